@@ -1,0 +1,50 @@
+"""What every test runs with: a plain environment, its own state directory, bounded properties."""
+
+import itertools
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Textual reads its settings when it is imported, so these come before anything imports it.
+os.environ["TEXTUAL_ANIMATIONS"] = "none"
+os.environ["LANG"] = "C.UTF-8"
+for name in ("NO_COLOR", "LC_ALL", "LANGUAGE", "TEXTUAL_THEME"):
+    os.environ.pop(name, None)
+
+# The same examples on every machine and in every run, so that a failure is nobody's bad luck;
+# HYPOTHESIS_PROFILE=search looks for new ones.
+settings.register_profile(
+    "ci", derandomize=True, max_examples=60, stateful_step_count=40, deadline=None, database=None
+)
+settings.register_profile("search", max_examples=2000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+APART = ("end_to_end", "benchmarks")
+"""Directories whose tests are sensitive to load or to each other: they run one at a time."""
+
+_numbers = itertools.count(1)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of the directories in `APART` into one group of one worker."""
+    for item in items:
+        if any(part in APART for part in item.path.parts):
+            item.add_marker(pytest.mark.xdist_group("apart"))
+
+
+@pytest.fixture(scope="session")
+def _states(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("states")
+
+
+@pytest.fixture(autouse=True)
+def state(_states: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty state directory of this test alone, to which $SPOOF_STATE points."""
+    # Not tmp_path: it lists all its siblings to find a number, for every test of the suite.
+    path = _states / str(next(_numbers))
+    path.mkdir(mode=0o700)
+    monkeypatch.setenv("SPOOF_STATE", str(path))
+    return path

@@ -1,0 +1,167 @@
+"""Several computers on one network, made of network namespaces on this machine.
+
+    with Bridge(3) as bridge:
+        host = Terminal(["spoof"], netns=bridge.name(1))
+        bridge.run(2, ["ping", "-c1", bridge.address(1)])
+        bridge.cut(1)
+
+Namespaces need Linux, `ip` and rights that a container may not have: ask `why_not` first.
+There is no way out of the bridge: no default route, no name server, no internet.
+"""
+
+import contextlib
+import functools
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+_serial = itertools.count(1)
+
+
+class Bridge:
+    """A context manager that gives `count` namespaces, numbered from 1, on one Ethernet bridge.
+
+    Number N has the address 10.77.0.N/24 on `eth0`, and its loopback is up. At the end everything
+    that runs in the namespaces is killed, and the namespaces go, whatever happened inside.
+    """
+
+    def __init__(self, count: int) -> None:
+        if not 1 <= count <= 99:
+            raise ValueError(f"a bridge has 1 to 99 namespaces, not {count!r}")
+        self.count = count
+        self._prefix = f"spoof-{os.getpid()}-{next(_serial)}"
+        self._cleanup = contextlib.ExitStack()
+
+    def name(self, index: int) -> str:
+        """The name of a namespace, as `ip netns` and `Terminal` take it."""
+        return f"{self._prefix}-{self._checked(index)}"
+
+    def address(self, index: int) -> str:
+        """The address of a namespace on the bridge."""
+        return f"10.77.0.{self._checked(index)}"
+
+    def argv(self, index: int, argv: Sequence[str]) -> list[str]:
+        """The command line that runs `argv` inside a namespace."""
+        return ["ip", "netns", "exec", self.name(index), *argv]
+
+    def run(
+        self, index: int, argv: Sequence[str], timeout: float = 10.0
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run `argv` inside a namespace and wait for it; its output is captured as text."""
+        return subprocess.run(
+            self.argv(index, argv), capture_output=True, text=True, timeout=timeout, check=False
+        )
+
+    # Faults
+
+    def cut(self, index: int) -> None:
+        """Pull the cable: the namespace loses its link, and sees that it did."""
+        _ip("-n", self._middle, "link", "set", self._port(index), "down")
+
+    def heal(self, index: int) -> None:
+        """Put the cable back after `cut`."""
+        _ip("-n", self._middle, "link", "set", self._port(index), "up")
+
+    def isolate(self, *indices: int, on: bool = True) -> None:
+        """Keep these namespaces from reaching each other, as the client isolation of an access
+        point does. Nothing tells them: their links stay up, and packets are lost in silence."""
+        for index in indices:
+            self._set_port(index, "isolated", on)
+
+    def filter_multicast(self, index: int, on: bool = True) -> None:
+        """Deliver no multicast to a namespace any more."""
+        self._set_port(index, "mcast_flood", not on)
+
+    # Making and unmaking
+
+    def __enter__(self) -> Self:
+        with self._cleanup as stack:
+            self._add(stack, self._middle)
+            _ip("-n", self._middle, "link", "add", "br0", "type", "bridge", "mcast_snooping", "0")
+            _ip("-n", self._middle, "link", "set", "br0", "up")
+            for index in range(1, self.count + 1):
+                self._add(stack, self.name(index))
+                self._connect(index)
+            self._cleanup = stack.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._cleanup.close()
+
+    @property
+    def _middle(self) -> str:
+        return f"{self._prefix}-br"
+
+    def _port(self, index: int) -> str:
+        return f"v{self._checked(index)}"
+
+    def _checked(self, index: int) -> int:
+        if not 1 <= index <= self.count:
+            raise ValueError(f"this bridge has the namespaces 1 to {self.count}, not {index!r}")
+        return index
+
+    def _set_port(self, index: int, flag: str, on: bool) -> None:
+        state = "on" if on else "off"
+        _run("bridge", "-n", self._middle, "link", "set", "dev", self._port(index), flag, state)
+
+    def _add(self, stack: contextlib.ExitStack, name: str) -> None:
+        _ip("netns", "add", name)
+        stack.callback(_remove, name)
+
+    def _connect(self, index: int) -> None:
+        name, port = self.name(index), self._port(index)
+        peer = ("peer", "name", "eth0", "netns", name)
+        _ip("-n", self._middle, "link", "add", port, "type", "veth", *peer)
+        _ip("-n", self._middle, "link", "set", port, "master", "br0", "up")
+        _ip("-n", name, "link", "set", "lo", "up")
+        _ip("-n", name, "addr", "add", f"{self.address(index)}/24", "dev", "eth0")
+        _ip("-n", name, "link", "set", "eth0", "up")
+
+
+@functools.cache
+def why_not() -> str | None:
+    """Why namespaces cannot be made here, found out by making some; None if they can."""
+    if shutil.which("ip") is None or shutil.which("bridge") is None:
+        return "ip and bridge (iproute2) are not installed"
+    try:
+        with Bridge(1) as bridge:
+            result = bridge.run(1, ["true"])
+    except OSError as error:
+        return f"network namespaces are not permitted here: {error}"
+    if result.returncode:
+        return f"nothing can run in a network namespace here: {result.stderr.strip()}"
+    return None
+
+
+def _ip(*words: str) -> str:
+    return _run("ip", *words)
+
+
+def _run(*argv: str) -> str:
+    """Run a command; its output. Raises OSError with what the command said."""
+    result = subprocess.run(argv, capture_output=True, text=True, timeout=10, check=False)
+    if result.returncode:
+        raise OSError(f"{' '.join(argv)}: {result.stderr.strip() or result.returncode}")
+    return result.stdout
+
+
+def _remove(name: str) -> None:
+    """Kill what runs in a namespace, and delete it."""
+    end = time.monotonic() + 5
+    while (pids := _ip("netns", "pids", name).split()) and time.monotonic() < end:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+        time.sleep(0.01)
+    _ip("netns", "delete", name)

@@ -1,0 +1,83 @@
+"""Several computers on one network."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.helpers.namespaces import Bridge, why_not
+from tests.helpers.pty import Terminal
+
+LISTEN = """
+import socket
+server = socket.create_server(("", 4000))
+print("listening", flush=True)
+while True: server.accept()[0].sendall(b"hello")
+"""
+
+CONNECT = """
+import socket, sys
+print(socket.create_connection((sys.argv[1], 4000), timeout=float(sys.argv[2])).recv(5).decode())
+"""
+
+OBSTACLE = why_not()
+
+pytestmark = [
+    pytest.mark.xdist_group("apart"),
+    pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or ""),
+]
+
+
+def names() -> str:
+    command = ["ip", "netns", "list"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def bridge() -> Iterator[Bridge]:
+    with (
+        Bridge(2) as bridge,
+        Terminal([sys.executable, "-c", LISTEN], netns=bridge.name(1)) as host,
+    ):
+        host.wait("listening")
+        yield bridge
+
+
+def greeting(bridge: Bridge, timeout: float = 5) -> str:
+    """What the second namespace hears from the first, "" if it cannot reach it."""
+    argv = [sys.executable, "-c", CONNECT, bridge.address(1), str(timeout)]
+    return bridge.run(2, argv).stdout.strip()
+
+
+def test_one_reaches_the_other(bridge: Bridge) -> None:
+    assert greeting(bridge) == "hello"
+
+
+def test_isolation_and_its_end(bridge: Bridge) -> None:
+    bridge.isolate(1, 2)
+    assert greeting(bridge, 0.3) == ""
+    bridge.isolate(1, 2, on=False)
+    assert greeting(bridge) == "hello"
+
+
+def test_a_cut_and_its_healing(bridge: Bridge) -> None:
+    bridge.cut(2)
+    assert greeting(bridge, 0.3) == ""
+    bridge.heal(2)
+    assert greeting(bridge) == "hello"
+
+
+def test_nothing_is_left_after_a_failure() -> None:
+    with pytest.raises(ZeroDivisionError), Bridge(1) as bridge:
+        name = bridge.name(1)
+        assert name in names()
+        sleeper = subprocess.Popen(bridge.argv(1, ["sleep", "60"]))
+        raise ZeroDivisionError
+    assert sleeper.wait(5) < 0
+    assert name not in names()
+
+
+def test_a_bridge_knows_its_namespaces() -> None:
+    with pytest.raises(ValueError, match="1 to 2, not 3"):
+        Bridge(2).name(3)

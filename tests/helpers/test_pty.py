@@ -1,0 +1,125 @@
+"""The driver of programs in a pseudo terminal."""
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.helpers.pty import Terminal
+
+CHATTERBOX = """
+import sys
+input("ready")
+while True: sys.stdout.write("x" * 999)
+"""
+
+
+def shell(script: str, cols: int = 40, rows: int = 10) -> Terminal:
+    return Terminal(["sh", "-c", script], cols, rows)
+
+
+@pytest.fixture
+def cat() -> Iterator[Terminal]:
+    with shell("stty -echo; echo ready; cat") as terminal:
+        terminal.wait("ready")
+        yield terminal
+
+
+def test_what_is_typed_reaches_the_program_and_its_answer_the_screen(cat: Terminal) -> None:
+    mark = cat.mark()
+    cat.send("пів на п'яту\n")
+    assert 0 < cat.wait("пів на п'яту") < 60
+    cat.wait_bytes(b"\r\n", since=mark)
+    assert cat.painted_since(mark) == "пів на п'яту\r\n".encode()
+
+
+def test_a_wait_in_vain_shows_the_screen(cat: Terminal) -> None:
+    with pytest.raises(TimeoutError, match=r"(?s)'never'.*running.*ready"):
+        cat.wait("never", 0.05)
+
+
+def test_a_wait_does_not_outlive_the_program() -> None:
+    with shell("echo bye; exit 3") as terminal:
+        with pytest.raises(TimeoutError, match=r"(?s)ended with 3.*bye"):
+            terminal.wait("never", 60)
+        assert terminal.wait_exit() == 3
+
+
+def test_the_program_has_a_controlling_terminal_of_the_size_asked_for() -> None:
+    with shell("stty size </dev/tty", 33, 7) as terminal:
+        terminal.wait("7 33")
+
+
+def test_a_resize_reaches_the_program() -> None:
+    with shell("trap 'stty size' WINCH; echo ready; while :; do sleep 0.02; done") as terminal:
+        terminal.wait("ready")
+        terminal.resize(50, 12)
+        terminal.wait("12 50")
+        assert len(terminal.lines()) == 12
+
+
+def test_a_hangup_is_what_the_program_sees() -> None:
+    terminal = shell("echo ready; sleep 60")
+    terminal.wait("ready")
+    terminal.hangup()
+    assert terminal.wait_exit() == -signal.SIGHUP
+    assert terminal.close() == -signal.SIGHUP
+    assert terminal.text() == "ready" + "\n" * 9
+
+
+def test_a_stalled_terminal_blocks_the_program_until_it_is_read_again() -> None:
+    with Terminal([sys.executable, "-c", CHATTERBOX]) as terminal:
+        terminal.wait("ready")
+        terminal.send("\r")
+        terminal.wait("xxx")
+        terminal.stall()
+        time.sleep(0.05)
+        mark = terminal.mark()
+        time.sleep(0.05)
+        assert terminal.painted_since(mark) == b""
+        terminal.unstall()
+        terminal.wait_bytes(b"x", since=mark)
+
+
+def test_programs_paint_side_by_side_without_being_looked_at() -> None:
+    script = "yes | head -c 300000; echo done > /dev/null"
+    terminals = [shell(script) for _ in range(3)]
+    try:
+        assert [terminal.wait_exit() for terminal in terminals] == [0, 0, 0]
+        # The terminal turns each line feed into two bytes.
+        assert [terminal.mark() for terminal in terminals] == [450_000] * 3
+    finally:
+        for terminal in terminals:
+            terminal.close()
+
+
+def test_sequences_that_the_screen_model_does_not_know_leave_no_trace() -> None:
+    unknown = r"\033[>1u\033[?2026\$p\033]0;title\007\033P+q\033\\\\"
+    with shell(f'stty -echo; printf "a{unknown}b\\033[<"; sleep 0.05; printf "uc\\n"') as terminal:
+        terminal.wait("abc")
+
+
+def test_a_query_for_synchronised_output_is_answered() -> None:
+    with shell(r'stty raw -echo; printf "\033[?2026\$p"; head -c 11 | tail -c 10') as terminal:
+        terminal.wait("[?2026;2$y")
+
+
+def test_closing_kills_what_ignores_the_signal() -> None:
+    terminal = shell("trap '' TERM HUP; echo ready; while :; do sleep 0.05; done")
+    terminal.wait("ready")
+    assert terminal.close(timeout=0.1) == -signal.SIGKILL
+
+
+def test_memory_and_processor_time_can_be_read(cat: Terminal) -> None:
+    assert cat.resident_kib() > 100
+    assert cat.cpu_seconds() < 10
+
+
+def test_a_variable_can_be_set_and_taken_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    script = 'echo "<$COLORTERM|$LANG|$NO_COLOR>"'
+    env = {"COLORTERM": "truecolor", "LANG": None}
+    with Terminal(["sh", "-c", script], env=env) as terminal:
+        terminal.wait("<truecolor||>")
