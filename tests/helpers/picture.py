@@ -81,6 +81,19 @@ _LINES = {
 """Box drawing as arms from the middle of the cell (left, right, up, down; capitals are heavy).
 Drawn as lines because fonts leave gaps between the rows."""
 
+_DOUBLE = {
+    "═": "lr",
+    "║": "ud",
+    "╔": "rd",
+    "╗": "ld",
+    "╚": "ru",
+    "╝": "lu",
+    "╠": "rud",
+    "╣": "lud",
+    "╦": "lrd",
+    "╩": "lru",
+    "╬": "lrud",
+}
 _ARM = {"l": (0.0, 0.5), "r": (1.0, 0.5), "u": (0.5, 0.0), "d": (0.5, 1.0)}
 
 
@@ -156,30 +169,36 @@ def _run(cells: list[Cell], y: int, colour: str, style: Char) -> Iterator[str]:
             yield _text(same, y, colour, style)
         elif kind == "shape":
             for x, char in same:
-                yield _shape(x, y, char.data, colour)
+                yield _shape(x, y, char.data, colour, _colours(char)[1])
 
 
 def _kind(glyph: str) -> str:
     # The right half of a wide character is an empty cell: it belongs to the word it follows.
     if glyph.isspace():
         return "blank"
-    return "shape" if glyph in _SHADES or glyph in _BLOCKS or glyph in _LINES else "word"
+    drawn = (_SHADES, _BLOCKS, _LINES, _DOUBLE)
+    return "shape" if any(glyph in glyphs for glyphs in drawn) else "word"
 
 
-def _shape(x: int, y: int, glyph: str, colour: str) -> str:
+def _shape(x: int, y: int, glyph: str, colour: str, behind: str) -> str:
     if glyph in _SHADES:
         return _rectangle(x, y, (0, 0, 1, 1), colour, _SHADES[glyph])
     if glyph in _BLOCKS:
         return _rectangle(x, y, _BLOCKS[glyph], colour)
+    if glyph in _DOUBLE:
+        # A thick line with a thin one of the background in it is a double line.
+        thick = _stroke(x, y, _DOUBLE[glyph], colour, 3.6)
+        return thick + _stroke(x, y, _DOUBLE[glyph], behind, 1.4)
     arms = _LINES[glyph]
+    return _stroke(x, y, arms.lower(), colour, 2.4 if arms.isupper() else 1.2)
+
+
+def _stroke(x: int, y: int, arms: str, colour: str, thickness: float) -> str:
+    """Lines from the first arm through the middle of the cell to each of the others."""
+    first, *others = (_point(x + dx, y + dy) for dx, dy in (_ARM[arm] for arm in arms))
     middle = _point(x + 0.5, y + 0.5)
-    path = "".join(
-        f"M{middle}L{_point(x + dx, y + dy)}" for dx, dy in (_ARM[arm.lower()] for arm in arms)
-    )
-    thickness = 2.4 if arms.isupper() else 1.2
-    return (
-        f'<path d="{path}" stroke="#{colour}" stroke-width="{thickness}" stroke-linecap="square"/>'
-    )
+    path = "".join(f"M{first}L{middle}L{other}" for other in others or [middle])
+    return f'<path d="{path}" fill="none" stroke="#{colour}" stroke-width="{thickness}"/>'
 
 
 def _text(cells: list[Cell], y: int, colour: str, style: Char) -> str:

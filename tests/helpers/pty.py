@@ -375,6 +375,10 @@ class Terminal:
             return len(self._chunks) > count
 
     def _state(self) -> str:
+        if self._ended and not self._closing:
+            # The terminal is let go a moment before the process is gone.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(0.5)
         status = self.process.poll()
         running = "it is running" if status is None else f"it ended with {status}"
         return f"{running}, and its screen is:\n{self.text()}"

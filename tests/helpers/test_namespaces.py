@@ -1,5 +1,6 @@
 """Several computers on one network."""
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -72,9 +73,11 @@ def test_nothing_is_left_after_a_failure() -> None:
     with pytest.raises(ZeroDivisionError), Bridge(1) as bridge:
         name = bridge.name(1)
         assert name in names()
-        sleeper = subprocess.Popen(bridge.argv(1, ["sleep", "60"]))
+        sleeper = Terminal(["sh", "-c", "trap '' HUP; echo asleep; sleep 60"], netns=name)
+        sleeper.wait("asleep")
         raise ZeroDivisionError
-    assert sleeper.wait(5) < 0
+    assert sleeper.wait_exit() == -signal.SIGKILL
+    sleeper.close()
     assert name not in names()
 
 

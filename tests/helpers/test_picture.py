@@ -35,7 +35,7 @@ def test_a_word_is_as_long_as_its_cells() -> None:
 
 def test_lines_and_blocks_are_shapes() -> None:
     drawn = painted("┌█")
-    assert 'd="M4.2 8.5L8.4 8.5M4.2 8.5L4.2 17"' in drawn
+    assert 'd="M8.4 8.5L4.2 8.5L4.2 17"' in drawn
     assert "<text" not in drawn
 
 
