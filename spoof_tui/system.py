@@ -1,0 +1,363 @@
+"""The one door to what only some systems have: signals, terminals, locks and private files.
+
+Everything works on Linux, macOS and Windows; where a system lacks something the call says so
+in its contract.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import io
+import os
+import select
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import BinaryIO, Final, TextIO
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+    import termios
+
+STOPPED: Final = 129
+"""Exit status of a program that was told to end, or lost its terminal."""
+
+GRACE: Final = 2.0
+"""Seconds to leave in good order before the process is ended by force."""
+
+_PRIVATE_FILE: Final = 0o600
+_PRIVATE_DIRECTORY: Final = 0o700
+_BLIND_TERMINALS: Final = frozenset({"", "dumb", "unknown"})
+"""Values of TERM that promise no cursor movement."""
+
+_LEAVE_SCREEN: Final = (
+    b"\x18\x1b[?2026l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?1004l\x1b[?7h"
+    b"\x1b[0m\x1b[<u\x1b[?1049l\x1b[?25h"
+)
+"""Ends a sequence that was cut, the frame, and modes of mouse, paste, focus and keyboard; goes
+back to the ordinary screen and shows the cursor."""
+
+_GIVE_UP: Final = 0.05
+"""Seconds in which a thread finds that its write cannot go on."""
+
+
+class LastResort:
+    """Ends this process by force, with its terminal restored, if it does not end in time.
+
+    An event loop that waits for a terminal that stopped reading hears of no signal.
+    """
+
+    def __init__(self) -> None:
+        self._left = threading.Event()
+        self._restore = remember_terminal()
+
+    def arm(self) -> None:
+        """Start to wait, in another thread."""
+        threading.Thread(target=self.wait, daemon=True, name="last-resort").start()
+
+    def wait(self) -> None:
+        """Give the process two seconds, then end it with status 129."""
+        if not self._left.wait(GRACE):
+            self._restore()
+            os._exit(STOPPED)
+
+    def cancel(self) -> None:
+        """The process has left its event loop: let it end by itself."""
+        self._left.set()
+
+
+# Signals
+
+
+def on_termination(
+    loop: asyncio.AbstractEventLoop,
+    callback: Callable[[str], None],
+    *,
+    interrupt: bool = False,
+    last_resort: LastResort | None = None,
+) -> None:
+    """Call `callback` in `loop`, with the signal's name, when the process is told to end.
+
+    SIGTERM and SIGHUP, on Windows SIGTERM and SIGBREAK, with `interrupt` SIGINT too. A signal
+    that was ignored from the start (nohup, a background job) stays ignored. Call it in the
+    main thread. The signal also arms `last_resort`.
+    """
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK", *(["SIGINT"] if interrupt else [])):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            _handle(number, loop, callback, last_resort)
+
+
+def _handle(
+    number: signal.Signals,
+    loop: asyncio.AbstractEventLoop,
+    callback: Callable[[str], None],
+    last_resort: LastResort | None,
+) -> None:
+    # Not loop.add_signal_handler: Windows has none, and its handlers wait for a stuck loop.
+    def relay(_number: int, _frame: FrameType | None) -> None:
+        if loop.is_closed():
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+            return
+        loop.call_soon_threadsafe(callback, number.name)
+        if last_resort is not None:
+            last_resort.arm()
+
+    signal.signal(number, relay)
+
+
+# The terminal
+
+
+def has_terminal() -> bool:
+    """Whether a full screen can be painted: keys on stdin, a capable terminal on stderr."""
+    if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stderr__)):
+        return False
+    # Windows sets no TERM, and its consoles can all be painted.
+    return sys.platform == "win32" or os.environ.get("TERM", "") not in _BLIND_TERMINALS
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def use_utf8() -> None:
+    """Write UTF-8 whatever the locale says: a legacy locale would fail on the first box line."""
+    for stream in {sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__}:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def remember_terminal() -> Callable[[], None]:
+    """Return what puts the terminal back as it is now: its modes, and out of the full screen.
+
+    Restoring never waits, not even for a terminal that stopped reading. It may be called from
+    any thread, twice, and when the terminal is gone. On Windows it does nothing.
+    """
+    if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stderr__)):
+        return _nothing
+    return _remember(_descriptor(sys.__stdin__), _descriptor(sys.__stderr__))
+
+
+def watch_terminal(lost: Callable[[], None], last_resort: LastResort | None = None) -> None:
+    """Call `lost` in another thread once the terminal on stdin is gone; sleep until then.
+
+    Two seconds later `last_resort` ends the process, unless it was cancelled. On Windows,
+    where a closed console takes its processes with it, `lost` is never called.
+    """
+    if not _is_terminal(sys.__stdin__):
+        return
+    arguments = (_descriptor(sys.__stdin__), lost, last_resort or LastResort())
+    threading.Thread(target=_watch, args=arguments, daemon=True, name="terminal-watch").start()
+
+
+def forget_lost_terminal() -> None:
+    """If the terminal is gone, read and write nowhere from now on: a last print must not fail."""
+    streams = [stream for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__) if stream]
+    lost = [stream.fileno() for stream in streams if _is_lost(stream.fileno())]
+    if lost:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for descriptor in lost:
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+
+
+def _watch(terminal: int, lost: Callable[[], None], last_resort: LastResort) -> None:
+    _wait_for_hangup(terminal)
+    lost()
+    last_resort.wait()
+
+
+def _nothing() -> None:
+    pass
+
+
+def _descriptor(stream: TextIO | None) -> int:
+    return -1 if stream is None else stream.fileno()
+
+
+if sys.platform == "win32":
+
+    def _remember(keys: int, screen: int) -> Callable[[], None]:
+        return _nothing
+
+    def _is_lost(descriptor: int) -> bool:
+        return False
+
+    def _wait_for_hangup(terminal: int) -> None:
+        threading.Event().wait()  # for ever: there is no hangup to hear of
+
+else:
+
+    def _remember(keys: int, screen: int) -> Callable[[], None]:
+        try:
+            modes = termios.tcgetattr(keys)
+        except termios.error:
+            return _nothing
+
+        def restore() -> None:
+            with contextlib.suppress(termios.error, OSError):
+                termios.tcsetattr(keys, termios.TCSANOW, modes)
+                _write_at_once(screen, _LEAVE_SCREEN)
+
+        return restore
+
+    def _write_at_once(descriptor: int, data: bytes) -> None:
+        """Write in place of what a terminal that stands still has not read."""
+        os.set_blocking(descriptor, False)
+        try:
+            _end_writes()
+            termios.tcflush(descriptor, termios.TCOFLUSH)
+            os.write(descriptor, data)
+        finally:
+            # The shell, which shares this terminal, expects writes to wait.
+            os.set_blocking(descriptor, True)
+
+    def _end_writes() -> None:
+        """Wake threads that wait for a terminal to read: their writes now fail, and free it."""
+        # Only a signal that has a handler interrupts a write and does nothing worse.
+        if callable(signal.getsignal(signal.SIGTERM)):
+            for thread in threading.enumerate():
+                if thread.ident and thread is not threading.current_thread():
+                    signal.pthread_kill(thread.ident, signal.SIGTERM)
+            time.sleep(_GIVE_UP)
+
+    def _wait_for_hangup(terminal: int) -> None:
+        hangup = select.poll()
+        hangup.register(terminal, 0)
+        events = [event for _, event in hangup.poll()]
+        if not any(event & (select.POLLHUP | select.POLLERR) for event in events):
+            _ask_until_gone(terminal)  # some systems cannot poll a terminal
+
+    def _ask_until_gone(terminal: int) -> None:
+        while not _is_lost(terminal):
+            time.sleep(GRACE)
+
+    def _is_lost(descriptor: int) -> bool:
+        """Whether this was a terminal and is none now: neither a working one nor a pipe."""
+        try:
+            termios.tcgetattr(descriptor)
+        except termios.error as error:
+            return error.args[0] in (errno.EIO, errno.ENXIO)
+        return False
+
+
+# Files
+
+
+class FileLock:
+    """An exclusive lock that one process can hold; it ends with the process."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: BinaryIO | None = None
+
+    def acquire(self) -> bool:
+        """Take the lock if it is free, without waiting; whether this object holds it now."""
+        if self._file is None:
+            file = open_private_append(self._path)
+            if _lock(file):
+                self._file = file
+            else:
+                file.close()
+        return self._file is not None
+
+    def release(self) -> None:
+        """Give the lock back, if this object holds it. The file stays."""
+        if self._file is not None:
+            _unlock(self._file)
+            self._file.close()
+            self._file = None
+
+
+if sys.platform == "win32":
+
+    def _lock(file: BinaryIO) -> bool:
+        file.seek(0)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _unlock(file: BinaryIO) -> None:
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+else:
+
+    def _lock(file: BinaryIO) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _unlock(file: BinaryIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def make_private_directory(path: Path) -> None:
+    """Make `path`, and its parents, so that only this user can enter it."""
+    path.mkdir(mode=_PRIVATE_DIRECTORY, parents=True, exist_ok=True)
+    if sys.platform != "win32":
+        path.chmod(_PRIVATE_DIRECTORY)
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Put `data` in place of `path` in one step, on the disk, readable by this user only.
+
+    After a crash the file holds the old bytes or the new ones, never a mixture.
+    """
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    _sync_directory(path.parent)
+
+
+def open_private_append(path: Path) -> BinaryIO:
+    """Open `path` for writing at its end, unbuffered, readable by this user only.
+
+    A write may be shorter than asked for when the disk is full: it returns the length.
+    """
+    file = open(path, "ab", buffering=0, opener=_open_private)  # noqa: SIM115
+    if sys.platform != "win32":
+        os.fchmod(file.fileno(), _PRIVATE_FILE)
+    return file
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, _PRIVATE_FILE)
+
+
+def sync(file: BinaryIO) -> None:
+    """Return when what was written to `file` is on the disk."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _sync_directory(path: Path) -> None:
+    """Put the names in `path` on the disk, where the system can."""
+    if sys.platform != "win32":
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,171 @@
+"""Signals, locks and private files. What needs a real terminal is in test_terminal.py."""
+
+import asyncio
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spoof_tui import system
+from spoof_tui.system import FileLock
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes of POSIX")
+
+ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+@pytest.fixture
+def usual_signals() -> Iterator[None]:
+    usual = {number: signal.getsignal(number) for number in ENDINGS}
+    yield
+    for number, handler in usual.items():
+        signal.signal(number, handler)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+
+
+@pytest.mark.parametrize("number", ENDINGS)
+async def test_a_signal_calls_back_in_the_loop_with_its_name(
+    number: signal.Signals, usual_signals: None
+) -> None:
+    loop = asyncio.get_running_loop()
+    told: asyncio.Future[str] = loop.create_future()
+    system.on_termination(loop, told.set_result, interrupt=True)
+    os.kill(os.getpid(), number)
+    assert await asyncio.wait_for(told, 5) == number.name
+
+
+async def test_an_ignored_signal_stays_ignored(usual_signals: None) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    system.on_termination(asyncio.get_running_loop(), lambda name: None)
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+
+
+async def test_interrupt_is_left_alone_unless_asked_for(usual_signals: None) -> None:
+    usual = signal.getsignal(signal.SIGINT)
+    system.on_termination(asyncio.get_running_loop(), lambda name: None)
+    assert signal.getsignal(signal.SIGINT) is usual
+
+
+def test_a_signal_after_the_loop_has_its_usual_effect() -> None:
+    program = (
+        "import asyncio, os; from spoof_tui import system; loop = asyncio.new_event_loop()\n"
+        "system.on_termination(loop, print); loop.close(); os.kill(os.getpid(), 15)"
+    )
+    assert run(program).returncode == -signal.SIGTERM
+
+
+def test_the_last_resort_ends_a_stuck_process() -> None:
+    program = (
+        "import threading; from spoof_tui import system; system.GRACE = 0.01\n"
+        "system.LastResort().arm(); threading.Event().wait()"
+    )
+    assert run(program).returncode == system.STOPPED
+
+
+def test_a_cancelled_last_resort_lets_the_process_end_by_itself() -> None:
+    program = (
+        "import time; from spoof_tui import system; system.GRACE = 0.05\n"
+        "resort = system.LastResort(); resort.arm(); resort.cancel(); time.sleep(0.2)"
+    )
+    assert run(program).returncode == 0
+
+
+def test_pipes_are_no_terminal() -> None:
+    program = "from spoof_tui import system; print(system.has_terminal())"
+    assert run(program).stdout == "False\n"
+
+
+def test_a_legacy_locale_prints_utf8() -> None:
+    command = [sys.executable, "-c", "from spoof_tui import system; system.use_utf8(); print('●')"]
+    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, capture_output=True, env=environment, check=True)
+    assert done.stdout.decode() == "●\n"
+
+
+def test_nobody_takes_a_lock_that_is_held(tmp_path: Path) -> None:
+    lock = FileLock(tmp_path / "lock")
+    other = FileLock(tmp_path / "lock")
+    assert lock.acquire() and lock.acquire()
+    assert not other.acquire()
+    lock.release()
+    assert other.acquire()
+    other.release()
+
+
+def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
+    program = (
+        "import os, pathlib, sys; from spoof_tui.system import FileLock\n"
+        "assert FileLock(pathlib.Path(sys.argv[1])).acquire(); os._exit(7)"
+    )
+    path = tmp_path / "lock"
+    assert run(program, str(path)).returncode == 7
+    lock = FileLock(path)
+    assert lock.acquire()
+    lock.release()
+
+
+def test_releasing_a_lock_that_is_not_held_is_nothing(tmp_path: Path) -> None:
+    FileLock(tmp_path / "lock").release()
+
+
+def test_private_bytes_replace_the_old_ones(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    system.write_private(path, b"old")
+    system.write_private(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert mode(path) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failed_write_leaves_the_old_bytes_and_no_litter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "key"
+    system.write_private(path, b"old")
+    monkeypatch.setattr(os, "fsync", _fail)
+    with pytest.raises(OSError, match="disk full"):
+        system.write_private(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def _fail(descriptor: int) -> None:
+    raise OSError("disk full")
+
+
+def test_appending_is_private_and_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.touch(0o644)
+    for entry in (b"one", b"two"):
+        with system.open_private_append(path) as file:
+            file.write(entry)
+            assert path.read_bytes().endswith(entry)
+            system.sync(file)
+    assert path.read_bytes() == b"onetwo"
+    assert mode(path) == 0o600
+
+
+def test_a_private_directory_is_made_and_kept_private(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "spoof"
+    system.make_private_directory(path)
+    path.chmod(0o755)
+    system.make_private_directory(path)
+    assert mode(path) == 0o700
+
+
+def test_the_system_loads_no_interface() -> None:
+    program = "import sys, spoof_tui.system; sys.exit('textual' in sys.modules)"
+    assert run(program).returncode == 0
