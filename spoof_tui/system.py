@@ -67,6 +67,7 @@ class LastResort:
     def wait(self) -> None:
         """Give the process two seconds, then end it with status 129."""
         if not self._left.wait(GRACE):
+            _free_terminal()
             self._restore()
             os._exit(STOPPED)
 
@@ -191,6 +192,9 @@ if sys.platform == "win32":
     def _remember(keys: int, screen: int) -> Callable[[], None]:
         return _nothing
 
+    def _free_terminal() -> None:
+        pass
+
     def _is_lost(descriptor: int) -> bool:
         return False
 
@@ -216,15 +220,16 @@ else:
         """Write in place of what a terminal that stands still has not read."""
         os.set_blocking(descriptor, False)
         try:
-            _end_writes()
             termios.tcflush(descriptor, termios.TCOFLUSH)
             os.write(descriptor, data)
         finally:
             # The shell, which shares this terminal, expects writes to wait.
             os.set_blocking(descriptor, True)
 
-    def _end_writes() -> None:
-        """Wake threads that wait for a terminal to read: their writes now fail, and free it."""
+    def _free_terminal() -> None:
+        """Make the writes fail that wait for a terminal to read: no other could be made."""
+        with contextlib.suppress(OSError):
+            os.set_blocking(_descriptor(sys.__stderr__), False)
         # Only a signal that has a handler interrupts a write and does nothing worse.
         if callable(signal.getsignal(signal.SIGTERM)):
             for thread in threading.enumerate():

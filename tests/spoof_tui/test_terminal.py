@@ -52,6 +52,21 @@ print("afterwards", status)
 sys.exit(status)
 """
 
+BROKEN = """
+from textual.widgets import Static
+from spoof_tui.terminal import TerminalApp, run_app
+
+class Broken(TerminalApp):
+    def compose(self):
+        yield Static("READY")
+
+    async def run_async(self, **options):
+        await super().run_async(**options)
+        raise RuntimeError("a bug")
+
+run_app(Broken())
+"""
+
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[<u")
 
 
@@ -111,6 +126,14 @@ def test_a_crash_has_a_status_and_tells_no_secret(probe: Terminal) -> None:
     assert b"a bug" in probe.output
     assert b"SECRETSECRET" not in probe.output
     assert_restored(probe)
+
+
+def test_an_error_outside_the_screen_ends_the_program_as_any_error_does() -> None:
+    with Terminal([sys.executable, "-c", BROKEN]) as terminal:
+        terminal.wait("READY")
+        terminal.send("\x11")
+        assert terminal.wait_exit() == CRASHED
+        assert "RuntimeError: a bug" in terminal.text()
 
 
 def test_a_key_release_is_no_key_and_no_crash(probe: Terminal) -> None:
