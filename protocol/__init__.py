@@ -1,0 +1,5 @@
+"""The shared language of Spoof: rules, words, seals, messages, the log, and both ends of a link.
+
+Sans-IO: bytes in, events out. Nothing here opens a socket, reads a clock, draws a random
+number, starts a thread or touches a file; time, nonces and keys are arguments.
+"""

@@ -1,0 +1,109 @@
+"""What can go wrong, with the blame in the type and the clause on the exception.
+
+`LocalError` is a mistake of this program, `RemoteError` one of the peer's. `Malformed` bytes
+are no message at all; an `Illegal` statement is a well-formed one that the rules forbid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class ProtocolError(Exception):
+    """Any error that this package raises on purpose."""
+
+
+class LocalError(ProtocolError):
+    """This program called the protocol in a way that the protocol forbids."""
+
+
+class RemoteError(ProtocolError):
+    """The peer sent something that no correct program sends."""
+
+
+class Malformed(RemoteError):
+    """Bytes that are not a message: bad framing, bad msgpack, wrong shape, beyond a limit."""
+
+
+class BrokenLog(RemoteError):
+    """An entry that does not follow from the log before it: a bug or a cheat of the host."""
+
+    def __init__(self, position: int, why: str) -> None:
+        super().__init__(f"entry {position}: {why}")
+        self.position = position
+        """Position of the offending entry in the log."""
+        self.why = why
+        """What does not hold, in English, for the evidence file."""
+
+
+def _(template: str) -> str:
+    """Mark a sentence for translation; the interface translates and fills it."""
+    return template
+
+
+class Reason(Enum):
+    """Why a statement is illegal: a code for the wire, the clause, and a sentence to fill in."""
+
+    NOT_YOUR_TURN = ("not-your-turn", "R4", _("It is not your turn: {speaker} speaks."))
+    FISTS_NOT_IN = ("fists-not-in", "R3", _("Nobody speaks before the last fist is in."))
+    FIST_IS_IN = ("fist-is-in", "R3", _("Your fist is in already, and it is locked."))
+    NO_FISTS_NOW = ("no-fists-now", "R3", _("Fists go in at the start of a round only."))
+    HAND_TOO_BIG = ("hand-too-big", "R2", _("A hand is 0 to {coins} coins: you own {coins}."))
+    BID_TOO_LOW = ("bid-too-low", "R6", _("A bid must be above the standing bid of {standing}."))
+    BID_BELOW_ONE = ("bid-below-one", "R6", _("The lowest bid is 1."))
+    BID_TOO_HIGH = ("bid-too-high", "R6", _("A bid cannot pass the {most} coins in play."))
+    CALL_NEEDS_BID = ("call-needs-bid", "R7", _("There is no bid to call yet."))
+    CLIFF_NEEDS_BID = ("cliff-needs-bid", "R8", _("There is no bid to cliff yet."))
+    ZERO_OPENS_ONLY = ("zero-opens-only", "R10", _("Zero may only be the opening word here."))
+    ZERO_FIRST_ONLY = ("zero-first-only", "R10", _("Zero may only be your first word of a round."))
+    DIRECTION_FIXED = ("direction-fixed", "R4", _("The direction is chosen with the opening bid."))
+    DIRECTION_RULE = ("direction-rule", "R4", _("These rules play clockwise only."))
+    DIRECTION_FOR_TWO = ("direction-for-two", "R4", _("With two players there is no direction."))
+    ROUND_IS_OVER = ("round-is-over", "R5", _("The ending word is said: the fists open now."))
+    NOT_PLAYING = ("not-playing", "G2", _("You are not in this game: you sit at the next one."))
+    IS_OUT = ("is-out", "R12", _("You are out of this game: no coins left."))
+    NO_GAME = ("no-game", "G2", _("There is no game running."))
+    GAME_RUNNING = ("game-running", "G2", _("A game is running: this has to wait until it ends."))
+    NO_OPENING_NOW = ("no-opening-now", "R11", _("Fists open after an ending word only."))
+    OPENED_ALREADY = ("opened-already", "R11", _("This fist is open already."))
+    WRONG_OPENING = ("wrong-opening", "R11", _("What was opened is not what was sealed."))
+    SEAT_TAKEN = ("seat-taken", "G6", _("You sit at this table already."))
+    TABLE_FULL = ("table-full", "G6", _("The table is full: {seats} seats."))
+    NO_SEAT = ("no-seat", "G6", _("You have no seat at this table."))
+    READY_ALREADY = ("ready-already", "G1", _("You have said ready already."))
+    TOO_FEW = ("too-few", "G6", _("A game needs two players who are ready."))
+    NO_LOT_NOW = ("no-lot-now", "G1", _("No lot is being drawn."))
+    WRONG_SHARE = ("wrong-share", "G1", _("This share of the lot is not the one that was sealed."))
+    STALE = ("stale", "R4", _("The table moved on before this arrived. Look, and say it again."))
+    REPEATED = ("repeated", "R4", _("This was said already."))
+    OTHER_LOG = ("other-log", "R4", _("You and the host saw different tables."))
+    TOO_FAST = ("too-fast", "G2", _("Too much talk: wait a moment."))
+    HOST_ONLY = ("host-only", "G5", _("Only the host can announce this."))
+    PLAYER_ONLY = ("player-only", "G5", _("Only a player can say this, not the host."))
+    WRONG_ORDER = ("wrong-order", "R14", _("This is not the order in which the players sat down."))
+    NOT_NOW = ("not-now", "R4", _("This cannot be said now."))
+
+    def __init__(self, code: str, clause: str, template: str) -> None:
+        self.code = code
+        """Short name on the wire."""
+        self.clause = clause
+        """Clause of the rulebook."""
+        self.template = template
+        """English sentence with named places for values."""
+
+
+REASONS: Mapping[str, Reason] = {reason.code: reason for reason in Reason}
+"""Every reason by its code on the wire."""
+
+
+class Illegal(ProtocolError):
+    """A well-formed statement that the rules forbid at this table now. It changes nothing."""
+
+    def __init__(self, reason: Reason, **values: int | str) -> None:
+        self.reason = reason
+        """Why, with clause and sentence."""
+        self.values: Mapping[str, int | str] = values
+        """What fills the sentence; a seat is given by its index."""
+        filled = reason.template.format(**values)
+        super().__init__(f"{filled} ({reason.clause})")

@@ -1,0 +1,158 @@
+"""One game at a table: who plays, the rounds that were played, and the one that is running."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from protocol.bidding import BiddingRound, RoundOutcome
+from protocol.errors import Illegal, Reason
+from protocol.foreign import ForeignText
+from protocol.rules import START_COINS, Rules
+from protocol.seals import Place, SealedHand, SealedShare, draw_lot
+from protocol.words import Direction, Word
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A round that is over."""
+
+    words: BiddingRound
+    """What was said, with the coins at the start."""
+    hands: Mapping[int, int]
+    """The opened hands by seat; a fist that stayed shut is absent (G3)."""
+    outcome: RoundOutcome
+    """What it did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who plays in this game."""
+
+    key: bytes
+    """Public key of the seat."""
+    name: ForeignText
+    """Name at the start of the game."""
+    seal: bytes
+    """Seal of the player's share of the lot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game from its lot to its winner. Seats are indices into `players`, clockwise."""
+
+    table: bytes
+    """Table id."""
+    number: int
+    """Counts the games of the table, from 1."""
+    rules: Rules
+    players: tuple[Player, ...]
+    started: int
+    """Milliseconds since 1970."""
+    crap: int | None = None
+    """Seat of the first player out of the previous game, when that seat opens this one (R15)."""
+    shares: Mapping[int, bytes] = field(default_factory=dict)
+    """Opened shares of the lot, by seat."""
+    round: BiddingRound | None = None
+    """The round that is running; None before the lot is drawn and after the end."""
+    seals: Mapping[int, bytes] = field(default_factory=dict)
+    """Fists that are in this round, by seat."""
+    hands: Mapping[int, int] = field(default_factory=dict)
+    """Fists that are open this round, by seat."""
+    past: tuple[PlayedRound, ...] = ()
+    """The rounds that are over."""
+
+    @property
+    def round_number(self) -> int:
+        """Number of the running (or, at the end, the last) round, from 1; 0 before the first."""
+        return len(self.past) + (1 if self.round else 0)
+
+    @property
+    def coins(self) -> tuple[int, ...]:
+        """Coins of every seat now."""
+        if self.past:
+            return self.past[-1].outcome.coins
+        return (START_COINS,) * len(self.players)
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won (R13)."""
+        return self.past[-1].outcome.winner if self.past else None
+
+    @property
+    def first_out(self) -> int | None:
+        """The first seat that went out: the crap of the next game."""
+        return next((p.outcome.went_out[0] for p in self.past if p.outcome.went_out), None)
+
+    def seat_of(self, key: bytes) -> int | None:
+        """Index of the player with `key`."""
+        return next((seat for seat, p in enumerate(self.players) if p.key == key), None)
+
+    def toss(self, seat: int, share: bytes, nonce: bytes) -> Game:
+        """The game with this share of the lot open; the last one picks who opens (G1)."""
+        if seat in self.shares:
+            raise Illegal(Reason.OPENED_ALREADY)
+        player = self.players[seat]
+        sealed = SealedShare(Place(self.table, self.number, 0, player.key), share, nonce)
+        if not sealed.opens(player.seal):
+            raise Illegal(Reason.WRONG_SHARE)
+        shares = {**self.shares, seat: share}
+        game = replace(self, shares=shares)
+        if len(shares) < len(self.players):
+            return game
+        ordered = [shares[index] for index in range(len(shares))]
+        return game.with_round(draw_lot(self.table, self.number, ordered))
+
+    def with_round(self, starter: int) -> Game:
+        """The game at the beginning of a round that `starter` opens (R2, R14)."""
+        return replace(
+            self, round=BiddingRound(self.rules, self.coins, starter), seals={}, hands={}
+        )
+
+    def put_in(self, seat: int, seal: bytes) -> Game:
+        """The game with one more fist in (R2, R3)."""
+        if seat in self.seals:
+            raise Illegal(Reason.FIST_IS_IN)
+        if not self.coins[seat]:
+            raise Illegal(Reason.IS_OUT)
+        return replace(self, seals={**self.seals, seat: seal})
+
+    @property
+    def fists_missing(self) -> tuple[int, ...]:
+        """Seats whose fist is not in yet."""
+        return tuple(s for s in self._running.players if s not in self.seals)
+
+    def say(self, seat: int, word: Word, direction: Direction | None) -> Game:
+        """The game after a word (R4 to R10)."""
+        return replace(self, round=self._running.say(seat, word, direction))
+
+    def open(self, seat: int, coins: int, nonce: bytes) -> Game:
+        """The game with one more fist open; the last one ends the round (R11)."""
+        if seat not in self.seals:
+            raise Illegal(Reason.IS_OUT)
+        if seat in self.hands:
+            raise Illegal(Reason.OPENED_ALREADY)
+        if coins > self.coins[seat]:
+            raise Illegal(Reason.HAND_TOO_BIG, coins=self.coins[seat])
+        place = Place(self.table, self.number, self.round_number, self.players[seat].key)
+        if not SealedHand(place, coins, nonce).opens(self.seals[seat]):
+            raise Illegal(Reason.WRONG_OPENING)
+        game = replace(self, hands={**self.hands, seat: coins})
+        return game if game.fists_shut else game._counted()
+
+    @property
+    def fists_shut(self) -> tuple[int, ...]:
+        """Seats whose fist is in and not open yet."""
+        return tuple(seat for seat in self.seals if seat not in self.hands)
+
+    def _counted(self) -> Game:
+        outcome = self._running.count(self.hands)
+        played = PlayedRound(self._running, self.hands, outcome)
+        game = replace(self, past=(*self.past, played), round=None)
+        return game if outcome.next_starter is None else game.with_round(outcome.next_starter)
+
+    @property
+    def _running(self) -> BiddingRound:
+        if self.round is None:
+            raise Illegal(Reason.NO_GAME)
+        return self.round

@@ -1,0 +1,440 @@
+"""A participant's side of its link, sans-IO: the same for a person, a bot and a test.
+
+Feed it connections, bytes and the time, and say what the participant wants; carry out the
+effects that it returns, in their order. It keeps the secrets of its own hand and never puts
+them into a view: they leave it as `Keep` (to the owner's disk) and in the opening (R11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from protocol.codec import Message
+from protocol.errors import REASONS, BrokenLog, Illegal, LocalError, Malformed, Reason, RemoteError
+from protocol.foreign import ForeignText
+from protocol.framing import FrameReader
+from protocol.keys import SigningKey
+from protocol.limits import MAX_LOG
+from protocol.log import Entry, Head, Intent, Log
+from protocol.messages import (
+    Card,
+    Entries,
+    Farewell,
+    Goodbye,
+    Greeting,
+    OtherVersion,
+    Ping,
+    Presence,
+    Propose,
+    Refusal,
+    Welcome,
+    read_from_host,
+    sign_hello,
+    write,
+)
+from protocol.seals import Place, SealedHand, SealedShare
+from protocol.statements import (
+    Fist,
+    Gesticulate,
+    Gesture,
+    Leave,
+    Open,
+    Ready,
+    Say,
+    Sit,
+    Speak,
+    Toss,
+)
+from protocol.table import Phase, Table, check_statement, fold
+from protocol.timing import LOST_AFTER, PING_EVERY, UNSTEADY_AFTER, Moment
+from protocol.version import PROGRAM
+from protocol.words import Direction, Word
+
+Secret = SealedHand | SealedShare
+"""What a participant keeps to itself until it is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transmit:
+    """Send the bytes to the host."""
+
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Put the secret on the owner's disk before anything that follows is carried out."""
+
+    secret: Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Append the entry to the participant's own copy of the log."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The table, the link or somebody's presence is no longer what it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The host refused a statement; it changed nothing."""
+
+    statement: Message
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Hangup:
+    """Close the link."""
+
+    why: Farewell
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """The host's log does not hold together: stop, and keep the evidence."""
+
+    error: RemoteError
+    evidence: bytes = field(repr=False)
+    """The entry that does not follow."""
+
+
+GuestEffect = Transmit | Keep | Store | Changed | Refused | Hangup | Halt
+
+
+class LinkState(Enum):
+    """How the way to the host is."""
+
+    DOWN = "down"
+    """There is no connection."""
+    MEETING = "meeting"
+    """Connected; the log is not here yet."""
+    UP = "up"
+    """The log is here up to what the host had at the welcome, and the host is heard."""
+    UNSTEADY = "unsteady"
+    """Nothing was heard for 3 s."""
+
+
+@dataclass(slots=True)
+class _Link:
+    channel: bytes
+    heard: float
+    pinged: float
+    reader: FrameReader = field(default_factory=FrameReader)
+    goal: int | None = None
+    """Length of the host's log at the welcome."""
+
+
+class Guest:
+    """One participant of one table."""
+
+    def __init__(
+        self,
+        key: SigningKey,
+        table: bytes | None = None,
+        entries: Iterable[Entry] = (),
+        secrets: Iterable[Secret] = (),
+    ) -> None:
+        """Go on where `entries` and `secrets`, read from the disk, end.
+
+        `table` is the id of the table to expect; None takes the first one that greets.
+        """
+        self._key = key
+        self._table_id = table
+        self.log: Final = Log()
+        self.table: Table | None = None
+        for entry in entries:
+            self.table = fold(self.table, entry)
+            self.log.append(entry)
+        if self.table is not None:
+            self._table_id = self.table.id
+        self._hands: dict[Place, SealedHand] = {}
+        self._shares: dict[Place, SealedShare] = {}
+        for secret in secrets:
+            self._remember(secret)
+        self._pending: dict[int, tuple[Message, bytes]] = {}
+        self._sequence = 0
+        self._refused_at: Head | None = None
+        self._link: _Link | None = None
+        self._halted = False
+        self.card: Card | None = None
+        """The card of the last greeting."""
+        self.unsteady: tuple[bytes, ...] = ()
+        """Seats that the host has not heard of for 3 s."""
+        self.link = LinkState.DOWN
+        """How the way to the host is."""
+
+    @property
+    def key(self) -> bytes:
+        """The participant's public key."""
+        return self._key.public
+
+    def connected(self, channel: bytes, at: Moment) -> list[GuestEffect]:
+        """A connection to the host stands; `channel` is its TLS binding, empty without TLS."""
+        self._link = _Link(channel, at.monotonic, at.monotonic)
+        return self._now(LinkState.MEETING)
+
+    def disconnected(self) -> list[GuestEffect]:
+        """The connection ended."""
+        self._link = None
+        return self._now(LinkState.DOWN)
+
+    def received(self, data: bytes, at: Moment) -> list[GuestEffect]:
+        """Bytes came from the host."""
+        link = self._link
+        if link is None or self._halted:
+            return []
+        link.heard = at.monotonic
+        effects: list[GuestEffect] = []
+        try:
+            for payload in link.reader.feed(data):
+                effects += self._message(link, read_from_host(payload))
+        except OtherVersion:
+            effects += self._part(Farewell.OTHER_VERSION)
+        except Malformed:
+            effects += self._part(Farewell.MALFORMED)
+        except _Halted as stop:
+            effects += [*stop.done, *self._part(Farewell.OTHER_LOG), stop.halt]
+        return [*effects, *self._due(), *self._steadiness(at)]
+
+    def tick(self, at: Moment) -> list[GuestEffect]:
+        """Time passed: call this a few times a second."""
+        link = self._link
+        if link is None:
+            return []
+        if at.monotonic - link.heard > LOST_AFTER:
+            return self._part(Farewell.SILENT)
+        effects: list[GuestEffect] = []
+        if at.monotonic - link.pinged >= PING_EVERY and link.goal is not None:
+            link.pinged = at.monotonic
+            effects.append(Transmit(write(Ping())))
+        return [*effects, *self._steadiness(at)]
+
+    def sit(self, name: ForeignText) -> list[GuestEffect]:
+        """Take a seat (G2, G6)."""
+        return self._state(Sit(name))
+
+    def leave(self) -> list[GuestEffect]:
+        """Give the seat up."""
+        return self._state(Leave())
+
+    def ready(self, share: bytes, nonce: bytes) -> list[GuestEffect]:
+        """Be ready for the next game; both arguments are 32 fresh random bytes (G1)."""
+        table = self._need_table()
+        number = table.game.number + 1 if table.game else 1
+        place = Place(table.id, number, 0, self.key)
+        secret = self._shares.get(place) or SealedShare(place, share, nonce)
+        statement = Ready(secret.seal)
+        check_statement(table, self.key, statement)
+        kept: list[GuestEffect] = [] if place in self._shares else [self._remember(secret)]
+        return [*kept, *self._state(statement)]
+
+    def choose(self, coins: int, nonce: bytes) -> list[GuestEffect]:
+        """Put the fist in with this hand; `nonce` is 32 fresh random bytes (R2)."""
+        table = self._need_table()
+        place = self._hand_place(table)
+        if place is None:
+            check_statement(table, self.key, Fist(nonce))
+            raise Illegal(Reason.NO_GAME)
+        if place in self._hands:
+            raise Illegal(Reason.FIST_IS_IN)
+        assert table.game is not None
+        owned = table.game.coins[table.game.seat_of(self.key) or 0]
+        if not 0 <= coins <= owned:
+            raise Illegal(Reason.HAND_TOO_BIG, coins=owned)
+        secret = SealedHand(place, coins, nonce)
+        statement = Fist(secret.seal)
+        check_statement(table, self.key, statement)
+        return [self._remember(secret), *self._state(statement)]
+
+    def speak(self, word: Word, direction: Direction | None = None) -> list[GuestEffect]:
+        """Say a word (R4 to R10)."""
+        return self._state(Speak(word, direction))
+
+    def say(self, text: ForeignText) -> list[GuestEffect]:
+        """Say a line of talk."""
+        return self._state(Say(text))
+
+    def gesticulate(self, gesture: Gesture) -> list[GuestEffect]:
+        """Make a gesture."""
+        return self._state(Gesticulate(gesture))
+
+    def farewell(self) -> list[GuestEffect]:
+        """Tell the host that this connection ends on purpose; the seat stays."""
+        if self._link is None:
+            return []
+        return [Transmit(write(Goodbye(Farewell.CLOSED)))]
+
+    @property
+    def own_hand(self) -> int | None:
+        """The coins in the own fist this round, for a peek; never part of a view."""
+        place = self._hand_place(self.table) if self.table else None
+        hand = self._hands.get(place) if place else None
+        return hand.coins if hand else None
+
+    @property
+    def waiting(self) -> tuple[Message, ...]:
+        """What was said and is not in the log yet."""
+        return tuple(statement for statement, _ in self._pending.values())
+
+    def _message(self, link: _Link, message: Message) -> list[GuestEffect]:
+        if isinstance(message, Greeting):
+            return self._greeted(link, message)
+        if isinstance(message, Welcome):
+            link.goal = message.length
+            again = [Transmit(write(Propose(blob))) for _, blob in self._pending.values()]
+            return [*again, *self._caught_up(link)]
+        if isinstance(message, Entries):
+            effects: list[GuestEffect] = []
+            for blob in message.blobs:
+                effects += self._entry(blob, effects)
+            return [*effects, Changed(), *self._caught_up(link)]
+        if isinstance(message, Refusal):
+            return self._refused(message)
+        if isinstance(message, Presence):
+            self.unsteady = message.unsteady
+            return [Changed()]
+        if isinstance(message, Goodbye):
+            return self._part(message.why)
+        return []
+
+    def _greeted(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
+        if self._table_id not in (None, greeting.card.table):
+            return self._part(Farewell.OTHER_LOG)
+        self.card = greeting.card
+        self._table_id = greeting.card.table
+        hello = sign_hello(self._key, PROGRAM, greeting, link.channel, self.log.head)
+        return [Transmit(write(hello))]
+
+    def _entry(self, blob: bytes, done: list[GuestEffect]) -> list[GuestEffect]:
+        try:
+            if len(self.log) >= MAX_LOG:
+                raise BrokenLog(len(self.log), f"a log has {MAX_LOG} entries at the most")
+            entry = Entry.read(blob, self.table.opened.host if self.table else None)
+            self.log.check(entry)
+            table = fold(self.table, entry)
+            if table.id != self._table_id:
+                raise BrokenLog(0, "it opens another table than the greeting named")
+        except RemoteError as error:
+            self._halted = True
+            raise _Halted(done, Halt(error, blob)) from error
+        self.log.append(entry)
+        self.table = table
+        if entry.intent and entry.intent.author == self.key:
+            self._pending.pop(entry.intent.sequence, None)
+        return [Store(entry)]
+
+    def _caught_up(self, link: _Link) -> list[GuestEffect]:
+        if link.goal is None or len(self.log) < link.goal or self.link is not LinkState.MEETING:
+            return []
+        return self._now(LinkState.UP)
+
+    def _refused(self, refusal: Refusal) -> list[GuestEffect]:
+        statement, _ = self._pending.pop(refusal.sequence, (None, b""))
+        if statement is None:
+            return []
+        self._refused_at = self.log.head
+        return [Refused(statement, REASONS.get(refusal.code, Reason.NOT_NOW)), Changed()]
+
+    def _part(self, why: Farewell) -> list[GuestEffect]:
+        self._link = None
+        return [Hangup(why), *self._now(LinkState.DOWN)]
+
+    def _steadiness(self, at: Moment) -> list[GuestEffect]:
+        link = self._link
+        if link is None or self.link is LinkState.MEETING:
+            return []
+        silent = at.monotonic - link.heard > UNSTEADY_AFTER
+        return self._now(LinkState.UNSTEADY if silent else LinkState.UP)
+
+    def _now(self, state: LinkState) -> list[GuestEffect]:
+        if state is self.link:
+            return []
+        self.link = state
+        return [Changed()]
+
+    def _state(self, statement: Message) -> list[GuestEffect]:
+        """Sign a statement and propose it; kept until it is in the log or refused."""
+        table = self._need_table()
+        check_statement(table, self.key, statement)
+        if any(type(waiting) is type(statement) for waiting in self._moves_waiting(statement)):
+            raise Illegal(Reason.REPEATED)
+        self._sequence = max(self._sequence, table.sequences.get(self.key, 0)) + 1
+        intent = Intent.sign(self._key, self._sequence, self.log.head, statement)
+        self._pending[intent.sequence] = statement, intent.blob
+        if self._link is None or self._link.goal is None:
+            return [Changed()]
+        return [Transmit(write(Propose(intent.blob))), Changed()]
+
+    def _moves_waiting(self, statement: Message) -> tuple[Message, ...]:
+        return () if isinstance(statement, Say | Gesticulate) else self.waiting
+
+    def _due(self) -> list[GuestEffect]:
+        """What this participant owes the table without being asked: openings, and its seal.
+
+        A seal that was kept before a crash is sent again as it was, never another one.
+        """
+        table = self.table
+        if table is None or table.game is None or self._link is None or self._link.goal is None:
+            return []
+        if self.link is LinkState.MEETING or self._refused_at == self.log.head:
+            return []
+        owed = self._owed(table)
+        if owed is None or any(type(owed) is type(waiting) for waiting in self.waiting):
+            return []
+        try:
+            return self._state(owed)
+        except Illegal:
+            return []
+
+    def _owed(self, table: Table) -> Message | None:
+        if table.game is None or table.playing(self.key) is None:
+            return None
+        if table.phase is Phase.LOT:
+            share = self._shares.get(Place(table.id, table.game.number, 0, self.key))
+            return Toss(share.share, share.nonce) if share else None
+        place = self._hand_place(table)
+        hand = self._hands.get(place) if place else None
+        if hand and table.phase is Phase.CHOOSING:
+            return Fist(hand.seal)
+        if hand and table.phase is Phase.OPENING:
+            return Open(hand.coins, hand.nonce)
+        return None
+
+    def _hand_place(self, table: Table) -> Place | None:
+        """Where a hand of this participant belongs now; None when it plays no round."""
+        game = table.game
+        if game is None or game.round is None or table.playing(self.key) is None:
+            return None
+        return Place(table.id, game.number, game.round_number, self.key)
+
+    def _remember(self, secret: Secret) -> Keep:
+        if isinstance(secret, SealedHand):
+            # The first secret of a place counts: no place is ever sealed with two contents.
+            self._hands.setdefault(secret.place, secret)
+        else:
+            self._shares.setdefault(secret.place, secret)
+        return Keep(secret)
+
+    def _need_table(self) -> Table:
+        if self.table is None:
+            raise LocalError("nothing can be said before the table is known")
+        return self.table
+
+
+class _Halted(Exception):
+    """Reading stopped at an entry that does not follow."""
+
+    def __init__(self, done: list[GuestEffect], halt: Halt) -> None:
+        super().__init__(str(halt.error))
+        self.done = done
+        """What was carried out before."""
+        self.halt = halt

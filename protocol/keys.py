@@ -1,0 +1,53 @@
+"""Ed25519 keys; the only module of the protocol that imports `cryptography`.
+
+Every signature is over a purpose and a message, each preceded by its length, so that what was
+signed for one purpose verifies for no other.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from protocol.errors import LocalError
+
+SEED_BYTES: Final = 32
+KEY_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
+
+
+class SigningKey:
+    """A participant's private key. It shows itself by its public key only."""
+
+    __slots__ = ("_key", "public")
+
+    def __init__(self, seed: bytes) -> None:
+        """Take the 32 secret bytes that the key is made of."""
+        if len(seed) != SEED_BYTES:
+            raise LocalError(f"a key is made of {SEED_BYTES} bytes, not {len(seed)}")
+        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+        self.public: Final[bytes] = self._key.public_key().public_bytes_raw()
+        """The public key, 32 bytes: the name of a seat."""
+
+    def sign(self, purpose: bytes, message: bytes) -> bytes:
+        """A signature of 64 bytes over `message`, good for `purpose` only."""
+        return self._key.sign(_framed(purpose, message))
+
+    def __repr__(self) -> str:
+        return f"<SigningKey of {self.public.hex()[:8]}>"
+
+
+def is_signed(public: bytes, purpose: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether the owner of `public` signed `message` for `purpose`."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(public)
+        key.verify(signature, _framed(purpose, message))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _framed(purpose: bytes, message: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, message))

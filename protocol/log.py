@@ -1,0 +1,218 @@
+"""The log of a table: signed intents, chained and signed entries (design.md, "The table is a log").
+
+Signatures and hashes are over the very bytes that travel, so nothing is ever encoded anew to be
+checked: an intent is `[payload, signature]`, an entry is `[payload, signature]` round it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, overload
+
+from protocol.codec import Message, pack, read_message, unpack, whole
+from protocol.errors import BrokenLog, Malformed
+from protocol.keys import KEY_BYTES, SIGNATURE_BYTES, SigningKey, is_signed
+from protocol.limits import MAX_ENTRY, MAX_STATEMENT
+from protocol.seals import HASH_BYTES, digest
+from protocol.statements import HOSTS, PLAYERS, TableOpened
+
+_INTENT_PURPOSE: Final = b"spoof intent 1"
+_ENTRY_PURPOSE: Final = b"spoof entry 1"
+_HASH_PURPOSE: Final = b"spoof entry hash 1"
+
+NO_HASH: Final = bytes(HASH_BYTES)
+"""What stands for the hash before the first entry."""
+
+_NUMBER: Final = whole()
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far somebody has read: the number of entries and the hash of the last one."""
+
+    length: int
+    """Entries read; 0 is an empty log."""
+    hash: bytes
+    """Hash of the last entry read, 32 bytes; zeros for an empty log."""
+
+
+EMPTY: Final = Head(0, NO_HASH)
+"""The head of an empty log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a participant wants to say, signed, with the log that was on the screen."""
+
+    author: bytes
+    """Public key of the participant."""
+    sequence: int
+    """Grows with every intent of this author at this table, so that none counts twice."""
+    seen: Head
+    """The log that the author had seen."""
+    statement: Message
+    """What is said: one of `statements.PLAYERS`."""
+    blob: bytes
+    """The signed bytes, as they travel."""
+
+    @classmethod
+    def sign(cls, key: SigningKey, sequence: int, seen: Head, statement: Message) -> Intent:
+        """The intent of the owner of `key`."""
+        payload = pack(
+            (key.public, sequence, seen.length, seen.hash, statement.packable()),
+        )
+        blob = pack((payload, key.sign(_INTENT_PURPOSE, payload)))
+        return cls(key.public, sequence, seen, statement, blob)
+
+    @classmethod
+    def read(cls, blob: bytes) -> Intent:
+        """The intent in `blob`, its signature checked; raises `Malformed`."""
+        payload, signature = _signed_pair(blob, MAX_STATEMENT)
+        author, sequence, length, hash_, raw = _fields(payload, 5)
+        if not _is_hash(author) or not _is_hash(hash_):
+            raise Malformed("an intent names its author and the head that it saw")
+        if not (_NUMBER.fits(sequence) and _NUMBER.fits(length)):
+            raise Malformed("an intent numbers itself and the head that it saw")
+        if not is_signed(author, _INTENT_PURPOSE, payload, signature):
+            raise Malformed("the signature of an intent is not its author's")
+        return cls(author, sequence, Head(length, hash_), read_message(PLAYERS, raw), blob)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One place in the log: an intent, or an announcement of the host."""
+
+    epoch: int
+    """Counts the hosts of this table, from 0."""
+    position: int
+    """Index in the log, from 0."""
+    previous: bytes
+    """Hash of the entry before."""
+    time: int
+    """Milliseconds since 1970, by the host's clock; never decreasing."""
+    intent: Intent | None
+    """What a participant said, or None for an announcement."""
+    statement: Message
+    """The statement of the intent, or the announcement."""
+    hash: bytes
+    """Hash of this entry: BLAKE2b-256 over its payload."""
+    blob: bytes
+    """The bytes as they travel and are stored."""
+
+    @classmethod
+    def sign(
+        cls, key: SigningKey, epoch: int, after: Head, time: int, said: Intent | Message
+    ) -> Entry:
+        """The entry by which the host's `key` puts `said` behind `after`."""
+        intent = said if isinstance(said, Intent) else None
+        statement = said.statement if isinstance(said, Intent) else said
+        content = intent.blob if intent else pack(statement.packable())
+        payload = pack((epoch, after.length, after.hash, time, intent is not None, content))
+        hash_ = digest(_HASH_PURPOSE, (payload,))
+        blob = pack((payload, key.sign(_ENTRY_PURPOSE, hash_)))
+        return cls(epoch, after.length, after.hash, time, intent, statement, hash_, blob)
+
+    @classmethod
+    def read(cls, blob: bytes, host: bytes | None = None) -> Entry:
+        """The entry in `blob`, signed by `host`; raises `Malformed`.
+
+        Without `host` it must be a first entry, which names its host itself.
+        """
+        payload, signature = _signed_pair(blob, MAX_ENTRY)
+        epoch, position, previous, time, said, content = _fields(payload, 6)
+        if not (all(map(_NUMBER.fits, (epoch, position, time))) and _is_hash(previous)):
+            raise Malformed("an entry has an epoch, a position, a hash and a time")
+        if not (isinstance(said, bool) and isinstance(content, bytes)):
+            raise Malformed("an entry holds an intent or an announcement")
+        intent = Intent.read(content) if said else None
+        statement = intent.statement if intent else read_message(HOSTS, unpack(content))
+        if host is None:
+            if not isinstance(statement, TableOpened):
+                raise Malformed("a log begins with the opening of its table")
+            host = statement.host
+        hash_ = digest(_HASH_PURPOSE, (payload,))
+        if not is_signed(host, _ENTRY_PURPOSE, hash_, signature):
+            raise Malformed("the signature of an entry is not the host's")
+        return cls(epoch, position, previous, time, intent, statement, hash_, blob)
+
+    @property
+    def head(self) -> Head:
+        """The head of a log that ends here."""
+        return Head(self.position + 1, self.hash)
+
+
+def _signed_pair(blob: bytes, most: int) -> tuple[bytes, bytes]:
+    if len(blob) > most:
+        raise Malformed(f"{len(blob)} bytes where {most} are the most")
+    payload, signature = _fields(blob, 2)
+    if not isinstance(payload, bytes) or not isinstance(signature, bytes):
+        raise Malformed("a signed thing is its bytes and a signature")
+    if len(signature) != SIGNATURE_BYTES:
+        raise Malformed(f"a signature has {SIGNATURE_BYTES} bytes, not {len(signature)}")
+    return payload, signature
+
+
+def _fields(data: bytes, count: int) -> tuple[Any, ...]:
+    raw = unpack(data)
+    if not isinstance(raw, tuple) or len(raw) != count:
+        raise Malformed(f"an array of {count} was expected, not {raw!r:.80}")
+    return raw
+
+
+def _is_hash(value: object) -> bool:
+    return isinstance(value, bytes) and len(value) == HASH_BYTES == KEY_BYTES
+
+
+class Log:
+    """The entries of one table from the first on, each chained to the one before."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._entries: list[Entry] = []
+        for entry in entries:
+            self.append(entry)
+
+    @property
+    def head(self) -> Head:
+        """Where the log ends."""
+        return self._entries[-1].head if self._entries else EMPTY
+
+    def check(self, entry: Entry) -> None:
+        """Raise `BrokenLog` unless `entry` is the one that comes next."""
+        head = self.head
+        if entry.position != head.length:
+            raise BrokenLog(head.length, f"position {entry.position} where {head.length} is due")
+        if entry.previous != head.hash:
+            raise BrokenLog(head.length, "it does not follow from the entry before")
+        if self._entries and entry.time < self._entries[-1].time:
+            raise BrokenLog(head.length, "it is older than the entry before")
+        if entry.intent and not self.holds(entry.intent.seen):
+            raise BrokenLog(head.length, "its author saw another log: two stories are told")
+
+    def append(self, entry: Entry) -> None:
+        """Add the next entry; raises `BrokenLog` when it is not the next, and adds nothing."""
+        self.check(entry)
+        self._entries.append(entry)
+
+    def holds(self, head: Head) -> bool:
+        """Whether somebody who saw `head` saw this very log, or the beginning of it."""
+        if head.length == 0:
+            return head == EMPTY
+        return (
+            head.length <= len(self._entries) and self._entries[head.length - 1].hash == head.hash
+        )
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries)
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Entry]: ...
+    def __getitem__(self, index: int | slice) -> Entry | list[Entry]:
+        return self._entries[index]

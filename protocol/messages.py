@@ -1,0 +1,270 @@
+"""What travels on one link between a guest and the host.
+
+The host greets with the card of its table and a challenge; a probe reads that and hangs up, a
+participant answers with a hello. From then on the host sends entries, the guest intents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Final
+
+from protocol.codec import (
+    Message,
+    blob,
+    choice,
+    foreign,
+    nested,
+    octets,
+    pack,
+    read_message,
+    several,
+    shaped,
+    unpack,
+    whole,
+    words,
+)
+from protocol.errors import Malformed
+from protocol.foreign import ForeignText
+from protocol.framing import frame
+from protocol.keys import KEY_BYTES, SIGNATURE_BYTES, SigningKey, is_signed
+from protocol.limits import (
+    MAX_CODE,
+    MAX_ENTRIES,
+    MAX_ENTRY,
+    MAX_NAME,
+    MAX_PRESENCE,
+    MAX_STATEMENT,
+    MAX_VERSION,
+)
+from protocol.log import Head
+from protocol.rules import MAX_PLAYERS, Rules
+from protocol.seals import HASH_BYTES
+from protocol.statements import RULES
+from protocol.version import PROTOCOL
+
+CHALLENGE_BYTES: Final = 32
+_HELLO_PURPOSE: Final = b"spoof hello 1"
+
+
+class State(Enum):
+    """What a table is doing, for those who look for one."""
+
+    GATHERING = "gathering"
+    PLAYING = "playing"
+
+
+class Farewell(Enum):
+    """Why a link is being closed."""
+
+    CLOSED = "closed"
+    """The table closes."""
+    REPLACED = "replaced"
+    """A newer connection of the same key took over."""
+    MALFORMED = "malformed"
+    """What was sent is no message, or not one for this moment."""
+    WRONG_PROOF = "wrong-proof"
+    """The hello is not signed by its key for this link."""
+    OTHER_LOG = "other-log"
+    """The log that the guest holds is not this table's."""
+    OTHER_VERSION = "other-version"
+    """The two programs speak different versions of the protocol."""
+    TOO_MANY = "too-many"
+    """The host has no room for another link."""
+    TOO_LATE = "too-late"
+    """No hello came in time."""
+    TOO_SLOW = "too-slow"
+    """What was sent was not read for too long."""
+    SILENT = "silent"
+    """Nothing was heard for so long that the link counts as lost."""
+
+
+class OtherVersion(Malformed):
+    """The peer speaks another version of the protocol, or talks to one that does."""
+
+    def __init__(self, protocol: int, program: str) -> None:
+        super().__init__(f"protocol {protocol} ({program}), this is {PROTOCOL}")
+        self.protocol = protocol
+        """The peer's protocol number."""
+        self.program = program
+        """The peer's program version, printable ASCII."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Message):
+    """A table as anybody may see it before joining: nothing on it is secret."""
+
+    KIND: ClassVar[str] = "card"
+    table: bytes = shaped(octets(HASH_BYTES))
+    """Table id."""
+    name: ForeignText = shaped(foreign(MAX_NAME))
+    """What the table is called."""
+    host: ForeignText = shaped(foreign(MAX_NAME))
+    """Who hosts it."""
+    rules: Rules = shaped(RULES)
+    """What is played."""
+    seats: int = shaped(whole(MAX_PLAYERS))
+    """Seats in all."""
+    taken: int = shaped(whole(MAX_PLAYERS))
+    """Seats taken."""
+    state: State = shaped(choice(State))
+    """Whether a game is running."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting(Message):
+    """The host's first words on every link. Its first two fields never change their place."""
+
+    KIND: ClassVar[str] = "greeting"
+    protocol: int = shaped(whole(2**16))
+    """Version of the wire protocol."""
+    program: str = shaped(words(MAX_VERSION))
+    """Version of the host's program."""
+    card: Card = shaped(nested(Card))
+    """The table."""
+    challenge: bytes = shaped(octets(CHALLENGE_BYTES))
+    """Random bytes that the hello signs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello(Message):
+    """A participant says who it is and how much of the log it holds. Fields 1, 2 as above."""
+
+    KIND: ClassVar[str] = "hello"
+    protocol: int = shaped(whole(2**16))
+    """Version of the wire protocol."""
+    program: str = shaped(words(MAX_VERSION))
+    """Version of the guest's program."""
+    key: bytes = shaped(octets(KEY_BYTES))
+    """Public key."""
+    length: int = shaped(whole())
+    """Entries held."""
+    head: bytes = shaped(octets(HASH_BYTES))
+    """Hash of the last of them; zeros for none."""
+    signature: bytes = shaped(octets(SIGNATURE_BYTES))
+    """Over challenge, channel, table, length and head: see `sign_hello`."""
+
+    @property
+    def held(self) -> Head:
+        """The log that the guest holds."""
+        return Head(self.length, self.head)
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome(Message):
+    """The host accepts the hello; the missing entries follow."""
+
+    KIND: ClassVar[str] = "welcome"
+    length: int = shaped(whole())
+    """Entries of the host's log now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries(Message):
+    """The next entries of the log, in order."""
+
+    KIND: ClassVar[str] = "entries"
+    blobs: tuple[bytes, ...] = shaped(several(blob(MAX_ENTRY), MAX_ENTRIES))
+    """Each as in `log.Entry.blob`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Propose(Message):
+    """The guest asks for its intent to be put into the log."""
+
+    KIND: ClassVar[str] = "intent"
+    blob: bytes = shaped(blob(MAX_STATEMENT))
+    """As in `log.Intent.blob`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal(Message):
+    """An intent was illegal and changed nothing."""
+
+    KIND: ClassVar[str] = "refusal"
+    sequence: int = shaped(whole())
+    """Sequence number of the intent."""
+    code: str = shaped(words(MAX_CODE))
+    """Why: `errors.Reason.code`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presence(Message):
+    """Which seats the host has not heard of for 3 s. Being away stands in the log."""
+
+    KIND: ClassVar[str] = "presence"
+    unsteady: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PRESENCE))
+    """Public keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ping(Message):
+    """Says only that its sender is there; both sides send it every second."""
+
+    KIND: ClassVar[str] = "ping"
+
+
+@dataclass(frozen=True, slots=True)
+class Goodbye(Message):
+    """The last message before the link is closed."""
+
+    KIND: ClassVar[str] = "goodbye"
+    why: Farewell = shaped(choice(Farewell))
+
+
+FROM_HOST: Final = {
+    kind.KIND: kind for kind in (Greeting, Welcome, Entries, Refusal, Presence, Ping, Goodbye)
+}
+"""What a guest may receive."""
+
+FROM_GUEST: Final = {kind.KIND: kind for kind in (Hello, Propose, Ping, Goodbye)}
+"""What a host may receive."""
+
+
+def write(message: Message) -> bytes:
+    """`message` as a frame."""
+    return frame(pack(message.packable()))
+
+
+def read_from_host(payload: bytes) -> Message:
+    """What the host sent; raises `Malformed`, or `OtherVersion` for another version's greeting."""
+    raw = unpack(payload)
+    _check_version(raw, Greeting.KIND)
+    return read_message(FROM_HOST, raw)
+
+
+def read_from_guest(payload: bytes) -> Message:
+    """What a guest sent; raises `Malformed`, or `OtherVersion` for another version's hello."""
+    raw = unpack(payload)
+    _check_version(raw, Hello.KIND)
+    return read_message(FROM_GUEST, raw)
+
+
+def _check_version(raw: object, kind: str) -> None:
+    if not isinstance(raw, tuple) or len(raw) < 3 or raw[0] != kind:
+        return
+    protocol, program = raw[1], raw[2]
+    if whole(2**16).fits(protocol) and words(MAX_VERSION).fits(program) and protocol != PROTOCOL:
+        raise OtherVersion(protocol, program)
+
+
+def sign_hello(
+    key: SigningKey, program: str, greeting: Greeting, channel: bytes, held: Head
+) -> Hello:
+    """The hello that answers `greeting` on the link whose channel binding is `channel`."""
+    table = greeting.card.table
+    said = _hello_bytes(greeting.challenge, channel, table, key.public, held)
+    return Hello(
+        PROTOCOL, program, key.public, held.length, held.hash, key.sign(_HELLO_PURPOSE, said)
+    )
+
+
+def is_proven(hello: Hello, challenge: bytes, channel: bytes, table: bytes) -> bool:
+    """Whether the hello is signed by its key, for this table on this very link."""
+    said = _hello_bytes(challenge, channel, table, hello.key, hello.held)
+    return is_signed(hello.key, _HELLO_PURPOSE, said, hello.signature)
+
+
+def _hello_bytes(challenge: bytes, channel: bytes, table: bytes, key: bytes, held: Head) -> bytes:
+    return pack((challenge, channel, table, key, held.length, held.hash))

@@ -1,0 +1,228 @@
+"""The options of the bidding game and its presets, as data (rules.md, "option" table).
+
+A rule set is written `milan` or, with changes, `milan cap=5 zero=first-action`; `Rules.parse`
+and `Rules.text` are each other's inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final
+
+from protocol.errors import Malformed
+
+START_COINS: Final = 3
+"""Coins of everyone at the start of a game (R1)."""
+
+MIN_PLAYERS: Final = 2
+MAX_PLAYERS: Final = 9
+"""Players of one game (G6)."""
+
+MAX_CAP: Final = 99
+"""The largest `cap` that can be written: above the 27 coins of a full table nothing changes."""
+
+
+class Zero(Enum):
+    """When zero may be said (R10)."""
+
+    OPENING_ONLY = "opening-only"
+    FIRST_ACTION = "first-action"
+
+
+class Starter(Enum):
+    """Who opens the round after a call (R14)."""
+
+    LOSER = "loser"
+    ENDER = "ender"
+
+
+class EnderStarts(Enum):
+    """Who opens the round after a cliff or a spoof (R14): the ender, in every source."""
+
+    ENDER = "ender"
+
+
+class ChosenDirection(Enum):
+    """Who chooses the direction of speaking (R4)."""
+
+    STARTER = "starter"
+    CLOCKWISE = "clockwise"
+
+
+class GameStarter(Enum):
+    """Who opens the next game (R15)."""
+
+    CRAP = "crap"
+    LOT = "lot"
+
+
+class Reveal(Enum):
+    """The order in which opened fists are shown."""
+
+    ENDER_FIRST = "ender-first"
+    TOGETHER = "together"
+
+
+class Gloating(Enum):
+    """What the table thinks of a winner who gloats."""
+
+    EXPECTED = "expected"
+    FINED = "fined"
+    FREE = "free"
+
+
+class Stake(Enum):
+    """What a game is played for: a tally, never money."""
+
+    POT = "pot"
+    DRINKS = "drinks"
+    NONE = "none"
+
+
+def _option(values: type[Enum] | None) -> Any:
+    """A field of `Rules` that is read and written through `values` (None: a number or none)."""
+    return field(metadata={"values": values})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One complete set of options for the bidding game."""
+
+    preset: str
+    """Name of the preset that the options came from."""
+    cap: int | None = _option(None)
+    """Most coins a right cliff can lead to (R8); None: no cap."""
+    zero: Zero = _option(Zero)
+    """When zero may be said (R10)."""
+    starter: Starter = _option(Starter)
+    """Who opens after a call (R14)."""
+    cliff_starter: EnderStarts = _option(EnderStarts)
+    """Who opens after a cliff (R14)."""
+    spoof_starter: EnderStarts = _option(EnderStarts)
+    """Who opens after a spoof (R14)."""
+    zero_starter: Starter = _option(Starter)
+    """Who opens after a right zero (R14)."""
+    direction: ChosenDirection = _option(ChosenDirection)
+    """Who chooses the direction (R4)."""
+    game_starter: GameStarter = _option(GameStarter)
+    """Who opens the next game (R15)."""
+    reveal: Reveal = _option(Reveal)
+    """The order in which opened fists are shown."""
+    gloating: Gloating = _option(Gloating)
+    """What the table thinks of gloating."""
+    stake: Stake = _option(Stake)
+    """What the game is played for."""
+
+    def __post_init__(self) -> None:
+        if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:
+            raise Malformed(f"cap must be {START_COINS} to {MAX_CAP} or none, not {self.cap!r}")
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read `PRESET [option=value ...]`; raises `Malformed` with the offending word."""
+        name, *changes = text.split() or [""]
+        if name not in PRESETS:
+            raise Malformed(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+        rules = PRESETS[name]
+        for change in changes:
+            option, equals, value = change.partition("=")
+            if not equals or option not in OPTIONS:
+                raise Malformed(f"no option is called {option!r}; there are {', '.join(OPTIONS)}")
+            rules = rules.with_option(option, value)
+        return rules
+
+    def with_option(self, option: str, value: str) -> Rules:
+        """This rule set with one option changed; raises `Malformed` for an unknown value."""
+        allowed = OPTIONS[option]
+        if allowed is None:
+            parsed: Enum | int | None = None if value == "none" else _number(option, value)
+        else:
+            try:
+                parsed = allowed(value)
+            except ValueError:
+                known = ", ".join(str(v.value) for v in allowed)
+                raise Malformed(f"{option} is one of {known}, not {value!r}") from None
+        return replace(self, **{option: parsed})  # type: ignore[arg-type]
+
+    @property
+    def changes(self) -> Mapping[str, str]:
+        """The options that differ from the preset, with their values as written."""
+        base = PRESETS[self.preset]
+        return {
+            option: written(getattr(self, option))
+            for option in OPTIONS
+            if getattr(self, option) != getattr(base, option)
+        }
+
+    @property
+    def text(self) -> str:
+        """The rule set as it is written in records, adverts and on the command line."""
+        return " ".join([self.preset, *(f"{key}={value}" for key, value in self.changes.items())])
+
+
+def _number(option: str, value: str) -> int:
+    if not (value.isascii() and value.isdigit() and len(value) <= 3):
+        raise Malformed(f"{option} is a number or none, not {value!r}")
+    return int(value)
+
+
+def written(value: Enum | int | None) -> str:
+    """An option's value as it is written: `none`, a number, or the name of the choice."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    return "none" if value is None else str(value)
+
+
+OPTIONS: Final[Mapping[str, type[Enum] | None]] = MappingProxyType(
+    {f.name: f.metadata["values"] for f in fields(Rules) if "values" in f.metadata}
+)
+"""Every option with the enumeration of its values; None stands for "a number or none"."""
+
+_MILAN = Rules(
+    preset="milan",
+    cap=None,
+    zero=Zero.OPENING_ONLY,
+    starter=Starter.LOSER,
+    cliff_starter=EnderStarts.ENDER,
+    spoof_starter=EnderStarts.ENDER,
+    zero_starter=Starter.LOSER,
+    direction=ChosenDirection.STARTER,
+    game_starter=GameStarter.CRAP,
+    reveal=Reveal.ENDER_FIRST,
+    gloating=Gloating.EXPECTED,
+    stake=Stake.POT,
+)
+
+PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
+    {
+        rules.preset: rules
+        for rules in (
+            _MILAN,
+            replace(
+                _MILAN,
+                preset="bid-spoof",
+                cap=3,
+                zero=Zero.FIRST_ACTION,
+                gloating=Gloating.FREE,
+                stake=Stake.NONE,
+            ),
+            replace(
+                _MILAN,
+                preset="three-coins",
+                cap=3,
+                zero=Zero.FIRST_ACTION,
+                starter=Starter.ENDER,
+                zero_starter=Starter.ENDER,
+                direction=ChosenDirection.CLOCKWISE,
+                game_starter=GameStarter.LOT,
+                reveal=Reveal.TOGETHER,
+                gloating=Gloating.FREE,
+                stake=Stake.NONE,
+            ),
+        )
+    }
+)
+"""The presets of the bidding game by name."""

@@ -1,0 +1,108 @@
+"""Commitments: a value is sealed now and opened later, and cannot be changed in between.
+
+`seal = BLAKE2b-256(fields)`, every field preceded by its length as four bytes, big-endian. The
+first field is a purpose, so that no seal can be taken for another kind of hash, and the place
+(table, game, round, seat) is part of it, so that no seal fits anywhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocol.errors import LocalError
+
+HASH_BYTES: Final = 32
+"""Length of every hash, seal, nonce, share and public key."""
+
+_FIST_PURPOSE: Final = b"spoof fist 1"
+_SHARE_PURPOSE: Final = b"spoof lot share 1"
+_LOT_PURPOSE: Final = b"spoof lot 1"
+
+
+def digest(purpose: bytes, parts: Iterable[bytes]) -> bytes:
+    """BLAKE2b-256 over the purpose and the parts, each preceded by its four-byte length."""
+    state = hashlib.blake2b(digest_size=HASH_BYTES)
+    for part in (purpose, *parts):
+        state.update(len(part).to_bytes(4, "big") + part)
+    return state.digest()
+
+
+def number(value: int) -> bytes:
+    """A number as it goes into a seal: eight bytes, big-endian."""
+    return value.to_bytes(8, "big")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a seal belongs; a seal made for one place opens nowhere else."""
+
+    table: bytes
+    """Table id, 32 bytes."""
+    game: int
+    """Number of the game at this table, from 1."""
+    round: int
+    """Number of the round in the game, from 1; 0 for the lot."""
+    seat: bytes
+    """Public key of the seat, 32 bytes."""
+
+    def parts(self) -> tuple[bytes, ...]:
+        """The place as fields of a seal."""
+        return self.table, number(self.game), number(self.round), self.seat
+
+
+@dataclass(frozen=True, slots=True)
+class SealedHand:
+    """A hand and the nonce that hides it. The `repr` shows neither."""
+
+    place: Place
+    coins: int = field(repr=False)
+    """The hand: coins in the fist, 0 or more."""
+    nonce: bytes = field(repr=False)
+    """32 random bytes."""
+
+    def __post_init__(self) -> None:
+        if self.coins < 0 or len(self.nonce) != HASH_BYTES:
+            raise LocalError("a hand is 0 or more coins and a nonce of 32 bytes")
+
+    @property
+    def seal(self) -> bytes:
+        """The commitment, 32 bytes: the same length whatever the hand."""
+        return digest(_FIST_PURPOSE, (*self.place.parts(), number(self.coins), self.nonce))
+
+    def opens(self, seal: bytes) -> bool:
+        """Whether `seal` was made of this hand."""
+        return hmac.compare_digest(self.seal, seal)
+
+
+@dataclass(frozen=True, slots=True)
+class SealedShare:
+    """One player's share of the lot and the nonce that hides it (G1). `repr` shows neither."""
+
+    place: Place
+    share: bytes = field(repr=False)
+    """32 random bytes."""
+    nonce: bytes = field(repr=False)
+    """32 random bytes."""
+
+    @property
+    def seal(self) -> bytes:
+        """The commitment, 32 bytes."""
+        return digest(_SHARE_PURPOSE, (*self.place.parts(), self.share, self.nonce))
+
+    def opens(self, seal: bytes) -> bool:
+        """Whether `seal` was made of this share."""
+        return hmac.compare_digest(self.seal, seal)
+
+
+def draw_lot(table: bytes, game: int, shares: Sequence[bytes]) -> int:
+    """The index picked by all shares together, in the order of the seats (G1).
+
+    One share that nobody else could foresee makes the result unforeseeable. The bias of
+    the remainder is below 2**-250.
+    """
+    picked = digest(_LOT_PURPOSE, (table, number(game), *shares))
+    return int.from_bytes(picked, "big") % len(shares)

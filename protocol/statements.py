@@ -1,0 +1,200 @@
+"""What may stand in the log: the statements of players and the announcements of the host.
+
+A statement says what somebody did; everything that follows from the rules is derived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar, Final
+
+from protocol.codec import Message, Shape, choice, foreign, maybe, octets, several, shaped, whole
+from protocol.codec import words as ascii_words
+from protocol.errors import Malformed
+from protocol.foreign import ForeignText
+from protocol.limits import MAX_NAME, MAX_RULES, MAX_TALK
+from protocol.rules import MAX_PLAYERS, Rules
+from protocol.seals import HASH_BYTES
+from protocol.words import Bid, Direction, Ending, Word
+
+
+class Gesture(Enum):
+    """What a player can do at the table besides talking; never binding."""
+
+    MITT_FULL = "mitt-full"
+
+
+def _read_word(raw: Any) -> Word:
+    if isinstance(raw, str):
+        return Ending(raw)
+    if type(raw) is not int or raw < 0:
+        raise Malformed(f"a word is a bid or an ending, not {raw!r:.80}")
+    return Bid(raw)
+
+
+WORD: Final = Shape(
+    "a bid or an ending word",
+    lambda v: isinstance(v, Bid | Ending),
+    decode=_read_word,
+    encode=lambda word: word.number if isinstance(word, Bid) else word.value,
+)
+
+RULES: Final = Shape(
+    "a written rule set",
+    lambda v: isinstance(v, Rules),
+    decode=lambda raw: Rules.parse(_ascii(raw)),
+    encode=lambda rules: rules.text,
+)
+
+
+def _ascii(raw: Any) -> str:
+    if not ascii_words(MAX_RULES).fits(raw):
+        raise Malformed(f"a rule set is up to {MAX_RULES} ASCII characters, not {raw!r:.80}")
+    return str(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Sit(Message):
+    """Take a free seat: at once between games, for the next game while one runs (G2)."""
+
+    KIND: ClassVar[str] = "sit"
+    name: ForeignText = shaped(foreign(MAX_NAME))
+    """What the player wants to be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Message):
+    """Give the seat up; not while one plays in a running game (G3 keeps the seat)."""
+
+    KIND: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Message):
+    """Be ready for the next game, with a sealed share of its lot (G1)."""
+
+    KIND: ClassVar[str] = "ready"
+    seal: bytes = shaped(octets(HASH_BYTES))
+    """`SealedShare.seal` for the next game, round 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toss(Message):
+    """Open one's share of the lot (G1)."""
+
+    KIND: ClassVar[str] = "toss"
+    share: bytes = shaped(octets(HASH_BYTES), repr=False)
+    """The share that was sealed at `Ready`."""
+    nonce: bytes = shaped(octets(HASH_BYTES), repr=False)
+    """The nonce that hid it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fist(Message):
+    """Put the fist in (R2): the seal of the hand."""
+
+    KIND: ClassVar[str] = "fist"
+    seal: bytes = shaped(octets(HASH_BYTES))
+    """`SealedHand.seal` for this round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speak(Message):
+    """Say one word (R4, R5)."""
+
+    KIND: ClassVar[str] = "word"
+    word: Word = shaped(WORD)
+    """The word."""
+    direction: Direction | None = shaped(maybe(choice(Direction)), default=None)
+    """Which way the word goes, with the opening bid only; nil is clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open(Message):
+    """Open the fist after the ending word (R11)."""
+
+    KIND: ClassVar[str] = "open"
+    coins: int = shaped(whole(), repr=False)
+    """The hand that was sealed."""
+    nonce: bytes = shaped(octets(HASH_BYTES), repr=False)
+    """The nonce that hid it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Message):
+    """Say something that is not part of the game."""
+
+    KIND: ClassVar[str] = "say"
+    text: ForeignText = shaped(foreign(MAX_TALK))
+    """One line of talk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gesticulate(Message):
+    """Do something that is not part of the game."""
+
+    KIND: ClassVar[str] = "gesture"
+    gesture: Gesture = shaped(choice(Gesture))
+    """What is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened(Message):
+    """The first entry: what this table is. Its hash is the table id."""
+
+    KIND: ClassVar[str] = "table-opened"
+    protocol: int = shaped(whole(2**16))
+    """Version of the wire protocol."""
+    host: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the host, which signs the entries."""
+    name: ForeignText = shaped(foreign(MAX_NAME))
+    """What the table is called."""
+    rules: Rules = shaped(RULES)
+    """What is played here."""
+    seats: int = shaped(whole(MAX_PLAYERS, 2))
+    """How many seats there are (G6)."""
+    salt: bytes = shaped(octets(HASH_BYTES))
+    """Random bytes that make every table another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Message):
+    """The host starts a game with everybody who is ready, in the order of sitting down."""
+
+    KIND: ClassVar[str] = "game-started"
+    order: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
+    """Public keys of the players, clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Away(Message):
+    """The host lost the connection to a seat; the seat is kept (G3)."""
+
+    KIND: ClassVar[str] = "away"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back(Message):
+    """A seat that was away is connected again (G3)."""
+
+    KIND: ClassVar[str] = "back"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+def _named(*kinds: type[Message]) -> Mapping[str, type[Message]]:
+    return {kind.KIND: kind for kind in kinds}
+
+
+PLAYERS: Final = _named(Sit, Leave, Ready, Toss, Fist, Speak, Open, Say, Gesticulate)
+"""What a player may state."""
+
+HOSTS: Final = _named(TableOpened, GameStarted, Away, Back)
+"""What the host may announce."""
+
+SIDE_TALK: Final = (Say, Gesticulate)
+"""Statements that bind nobody: they may come late, and they are rationed."""

@@ -1,0 +1,372 @@
+"""The table: what a log says, folded entry by entry by one pure function.
+
+Host, guests and watchers hold the same log and so the same `Table`. `TRANSITIONS` owns what may
+be stated in which phase; what is absent there is illegal, whoever says it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, Final
+
+from protocol.codec import Message
+from protocol.errors import BrokenLog, Illegal, Malformed, Reason
+from protocol.foreign import ForeignText
+from protocol.game import Game, Player
+from protocol.log import EMPTY, Entry, Head, Intent
+from protocol.rules import MIN_PLAYERS, GameStarter
+from protocol.statements import (
+    HOSTS,
+    SIDE_TALK,
+    Away,
+    Back,
+    Fist,
+    GameStarted,
+    Gesticulate,
+    Gesture,
+    Leave,
+    Open,
+    Ready,
+    Say,
+    Sit,
+    Speak,
+    TableOpened,
+    Toss,
+)
+
+KEPT_TALK: Final = 100
+"""Lines of talk that a table remembers; the log holds them all."""
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    GATHERING = "gathering"
+    """No game runs: people sit, leave and get ready."""
+    LOT = "lot"
+    """A game has started and its lot is being drawn (G1)."""
+    CHOOSING = "choosing"
+    """Fists go in (R2)."""
+    SPEAKING = "speaking"
+    """Words are said (R4)."""
+    OPENING = "opening"
+    """The fists open (R11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat that somebody holds: a key, not a connection."""
+
+    key: bytes
+    """Public key, 32 bytes."""
+    name: ForeignText
+    """What its owner wants to be called."""
+    share_seal: bytes | None = None
+    """Sealed share of the next lot; None while not ready."""
+    away: bool = False
+    """Whether the host has lost the connection (G3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A line of talk or a gesture."""
+
+    author: bytes
+    """Public key."""
+    said: ForeignText | Gesture
+    position: int
+    """Position of its entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that a log says. It holds no secret: hands are in it only once they are open."""
+
+    opened: TableOpened
+    head: Head
+    """The log that was folded."""
+    id: bytes
+    """Hash of the first entry."""
+    time: int
+    """Milliseconds since 1970 of the last entry."""
+    epoch: int = 0
+    """Counts the hosts of this table."""
+    phase: Phase = Phase.GATHERING
+    seats: tuple[Seat, ...] = ()
+    """In the order of sitting down, which is the order round the table."""
+    names: Mapping[bytes, ForeignText] = field(default_factory=dict)
+    """Name of everybody who ever sat here, by key."""
+    game: Game | None = None
+    """The running game, or the last one."""
+    turn: int = 1
+    """Log length that the author of a move must have seen: where the present turn began."""
+    era: int = 1
+    """Log length at the last start or end of a game."""
+    sequences: Mapping[bytes, int] = field(default_factory=dict)
+    """The last sequence number of each author."""
+    talk: tuple[Talk, ...] = ()
+    """The last lines of talk, oldest first."""
+
+    def seat(self, key: bytes) -> Seat | None:
+        """The seat of `key`, if it holds one."""
+        return next((seat for seat in self.seats if seat.key == key), None)
+
+    @property
+    def ready_seats(self) -> tuple[Seat, ...]:
+        """Who plays if a game starts now, in order."""
+        return tuple(seat for seat in self.seats if seat.share_seal is not None)
+
+    def playing(self, key: bytes) -> int | None:
+        """The index of `key` in the running game; None when it does not play."""
+        if self.game is None or self.phase is Phase.GATHERING:
+            return None
+        return self.game.seat_of(key)
+
+
+def fold(table: Table | None, entry: Entry) -> Table:
+    """The table after `entry`; raises `BrokenLog` when the entry does not follow from it.
+
+    None stands for no table: the first entry must open one. Chain and signatures are checked
+    by `Log` and `Entry.read`.
+    """
+    try:
+        if table is None:
+            return _first(entry)
+        if entry.epoch != table.epoch:
+            raise BrokenLog(entry.position, f"epoch {entry.epoch} where {table.epoch} reigns")
+        if entry.intent:
+            check_intent(table, entry.intent)
+        after = _apply(table, _author(entry), entry.statement, entry)
+    except (Illegal, Malformed) as error:
+        raise BrokenLog(entry.position, str(error)) from error
+    sequences = table.sequences
+    if entry.intent:
+        sequences = {**sequences, entry.intent.author: entry.intent.sequence}
+    return replace(after, head=entry.head, time=entry.time, sequences=sequences)
+
+
+def check_statement(table: Table, author: bytes | None, statement: Message) -> None:
+    """Raise `Illegal` unless `author` (None: the host) may state this now; changes nothing."""
+    _apply(table, author, statement, None)
+
+
+def check_intent(table: Table, intent: Intent) -> None:
+    """Raise `Illegal` unless `intent` is new and its author saw what it answers to."""
+    if intent.sequence <= table.sequences.get(intent.author, 0):
+        raise Illegal(Reason.REPEATED)
+    if intent.seen.length > table.head.length:
+        raise Illegal(Reason.OTHER_LOG)
+    statement = intent.statement
+    if isinstance(statement, SIDE_TALK):
+        return
+    due = table.era if isinstance(statement, Sit | Leave) else table.turn
+    if intent.seen.length < due:
+        raise Illegal(Reason.STALE)
+
+
+def _author(entry: Entry) -> bytes | None:
+    return entry.intent.author if entry.intent else None
+
+
+def _first(entry: Entry) -> Table:
+    opened = entry.statement
+    if not isinstance(opened, TableOpened) or entry.head.length != 1 or entry.epoch != 0:
+        raise BrokenLog(entry.position, "a log begins with the opening of its table")
+    return Table(opened, entry.head, entry.hash, entry.time)
+
+
+def _apply(table: Table, author: bytes | None, statement: Message, entry: Entry | None) -> Table:
+    if (author is None) != (statement.KIND in HOSTS):
+        raise Illegal(Reason.PLAYER_ONLY if author is None else Reason.HOST_ONLY)
+    kind = type(statement)
+    rule = TRANSITIONS.get((table.phase, kind))
+    if rule is None:
+        raise Illegal(_WHY_NOT.get((table.phase, kind), Reason.NOT_NOW))
+    head = entry.head if entry else EMPTY
+    time = entry.time if entry else table.time
+    return rule(_Move(table, author or b"", head.length, time), statement)
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """The table before a statement, with who makes it and when."""
+
+    table: Table
+    author: bytes
+    length: int
+    """Log length after the statement's entry."""
+    time: int
+
+    def seat(self) -> Seat:
+        """The author's seat."""
+        seat = self.table.seat(self.author)
+        if seat is None:
+            raise Illegal(Reason.NO_SEAT)
+        return seat
+
+    def playing(self) -> tuple[Game, int]:
+        """The running game and the author's index in it."""
+        game, index = self.table.game, self.table.playing(self.author)
+        if game is None:
+            raise Illegal(Reason.NO_GAME)
+        if index is None:
+            raise Illegal(Reason.NOT_PLAYING)
+        return game, index
+
+    def seats_with(self, changed: Seat) -> Table:
+        """The table with one seat exchanged."""
+        seats = tuple(changed if s.key == changed.key else s for s in self.table.seats)
+        return replace(self.table, seats=seats)
+
+    def with_game(self, game: Game, phase: Phase) -> Table:
+        """The table with the game moved on, and a new turn."""
+        return replace(self.table, game=game, phase=phase, turn=self.length)
+
+
+def _sit(move: _Move, statement: Sit) -> Table:
+    table = move.table
+    if table.seat(move.author):
+        raise Illegal(Reason.SEAT_TAKEN)
+    if len(table.seats) >= table.opened.seats:
+        raise Illegal(Reason.TABLE_FULL, seats=table.opened.seats)
+    seat = Seat(move.author, statement.name)
+    names = {**table.names, move.author: statement.name}
+    return replace(table, seats=(*table.seats, seat), names=names)
+
+
+def _leave(move: _Move, _: Leave) -> Table:
+    table, gone = move.table, move.seat()
+    if table.playing(gone.key) is not None:
+        raise Illegal(Reason.GAME_RUNNING)
+    return replace(table, seats=tuple(seat for seat in table.seats if seat is not gone))
+
+
+def _ready(move: _Move, statement: Ready) -> Table:
+    seat = move.seat()
+    if seat.share_seal is not None:
+        raise Illegal(Reason.READY_ALREADY)
+    return move.seats_with(replace(seat, share_seal=statement.seal))
+
+
+def _start(move: _Move, statement: GameStarted) -> Table:
+    table, ready = move.table, move.table.ready_seats
+    if len(ready) < MIN_PLAYERS:
+        raise Illegal(Reason.TOO_FEW)
+    if statement.order != tuple(seat.key for seat in ready):
+        raise Illegal(Reason.WRONG_ORDER)
+    game = Game(
+        table=table.id,
+        number=table.game.number + 1 if table.game else 1,
+        rules=table.opened.rules,
+        players=tuple(Player(s.key, s.name, s.share_seal or b"") for s in ready),
+        started=move.time,
+    )
+    seats = tuple(replace(seat, share_seal=None) for seat in table.seats)
+    table = replace(table, seats=seats, era=move.length)
+    move = replace(move, table=table)
+    crap = _crap(table, game)
+    if crap is None:
+        return move.with_game(game, Phase.LOT)
+    return move.with_game(replace(game, crap=crap).with_round(crap), Phase.CHOOSING)
+
+
+def _crap(table: Table, game: Game) -> int | None:
+    """The seat that opens as crap (R15), if these rules say so and that player plays again."""
+    last = table.game
+    if last is None or last.first_out is None or game.rules.game_starter is not GameStarter.CRAP:
+        return None
+    return game.seat_of(last.players[last.first_out].key)
+
+
+def _toss(move: _Move, statement: Toss) -> Table:
+    game, index = move.playing()
+    game = game.toss(index, statement.share, statement.nonce)
+    if game.round is None:
+        return replace(move.table, game=game)
+    return move.with_game(game, Phase.CHOOSING)
+
+
+def _fist(move: _Move, statement: Fist) -> Table:
+    game, index = move.playing()
+    game = game.put_in(index, statement.seal)
+    if game.fists_missing:
+        return replace(move.table, game=game)
+    return move.with_game(game, Phase.SPEAKING)
+
+
+def _speak(move: _Move, statement: Speak) -> Table:
+    game, index = move.playing()
+    game = game.say(index, statement.word, statement.direction)
+    ended = game.round is not None and game.round.ending is not None
+    return move.with_game(game, Phase.OPENING if ended else Phase.SPEAKING)
+
+
+def _open(move: _Move, statement: Open) -> Table:
+    game, index = move.playing()
+    game = game.open(index, statement.coins, statement.nonce)
+    if game.round is None:
+        return replace(move.with_game(game, Phase.GATHERING), era=move.length)
+    if game.hands:
+        return replace(move.table, game=game)
+    return move.with_game(game, Phase.CHOOSING)
+
+
+def _talk(move: _Move, statement: Say | Gesticulate) -> Table:
+    move.seat()
+    said = statement.text if isinstance(statement, Say) else statement.gesture
+    line = Talk(move.author, said, move.length - 1)
+    return replace(move.table, talk=(*move.table.talk, line)[-KEPT_TALK:])
+
+
+def _away(move: _Move, statement: Away) -> Table:
+    seat = replace(move, author=statement.seat).seat()
+    if seat.away:
+        raise Illegal(Reason.REPEATED)
+    # Nobody is put into a game while away: who comes back says ready again.
+    return move.seats_with(replace(seat, away=True, share_seal=None))
+
+
+def _back(move: _Move, statement: Back) -> Table:
+    seat = replace(move, author=statement.seat).seat()
+    if not seat.away:
+        raise Illegal(Reason.REPEATED)
+    return move.seats_with(replace(seat, away=False))
+
+
+_Rule = Callable[[_Move, Any], Table]
+
+_ALWAYS: Final[Mapping[type[Message], _Rule]] = {
+    Sit: _sit,
+    Leave: _leave,
+    Say: _talk,
+    Gesticulate: _talk,
+    Away: _away,
+    Back: _back,
+}
+
+TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
+    **{(phase, kind): rule for phase in Phase for kind, rule in _ALWAYS.items()},
+    (Phase.GATHERING, Ready): _ready,
+    (Phase.GATHERING, GameStarted): _start,
+    (Phase.LOT, Toss): _toss,
+    (Phase.CHOOSING, Fist): _fist,
+    (Phase.SPEAKING, Speak): _speak,
+    (Phase.OPENING, Open): _open,
+}
+"""What may be stated in which phase, and the function that owns the change."""
+
+_WHY_NOT: Final[Mapping[tuple[Phase, type[Message]], Reason]] = {
+    **{(phase, Ready): Reason.GAME_RUNNING for phase in Phase},
+    **{(phase, GameStarted): Reason.GAME_RUNNING for phase in Phase},
+    **{(phase, Toss): Reason.NO_LOT_NOW for phase in Phase},
+    **{(phase, Fist): Reason.NO_FISTS_NOW for phase in Phase},
+    **{(phase, Open): Reason.NO_OPENING_NOW for phase in Phase},
+    (Phase.GATHERING, Fist): Reason.NO_GAME,
+    (Phase.GATHERING, Speak): Reason.NO_GAME,
+    (Phase.LOT, Speak): Reason.FISTS_NOT_IN,
+    (Phase.CHOOSING, Speak): Reason.FISTS_NOT_IN,
+    (Phase.OPENING, Speak): Reason.ROUND_IS_OVER,
+    (Phase.SPEAKING, Fist): Reason.FIST_IS_IN,
+}

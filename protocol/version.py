@@ -1,0 +1,9 @@
+"""The two numbers that two programs compare before they talk."""
+
+from typing import Final
+
+PROGRAM: Final = "0.1.0"
+"""Version of this program, for people."""
+
+PROTOCOL: Final = 1
+"""Version of the wire protocol. Programs with different numbers cannot share a table."""

@@ -1,0 +1,268 @@
+"""A table as one participant may see it: what a screen draws and a bot decides by.
+
+A view is built from a `Table`, which holds no hand before its fist is open, and from what this
+participant's own link knows. There is no hand in a view, the own one included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from protocol.bidding import BiddingRound
+from protocol.errors import Illegal, LocalError, Reason
+from protocol.foreign import ForeignText
+from protocol.game import Game, PlayedRound
+from protocol.guest import Guest, LinkState
+from protocol.rules import Rules
+from protocol.statements import Fist
+from protocol.table import Phase, Table, Talk
+from protocol.words import Direction, Ending, Word
+
+
+class Presence(Enum):
+    """What is known of a seat's connection."""
+
+    HERE = "here"
+    UNSTEADY = "unsteady"
+    """Not heard of for 3 s."""
+    AWAY = "away"
+    """The connection is lost; the seat is kept (G3)."""
+    GONE = "gone"
+    """The seat was given up after this game."""
+
+
+class FistState(Enum):
+    """What everybody can see of a fist."""
+
+    NONE = "none"
+    """Not playing this round."""
+    NOT_IN = "not-in"
+    IN = "in"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat as everybody sees it."""
+
+    key: bytes
+    name: ForeignText
+    coins: int
+    """Coins owned; 0 when out or not in this game."""
+    fist: FistState
+    hand: int | None
+    """The opened hand; None while the fist is shut."""
+    presence: Presence
+    ready: bool
+    """Ready for the next game."""
+    plays: bool
+    """In the running or, between games, in the last game."""
+    is_me: bool
+    speaks: bool
+    """Speaks next."""
+    is_crap: bool
+    """First out of the previous game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An ending word and whether I may say it now."""
+
+    word: Ending
+    forbidden: Illegal | None
+    """Why not; None when it is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything that one participant may know of a table."""
+
+    table_id: bytes
+    table_name: ForeignText
+    rules: Rules
+    phase: Phase
+    link: LinkState
+    seat_count: int
+    """Seats that the table has."""
+    seats: tuple[SeatView, ...]
+    """Round the table, clockwise: the players of the game, then those who wait for the next."""
+    me: int | None
+    """My index in `seats`; None while I only watch."""
+    game_number: int
+    round_number: int
+    words: tuple[tuple[int, Word], ...]
+    """Seat and word of this round, in order."""
+    standing: tuple[int, int] | None
+    """Seat and number of the standing bid."""
+    most: int
+    """W, the coins of everybody in."""
+    direction: Direction
+    starter: int | None
+    """Seat that opens this round."""
+    speaker: int | None
+    """Seat that speaks next."""
+    last: PlayedRound | None
+    """The last finished round of this game."""
+    past: tuple[PlayedRound, ...]
+    """All finished rounds of this game."""
+    winner: int | None
+    """Seat that won the game that is over."""
+    own_fist_due: bool
+    """Whether the table waits for my fist."""
+    may_turn: bool
+    """Whether my opening bid may turn the direction."""
+    lowest_bid: int | None
+    """The lowest bid that I may make now; None when I may not bid."""
+    options: tuple[Option, ...]
+    """The four ending words."""
+    talk: tuple[Talk, ...]
+    names: Mapping[bytes, ForeignText]
+    """Everybody who ever sat here."""
+    position: int
+    """Length of the log that this shows."""
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the table waits for my word."""
+        return self.me is not None and self.speaker == self.me
+
+    @property
+    def my_seat(self) -> SeatView | None:
+        """My own seat."""
+        return None if self.me is None else self.seats[self.me]
+
+
+def view_for(guest: Guest) -> TableView:
+    """What the owner of `guest` may see now."""
+    if guest.table is None:
+        raise LocalError("there is nothing to see before the table is known")
+    return view_of(guest.table, guest.key, guest.link, guest.unsteady, guest.waiting)
+
+
+def view_of(
+    table: Table,
+    key: bytes,
+    link: LinkState = LinkState.UP,
+    unsteady: Container[bytes] = (),
+    waiting: tuple[object, ...] = (),
+) -> TableView:
+    """The view of `table` for the owner of `key`; `waiting` was said and is not in the log yet."""
+    game = table.game
+    running = game.round if game and table.phase is not Phase.GATHERING else None
+    seats = _seats(table, key, unsteady)
+    me = next((index for index, seat in enumerate(seats) if seat.is_me), None)
+    speaking = running if table.phase is Phase.SPEAKING else None
+    return TableView(
+        table_id=table.id,
+        table_name=table.opened.name,
+        rules=table.opened.rules,
+        phase=table.phase,
+        link=link,
+        seat_count=table.opened.seats,
+        seats=seats,
+        me=me,
+        game_number=game.number if game else 0,
+        round_number=game.round_number if game else 0,
+        words=running.words if running else (),
+        standing=running.standing if running else None,
+        most=running.most if running else 0,
+        direction=running.direction if running else Direction.CLOCKWISE,
+        starter=running.starter if running else None,
+        speaker=speaking.speaker if speaking else None,
+        last=game.past[-1] if game and game.past else None,
+        past=game.past if game else (),
+        winner=game.winner if game else None,
+        own_fist_due=_owes_fist(table, key) and not _is_waiting(waiting),
+        may_turn=_may_turn(speaking, me),
+        lowest_bid=_lowest_bid(speaking, me),
+        options=tuple(Option(word, _forbidden(table, speaking, me, word)) for word in Ending),
+        talk=table.talk,
+        names=table.names,
+        position=table.head.length,
+    )
+
+
+def _is_waiting(waiting: tuple[object, ...]) -> bool:
+    return any(isinstance(statement, Fist) for statement in waiting)
+
+
+def _owes_fist(table: Table, key: bytes) -> bool:
+    if table.game is None or table.phase is not Phase.CHOOSING:
+        return False
+    return table.playing(key) in table.game.fists_missing
+
+
+def _may_turn(speaking: BiddingRound | None, me: int | None) -> bool:
+    return speaking is not None and speaking.speaker == me and speaking.may_choose_direction
+
+
+def _lowest_bid(speaking: BiddingRound | None, me: int | None) -> int | None:
+    if speaking is None or speaking.speaker != me:
+        return None
+    lowest = speaking.standing[1] + 1 if speaking.standing else 1
+    return lowest if lowest <= speaking.most else None
+
+
+def _forbidden(
+    table: Table, speaking: BiddingRound | None, me: int | None, word: Ending
+) -> Illegal | None:
+    if speaking is None:
+        gathering = table.phase is Phase.GATHERING
+        ended = table.phase is Phase.OPENING
+        reason = Reason.ROUND_IS_OVER if ended else Reason.FISTS_NOT_IN
+        return Illegal(Reason.NO_GAME if gathering else reason)
+    if me is None or me >= len(speaking.coins):
+        return Illegal(Reason.NOT_PLAYING)
+    try:
+        speaking.check(me, word)
+    except Illegal as error:
+        return error
+    return None
+
+
+def _seats(table: Table, key: bytes, unsteady: Container[bytes]) -> tuple[SeatView, ...]:
+    game = table.game
+    players = game.players if game else ()
+    keys = [player.key for player in players]
+    keys += [seat.key for seat in table.seats if seat.key not in keys]
+    return tuple(
+        _seat(table, game if index < len(players) else None, index, each, key, unsteady)
+        for index, each in enumerate(keys)
+    )
+
+
+def _seat(
+    table: Table, game: Game | None, index: int, each: bytes, me: bytes, unsteady: Container[bytes]
+) -> SeatView:
+    seat = table.seat(each)
+    running = game.round if game else None
+    presence = Presence.UNSTEADY if each in unsteady else Presence.HERE
+    if seat is None:
+        presence = Presence.GONE
+    elif seat.away:
+        presence = Presence.AWAY
+    last = table.game
+    crap = last.crap if last else None
+    return SeatView(
+        key=each,
+        name=table.names[each],
+        coins=game.coins[index] if game else 0,
+        fist=_fist(game, index),
+        hand=game.hands.get(index) if game and running else None,
+        presence=presence,
+        ready=seat is not None and seat.share_seal is not None,
+        plays=game is not None,
+        is_me=each == me,
+        speaks=table.phase is Phase.SPEAKING and running is not None and running.speaker == index,
+        is_crap=game is not None and crap == index,
+    )
+
+
+def _fist(game: Game | None, index: int) -> FistState:
+    if game is None or game.round is None or not game.coins[index]:
+        return FistState.NONE
+    if index in game.hands:
+        return FistState.OPEN
+    return FistState.IN if index in game.seals else FistState.NOT_IN

@@ -1,0 +1,203 @@
+"""A whole table in one process: a host, guests, and links that deliver in order, from a seed."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from protocol import guest as guest_side
+from protocol import host as host_side
+from protocol.foreign import ForeignText
+from protocol.guest import Guest, GuestEffect
+from protocol.host import Host, HostEffect, House
+from protocol.keys import SigningKey
+from protocol.log import Entry
+from protocol.rules import Rules
+from protocol.seals import HASH_BYTES
+from protocol.statements import TableOpened
+from protocol.table import Phase
+from protocol.timing import Moment
+from protocol.version import PROTOCOL
+from protocol.views import TableView, view_for
+from protocol.words import Bid, Word
+
+
+@dataclass
+class Chair:
+    """One guest and what its outside world saw."""
+
+    guest: Guest
+    kept: list[guest_side.Secret] = field(default_factory=list)
+    stored: list[Entry] = field(default_factory=list)
+    events: list[GuestEffect] = field(default_factory=list)
+    """Refusals, hang-ups and halts, in order."""
+    link: int | None = None
+    received: bytearray = field(default_factory=bytearray)
+    """Every byte that came on its links."""
+    sent: bytearray = field(default_factory=bytearray)
+    """Every byte that it sent."""
+
+    @property
+    def view(self) -> TableView:
+        return view_for(self.guest)
+
+
+class MemoryTable:
+    """A host and its guests; every act is delivered to the end before it returns."""
+
+    def __init__(
+        self,
+        players: int,
+        rules: str = "milan",
+        seed: int = 0,
+        seats: int = 9,
+        start_when: int = 2,
+        sit: bool = True,
+    ) -> None:
+        self.random = random.Random(seed)
+        self.time = 0.0
+        key = SigningKey(self.entropy())
+        opened = TableOpened(
+            PROTOCOL, key.public, ForeignText("Table"), Rules.parse(rules), seats, self.entropy()
+        )
+        self.house = House(ForeignText("House"), start_when)
+        self.host_key = key
+        self.host, effects = Host.open(key, self.house, opened, self.now())
+        self.recorded: list[bytes] = []
+        self._wires: deque[tuple[Callable[[int, bytes], None], int, bytes]] = deque()
+        self._next_link = 0
+        self.chairs: list[Chair] = []
+        self._host(effects)
+        for _ in range(players):
+            self.add(sit=sit)
+
+    def entropy(self) -> bytes:
+        """32 bytes from the seed."""
+        return self.random.randbytes(HASH_BYTES)
+
+    def now(self, later: float = 0.001) -> Moment:
+        """The time after `later` seconds more."""
+        self.time += later
+        return Moment(self.time, 1_700_000_000_000 + int(self.time * 1000))
+
+    def add(self, sit: bool = True, name: str | None = None) -> Chair:
+        """One more guest, connected and seated."""
+        chair = Chair(Guest(SigningKey(self.entropy())))
+        self.chairs.append(chair)
+        self.connect(chair)
+        if sit:
+            self.act(chair, chair.guest.sit(ForeignText(name or f"Player{len(self.chairs)}")))
+        return chair
+
+    def connect(self, chair: Chair) -> None:
+        """A fresh link between the guest and the host."""
+        chair.link = self._next_link
+        self._next_link += 1
+        self._guest(chair, chair.guest.connected(b"", self.now()))
+        self._host(self.host.connected(chair.link, self.entropy(), b"", self.now()))
+        self.deliver()
+
+    def cut(self, chair: Chair) -> None:
+        """Both ends notice that the link is gone."""
+        link, chair.link = chair.link, None
+        self._guest(chair, chair.guest.disconnected())
+        if link is not None:
+            self._host(self.host.lost(link, self.now()))
+        self.deliver()
+
+    def act(self, chair: Chair, effects: Iterable[GuestEffect]) -> None:
+        """Carry out what a guest wants, and all that follows."""
+        self._guest(chair, effects)
+        self.deliver()
+
+    def pass_time(self, seconds: float, step: float = 0.25) -> None:
+        """Let both sides tick for so long."""
+        end = self.time + seconds
+        while self.time < end:
+            self._host(self.host.tick(self.now(step)))
+            for chair in self.chairs:
+                self._guest(chair, chair.guest.tick(self.now(0)))
+            self.deliver()
+
+    def ready(self, *chairs: Chair) -> None:
+        """These, or all who sit, say ready."""
+        for chair in chairs or self.chairs:
+            self.act(chair, chair.guest.ready(self.entropy(), self.entropy()))
+
+    def choose(self, *hands: int) -> None:
+        """The fists of everybody who owes one, in the order of the chairs."""
+        owing = [chair for chair in self.chairs if chair.view.own_fist_due]
+        for chair, coins in zip(owing, hands, strict=True):
+            self.act(chair, chair.guest.choose(coins, self.entropy()))
+
+    def speaker(self) -> Chair:
+        """Whose turn it is."""
+        return next(chair for chair in self.chairs if chair.view.my_turn)
+
+    def say(self, *words: Word) -> None:
+        """The words of whoever is to speak, one after the other."""
+        for word in words:
+            chair = self.speaker()
+            self.act(chair, chair.guest.speak(word))
+
+    def play_on(self, raise_odds: float = 0.6) -> None:
+        """Random play to the end of the running game."""
+        while self.host.table.phase is not Phase.GATHERING:
+            self._play_fists()
+            self._play_words(raise_odds)
+
+    def _play_fists(self) -> None:
+        for chair in self.chairs:
+            seat = chair.view.my_seat
+            if chair.view.own_fist_due and seat:
+                self.act(
+                    chair, chair.guest.choose(self.random.randint(0, seat.coins), self.entropy())
+                )
+
+    def _play_words(self, raise_odds: float) -> None:
+        while self.host.table.phase is Phase.SPEAKING:
+            chair = self.speaker()
+            view = chair.view
+            if view.lowest_bid is not None and self.random.random() < raise_odds:
+                self.say(
+                    Bid(self.random.randint(view.lowest_bid, min(view.lowest_bid + 2, view.most)))
+                )
+            else:
+                legal = [option.word for option in view.options if option.forbidden is None]
+                self.say(self.random.choice(legal))
+
+    def deliver(self) -> None:
+        """Carry every byte that is on its way, in order."""
+        while self._wires:
+            receive, link, data = self._wires.popleft()
+            receive(link, data)
+
+    def _to_guest(self, link: int, data: bytes) -> None:
+        for chair in self.chairs:
+            if chair.link == link:
+                chair.received += data
+                self._guest(chair, chair.guest.received(data, self.now(0)))
+
+    def _to_host(self, link: int, data: bytes) -> None:
+        self._host(self.host.received(link, data, self.now(0)))
+
+    def _host(self, effects: Iterable[HostEffect]) -> None:
+        for effect in effects:
+            if isinstance(effect, host_side.Send):
+                self._wires.extend((self._to_guest, link, effect.data) for link in effect.links)
+            elif isinstance(effect, host_side.Record):
+                self.recorded.append(effect.blob)
+
+    def _guest(self, chair: Chair, effects: Iterable[GuestEffect]) -> None:
+        for effect in effects:
+            if isinstance(effect, guest_side.Transmit) and chair.link is not None:
+                chair.sent += effect.data
+                self._wires.append((self._to_host, chair.link, effect.data))
+            elif isinstance(effect, guest_side.Keep):
+                chair.kept.append(effect.secret)
+            elif isinstance(effect, guest_side.Store):
+                chair.stored.append(effect.entry)
+            elif not isinstance(effect, guest_side.Changed):
+                chair.events.append(effect)
