@@ -204,8 +204,8 @@ class BiddingRound:
 
     def void(self, owner: int) -> RoundOutcome:
         """Judge a round in which the fist of `owner` stayed shut after the ending word (G3)."""
-        if self.ending is None:
-            raise LocalError("a round is voided after its ending word")
+        if self.ending is None or not self.coins[owner]:
+            raise LocalError("a round is voided after its ending word, by the fist of a player in")
         changes = {owner: -1}
         opener = next_in(self._coins_after(changes), owner, self.direction)
         return self._outcome(Verdict.VOID, None, changes, opener)

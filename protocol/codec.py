@@ -15,7 +15,7 @@ import msgpack
 
 from protocol.errors import Malformed
 from protocol.foreign import ForeignText
-from protocol.limits import MAX_DEPTH, MAX_NUMBER
+from protocol.limits import MAX_DEPTH, MAX_ENTRIES, MAX_NUMBER
 
 
 def pack(value: object) -> bytes:
@@ -30,7 +30,11 @@ def unpack(data: bytes) -> object:
     Only the shortest encoding of a value is accepted, so that a value has one spelling.
     """
     try:
-        value = msgpack.unpackb(data, use_list=False, strict_map_key=True)
+        # Nothing in the protocol is a map or an extension; an array is allocated as long as it
+        # says it is, before its values are there.
+        value = msgpack.unpackb(
+            data, use_list=False, max_array_len=MAX_ENTRIES, max_map_len=0, max_ext_len=0
+        )
     except (ValueError, RecursionError, msgpack.UnpackException) as error:
         raise Malformed(f"not msgpack: {error!r:.80}") from error
     if _too_deep(value, MAX_DEPTH):
@@ -48,7 +52,7 @@ def _repacked(value: object) -> bytes | None:
 
 
 def _too_deep(value: object, left: int) -> bool:
-    if not isinstance(value, tuple | dict):
+    if not isinstance(value, tuple):
         return False
     return left == 0 or any(_too_deep(inner, left - 1) for inner in value)
 

@@ -197,6 +197,8 @@ class Guest:
         try:
             for payload in link.reader.feed(data):
                 effects += self._message(link, read_from_host(payload))
+                if self._link is not link:
+                    break
         except OtherVersion:
             effects += self._part(Farewell.OTHER_VERSION)
         except Malformed:
@@ -234,8 +236,8 @@ class Guest:
         secret = self._shares.get(place) or SealedShare(place, share, nonce)
         statement = Ready(secret.seal)
         check_statement(table, self.key, statement)
-        kept: list[GuestEffect] = [] if place in self._shares else [self._remember(secret)]
-        return [*kept, *self._state(statement)]
+        stated = self._state(statement)
+        return stated if place in self._shares else [self._remember(secret), *stated]
 
     def choose(self, coins: int, nonce: bytes) -> list[GuestEffect]:
         """Put the fist in with this hand; `nonce` is 32 fresh random bytes (R2)."""
@@ -252,8 +254,8 @@ class Guest:
             raise Illegal(Reason.HAND_TOO_BIG, coins=owned)
         secret = SealedHand(place, coins, nonce)
         statement = Fist(secret.seal)
-        check_statement(table, self.key, statement)
-        return [self._remember(secret), *self._state(statement)]
+        stated = self._state(statement)
+        return [self._remember(secret), *stated]
 
     def speak(self, word: Word, direction: Direction | None = None) -> list[GuestEffect]:
         """Say a word (R4 to R10)."""
@@ -328,9 +330,19 @@ class Guest:
             raise _Halted(done, Halt(error, blob)) from error
         self.log.append(entry)
         self.table = table
-        if entry.intent and entry.intent.author == self.key:
-            self._pending.pop(entry.intent.sequence, None)
-        return [Store(entry)]
+        lost = self._settled(entry.intent) if entry.intent else []
+        return [Store(entry), *lost]
+
+    def _settled(self, said: Intent) -> list[GuestEffect]:
+        """Forget what is in the log, and what never gets there: its number is used up.
+
+        That happens when a refusal was lost with its link, and when this key spoke elsewhere.
+        """
+        if said.author != self.key:
+            return []
+        used_up = [sequence for sequence in self._pending if sequence <= said.sequence]
+        statements = [self._pending.pop(sequence)[0] for sequence in used_up]
+        return [Refused(each, Reason.STALE) for each in statements if each != said.statement]
 
     def _caught_up(self, link: _Link) -> list[GuestEffect]:
         if link.goal is None or len(self.log) < link.goal or self.link is not LinkState.MEETING:

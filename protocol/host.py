@@ -81,17 +81,22 @@ class _Link:
     reader: FrameReader = field(default_factory=FrameReader)
     key: bytes | None = None
     """Public key, once the hello is proven."""
-    talk_left: float = float(TALK_BURST)
-    talked: float = 0.0
 
-    def may_talk(self, now: float) -> bool:
-        """Whether one more line of talk is allowed now; takes it from the ration."""
-        grown = (now - self.talked) / TALK_EVERY
-        self.talk_left = min(float(TALK_BURST), self.talk_left + grown)
-        self.talked = now
-        if self.talk_left < 1:
+
+@dataclass(slots=True)
+class _Ration:
+    """The talk that one participant has left, whatever connections it comes by."""
+
+    left: float = float(TALK_BURST)
+    told: float = 0.0
+
+    def take(self, now: float) -> bool:
+        """Whether one more line is allowed now; takes it from the ration."""
+        self.left = min(float(TALK_BURST), self.left + (now - self.told) / TALK_EVERY)
+        self.told = now
+        if self.left < 1:
             return False
-        self.talk_left -= 1
+        self.left -= 1
         return True
 
 
@@ -122,6 +127,7 @@ class Host:
         if self.table.opened.host != key.public:
             raise LocalError("only the host's own key can go on with a table")
         self._links: dict[LinkId, _Link] = {}
+        self._rations: dict[bytes, _Ration] = {}
         self._unsteady: tuple[bytes, ...] = ()
         self._pinged = float("-inf")
 
@@ -265,18 +271,20 @@ class Host:
         if intent.sequence <= self.table.sequences.get(intent.author, 0):
             return []
         try:
-            self._check(state, intent, at)
+            self._check(intent, at)
         except Illegal as error:
             return [_send(link, Refusal(intent.sequence, error.reason.code))]
         return [*self._append(intent, at), *self._start_if_due(at)]
 
-    def _check(self, state: _Link, intent: Intent, at: Moment) -> None:
+    def _check(self, intent: Intent, at: Moment) -> None:
         if not self.log.holds(intent.seen):
             raise Illegal(Reason.OTHER_LOG)
         check_intent(self.table, intent)
         check_statement(self.table, intent.author, intent.statement)
-        if isinstance(intent.statement, SIDE_TALK) and not state.may_talk(at.monotonic):
-            raise Illegal(Reason.TOO_FAST)
+        if isinstance(intent.statement, SIDE_TALK):
+            ration = self._rations.setdefault(intent.author, _Ration())
+            if not ration.take(at.monotonic):
+                raise Illegal(Reason.TOO_FAST)
 
     def _append(self, said: Intent | Message, at: Moment) -> list[HostEffect]:
         time = max(at.wall, self.table.time)
