@@ -1,0 +1,288 @@
+"""Logs without links, and links without guests: for tests of what no correct guest would do."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Iterable
+from copy import copy
+from typing import Final, Self
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from protocol import host as host_side
+from protocol.codec import Message
+from protocol.foreign import ForeignText
+from protocol.framing import FrameReader
+from protocol.game import Game
+from protocol.host import Host, HostEffect, House
+from protocol.keys import SigningKey
+from protocol.log import EMPTY, Entry, Head, Intent
+from protocol.messages import Farewell, Greeting, Ping, Propose, read_from_host, sign_hello, write
+from protocol.rules import Rules
+from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare
+from protocol.statements import Fist, GameStarted, Open, Ready, Sit, Speak, TableOpened, Toss
+from protocol.table import Phase, fold
+from protocol.timing import Moment
+from protocol.version import PROTOCOL
+from protocol.views import view_of
+from protocol.words import Bid, Word
+
+few: Final = settings(max_examples=settings().max_examples // 2)
+"""For properties of which an example costs a millisecond."""
+
+very_few: Final = settings(max_examples=settings().max_examples // 6)
+"""For properties of which an example costs ten."""
+
+# Drawing from all of Unicode builds a table of it first, which takes a second.
+typed: Final = st.text(
+    "aZ0 '\"\\[]{}%\n\t\x00\x1b\x7f\x9b\xadéїЖ٣\u202e\u200d\ufe0f\ufeff界✊😀\U000e0001"
+)
+"""Whatever comes from other people's keyboards."""
+
+
+@functools.cache
+def signing_key(who: int) -> SigningKey:
+    """The key of a participant, by number."""
+    return SigningKey(bytes([who]) * 32)
+
+
+class Story:
+    """A signed log told statement by statement, with no link in between.
+
+    A participant is a number, of which its key, share and nonces follow; None is the host.
+    What does not fold raises `BrokenLog`.
+    """
+
+    def __init__(
+        self, players: int = 3, rules: str = "milan", seats: int = 9, salt: int = 0
+    ) -> None:
+        self.host_key = signing_key(255)
+        self.entries: list[Entry] = []
+        self.hands: dict[int, SealedHand] = {}
+        """The hands of this round, by participant."""
+        opened = TableOpened(
+            PROTOCOL,
+            self.host_key.public,
+            ForeignText("Table"),
+            Rules.parse(rules),
+            seats,
+            bytes([salt]) * HASH_BYTES,
+        )
+        entry = Entry.sign(self.host_key, 0, EMPTY, 1_700_000_000_000, opened)
+        self.table = fold(None, entry)
+        self.entries.append(entry)
+        self.sit(*range(players))
+
+    @property
+    def game(self) -> Game:
+        """The running or last game."""
+        assert self.table.game is not None
+        return self.table.game
+
+    @property
+    def speaker(self) -> int:
+        """Who speaks next."""
+        assert self.game.round is not None and self.game.round.speaker is not None
+        return self.who(self.game.round.speaker)
+
+    def who(self, seat: int) -> int:
+        """Who plays on a seat of the game."""
+        key = self.game.players[seat].key
+        return next(who for who in range(20) if signing_key(who).public == key)
+
+    def copy(self) -> Story:
+        """A story that begins like this one."""
+        twin = copy(self)
+        twin.entries, twin.hands = list(self.entries), dict(self.hands)
+        return twin
+
+    def intent(
+        self,
+        who: int,
+        statement: Message,
+        seen: Head | None = None,
+        sequence: int | None = None,
+    ) -> Intent:
+        """What `who` would send now."""
+        key = signing_key(who)
+        following = self.table.sequences.get(key.public, 0) + 1
+        return Intent.sign(key, sequence or following, seen or self.table.head, statement)
+
+    def entry(self, who: int | None, statement: Message) -> Entry:
+        """What would be the next entry."""
+        said = statement if who is None else self.intent(who, statement)
+        return Entry.sign(self.host_key, 0, self.table.head, self.table.time + 1, said)
+
+    def tell(self, who: int | None, *statements: Message) -> Self:
+        """One entry after the other."""
+        for statement in statements:
+            entry = self.entry(who, statement)
+            self.table = fold(self.table, entry)
+            self.entries.append(entry)
+        return self
+
+    def sit(self, *who: int) -> Self:
+        """These take seats."""
+        for each in who:
+            self.tell(each, Sit(ForeignText(f"Player{each}")))
+        return self
+
+    def ready(self, *who: int) -> Self:
+        """These are ready for the next game."""
+        for each in who:
+            self.tell(each, Ready(self.share(each).seal))
+        return self
+
+    def start(self, *who: int) -> Self:
+        """A game of these, up to its lot or, when crap opens, to its first fists."""
+        return self.ready(*who).tell(None, self.starting())
+
+    def starting(self) -> GameStarted:
+        """The announcement that is due."""
+        return GameStarted(tuple(seat.key for seat in self.table.ready_seats))
+
+    def share(self, who: int) -> SealedShare:
+        """The share of `who` in the running lot, or in the next one."""
+        number = self.table.game.number if self.table.game else 0
+        number += self.table.phase is Phase.GATHERING
+        place = Place(self.table.id, number, 0, signing_key(who).public)
+        return SealedShare(place, bytes([who, number] * 16), bytes([number, who] * 16))
+
+    def toss(self, *who: int) -> Self:
+        """These open their shares of the lot."""
+        for each in who:
+            share = self.share(each)
+            self.tell(each, Toss(share.share, share.nonce))
+        return self
+
+    def hand(self, who: int, coins: int) -> SealedHand:
+        """A hand of `who` for this round."""
+        game = self.game
+        place = Place(self.table.id, game.number, game.round_number, signing_key(who).public)
+        return SealedHand(place, coins, bytes([who, game.round_number] * 16))
+
+    def fists(self, *hands: int) -> Self:
+        """Fists with these hands, in the order of the seats that owe one."""
+        for seat, coins in zip(self.game.fists_missing, hands, strict=True):
+            who = self.who(seat)
+            self.hands[who] = self.hand(who, coins)
+            self.tell(who, Fist(self.hands[who].seal))
+        return self
+
+    def say(self, *words: Word) -> Self:
+        """The words of whoever is to speak."""
+        for word in words:
+            self.tell(self.speaker, Speak(word))
+        return self
+
+    def open(self, *who: int) -> Self:
+        """These, or all, open their fists."""
+        for each in who or [self.who(seat) for seat in self.game.fists_shut]:
+            hand = self.hands[each]
+            self.tell(each, Open(hand.coins, hand.nonce))
+        return self
+
+    def play_on(self, seed: int = 0, raise_odds: float = 0.6) -> Self:
+        """Random play to the end of the running game, from wherever it is."""
+        draw = random.Random(seed)
+        while self.table.phase is not Phase.GATHERING:
+            self.toss(*(self.who(s) for s in self._unopened()))
+            self.fists(*(draw.randint(0, coins) for coins in self.game.coins if coins))
+            while self.table.phase is Phase.SPEAKING:
+                self.say(self._some_word(draw, raise_odds))
+            self.open()
+        return self
+
+    def _unopened(self) -> list[int]:
+        if self.table.phase is not Phase.LOT:
+            return []
+        return [seat for seat in range(len(self.game.players)) if seat not in self.game.shares]
+
+    def _some_word(self, draw: random.Random, raise_odds: float) -> Word:
+        view = view_of(self.table, signing_key(self.speaker).public)
+        if view.lowest_bid is not None and draw.random() < raise_odds:
+            return Bid(draw.randint(view.lowest_bid, min(view.lowest_bid + 2, view.most)))
+        return draw.choice([option.word for option in view.options if option.forbidden is None])
+
+
+class Desk:
+    """A host and raw links to it: for saying what no correct guest says."""
+
+    def __init__(self, story: Story, start_when: int = 99, games: int | None = None) -> None:
+        self.host = Host(
+            story.host_key, House(ForeignText("House"), start_when, games), story.entries
+        )
+        self.time = 0.0
+        self.recorded: list[bytes] = []
+        self.closed: dict[int, Farewell] = {}
+        """Links that the host hung up."""
+        self._said: dict[int, list[Message]] = {}
+
+    def now(self) -> Moment:
+        """The time, which passes by `pass_time` only."""
+        return Moment(self.time, 1_700_000_001_000 + int(self.time * 1000))
+
+    def dial(self) -> int:
+        """A link on which nothing was said."""
+        link = len(self._said)
+        self._said[link] = []
+        self.carry_out(self.host.connected(link, bytes([link]) * 32, b"channel", self.now()))
+        return link
+
+    def join(self, who: int, held: Head | None = None) -> int:
+        """A link on which `who` said hello, holding all of the log unless told otherwise."""
+        link = self.dial()
+        (greeting,) = self.heard(link)
+        assert isinstance(greeting, Greeting)
+        held = self.host.log.head if held is None else held
+        self.send(link, sign_hello(signing_key(who), "test", greeting, b"channel", held))
+        return link
+
+    def send(self, link: int, *messages: Message) -> None:
+        """Say something on a link."""
+        for message in messages:
+            self.receive(link, write(message))
+
+    def receive(self, link: int, data: bytes) -> None:
+        """Put bytes on a link."""
+        self.carry_out(self.host.received(link, data, self.now()))
+
+    def propose(self, link: int, intent: Intent) -> None:
+        """Ask for an intent to be put into the log."""
+        self.send(link, Propose(intent.blob))
+
+    def drop(self, link: int) -> None:
+        """The connection ends."""
+        self.carry_out(self.host.lost(link, self.now()))
+
+    def heard(self, link: int) -> list[Message]:
+        """What the host said on a link since the last look."""
+        said, self._said[link] = self._said[link], []
+        return said
+
+    def pass_time(self, seconds: float, *speaking: int) -> None:
+        """Tick until so much time has passed; the links in `speaking` ping all the time."""
+        end = self.time + seconds
+        while self.time < end:
+            self.time += 0.25
+            for link in speaking:
+                self.send(link, Ping())
+            self.carry_out(self.host.tick(self.now()))
+
+    def carry_out(self, effects: Iterable[HostEffect]) -> None:
+        """Do what the host wants."""
+        for effect in effects:
+            if isinstance(effect, host_side.Record):
+                self.recorded.append(effect.blob)
+            elif isinstance(effect, host_side.Hangup):
+                self.closed[effect.link] = effect.why
+            else:
+                for link in effect.links:
+                    self._said[link] += read_all(effect.data)
+
+
+def read_all(data: bytes) -> list[Message]:
+    """The messages of a host in what it sent."""
+    return [read_from_host(payload) for payload in FrameReader().feed(data)]

@@ -1,0 +1,69 @@
+"""Keys and signatures."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.errors import LocalError
+from protocol.keys import SIGNATURE_BYTES, SigningKey, is_signed
+from tests.protocol.stories import signing_key, very_few
+
+KEY, OTHER = signing_key(1), signing_key(2)
+SIGNED = KEY.sign(b"purpose", b"message")
+
+
+def test_a_signature_is_its_owners() -> None:
+    assert len(SIGNED) == SIGNATURE_BYTES
+    assert is_signed(KEY.public, b"purpose", b"message", SIGNED)
+    assert not is_signed(OTHER.public, b"purpose", b"message", SIGNED)
+
+
+@pytest.mark.parametrize(
+    "purpose,message",
+    [
+        (b"purpose", b"massage"),
+        (b"purpose", b"message "),
+        (b"purpose2", b"message"),
+        (b"", b"message"),
+        (b"purposem", b"essage"),
+        (b"purpos", b"emessage"),
+    ],
+)
+def test_a_signature_is_good_for_one_purpose_and_one_message(
+    purpose: bytes, message: bytes
+) -> None:
+    assert not is_signed(KEY.public, purpose, message, SIGNED)
+
+
+@very_few
+@given(st.integers(0, SIGNATURE_BYTES * 8 - 1))
+def test_no_bit_of_a_signature_may_turn(bit: int) -> None:
+    turned = (int.from_bytes(SIGNED, "big") ^ (1 << bit)).to_bytes(SIGNATURE_BYTES, "big")
+    assert not is_signed(KEY.public, b"purpose", b"message", turned)
+
+
+@pytest.mark.parametrize(
+    "public", [b"", KEY.public[1:], KEY.public + b"x", bytes(32), b"\xff" * 32]
+)
+def test_what_is_no_key_has_signed_nothing(public: bytes) -> None:
+    assert not is_signed(public, b"purpose", b"message", SIGNED)
+
+
+@pytest.mark.parametrize("signature", [b"", SIGNED[1:], SIGNED + b"x", bytes(64)])
+def test_what_is_no_signature_is_none(signature: bytes) -> None:
+    assert not is_signed(KEY.public, b"purpose", b"message", signature)
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_a_key_is_made_of_32_bytes(length: int) -> None:
+    with pytest.raises(LocalError, match=f"not {length}"):
+        SigningKey(bytes(length))
+
+
+def test_a_key_follows_from_its_seed() -> None:
+    assert SigningKey(b"\x01" * 32).public == KEY.public != OTHER.public
+
+
+def test_a_key_shows_its_public_half_only() -> None:
+    assert repr(KEY) == f"<SigningKey of {KEY.public.hex()[:8]}>" == str(KEY)
+    assert not hasattr(KEY, "__dict__")
