@@ -36,7 +36,8 @@ def unpack(data: bytes) -> object:
             data, use_list=False, max_array_len=MAX_ENTRIES, max_map_len=0, max_ext_len=0
         )
     except (ValueError, RecursionError, msgpack.UnpackException) as error:
-        raise Malformed(f"not msgpack: {error!r:.80}") from error
+        # Not its repr: what it holds may be nested too deep for that.
+        raise Malformed(f"not msgpack: {type(error).__name__}") from None
     if _too_deep(value, MAX_DEPTH):
         raise Malformed(f"nested more than {MAX_DEPTH} deep")
     if _repacked(value) != data:

@@ -29,14 +29,14 @@ class Gesture(Enum):
 def _read_word(raw: Any) -> Word:
     if isinstance(raw, str):
         return Ending(raw)
-    if type(raw) is not int or raw < 0:
+    if not whole().fits(raw):
         raise Malformed(f"a word is a bid or an ending, not {raw!r:.80}")
     return Bid(raw)
 
 
 WORD: Final = Shape(
     "a bid or an ending word",
-    lambda v: isinstance(v, Bid | Ending),
+    lambda v: isinstance(v, Ending) or (isinstance(v, Bid) and whole().fits(v.number)),
     decode=_read_word,
     encode=lambda word: word.number if isinstance(word, Bid) else word.value,
 )
