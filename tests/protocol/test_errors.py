@@ -1,0 +1,55 @@
+"""Errors: the blame is in the type, the clause on the exception."""
+
+import string
+
+import pytest
+
+from protocol.errors import (
+    REASONS,
+    BrokenLog,
+    Illegal,
+    LocalError,
+    Malformed,
+    ProtocolError,
+    Reason,
+    RemoteError,
+)
+from protocol.limits import MAX_CODE
+
+
+def names(template: str) -> list[str]:
+    """What fills the sentence."""
+    return [name for _, name, _, _ in string.Formatter().parse(template) if name]
+
+
+@pytest.mark.parametrize("reason", Reason, ids=lambda reason: reason.code)
+def test_a_reason_is_a_code_a_clause_and_a_sentence(reason: Reason) -> None:
+    assert REASONS[reason.code] is reason
+    assert len(reason.code) <= MAX_CODE and reason.code == reason.code.lower()
+    assert reason.clause[0] in "RG" and reason.clause[1:].isdigit()
+    assert reason.template[0].isupper() and reason.template.endswith(".")
+
+
+@pytest.mark.parametrize("reason", Reason, ids=lambda reason: reason.code)
+def test_an_illegal_statement_says_the_sentence_and_cites_the_clause(reason: Reason) -> None:
+    error = Illegal(reason, **dict.fromkeys(names(reason.template), 7))
+    assert str(error).endswith(f"({reason.clause})")
+    assert "{" not in str(error)
+    assert all("7" in str(error) for _ in error.values)
+
+
+def test_no_two_reasons_share_a_code() -> None:
+    assert len(REASONS) == len(Reason)
+
+
+def test_the_peer_is_blamed_for_what_came_from_it() -> None:
+    assert issubclass(Malformed, RemoteError) and issubclass(BrokenLog, RemoteError)
+    assert not issubclass(LocalError, RemoteError)
+    assert not issubclass(Illegal, RemoteError | LocalError)
+    assert all(issubclass(e, ProtocolError) for e in (LocalError, RemoteError, Illegal))
+
+
+def test_a_broken_log_says_where() -> None:
+    error = BrokenLog(7, "it is late")
+    assert str(error) == "entry 7: it is late"
+    assert (error.position, error.why) == (7, "it is late")

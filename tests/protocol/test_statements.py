@@ -1,0 +1,134 @@
+"""Statements: all of them travel, and nothing that is not one of them."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocol.codec import Message, pack, read_message, unpack
+from protocol.errors import Malformed
+from protocol.foreign import ForeignText
+from protocol.limits import MAX_NAME, MAX_STATEMENT, MAX_TALK
+from protocol.rules import PRESETS, Rules
+from protocol.statements import (
+    HOSTS,
+    PLAYERS,
+    Away,
+    Back,
+    Fist,
+    GameStarted,
+    Gesticulate,
+    Gesture,
+    Leave,
+    Open,
+    Ready,
+    Say,
+    Sit,
+    Speak,
+    TableOpened,
+    Toss,
+)
+from protocol.words import Bid, Direction, Ending
+from tests.protocol.stories import typed
+
+hashes = st.binary(min_size=32, max_size=32)
+spoken = st.integers(0, 2**53 - 1).map(Bid) | st.sampled_from(Ending)
+
+
+def texts(most: int) -> st.SearchStrategy[ForeignText]:
+    return typed.filter(lambda text: 1 <= len(text.encode()) <= most).map(ForeignText)
+
+
+STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
+    Sit: st.builds(Sit, texts(MAX_NAME)),
+    Leave: st.builds(Leave),
+    Ready: st.builds(Ready, hashes),
+    Toss: st.builds(Toss, hashes, hashes),
+    Fist: st.builds(Fist, hashes),
+    Speak: st.builds(Speak, spoken, st.none() | st.sampled_from(Direction)),
+    Open: st.builds(Open, st.integers(0, 2**53 - 1), hashes),
+    Say: st.builds(Say, texts(MAX_TALK)),
+    Gesticulate: st.builds(Gesticulate, st.sampled_from(Gesture)),
+    TableOpened: st.builds(
+        TableOpened,
+        st.integers(0, 2**16),
+        hashes,
+        texts(MAX_NAME),
+        st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
+        st.integers(2, 9),
+        hashes,
+    ),
+    GameStarted: st.builds(GameStarted, st.lists(hashes, max_size=9).map(tuple)),
+    Away: st.builds(Away, hashes),
+    Back: st.builds(Back, hashes),
+}
+
+KNOWN = {**PLAYERS, **HOSTS}
+
+
+def test_every_statement_is_here() -> None:
+    assert set(STATEMENTS) == set(KNOWN.values())
+    assert not set(PLAYERS) & set(HOSTS)
+
+
+@pytest.mark.parametrize("kind", STATEMENTS, ids=lambda kind: kind.KIND)
+@settings(max_examples=4)
+@given(data=st.data())
+def test_a_statement_is_read_as_it_was_written(kind: type[Message], data: st.DataObject) -> None:
+    statement = data.draw(STATEMENTS[kind])
+    assert read_message(KNOWN, unpack(pack(statement.packable()))) == statement
+
+
+def test_the_longest_statements_fit_the_limit() -> None:
+    longest = [
+        Say(ForeignText("x" * MAX_TALK)),
+        GameStarted(tuple(bytes(32) for _ in range(9))),
+        Sit(ForeignText("x" * MAX_NAME)),
+    ]
+    assert all(len(pack(each.packable())) < MAX_STATEMENT - 250 for each in longest)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        ("sit", ""),
+        ("sit", "x" * (MAX_NAME + 1)),
+        ("sit", b"name"),
+        ("leave", 1),
+        ("ready", b"short"),
+        ("toss", bytes(32), bytes(31)),
+        ("fist", "x" * 32),
+        ("word", -1, None),
+        ("word", 1.5, None),
+        ("word", True, None),
+        ("word", "pass", None),
+        ("word", None, None),
+        ("word", 1, "clockwise"),
+        ("word", 1, 1),
+        ("word", 2**53, None),
+        ("open", -1, bytes(32)),
+        ("open", True, bytes(32)),
+        ("open", 2**53, bytes(32)),
+        ("say", ""),
+        ("say", "x" * (MAX_TALK + 1)),
+        ("gesture", "bow"),
+        ("table-opened", 1, bytes(32), "name", "whist", 9, bytes(32)),
+        ("table-opened", 1, bytes(32), "name", "milan\n", 9, bytes(32)),
+        ("table-opened", 1, bytes(32), "name", "milan " + "cap=3 " * 99, 9, bytes(32)),
+        ("table-opened", 1, bytes(32), "name", "milan", 1, bytes(32)),
+        ("table-opened", 1, bytes(32), "name", "milan", 10, bytes(32)),
+        ("game-started", (bytes(32),) * 10),
+        ("game-started", bytes(32)),
+        ("away", None),
+    ],
+    ids=lambda raw: repr(raw)[:40],
+)
+def test_what_is_no_statement_is_malformed(raw: Any) -> None:
+    with pytest.raises(Malformed):
+        read_message(KNOWN, raw)
+
+
+def test_a_secret_that_is_being_told_does_not_show_itself() -> None:
+    assert repr(Open(3, b"n" * 32)) == "Open()"
+    assert repr(Toss(b"s" * 32, b"n" * 32)) == "Toss()"
