@@ -1,0 +1,1 @@
+"""Spoof in a terminal: everything that touches the world round `protocol`."""

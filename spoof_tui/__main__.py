@@ -1,0 +1,68 @@
+"""The command `spoof`: reads the command line and imports only what the command needs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+from protocol.version import PROGRAM
+
+COMMANDS: Final = {
+    "host": "open a table (with a screen, or --headless without one)",
+    "join": "sit down at a table: by its name, by HOST:PORT, or at the only one there is",
+    "bot": "let players without a screen sit down at a table",
+    "demo": "no screen: a table and three bots on this machine play a game over TCP",
+    "check": "check game records (.spoof files) against the rules",
+}
+
+DESCRIPTION: Final = """\
+Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one network.
+
+Without a command the lobby opens: it lists the tables on this network, lets you open one of
+your own, or practise against three bots. No server on the internet, no account.
+"""
+
+EPILOG: Final = "`spoof COMMAND --help` tells more of each. No terminal here? Try `spoof demo`."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in COMMANDS:
+        return run_command(words[0], words[1:])
+    _parser().parse_args(words)
+    return run_command("play", [])
+
+
+def run_command(name: str, words: list[str]) -> int:
+    """Import and run one command."""
+    from spoof_tui import i18n
+
+    i18n.install(None)
+    try:
+        return int(import_module(f"spoof_tui.commands.{name}").main(words))
+    except BrokenPipeError:
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="spoof",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"spoof {PROGRAM}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, summary in COMMANDS.items():
+        commands.add_parser(name, help=summary)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

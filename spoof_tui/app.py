@@ -1,0 +1,188 @@
+"""The app: one lobby, at most one table at a time, and everything slow backstage."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from spoof_tui import storage
+from spoof_tui.backstage import Backstage
+from spoof_tui.i18n import _
+from spoof_tui.presentation.palette import GROUND
+from spoof_tui.screens.lobby import LobbyScreen
+from spoof_tui.terminal import TerminalApp
+
+if TYPE_CHECKING:
+    from spoof_tui.bots.levels import Level
+    from spoof_tui.chair import Chair, ChairNotice
+    from spoof_tui.hosting import Plan
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.network.discovery import Browser, FoundTable
+
+
+class TablesFound(Message):
+    """The list of tables on this network changed."""
+
+    def __init__(self, tables: tuple[FoundTable, ...], trouble: str | None) -> None:
+        super().__init__()
+        self.tables = tables
+        """Every table that answers, in a stable order."""
+        self.trouble = trouble
+        """Why tables may be missing, in words; None when all is well."""
+
+
+class Noticed(Message):
+    """Something happened at the player's table."""
+
+    def __init__(self, notice: ChairNotice) -> None:
+        super().__init__()
+        self.notice = notice
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What to do first, instead of staying in the lobby."""
+
+    plan: Plan | None = None
+    """Open this table."""
+    address: Address | None = None
+    """Sit down at the table at this address."""
+
+
+class SpoofApp(TerminalApp):
+    """Spoof."""
+
+    CSS = f"""
+    Screen {{ background: {GROUND}; color: #d0d0d0; }}
+    """
+    TITLE = "Spoof"
+
+    def __init__(self, settings: storage.Settings, errand: Errand | None = None) -> None:
+        super().__init__()
+        self.settings = settings
+        self.backstage = Backstage()
+        self.chair: Chair | None = None
+        """The player's chair, while at a table."""
+        self._errand = errand or Errand()
+        self._identity: storage.Identity | None = None
+        self._browser: Browser | None = None
+
+    def get_default_screen(self) -> LobbyScreen:
+        """The lobby is under everything."""
+        return LobbyScreen()
+
+    def on_mount(self) -> None:
+        # What follows imports much: the first frame comes first.
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        self.backstage.start()
+        self.backstage.run(self._look_around())
+        if self._errand.plan:
+            self.open_table(self._errand.plan)
+        elif self._errand.address:
+            self.join(self._errand.address)
+
+    def rename(self, name: str) -> str | None:
+        """Take another name from now on; a sentence if it could not be kept on the disk."""
+        self.settings = replace(self.settings, name=name)
+        try:
+            self.settings.save()
+        except OSError as error:
+            return _("Your name could not be saved: {error}").format(error=error.strerror)
+        return None
+
+    def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
+        """Open a table, sit down at it, and have `bots` of a level (medium) sit down too."""
+        from spoof_tui.bots.levels import Level
+
+        strength = level or Level.MEDIUM
+        self._take_chair(lambda chair: chair.open(plan, bots, strength))
+
+    def join(self, address: Address) -> None:
+        """Sit down at somebody's table."""
+        self._take_chair(lambda chair: chair.join(address))
+
+    def practise(self) -> None:
+        """Play against three bots on this machine, found by nobody."""
+        from protocol.rules import Rules
+        from spoof_tui.hosting import Plan
+
+        name = _("Practice")
+        rules = Rules.parse("milan")
+        plan = Plan(name, self.settings.name, rules, seats=4, start_when=4, public=False)
+        self.open_table(plan, bots=3)
+
+    def look_at(self, address: Address) -> None:
+        """Have the lobby's list look at one more address, typed by the player."""
+        if self._browser:
+            self.backstage.call(self._browser.add, address)
+
+    def leave_table(self) -> None:
+        """Go back to the lobby; the chair is given up backstage."""
+        chair, self.chair = self.chair, None
+        if chair:
+            self.backstage.run(chair.close())
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def _take_chair(self, begin: Callable[[Chair], None]) -> None:
+        from spoof_tui.chair import Chair
+        from spoof_tui.screens.table import TableScreen
+
+        if self.chair is not None:
+            return
+        if self._identity is None:
+            self._identity = storage.Identity.claim()
+        screen = TableScreen()
+
+        def tell(notice: ChairNotice) -> None:
+            screen.post_message(Noticed(notice))
+
+        self.chair = Chair(
+            self.backstage,
+            self._identity,
+            self.settings.name,
+            tell,
+        )
+        self.push_screen(screen)
+        begin(self.chair)
+
+    async def _look_around(self) -> None:
+        from spoof_tui.network.discovery import Browser
+
+        self._browser = Browser(self._found)
+        await self._browser.start()
+
+    def _found(self, tables: tuple[FoundTable, ...]) -> None:
+        trouble = self._browser.trouble if self._browser else None
+        self.screen_stack[0].post_message(TablesFound(tables, trouble))
+
+    async def _close_all(self) -> None:
+        if self.chair:
+            await self.chair.close()
+        if self._browser:
+            await self._browser.close()
+
+    def on_unmount(self) -> None:
+        self.backstage.stop(self._close_all())
+        if self._identity:
+            self._identity.release()
+
+
+def first_settings() -> storage.Settings:
+    """The player's settings; on the first run a friendly name is made up and kept."""
+    settings = storage.Settings.load()
+    if settings.name:
+        return settings
+    import random
+
+    from spoof_tui.bots.names import friendly_name
+
+    settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
+    settings.save()
+    return settings

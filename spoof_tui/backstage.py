@@ -1,0 +1,69 @@
+"""A thread with an event loop of its own, for everything that must not wait for a terminal.
+
+The painter's loop stands still while the terminal does (Ctrl-S, a frozen ssh client). Servers,
+sessions and discovery live here instead, and keep the table going.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import sys
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+
+SWITCH_INTERVAL: Final = 0.001
+"""Seconds that the painter may keep this thread from running: a fifth of Python's default."""
+
+
+class Backstage:
+    """The thread; start it once, stop it at the end."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="backstage", daemon=True)
+
+    def start(self) -> None:
+        """Begin to run."""
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
+        """Run a coroutine backstage; its result, or its error, is in the future."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def call(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Call a function backstage, soon; returns at once."""
+        self._loop.call_soon_threadsafe(function, *arguments)
+
+    def stop(self, last: Coroutine[Any, Any, object] | None = None, timeout: float = 2.0) -> None:
+        """Run `last` for up to `timeout` seconds, cancel what still runs, and end the thread."""
+        if not self._thread.is_alive():
+            if last:
+                last.close()
+            return
+        try:
+            self.run(self._finish(last)).result(timeout)
+        except (TimeoutError, concurrent.futures.CancelledError):
+            pass
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(timeout)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+        self._loop.close()
+
+    async def _finish(self, last: Coroutine[Any, Any, object] | None) -> None:
+        try:
+            if last:
+                await last
+        finally:
+            rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in rest:
+                task.cancel()
+            await asyncio.gather(*rest, return_exceptions=True)

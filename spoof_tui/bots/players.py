@@ -1,0 +1,112 @@
+"""Bots at a table: each is a session like a person's, with a mind in place of a screen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from protocol.foreign import ForeignText
+from protocol.guest import Guest
+from protocol.keys import SigningKey
+from protocol.table import Phase
+from protocol.views import TableView
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.names import bot_names
+from spoof_tui.bots.player import BotMind
+from spoof_tui.network.links import Dial
+from spoof_tui.session import Notice, Session, ViewChanged
+
+_DICE_BITS: Final = 64
+
+
+class BotPlayer:
+    """One bot in its chair; lives in the event loop that made it."""
+
+    def __init__(self, dial: Dial, name: str, mind: BotMind, pace: float = 1.0) -> None:
+        """`pace` scales the seconds that it thinks; 0 plays at once."""
+        guest = Guest(SigningKey(secrets.token_bytes(32)))
+        self.session: Final = Session(guest, dial, self._notice, name=ForeignText(name))
+        self._mind = mind
+        self._pace = pace
+        self._view: TableView | None = None
+        self._changed = asyncio.Event()
+
+    async def run(self) -> None:
+        """Play until the session is over."""
+        playing = asyncio.create_task(self._play())
+        try:
+            await self.session.run()
+        finally:
+            playing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await playing
+
+    def _notice(self, notice: Notice) -> None:
+        if isinstance(notice, ViewChanged):
+            self._view = notice.view
+            self._changed.set()
+
+    async def _play(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            view = self._view
+            if view is None or not self._is_asked(view):
+                continue
+            if self._pace:
+                await asyncio.sleep(self._mind.think_seconds(view, self._pace))
+            if self._view is not None and self._is_asked(self._view):
+                self._move(self._view)
+
+    def _is_asked(self, view: TableView) -> bool:
+        seat = view.my_seat
+        if seat is None:
+            return False
+        is_idle = view.phase is Phase.GATHERING and not seat.ready
+        return is_idle or view.own_fist_due or view.my_turn
+
+    def _move(self, view: TableView) -> None:
+        if view.phase is Phase.GATHERING:
+            self.session.ready()
+        elif view.own_fist_due:
+            self.session.choose(self._mind.choose_hand(view))
+        else:
+            hand = self.session.own_hand or 0
+            gesture = self._mind.choose_gesture(view, hand)
+            if gesture:
+                self.session.gesticulate(gesture)
+            self.session.speak(*self._mind.choose_word(view, hand))
+
+
+class BotPlayers:
+    """The bots that one program plays at one table."""
+
+    def __init__(self, dial: Dial, pace: float = 1.0) -> None:
+        self._dial = dial
+        self._pace = pace
+        self._random = random.Random(secrets.randbits(_DICE_BITS))
+        self._names: list[str] = []
+        self._players: dict[BotPlayer, asyncio.Task[None]] = {}
+
+    def add(self, count: int, level: Level, taken: Callable[[], list[str]] = list) -> None:
+        """Have `count` more bots sit down; none is called as somebody in `taken` is."""
+        names = bot_names(count, self._random, [*self._names, *taken()])
+        self._names += names
+        for name in names:
+            mind = BotMind(level, random.Random(self._random.getrandbits(_DICE_BITS)))
+            player = BotPlayer(self._dial, name, mind, self._pace)
+            self._players[player] = asyncio.create_task(player.run())
+
+    async def wait(self) -> None:
+        """Wait until every bot's session is over."""
+        await asyncio.gather(*self._players.values())
+
+    async def close(self) -> None:
+        """Have all bots get up."""
+        for player in self._players:
+            player.session.close()
+        await asyncio.gather(*self._players.values(), return_exceptions=True)

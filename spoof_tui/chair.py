@@ -1,0 +1,165 @@
+"""The player's own chair, as the painter's thread holds it; everything it does is backstage."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from protocol.errors import ProtocolError
+from protocol.foreign import ForeignText
+from protocol.guest import Guest
+from protocol.keys import SigningKey
+from protocol.messages import OtherVersion
+from protocol.statements import Gesture
+from protocol.words import Direction, Word
+from spoof_tui.backstage import Backstage
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.players import BotPlayers
+from spoof_tui.hosting import HostedTable, Plan
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import Dial, Owner, dial
+from spoof_tui.network.probe import ProbeFailed, probe
+from spoof_tui.session import Notice, Session
+from spoof_tui.storage import Identity
+from spoof_tui.vault import DiskVault
+
+
+@dataclass(frozen=True, slots=True)
+class CannotOpen:
+    """The table could not be opened or reached."""
+
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The own table stands."""
+
+    port: int
+    trouble: str | None
+    """Why others may not find it; None when they can."""
+
+
+ChairNotice = Notice | CannotOpen | Opened
+
+
+class Chair:
+    """A seat at one table, and the table itself when it is the player's own.
+
+    `notify` is called backstage. Commands return at once; refusals come as notices.
+    """
+
+    def __init__(
+        self,
+        backstage: Backstage,
+        identity: Identity,
+        name: str,
+        notify: Callable[[ChairNotice], None],
+    ) -> None:
+        self._backstage = backstage
+        self._identity = identity
+        self._name = name
+        self._notify = notify
+        self._session: Session | None = None
+        self._staying: asyncio.Task[None] | None = None
+        self._table: HostedTable | None = None
+        self._bots: BotPlayers | None = None
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the table is the player's own."""
+        return self._table is not None
+
+    def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
+        """Open a table, sit down at it, and let `bots` sit down too."""
+        self._backstage.run(self._open(plan, bots, level))
+
+    def join(self, address: Address) -> None:
+        """Sit down at the table at `address`."""
+        self._backstage.run(self._join(address))
+
+    def peek(self) -> int | None:
+        """The coins in the own fist; None while it is not in."""
+        return self._session.own_hand if self._session else None
+
+    def ready(self) -> None:
+        """Be ready for the next game."""
+        self._tell(lambda session: session.ready())
+
+    def choose(self, coins: int) -> None:
+        """Put the fist in."""
+        self._tell(lambda session: session.choose(coins))
+
+    def speak(self, word: Word, direction: Direction | None = None) -> None:
+        """Say a word."""
+        self._tell(lambda session: session.speak(word, direction))
+
+    def say(self, line: str) -> None:
+        """Say a line of talk."""
+        self._tell(lambda session: session.say(line))
+
+    def gesticulate(self, gesture: Gesture) -> None:
+        """Make a gesture."""
+        self._tell(lambda session: session.gesticulate(gesture))
+
+    def add_bot(self, level: Level = Level.MEDIUM) -> None:
+        """Have one more bot sit down at the own table."""
+        self._backstage.call(self._add_bots, 1, level)
+
+    async def close(self) -> None:
+        """Leave the table, and close it if it is the own one; runs backstage."""
+        if self._bots:
+            await self._bots.close()
+        if self._session:
+            self._session.close()
+        if self._staying:
+            await self._staying
+        if self._table:
+            await self._table.close()
+
+    def _tell(self, command: Callable[[Session], None]) -> None:
+        session = self._session
+        if session:
+            self._backstage.call(command, session)
+
+    async def _open(self, plan: Plan, bots: int, level: Level) -> None:
+        key = SigningKey(self._identity.seed)
+        try:
+            table = await HostedTable.open(plan, key)
+        except (OSError, ProtocolError) as error:
+            self._notify(CannotOpen(error))
+            return
+        self._table = table
+        self._notify(Opened(table.port, table.trouble))
+        self._sit(key, table.server.host.table.id, table.server.connect)
+        self._add_bots(bots, level)
+
+    def _add_bots(self, count: int, level: Level) -> None:
+        if self._table is None:
+            return
+        if self._bots is None:
+            self._bots = BotPlayers(self._table.server.connect)
+        self._bots.add(count, level)
+
+    async def _join(self, address: Address) -> None:
+        try:
+            answer = await probe(address)
+        except ProbeFailed as error:
+            self._notify(CannotOpen(error))
+            return
+        if answer.card is None:
+            self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
+            return
+
+        async def connect(owner: Owner) -> None:
+            await dial(owner, address)
+
+        self._sit(SigningKey(self._identity.seed), answer.card.table, connect)
+
+    def _sit(self, key: SigningKey, table: bytes, connect: Dial) -> None:
+        vault = DiskVault(table, key.public)
+        guest = Guest(key, table, vault.entries(), vault.secrets())
+        name = ForeignText(self._name)
+        self._session = Session(guest, connect, self._notify, name=name, vault=vault)
+        self._staying = asyncio.get_running_loop().create_task(self._session.run())

@@ -1,0 +1,67 @@
+"""`spoof bot`: players without a screen, at a table on this or another machine."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+from spoof_tui import system
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.players import BotPlayers
+from spoof_tui.commands import options
+from spoof_tui.i18n import _
+from spoof_tui.network.links import Owner, dial
+
+
+def main(words: Sequence[str]) -> int:
+    """Play until the table closes; 0 then, 1 if no table was found."""
+    return asyncio.run(_play(_parser().parse_args(words)))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="spoof bot", description=_("Let players without a screen sit down at a table.")
+    )
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="TABLE | HOST:PORT",
+        help=_("the table's name or a part of it, or its address (default: the only one there is)"),
+    )
+    parser.add_argument("--count", type=options.whole(1, 9), default=1, help=_("how many (1 to 9)"))
+    parser.add_argument(
+        "--level",
+        type=options.level,
+        default=Level.MEDIUM,
+        help=_("easy, medium or hard (default: medium)"),
+    )
+    return parser
+
+
+async def _play(given: argparse.Namespace) -> int:
+    from spoof_tui.commands.finding import NotFound, find
+
+    try:
+        address = await find(given.table)
+    except NotFound as error:
+        print(f"spoof: {error}", file=sys.stderr)
+        return 1
+
+    async def connect(owner: Owner) -> None:
+        await dial(owner, address)
+
+    players = BotPlayers(connect)
+    loop = asyncio.get_running_loop()
+    stopped = asyncio.Event()
+    system.on_termination(loop, lambda reason: stopped.set(), interrupt=True)
+    players.add(given.count, given.level)
+    print(_("{count} at {address}").format(count=given.count, address=address.text), flush=True)
+    waiting = loop.create_task(players.wait())
+    stopping = loop.create_task(stopped.wait())
+    await asyncio.wait({waiting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    await players.close()
+    await asyncio.gather(waiting, stopping, return_exceptions=True)
+    return system.STOPPED if stopped.is_set() else 0

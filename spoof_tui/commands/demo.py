@@ -1,0 +1,107 @@
+"""`spoof demo`: a whole game without a screen, over real discovery and real TCP."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from protocol.rules import Rules
+from spoof_tui.i18n import _
+
+if TYPE_CHECKING:
+    from protocol.host import Host
+
+PLAYERS: Final = 3
+
+PLAY_SECONDS: Final = 60.0
+"""A game that takes longer has gone wrong."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Play, print the record, check it; 0 when all is well."""
+    parser = argparse.ArgumentParser(
+        prog="spoof demo",
+        description=_(
+            "Open a table on this machine, let three bots find it and play a game over TCP, "
+            "print the record and check it."
+        ),
+    )
+    parser.parse_args(words)
+    return asyncio.run(_demo())
+
+
+async def _demo() -> int:
+    import secrets
+
+    from protocol.keys import SigningKey
+    from spoof_tui.bots.levels import Level
+    from spoof_tui.bots.players import BotPlayers
+    from spoof_tui.commands.finding import NotFound, find
+    from spoof_tui.hosting import HostedTable, Plan
+    from spoof_tui.network.links import Owner, dial
+
+    name = f"demo {secrets.token_hex(4)}"
+    plan = Plan(
+        name, _("the house"), Rules.parse("milan"), PLAYERS, start_when=PLAYERS, games=1, port=0
+    )
+    done = asyncio.Event()
+    table = await HostedTable.open(plan, SigningKey(secrets.token_bytes(32)))
+    host = table.server.host
+    table.listen(lambda: done.set() if host.is_done else None)
+    _say(_("A table listens on port {port}. Looking for it …").format(port=table.port))
+    try:
+        address = await find(name)
+        _say(_("Found at {address}. Three bots sit down.").format(address=address.text))
+
+        async def connect(owner: Owner) -> None:
+            await dial(owner, address)
+
+        bots = BotPlayers(connect, pace=0.0)
+        bots.add(PLAYERS, Level.MEDIUM)
+        async with asyncio.timeout(PLAY_SECONDS):
+            await done.wait()
+        await bots.close()
+    except (NotFound, TimeoutError) as error:
+        print(f"spoof: {error or _('the game did not end')}", file=sys.stderr)
+        return 1
+    finally:
+        await table.close()
+    return _judge(host)
+
+
+def _judge(host: Host) -> int:
+    """Print the record, and check it and the log from the beginning."""
+    from protocol.table import fold
+    from spoof_tui.vault import record_text
+
+    if host.table.game is None:
+        return 1
+    record = record_text(host.table, host.table.game)
+    print(f"\n{record}")
+    folded = None
+    for entry in host.log:
+        folded = fold(folded, entry)
+    faults = _faults(record)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    if faults or folded != host.table:
+        return 1
+    text = _("The record keeps the rules, and the log of {count} entries holds together.")
+    _say(text.format(count=len(host.log)))
+    return 0
+
+
+def _faults(record: str) -> list[str]:
+    """What is wrong with a record, a sentence each."""
+    from protocol.notation import check, read
+
+    checked = [check(game) for game in read([record.encode()])]
+    faults = [f"{fault.message} ({fault.clause})" for game in checked for fault in game.faults]
+    return faults if checked else [_("the record holds no game")]
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)

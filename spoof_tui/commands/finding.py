@@ -1,0 +1,101 @@
+"""Finds the table that somebody named on the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from spoof_tui.i18n import _
+from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.discovery import Browser, FoundTable
+from spoof_tui.text import show
+
+SEARCH_SECONDS: Final = 5.0
+"""How long a table is looked for before it counts as not there."""
+
+SETTLE_SECONDS: Final = 1.0
+"""How long to look for a second table before the first one counts as the only one."""
+
+
+class NotFound(Exception):
+    """No table, or more than one, is meant; the text is a sentence for the player."""
+
+
+def locate(named: str | None) -> Address | None:
+    """The address of the table that is meant; None after having said why there is none."""
+    try:
+        return asyncio.run(find(named))
+    except NotFound as error:
+        print(f"spoof: {error}", file=sys.stderr)
+        return None
+
+
+async def find(named: str | None) -> Address:
+    """The address of the table called `named`, or at it; raises `NotFound`.
+
+    A name with a colon is an address; a name that no table has may be a host's.
+    """
+    if named is not None and _is_address(named):
+        try:
+            return Address.parse(named, DEFAULT_PORT)
+        except ValueError as error:
+            raise NotFound(str(error)) from None
+    return await _search(named)
+
+
+def _is_address(named: str) -> bool:
+    """Whether a name is meant as an address: it has a port, or is written like one."""
+    return ":" in named or named == "localhost" or named.replace(".", "").isdigit()
+
+
+async def _search(named: str | None) -> Address:
+    changed = asyncio.Event()
+    browser = Browser(lambda tables: changed.set())
+    await browser.start()
+    loop = asyncio.get_running_loop()
+    until = loop.time() + SEARCH_SECONDS
+    try:
+        while loop.time() < until:
+            try:
+                async with asyncio.timeout_at(until):
+                    await changed.wait()
+            except TimeoutError:
+                break
+            changed.clear()
+            meant = _meant(browser.tables, named)
+            if meant and named is None:
+                until = min(until, loop.time() + SETTLE_SECONDS)
+            elif meant:
+                break
+        return _only(_meant(browser.tables, named), named, browser.trouble)
+    finally:
+        await browser.close()
+
+
+def _meant(tables: Sequence[FoundTable], named: str | None) -> list[FoundTable]:
+    playable = [table for table in tables if table.card is not None]
+    if named is None:
+        return playable
+    exact = [table for table in playable if _title(table).casefold() == named.casefold()]
+    return exact or [table for table in playable if named.casefold() in _title(table).casefold()]
+
+
+def _only(meant: Sequence[FoundTable], named: str | None, trouble: str | None) -> Address:
+    if len(meant) == 1:
+        return meant[0].address
+    if meant:
+        titles = ", ".join(f"{_title(table)} ({table.address.text})" for table in meant)
+        raise NotFound(_("more than one table is here, name one: {titles}").format(titles=titles))
+    if named is None:
+        text = _("no table was found on this network within {seconds} seconds. {trouble}")
+    else:
+        text = _("no table called {name!r} was found within {seconds} seconds. {trouble}")
+    raise NotFound(
+        text.format(name=named, seconds=round(SEARCH_SECONDS), trouble=trouble or "").strip()
+    )
+
+
+def _title(table: FoundTable) -> str:
+    return show(table.card.name, 64) if table.card else ""

@@ -1,0 +1,156 @@
+"""`spoof host`: a table of one's own, with the player's screen or without any."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+from protocol.rules import MAX_PLAYERS, Rules
+from spoof_tui import storage, system
+from spoof_tui.commands import options
+from spoof_tui.hosting import HostedTable, Plan
+from spoof_tui.i18n import _
+
+
+def main(words: Sequence[str]) -> int:
+    """Open the table; 0 when it closed in good order."""
+    given = _parser().parse_args(words)
+    if not given.headless:
+        from spoof_tui.app import Errand
+        from spoof_tui.commands.play import show_app
+
+        return show_app(Errand(plan=_plan(given, _host_name())))
+    return asyncio.run(_serve(_plan(given, _host_name())))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="spoof host", description=_("Open a table."))
+    parser.add_argument("--name", type=options.name, help=_("what the table is called"))
+    parser.add_argument(
+        "--rules", type=options.rules, default=Rules.parse("milan"), help=_(options.RULES_HELP)
+    )
+    parser.add_argument(
+        "--port",
+        type=options.whole(0, 65535),
+        help=_("where to listen (default: 7763, or any port if that is taken)"),
+    )
+    parser.add_argument("--headless", action="store_true", help=_("no screen, and no seat here"))
+    parser.add_argument(
+        "--seats", type=options.whole(2, MAX_PLAYERS), default=MAX_PLAYERS, help=_("2 to 9")
+    )
+    parser.add_argument(
+        "--start-when",
+        type=options.whole(2, MAX_PLAYERS),
+        default=2,
+        metavar="N",
+        help=_("start as soon as N are ready and nobody else is still getting ready"),
+    )
+    parser.add_argument(
+        "--games", type=options.whole(1, 9999), metavar="N", help=_("close after N games")
+    )
+    return parser
+
+
+def _host_name() -> str:
+    name = storage.Settings.load().name
+    return name or _("somebody")
+
+
+def _plan(given: argparse.Namespace, host: str) -> Plan:
+    return Plan(
+        name=given.name or _("{name}'s table").format(name=host),
+        host=host,
+        rules=given.rules,
+        seats=given.seats,
+        start_when=min(given.start_when, given.seats),
+        games=given.games,
+        port=given.port,
+    )
+
+
+async def _serve(plan: Plan) -> int:
+    from protocol.keys import SigningKey
+
+    ended = asyncio.Event()
+    status = 0
+
+    def stop(reason: str) -> None:
+        nonlocal status
+        status = system.STOPPED
+        ended.set()
+
+    system.on_termination(asyncio.get_running_loop(), stop, interrupt=True)
+    identity = storage.Identity.claim()
+    try:
+        table = await HostedTable.open(plan, SigningKey(identity.seed))
+    except OSError as error:
+        why = error.strerror or str(error)
+        print(_("spoof: the table cannot be opened: {why}").format(why=why), file=sys.stderr)
+        return 1
+    reporter = _Reporter(table, ended)
+    table.listen(reporter.report)
+    reporter.opened()
+    try:
+        await ended.wait()
+        await reporter.goodbyes()
+    finally:
+        await table.close()
+        identity.release()
+    return status
+
+
+class _Reporter:
+    """Tells on standard output what happens at a table without a screen."""
+
+    def __init__(self, table: HostedTable, ended: asyncio.Event) -> None:
+        self._table = table
+        self._ended = ended
+        self._told = ""
+        self._finished = 0
+
+    def opened(self) -> None:
+        """Say where the table is."""
+        text = _("Table “{name}” ({rules}) listens on port {port}.")
+        plan = self._table.plan
+        print(text.format(name=plan.name, rules=plan.rules.text, port=self._table.port), flush=True)
+        if self._table.trouble:
+            print(self._table.trouble, flush=True)
+
+    def report(self) -> None:
+        """Say what changed since the last time."""
+        host = self._table.server.host
+        game = host.table.game
+        card = host.card
+        line = _("{taken} of {seats} seats taken, {state}").format(
+            taken=card.taken, seats=card.seats, state=card.state.value
+        )
+        if line != self._told:
+            self._told = line
+            print(line, flush=True)
+        if game and game.winner is not None and game.number > self._finished:
+            self._finished = game.number
+            self._tell_game()
+        if host.is_done:
+            self._ended.set()
+
+    def _tell_game(self) -> None:
+        from spoof_tui.text import show
+        from spoof_tui.vault import archive
+
+        host = self._table.server.host
+        game = host.table.game
+        assert game is not None and game.winner is not None
+        winner = show(game.players[game.winner].name, 16)
+        print(_("Game {number}: {winner} has won.").format(number=game.number, winner=winner))
+        try:
+            path = archive(host.table, host.log)
+        except OSError as error:
+            print(_("The game is not saved: {why}").format(why=error.strerror), flush=True)
+        else:
+            print(_("The game is saved: {path}").format(path=path), flush=True)
+
+    async def goodbyes(self) -> None:
+        """Give everybody a moment to read the last entries."""
+        await asyncio.sleep(0.2)

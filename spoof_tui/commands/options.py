@@ -1,0 +1,65 @@
+"""Arguments that several commands share, each checked with a sentence."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from protocol.errors import Malformed
+from protocol.limits import MAX_NAME
+from protocol.rules import PRESETS, Rules
+from spoof_tui.bots.levels import Level
+from spoof_tui.i18n import _
+
+
+def name(text: str) -> str:
+    """A name that fits on the wire."""
+    cleaned = " ".join(text.split())
+    if not cleaned or not cleaned.isprintable():
+        raise argparse.ArgumentTypeError(_("a name has letters that can be printed"))
+    if len(cleaned.encode(errors="replace")) > MAX_NAME:
+        raise argparse.ArgumentTypeError(_("a name has at most 64 bytes"))
+    return cleaned
+
+
+def rules(text: str) -> Rules:
+    """A rule set such as `milan cap=5`."""
+    try:
+        return Rules.parse(text)
+    except Malformed as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """A whole number within bounds."""
+
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 9):
+            raise argparse.ArgumentTypeError(_("{text!r} is not a number").format(text=text))
+        if not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(
+                _("{number} is not from {least} to {most}").format(
+                    number=text, least=least, most=most
+                )
+            )
+        return int(text)
+
+    return parse
+
+
+def level(text: str) -> Level:
+    """The strength of a bot."""
+    try:
+        return Level(text)
+    except ValueError:
+        known = ", ".join(each.value for each in Level)
+        raise argparse.ArgumentTypeError(
+            _("a level is one of {known}").format(known=known)
+        ) from None
+
+
+RULES_HELP = (
+    "what is played: "
+    + ", ".join(PRESETS)
+    + ", with changes such as 'milan cap=5' (default: milan)"
+)

@@ -1,0 +1,1 @@
+"""Pure wording and drawing: what a view says and how it looks, without widgets."""

@@ -1,0 +1,250 @@
+"""The panel under the table: what is going on, and what I can do now, key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.style import Style
+from textual.strip import Strip
+
+from protocol.table import Phase
+from protocol.views import Option, TableView
+from protocol.words import Ending
+from spoof_tui.controls import ENDING_KEYS
+from spoof_tui.i18n import _
+from spoof_tui.presentation import palette, sentences
+from spoof_tui.presentation.scene import Scene
+from spoof_tui.presentation.sheet import Sheet, fit, wrap
+from spoof_tui.text import show
+
+Piece = tuple[str, Style]
+
+_LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
+_MARGIN: Final = 1
+
+
+def draw_panel(scene: Scene, width: int, height: int) -> list[Strip]:
+    """The panel: a rule with a title, up to `height` - 2 lines, and the keys."""
+    sheet = Sheet(width, height)
+    title, lines = _content(scene, width - 2 * _MARGIN)
+    sheet.put(0, 0, "─" * width, palette.BORDER)
+    sheet.put(2, 0, f" {title} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
+    for row, pieces in enumerate(lines[: height - 2], 1):
+        sheet.pieces(_MARGIN, row, pieces)
+    _draw_foot(sheet, scene)
+    return sheet.lines()
+
+
+def _is_mine(scene: Scene) -> bool:
+    return scene.view is not None and (scene.view.my_turn or scene.view.own_fist_due)
+
+
+def _draw_foot(sheet: Sheet, scene: Scene) -> None:
+    row = sheet.height - 1
+    if scene.talking is not None:
+        x = sheet.put(_MARGIN, row, _("Say: "), palette.KEY)
+        room = sheet.width - x - 2
+        typed = scene.talking
+        while len(typed) and len(fit(typed, room)) < len(typed):
+            typed = typed[1:]
+        x = sheet.put(x, row, typed, palette.TEXT)
+        sheet.put(x, row, "█", palette.BRIGHT)
+        return
+    x = _MARGIN
+    for key, meaning in _keys(scene):
+        if x + len(key) + len(meaning) + 1 > sheet.width:
+            break
+        x = sheet.put(x, row, key, palette.KEY)
+        x = sheet.put(x + 1, row, meaning, palette.QUIET) + 2
+
+
+def _keys(scene: Scene) -> list[tuple[str, str]]:
+    view = scene.view
+    keys = []
+    if view and view.phase is Phase.GATHERING and not scene.over:
+        again = view.winner is not None
+        keys.append(("r", _("play again") if again else _("ready")))
+        if scene.address:
+            keys.append(("b", _("add a bot")))
+    if view and view.phase is not Phase.GATHERING:
+        keys.append((_("space"), _("peek")))
+    if not scene.over:
+        keys += [("t", _("talk")), ("m", _("Mitt-full!"))]
+    return [*keys, ("?", _("keys")), ("q", _("leave"))]
+
+
+def _content(scene: Scene, width: int) -> tuple[str, list[list[Piece]]]:
+    if scene.over:
+        return _("The table is over"), _prose([scene.over, _saved(scene)], width)
+    view = scene.view
+    if view is None:
+        return _("Joining"), _prose([scene.remark or _("Reading the table's log …")], width)
+    if view.my_turn:
+        return _("Your word"), [_headline(scene), *_turn(scene, view, width)]
+    if view.own_fist_due:
+        return _("Your hand"), _choosing(scene, view, width)
+    if view.phase is Phase.GATHERING:
+        return _("Between games"), _gathering(scene, view, width)
+    return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
+
+
+def _prose(texts: Sequence[str], width: int, style: Style = palette.TEXT) -> list[list[Piece]]:
+    return [[(row, style)] for text in texts if text for row in wrap(text, width)]
+
+
+def _remark(scene: Scene, width: int) -> list[list[Piece]]:
+    return _prose([scene.remark], width, palette.WRONG)
+
+
+def _headline(scene: Scene) -> list[Piece]:
+    if scene.remark:
+        return [(scene.remark, palette.WRONG)]
+    armed = scene.controls.armed
+    if armed is not None:
+        said = sentences.word_name(armed)
+        letter = _LETTERS[armed]
+        text = _("Really {word}? Press {key} once more to say it; any other key thinks again.")
+        return [(text.format(word=said, key=letter), palette.STRONG)]
+    return [(_("It is your turn: say one word."), palette.BOLD)]
+
+
+def _turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    lines = [_raise_line(scene, view)]
+    lines += [_ending_line(scene, option, view, width) for option in view.options]
+    return lines
+
+
+def _raise_line(scene: Scene, view: TableView) -> list[Piece]:
+    bid = scene.controls.raise_to(view)
+    if bid is None:
+        text = _("The bid stands at the most there is: no raise is left (R6).")
+        return [("    ", palette.QUIET), (text, palette.QUIET)]
+    signs = palette.glyphs()
+    pieces: list[Piece] = [
+        (_("Enter") + " ", palette.KEY),
+        (_("bid") + " ", palette.TEXT),
+        (f"{signs.left} {bid} {signs.right}", palette.STRONG),
+        (
+            "  "
+            + _("{low} to {most}: type it, or arrows").format(low=view.lowest_bid, most=view.most),
+            palette.QUIET,
+        ),
+    ]
+    if view.may_turn:
+        turned = scene.controls.counter_clockwise
+        way = _("counter-clockwise") if turned else _("clockwise")
+        pieces += [("   d ", palette.KEY), (way, palette.TEXT)]
+    return pieces
+
+
+def _ending_line(scene: Scene, option: Option, view: TableView, width: int) -> list[Piece]:
+    name = sentences.word_name(option.word)
+    label = f"{name:<7}"
+    if option.forbidden is not None:
+        why = sentences.forbidden(option.forbidden, scene.names)
+        text = f"{_LETTERS[option.word]} {label}" + why
+        return [("    ", palette.QUIET), (fit(text, width - 4), palette.BORDER)]
+    armed = scene.controls.armed is option.word
+    return [
+        ("    ", palette.TEXT),
+        (f"{_LETTERS[option.word]} ", palette.KEY),
+        (label, palette.STRONG if armed else palette.TEXT),
+        (_claim(option.word, view), palette.QUIET),
+    ]
+
+
+def _claim(word: Ending, view: TableView) -> str:
+    """What an ending word claims, with the numbers of this round."""
+    bid = view.standing[1] if view.standing else 0
+    claims = {
+        Ending.CALL: _("fewer than {bid} on the table; if not, it costs you a coin"),
+        Ending.CLIFF: _("exactly {bid} on the table wins a coin; if not, it costs one"),
+        Ending.SPOOF: _("all {most} coins are on the table; if not, it costs you a coin"),
+        Ending.ZERO: _("every fist is empty: all others lose a coin; if not, you do"),
+    }
+    return claims[word].format(bid=bid, most=view.most)
+
+
+def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    owned = view.my_seat.coins if view.my_seat else 0
+    digits = _("Press 0 to {coins}: so many coins go into your fist. Nothing is shown.")
+    if owned > 9:
+        digits = _("Type 0 to {coins} and Enter: so many coins go into your fist. Not shown.")
+    lines = _prose([digits.format(coins=owned)], width, palette.BOLD)
+    return [*lines, *_remark(scene, width), *_count(scene, width)]
+
+
+def _count(scene: Scene, width: int) -> list[list[Piece]]:
+    """How the last round ended, while it is on show."""
+    last = scene.last
+    if last is None or not scene.is_counted:
+        return []
+    lines = _prose([sentences.the_count(last, scene.names, scene.order)], width, palette.QUIET)
+    result = sentences.outcome(last, scene.names)
+    return [*lines, *_prose([result, sentences.went_out(last, scene.names)], width)]
+
+
+def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    lines = _count(scene, width)
+    seat = view.my_seat
+    if view.winner is not None and not scene.is_counted:
+        return lines
+    if seat is None:
+        lines += _prose([_("You watch: the table is full (G6).")], width)
+    elif seat.ready:
+        lines += _prose([_waits_for(scene, view)], width, palette.BOLD)
+    else:
+        lines += _prose([_("Press r when you are ready to play.")], width, palette.BOLD)
+    return [*lines, *_remark(scene, width), *_prose(_how_to_come(scene, view), width)]
+
+
+def _waits_for(scene: Scene, view: TableView) -> str:
+    missing = [
+        name for seat, name in zip(view.seats, scene.names, strict=True)
+        if not seat.ready and seat.presence.value in ("here", "unsteady")
+    ]  # fmt: skip
+    if len(view.seats) < 2 or not missing:
+        return _("You are ready. Waiting for others to sit down.")
+    return _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
+
+
+def _how_to_come(scene: Scene, view: TableView) -> list[str]:
+    if view.winner is not None:
+        return [_saved(scene)]
+    if not scene.address:
+        return []
+    table = show(view.table_name, 30)
+    text = _("Others find “{table}” in their lobby, or type: spoof join {address}")
+    return [text.format(table=table, address=scene.address), scene.trouble or ""]
+
+
+def _saved(scene: Scene) -> str:
+    if scene.record is None:
+        return ""
+    return _("The game is saved: {path}").format(path=scene.record)
+
+
+def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    lines = _count(scene, width)
+    return [*lines, *_prose([_waiting(scene, view)], width), *_remark(scene, width)]
+
+
+def _waiting(scene: Scene, view: TableView) -> str:
+    if view.phase is Phase.LOT:
+        return _("The lot is drawn by everybody's sealed shares: nobody can steer it (G1).")
+    if view.phase is Phase.OPENING:
+        return _("The fists open.")
+    if view.speaker is not None:
+        return _("{name} is to speak.").format(name=scene.names[view.speaker])
+    missing = [
+        name for seat, name in zip(view.seats, scene.names, strict=True)
+        if seat.fist.value == "not-in"
+    ]  # fmt: skip
+    mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
+    wait = _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
+    return f"{mine} {wait}".strip()
+
+
+def _has_fist_in(view: TableView) -> bool:
+    return view.my_seat is not None and view.my_seat.fist.value == "in"

@@ -1,0 +1,164 @@
+"""Everything that the table screen shows, as one value that its parts are drawn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.style import Style
+
+from protocol.bidding import speaking_order
+from protocol.game import PlayedRound
+from protocol.rules import Reveal
+from protocol.table import Phase
+from protocol.views import TableView
+from spoof_tui.controls import Controls
+from spoof_tui.i18n import _
+from spoof_tui.presentation import palette
+from spoof_tui.presentation.names import seat_names
+from spoof_tui.presentation.ring import Centre, Showing
+from spoof_tui.presentation.sentences import word_name
+
+
+@dataclass(slots=True)
+class Scene:
+    """What the player sees of a table now. The view in it holds no hand; a peek is brief."""
+
+    controls: Controls = field(default_factory=Controls)
+    view: TableView | None = None
+    """None until the table's log is here."""
+    names: tuple[str, ...] = ()
+    opened: int | None = None
+    """How many hands of the last round are shown open; None when that round is put away."""
+    peek: int | None = None
+    """The own hand while it is looked at."""
+    remark: str = ""
+    """The last thing that the program has to say, such as why a word is not allowed."""
+    talking: str | None = None
+    """The line of talk that is being typed; None when none is."""
+    address: str = ""
+    """Where others reach the own table; empty at somebody else's."""
+    trouble: str | None = None
+    """Why others may not find the own table."""
+    record: Path | None = None
+    """Where the last finished game was saved."""
+    over: str = ""
+    """Why the table is over for this player; empty while it is not."""
+
+    def look(self, view: TableView) -> bool:
+        """Take a newer view; whether a round ended with it."""
+        before = self.view
+        self.view = view
+        self.names = seat_names(view)
+        self.controls.follow(view)
+        if before is not None and len(view.past) > len(before.past):
+            self.opened = 0
+            return True
+        if not self._may_show_last(view):
+            self.opened = None
+        return False
+
+    def _may_show_last(self, view: TableView) -> bool:
+        """The last round stays until this player moves on, or the next one is spoken."""
+        if view.phase is Phase.GATHERING:
+            return view.last is not None
+        if view.phase is not Phase.CHOOSING:
+            return False
+        seat = view.my_seat
+        return view.own_fist_due or seat is None or not seat.coins
+
+    @property
+    def last(self) -> PlayedRound | None:
+        """The round whose hands are on show."""
+        if self.view is None or self.opened is None:
+            return None
+        return self.view.last
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The order in which the fists of the last round are opened: the ender's first."""
+        if self.last is None:
+            return ()
+        words = self.last.words
+        return speaking_order(words.coins, self.last.outcome.ender, words.direction)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether all hands of the round on show are open."""
+        return self.opened is not None and self.opened >= len(self.order)
+
+    def open_next(self) -> None:
+        """Open one more fist of the round on show, or all where they open together."""
+        if self.opened is None or self.view is None:
+            return
+        together = self.view.rules.reveal is Reveal.TOGETHER
+        self.opened = len(self.order) if together else self.opened + 1
+
+    def open_all(self) -> None:
+        """Open all fists of the round on show."""
+        if self.opened is not None:
+            self.opened = len(self.order)
+
+    @property
+    def showing(self) -> Showing | None:
+        """What of the last round the seats show."""
+        if self.last is None:
+            return None
+        hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}
+        changes = self.last.outcome.changes if self.is_counted else {}
+        return Showing(self.last.words.coins, hands, changes)
+
+    def centre(self) -> Centre:
+        """What lies in the middle of the table."""
+        view = self.view
+        if view is None:
+            return Centre(above=_("Looking at the table …"), style=palette.QUIET)
+        if self.last is not None:
+            return self._centre_of_count(self.last)
+        return self._centre_of_round(view)
+
+    def _centre_of_count(self, last: PlayedRound) -> Centre:
+        ending = last.words.words[-1][1]
+        ender = self.names[last.outcome.ender]
+        above = _("{name}: {word}!").format(name=ender, word=word_name(ending))
+        if self.view and self.view.winner is not None and self.is_counted:
+            star = palette.glyphs().star
+            winner = _("{name} wins").format(name=self.names[self.view.winner])
+            return Centre(above=f"{star} {winner} {star}", below=_("The game is over (R13)."))
+        total = sum(last.hands[seat] for seat in self.order[: self.opened])
+        right = last.outcome.verdict.ender_is_right
+        style = palette.BOLD
+        if self.is_counted:
+            style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
+        standing = last.words.standing
+        if standing:
+            below = _("on the table, bid {bid}").format(bid=standing[1])
+        else:
+            below = _("on the table of {most}").format(most=last.words.most)
+        return Centre(number=total, above=above, below=below, style=style)
+
+    def _centre_of_round(self, view: TableView) -> Centre:
+        if view.phase is Phase.GATHERING:
+            return self._centre_of_gathering(view)
+        if view.phase is Phase.LOT:
+            return Centre(above=_("The lot is drawn"), below=_("who opens? (G1)"))
+        if view.phase is Phase.CHOOSING:
+            fists = sum(seat.fist.value == "in" for seat in view.seats)
+            playing = sum(seat.coins > 0 for seat in view.seats)
+            count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
+            return Centre(above=_("Hands!"), below=count)
+        if view.standing is None:
+            starter = self.names[view.starter] if view.starter is not None else ""
+            return Centre(above=_("No bid yet"), below=_("{name} opens").format(name=starter))
+        seat, bid = view.standing
+        ending = view.words[-1][1] if view.phase is Phase.OPENING else None
+        above = _("the bid stands at") if ending is None else f"{word_name(ending)}!"
+        below = _("by {name}").format(name=self.names[seat])
+        return Centre(number=bid, above=above, below=below, direction=view.direction)
+
+    def _centre_of_gathering(self, view: TableView) -> Centre:
+        ready = sum(seat.ready for seat in view.seats)
+        count = _("{taken} of {seats} seats, {ready} ready").format(
+            taken=len(view.seats), seats=view.seat_count, ready=ready
+        )
+        return Centre(above=_("Waiting for players"), below=count)

@@ -1,0 +1,141 @@
+"""What the program says about a table, in whole sentences; a result cites its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.bidding import Verdict
+from protocol.errors import Illegal
+from protocol.game import PlayedRound
+from protocol.guest import LinkState
+from protocol.messages import Farewell, OtherVersion
+from protocol.version import PROGRAM, PROTOCOL
+from protocol.words import Bid, Ending, Word
+from spoof_tui.i18n import _, ngettext
+
+
+def word_name(word: Word) -> str:
+    """A word as it is said aloud."""
+    if isinstance(word, Bid):
+        return str(word.number)
+    return {
+        Ending.CALL: _("call"),
+        Ending.CLIFF: _("cliff"),
+        Ending.SPOOF: _("spoof"),
+        Ending.ZERO: _("zero"),
+    }[word]
+
+
+def outcome(played: PlayedRound, names: Sequence[str]) -> str:
+    """Who won or lost what in a round and why, with the clause."""
+    result = played.outcome
+    ender = names[result.ender]
+    bidder, bid = played.words.standing or (result.ender, 0)
+    values = {
+        "ender": ender,
+        "bidder": names[bidder],
+        "bid": bid,
+        "total": result.total if result.total is not None else "?",
+        "most": played.words.most,
+        "clause": result.verdict.clause,
+    }
+    return _verdict(result.verdict, values)
+
+
+def _verdict(verdict: Verdict, values: dict[str, object]) -> str:
+    sentences = {
+        Verdict.CALL_BID_TRUE: _(
+            "Bid {bid}, on the table {total}: {bidder}'s bid was good, "
+            "so {ender}'s call costs {ender} a coin ({clause})."
+        ),
+        Verdict.CALL_BID_FALSE: _(
+            "Bid {bid}, on the table {total}: {bidder}'s bid was too high "
+            "and costs a coin ({clause})."
+        ),
+        Verdict.CLIFF_RIGHT: _(
+            "Bid {bid}, on the table {total}: {ender}'s cliff was exact and wins a coin ({clause})."
+        ),
+        Verdict.CLIFF_AT_CAP: _(
+            "Bid {bid}, on the table {total}: {ender}'s cliff was exact, "
+            "but {ender} is at the cap ({clause})."
+        ),
+        Verdict.CLIFF_WRONG: _(
+            "Bid {bid}, on the table {total}: {ender}'s cliff was not exact "
+            "and costs a coin ({clause})."
+        ),
+        Verdict.SPOOF_RIGHT: _(
+            "All {most} coins are on the table: {ender}'s spoof is right, "
+            "nobody wins or loses ({clause})."
+        ),
+        Verdict.SPOOF_WRONG: _(
+            "On the table {total} of {most}: {ender}'s spoof was wrong and costs a coin ({clause})."
+        ),
+        Verdict.ZERO_RIGHT: _(
+            "Nothing is on the table: {ender}'s zero is right, "
+            "everybody else loses a coin ({clause})."
+        ),
+        Verdict.ZERO_WRONG: _(
+            "On the table {total}: {ender}'s zero was wrong and costs a coin ({clause})."
+        ),
+        Verdict.VOID: _(
+            "A fist stayed shut: its owner loses a coin, the round is void ({clause})."
+        ),
+    }
+    return sentences[verdict].format(**values)
+
+
+def went_out(played: PlayedRound, names: Sequence[str]) -> str:
+    """Who went out in a round (R12); empty when nobody did."""
+    out = [names[seat] for seat in played.outcome.went_out]
+    if not out:
+        return ""
+    sentence = ngettext("{names} is out (R12).", "{names} are out (R12).", len(out))
+    return sentence.format(names=_(" and ").join(out))
+
+
+def the_count(played: PlayedRound, names: Sequence[str], order: Sequence[int]) -> str:
+    """The hands as they add up, in the order of opening."""
+    hands = [f"{names[seat]} {played.hands[seat]}" for seat in order]
+    return " + ".join(hands) + f" = {sum(played.hands[seat] for seat in order)}"
+
+
+def forbidden(error: Illegal, names: Sequence[str]) -> str:
+    """Why a statement is not allowed now, with the clause."""
+    values = dict(error.values)
+    speaker = values.get("speaker")
+    if isinstance(speaker, int):
+        values["speaker"] = names[speaker] if speaker < len(names) else "?"
+    return f"{_(error.reason.template).format(**values)} ({error.reason.clause})"
+
+
+def link_state(state: LinkState) -> str:
+    """How the way to the host is, when it is not well; empty when it is."""
+    return {
+        LinkState.UP: "",
+        LinkState.MEETING: _("joining …"),
+        LinkState.UNSTEADY: _("host unsteady"),
+        LinkState.DOWN: _("connection lost, trying again …"),
+    }[state]
+
+
+def farewell(why: Farewell) -> str:
+    """Why the table is over for this player, and what to do."""
+    sentences = {
+        Farewell.CLOSED: _("The host has closed the table."),
+        Farewell.REPLACED: _("Your seat has been taken over by another window of yours."),
+        Farewell.OTHER_LOG: _("The table at this address is another one than before."),
+        Farewell.OTHER_VERSION: _("The host speaks another version of the protocol."),
+    }
+    return sentences.get(why, _("The connection to the table has ended."))
+
+
+def cannot_open(error: Exception) -> str:
+    """Why a table could not be opened or reached."""
+    if isinstance(error, OtherVersion):
+        return _(
+            "That table runs Spoof {program} (protocol {protocol}), you run {own} (protocol "
+            "{own_protocol}): one of you has to update."
+        ).format(program=error.program, protocol=error.protocol, own=PROGRAM, own_protocol=PROTOCOL)
+    if isinstance(error, OSError):
+        return _("The table cannot be opened: {why}.").format(why=error.strerror or error)
+    return _("The table cannot be reached: {why}.").format(why=error)

@@ -1,0 +1,91 @@
+"""The bar above the table and the column beside it: words of the round, and talk."""
+
+from __future__ import annotations
+
+from rich.style import Style
+from textual.strip import Strip
+
+from protocol.guest import LinkState
+from protocol.statements import Gesture
+from protocol.views import TableView
+from protocol.words import Bid
+from spoof_tui.i18n import _
+from spoof_tui.presentation import palette, sentences
+from spoof_tui.presentation.names import name_of
+from spoof_tui.presentation.rules_text import rules_title
+from spoof_tui.presentation.scene import Scene
+from spoof_tui.presentation.sheet import Sheet, fit, wrap
+from spoof_tui.text import show
+
+
+def draw_bar(scene: Scene, width: int, height: int) -> list[Strip]:
+    """One line: the table, its rules, the round, and how the link is."""
+    sheet = Sheet(width, 1)
+    view = scene.view
+    if view is None:
+        sheet.put(1, 0, "Spoof", palette.STRONG)
+        return sheet.lines()
+    x = sheet.put(1, 0, show(view.table_name, 24), palette.STRONG)
+    right = _right_end(view)
+    room = width - x - len(right[0]) - 5
+    sheet.put(x + 2, 0, fit(rules_title(view.rules), room), palette.QUIET)
+    sheet.put(width - len(right[0]) - 1, 0, *right)
+    return sheet.lines()
+
+
+def _right_end(view: TableView) -> tuple[str, Style]:
+    if view.link is not LinkState.UP:
+        return sentences.link_state(view.link), palette.WRONG
+    if not view.game_number:
+        return _("no game yet"), palette.QUIET
+    if not view.most:
+        return _("game {game} is over").format(game=view.game_number), palette.QUIET
+    text = _("game {game}  round {round}  {most} coins in play")
+    return (
+        text.format(game=view.game_number, round=view.round_number, most=view.most),
+        palette.QUIET,
+    )
+
+
+def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:
+    """Above the words of the round, below the talk."""
+    sheet = Sheet(width, height)
+    for row in range(height):
+        sheet.put(0, row, "│", palette.BORDER)
+    split = (height + 1) // 2
+    _draw_words(sheet, scene, split)
+    _draw_talk(sheet, scene, split)
+    return sheet.lines()
+
+
+def _draw_words(sheet: Sheet, scene: Scene, rows: int) -> None:
+    sheet.put(2, 0, _("Words"), palette.QUIET)
+    view = scene.view
+    if view is None:
+        return
+    last = scene.last
+    words = last.words.words if last else view.words
+    room = sheet.width - 3
+    for row, (seat, word) in enumerate(words[-(rows - 2) :], 1):
+        said = sentences.word_name(word) + ("" if isinstance(word, Bid) else "!")
+        sheet.put(2, row, fit(scene.names[seat], room - len(said) - 1), palette.TEXT)
+        style = palette.BOLD if isinstance(word, Bid) else palette.STRONG
+        sheet.put(sheet.width - 1 - len(said), row, said, style)
+
+
+def _draw_talk(sheet: Sheet, scene: Scene, top: int) -> None:
+    sheet.put(2, top, _("Talk"), palette.QUIET)
+    if scene.view is None:
+        return
+    rows: list[tuple[int, str, Style]] = []
+    room = sheet.width - 3
+    for talk in scene.view.talk[-sheet.height :]:
+        name = name_of(scene.view, talk.author)
+        if isinstance(talk.said, Gesture):
+            rows.append((0, fit(f"{name}: " + _("Mitt-full!"), room), palette.BRIGHT))
+            continue
+        spoken = wrap(f"{name}: {show(talk.said, 200)}", room)
+        rows += [(0 if not index else 1, text, palette.TEXT) for index, text in enumerate(spoken)]
+    space = sheet.height - top - 1
+    for row, (indent, text, style) in enumerate(rows[-space:], top + 1):
+        sheet.put(2, row, fit(" " * indent + text, room), style)

@@ -1,0 +1,269 @@
+"""The table screen: shows the scene, turns keys into commands for the chair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.timer import Timer
+
+from protocol.statements import Gesture
+from spoof_tui.app import Noticed
+from spoof_tui.chair import CannotOpen, Opened
+from spoof_tui.controls import Act, Action, Impossible, PutIn, SayWord
+from spoof_tui.i18n import _
+from spoof_tui.presentation import sentences
+from spoof_tui.presentation.panel import draw_panel
+from spoof_tui.presentation.ring import draw_ring, pictures
+from spoof_tui.presentation.scene import Scene
+from spoof_tui.presentation.side import draw_bar, draw_side
+from spoof_tui.session import Broken, Ended, NotAllowed, NotSaved, Saved, ViewChanged
+from spoof_tui.widgets.canvas import Canvas
+
+if TYPE_CHECKING:
+    from protocol.views import TableView
+    from spoof_tui.app import SpoofApp
+
+PEEK_SECONDS: Final = 1.5
+"""How long the own hand is shown."""
+
+REVEAL_SECONDS: Final = 0.45
+"""Pause between two fists that open."""
+
+MAX_LINE: Final = 120
+"""Characters of one line of talk."""
+
+Draw = Callable[[Scene, int, int], list[Strip]]
+
+
+class Drawn(Canvas):
+    """A part of the screen, drawn from the scene."""
+
+    def __init__(self, scene: Scene, draw: Draw, id: str) -> None:
+        super().__init__(id=id)
+        self._scene = scene
+        self._draw = draw
+
+    def draw(self, width: int, height: int) -> list[Strip]:
+        """The part as it looks now."""
+        return self._draw(self._scene, width, height)
+
+
+def _ring(scene: Scene, width: int, height: int) -> list[Strip]:
+    view = scene.view
+    seats = pictures(view, scene.names, scene.showing, scene.peek) if view else ()
+    return draw_ring(seats, view.me if view else None, scene.centre(), width, height)
+
+
+class TableScreen(Screen[None]):
+    """One table, from the player's chair."""
+
+    CSS = """
+    #bar { height: 1; }
+    #middle { height: 1fr; }
+    #ring { width: 1fr; }
+    #side { width: 30%; min-width: 20; max-width: 40; }
+    #panel { height: 8; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scene = Scene()
+        self._peeking: Timer | None = None
+        self._revealing: Timer | None = None
+
+    @property
+    def spoof(self) -> SpoofApp:
+        """The app."""
+        from spoof_tui.app import SpoofApp
+
+        assert isinstance(self.app, SpoofApp)
+        return self.app
+
+    def compose(self) -> ComposeResult:
+        """The bar, the table with the column beside it, and the panel."""
+        yield Drawn(self.scene, draw_bar, "bar")
+        with Horizontal(id="middle"):
+            yield Drawn(self.scene, _ring, "ring")
+            yield Drawn(self.scene, draw_side, "side")
+        yield Drawn(self.scene, draw_panel, "panel")
+
+    def on_mount(self) -> None:
+        self.scene.controls.confirm_endings = self.spoof.settings.confirm_endings
+
+    def redraw(self) -> None:
+        """Draw all parts; only what changed is painted."""
+        for part in self.query(Drawn):
+            part.redraw()
+
+    @on(Noticed)
+    def _noticed(self, message: Noticed) -> None:
+        notice = message.notice
+        if isinstance(notice, ViewChanged):
+            self._look(notice.view)
+        elif isinstance(notice, NotAllowed):
+            self.scene.remark = sentences.forbidden(notice.error, self.scene.names)
+        elif isinstance(notice, Saved):
+            self.scene.record = _short(notice.record)
+        elif isinstance(notice, NotSaved):
+            why = notice.error.strerror or str(notice.error)
+            self.scene.remark = _("Not saved on this machine: {why}.").format(why=why)
+        elif isinstance(notice, Opened):
+            self.scene.address = f"{_own_address()}:{notice.port}"
+            self.scene.trouble = notice.trouble
+        elif isinstance(notice, Ended):
+            self.scene.over = sentences.farewell(notice.why)
+        elif isinstance(notice, Broken):
+            self.scene.over = _broken(notice)
+        elif isinstance(notice, CannotOpen):
+            self.scene.over = sentences.cannot_open(notice.error)
+        self.redraw()
+
+    def _look(self, view: TableView) -> None:
+        before = self.scene.view
+        if before is None or view.position != before.position:
+            self.scene.remark = ""
+        if self.scene.look(view):
+            self._hide()
+            self._start_reveal()
+
+    def _start_reveal(self) -> None:
+        if self._revealing:
+            self._revealing.stop()
+        if self.app.animation_level == "none":
+            self.scene.open_all()
+            return
+        self._revealing = self.set_interval(REVEAL_SECONDS, self._reveal_next)
+
+    def _reveal_next(self) -> None:
+        self.scene.open_next()
+        if self.scene.opened is None or self.scene.is_counted:
+            self._stop_reveal()
+        self.redraw()
+
+    def _stop_reveal(self) -> None:
+        if self._revealing:
+            self._revealing.stop()
+            self._revealing = None
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key of the table."""
+        event.stop()
+        scene = self.scene
+        if scene.talking is not None:
+            self._type(event)
+        elif scene.view is None or scene.over:
+            if event.key in ("q", "escape", "enter"):
+                self.spoof.leave_table()
+        else:
+            scene.remark = ""
+            action = scene.controls.press(event.key, scene.view)
+            if action is not None:
+                self._act(action)
+        if self.is_current:
+            self.redraw()
+
+    def _act(self, action: Action) -> None:
+        chair = self.spoof.chair
+        if chair is None:
+            return
+        if isinstance(action, Impossible):
+            self.scene.remark = sentences.forbidden(action.error, self.scene.names)
+        elif isinstance(action, PutIn):
+            chair.choose(action.coins)
+        elif isinstance(action, SayWord):
+            chair.speak(action.word, action.direction)
+        elif action is Act.READY:
+            chair.ready()
+        elif action is Act.TALK:
+            self.scene.talking = ""
+        elif action is Act.SHOUT:
+            chair.gesticulate(Gesture.MITT_FULL)
+        elif action is Act.PEEK:
+            self._peek()
+        elif action is Act.ADD_BOT:
+            self._add_bot()
+        elif action is Act.HELP:
+            self._help()
+        else:
+            self.spoof.leave_table()
+
+    def _add_bot(self) -> None:
+        chair = self.spoof.chair
+        if chair and chair.is_host:
+            chair.add_bot()
+        else:
+            self.scene.remark = _("Only the one who hosts the table can add a bot.")
+
+    def _help(self) -> None:
+        from spoof_tui.screens.keys import KeysScreen
+
+        self.app.push_screen(KeysScreen())
+
+    def _peek(self) -> None:
+        hand = self.spoof.chair.peek() if self.spoof.chair else None
+        if hand is None:
+            self.scene.remark = _("There is nothing in your fist yet.")
+            return
+        self.scene.peek = hand
+        if self._peeking:
+            self._peeking.stop()
+        self._peeking = self.set_timer(PEEK_SECONDS, self._end_peek)
+
+    def _end_peek(self) -> None:
+        self._hide()
+        self.redraw()
+
+    def _hide(self) -> None:
+        self.scene.peek = None
+        if self._peeking:
+            self._peeking.stop()
+            self._peeking = None
+
+    def _type(self, event: events.Key) -> None:
+        typed = self.scene.talking or ""
+        if event.key == "escape":
+            self.scene.talking = None
+        elif event.key == "enter":
+            self.scene.talking = None
+            if typed.strip() and self.spoof.chair:
+                self.spoof.chair.say(typed.strip())
+        elif event.key == "backspace":
+            self.scene.talking = typed[:-1]
+        elif event.character and event.character.isprintable():
+            self.scene.talking = (typed + event.character)[:MAX_LINE]
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted into a line of talk, without its line ends."""
+        if self.scene.talking is not None:
+            typed = self.scene.talking + " ".join(event.text.split())
+            self.scene.talking = "".join(filter(str.isprintable, typed))[:MAX_LINE]
+            self.redraw()
+
+
+def _short(path: Path) -> Path:
+    """The path with the home directory as ~."""
+    try:
+        return Path("~") / path.relative_to(Path.home())
+    except ValueError:
+        return path
+
+
+def _broken(notice: Broken) -> str:
+    text = _(
+        "The host's log does not hold together ({why}). Nothing more is taken from this host. "
+        "The evidence is kept in {path}."
+    )
+    return text.format(why=notice.error, path=notice.evidence or _("memory only"))
+
+
+def _own_address() -> str:
+    from spoof_tui.network.addresses import own_addresses
+
+    return next(iter(own_addresses()), "127.0.0.1")

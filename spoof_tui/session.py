@@ -1,0 +1,320 @@
+"""One table from one chair: the same for a person, a bot and a test.
+
+A session lives in one event loop. It keeps the link to the host up, carries out what its
+`Guest` wants and notifies its owner; commands never raise, a refusal is a notice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from protocol.errors import Illegal, LocalError, Reason, RemoteError
+from protocol.foreign import ForeignText
+from protocol.guest import (
+    Changed,
+    Guest,
+    GuestEffect,
+    Halt,
+    Hangup,
+    Keep,
+    LinkState,
+    Refused,
+    Store,
+    Transmit,
+)
+from protocol.messages import Farewell
+from protocol.seals import HASH_BYTES
+from protocol.statements import Gesture
+from protocol.table import Phase, Table, check_statement
+from protocol.views import TableView, view_for
+from protocol.words import Direction, Word
+from spoof_tui.clock import now
+from spoof_tui.network.links import Dial, Link
+from spoof_tui.vault import NoVault, Vault
+
+TICK: Final = 0.25
+"""Seconds between two looks at the clock."""
+
+RETRY_FIRST: Final = 0.2
+RETRY_MOST: Final = 2.0
+"""Seconds between two attempts to connect: the first pause, and the longest."""
+
+FINAL: Final = frozenset(
+    {Farewell.CLOSED, Farewell.REPLACED, Farewell.OTHER_VERSION, Farewell.OTHER_LOG}
+)
+"""Farewells after which coming back would change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewChanged:
+    """There is something new to see."""
+
+    view: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class NotAllowed:
+    """Something that was said is forbidden now; it changed nothing."""
+
+    error: Illegal
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game is over and its record is on the disk."""
+
+    record: Path
+
+
+@dataclass(frozen=True, slots=True)
+class NotSaved:
+    """Something could not be written; the game goes on."""
+
+    error: OSError
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The session is over: the host, or this side, said farewell for good."""
+
+    why: Farewell
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The host's log does not hold together; the session is over."""
+
+    error: RemoteError
+    evidence: Path | None
+
+
+Notice = ViewChanged | NotAllowed | Saved | NotSaved | Ended | Broken
+
+
+class Session:
+    """A chair at a table."""
+
+    def __init__(
+        self,
+        guest: Guest,
+        dial: Dial,
+        notify: Callable[[Notice], None],
+        *,
+        name: ForeignText | None,
+        vault: Vault | None = None,
+    ) -> None:
+        """Sit at `guest`'s table through `dial`; `name` is None for a watcher."""
+        self._guest = guest
+        self._dial = dial
+        self._notify = notify
+        self._name = name
+        self._vault = vault or NoVault()
+        self._link: Link | None = None
+        self._asked_for_seat = False
+        self._lost = asyncio.Event()
+        self._over = asyncio.Event()
+        self._archived = _finished(guest.table)
+
+    @property
+    def guest(self) -> Guest:
+        """The participant's side of the protocol."""
+        return self._guest
+
+    @property
+    def own_hand(self) -> int | None:
+        """The coins in the own fist, for a peek; None while it is not in."""
+        return self._guest.own_hand
+
+    async def run(self) -> None:
+        """Stay at the table until the session is over."""
+        ticking = asyncio.create_task(self._tick())
+        try:
+            await self._stay()
+        finally:
+            ticking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await ticking
+            self._close_link()
+
+    def close(self) -> None:
+        """Go away on purpose: a seat that plays is kept, another one is given up."""
+        self._do(self._leave)
+        self._carry_out(self._guest.farewell())
+        self._over.set()
+        self._lost.set()
+
+    def ready(self) -> None:
+        """Be ready for the next game (G1)."""
+        self._do(lambda: self._guest.ready(_random(), _random()))
+
+    def sit(self) -> None:
+        """Ask for a seat again, after having watched."""
+        name = self._name
+        if name is not None:
+            self._do(lambda: self._guest.sit(name))
+
+    def choose(self, coins: int) -> None:
+        """Put the fist in (R2)."""
+        self._do(lambda: self._guest.choose(coins, _random()))
+
+    def speak(self, word: Word, direction: Direction | None = None) -> None:
+        """Say a word (R4)."""
+        self._do(lambda: self._guest.speak(word, direction))
+
+    def say(self, line: str) -> None:
+        """Say a line of talk."""
+        self._do(lambda: self._guest.say(ForeignText(line)))
+
+    def gesticulate(self, gesture: Gesture) -> None:
+        """Make a gesture."""
+        self._do(lambda: self._guest.gesticulate(gesture))
+
+    def opened(self, link: Link) -> None:
+        """The link stands."""
+        self._link = link
+        self._carry_out(self._guest.connected(link.channel, now()))
+
+    def received(self, link: Link, data: bytes) -> None:
+        """Bytes came."""
+        if link is self._link:
+            self._carry_out(self._guest.received(data, now()))
+            self._settle()
+
+    def lost(self, link: Link) -> None:
+        """The link is gone."""
+        if link is self._link:
+            self._link = None
+            self._carry_out(self._guest.disconnected())
+            self._lost.set()
+
+    async def _stay(self) -> None:
+        pause = RETRY_FIRST
+        while not self._over.is_set():
+            self._lost.clear()
+            try:
+                await self._dial(self)
+                await self._lost.wait()
+                pause = RETRY_FIRST
+            except OSError:
+                pause = min(pause * 2, RETRY_MOST)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._over.wait()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            self._carry_out(self._guest.tick(now()))
+
+    def _do(self, command: Callable[[], Iterable[GuestEffect]]) -> None:
+        try:
+            effects = command()
+        except Illegal as error:
+            self._notify(NotAllowed(error))
+        except LocalError:
+            return
+        else:
+            self._carry_out(effects)
+
+    def _leave(self) -> Iterable[GuestEffect]:
+        table = self._guest.table
+        if table and table.seat(self._guest.key) and table.playing(self._guest.key) is None:
+            return self._guest.leave()
+        return ()
+
+    def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
+        changed = False
+        for effect in effects:
+            if isinstance(effect, Transmit):
+                if self._link:
+                    self._link.send(effect.data)
+            elif isinstance(effect, Changed):
+                changed = True
+            else:
+                self._carry_out_rare(effect)
+        if changed and self._guest.table is not None:
+            self._notify(ViewChanged(view_for(self._guest)))
+
+    def _carry_out_rare(self, effect: GuestEffect) -> None:
+        if isinstance(effect, Keep | Store):
+            self._save(effect)
+        elif isinstance(effect, Refused):
+            self._refused(effect)
+        elif isinstance(effect, Hangup):
+            self._hung_up(effect.why)
+        elif isinstance(effect, Halt):
+            path = self._vault.accuse(effect.evidence, self._guest.log, str(effect.error))
+            self._notify(Broken(effect.error, path))
+            self._over.set()
+            self._lost.set()
+
+    def _save(self, effect: Keep | Store) -> None:
+        try:
+            if isinstance(effect, Keep):
+                self._vault.keep(effect.secret)
+            else:
+                self._vault.store(effect.entry)
+        except OSError as error:
+            self._notify(NotSaved(error))
+
+    def _refused(self, refused: Refused) -> None:
+        """Say why: this side knows the values that fill the sentence, if it agrees."""
+        error = Illegal(refused.reason if refused.reason.is_plain else Reason.STALE)
+        if self._guest.table:
+            try:
+                check_statement(self._guest.table, self._guest.key, refused.statement)
+            except Illegal as own:
+                error = own
+        self._notify(NotAllowed(error))
+
+    def _hung_up(self, why: Farewell) -> None:
+        self._close_link()
+        if why in FINAL:
+            self._notify(Ended(why))
+            self._over.set()
+        self._lost.set()
+
+    def _close_link(self) -> None:
+        link, self._link = self._link, None
+        if link:
+            link.close()
+
+    def _settle(self) -> None:
+        """What follows from a table that moved on: a seat to ask for, a game to save."""
+        table = self._guest.table
+        if table is None or self._guest.link is not LinkState.UP:
+            return
+        if self._name and not self._asked_for_seat:
+            self._asked_for_seat = True
+            if table.seat(self._guest.key) is None:
+                self.sit()
+        finished = _finished(table)
+        if finished > self._archived:
+            self._archived = finished
+            self._archive(table)
+
+    def _archive(self, table: Table) -> None:
+        try:
+            path = self._vault.archive(table, self._guest.log)
+        except OSError as error:
+            self._notify(NotSaved(error))
+        else:
+            if path:
+                self._notify(Saved(path))
+
+
+def _finished(table: Table | None) -> int:
+    """How many games of the table are over."""
+    if table is None or table.game is None:
+        return 0
+    return table.game.number - (0 if table.phase is Phase.GATHERING else 1)
+
+
+def _random() -> bytes:
+    return secrets.token_bytes(HASH_BYTES)

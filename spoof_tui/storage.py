@@ -1,0 +1,186 @@
+"""What stays on this machine: identities, settings, logs, own secrets and finished games.
+
+Everything lives under one private directory, `home()`; nothing in it is readable by others.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from protocol.errors import ProtocolError
+from protocol.framing import FrameReader, frame
+from protocol.limits import MAX_FRAME
+from spoof_tui import system
+
+STATE_VARIABLE: Final = "SPOOF_STATE"
+"""Environment variable that names another state directory."""
+
+MAX_SLOTS: Final = 64
+"""Programs of one user that may run at once, each with an identity of its own."""
+
+
+def home() -> Path:
+    """The state directory of this user, made if it is not there."""
+    named = os.environ.get(STATE_VARIABLE)
+    if named:
+        path = Path(named)
+    else:
+        import platformdirs
+
+        path = Path(platformdirs.user_state_dir("spoof", appauthor=False))
+    system.make_private_directory(path)
+    return path
+
+
+class Frames:
+    """An append-only file of frames. A torn last frame is passed over, never the file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> list[bytes]:
+        """The whole frames of the file; none if there is no file."""
+        return list(self._whole())
+
+    def _whole(self) -> Iterator[bytes]:
+        reader = FrameReader()
+        try:
+            with self._path.open("rb") as file:
+                while piece := file.read(MAX_FRAME):
+                    yield from reader.feed(piece)
+        except FileNotFoundError:
+            return
+        except ProtocolError:
+            # What follows a length that no program wrote cannot be cut into frames.
+            return
+
+    def cut_torn_end(self) -> None:
+        """Shorten the file to its whole frames, so that what is appended can be read."""
+        whole = sum(len(frame(payload)) for payload in self._whole())
+        if self._path.exists() and self._path.stat().st_size != whole:
+            with self._path.open("r+b") as file:
+                file.truncate(whole)
+
+    def append(self, payload: bytes) -> None:
+        """Add a frame and wait until it is on the disk; raises `OSError`."""
+        system.make_private_directory(self._path.parent)
+        with system.open_private_append(self._path) as file:
+            data = frame(payload)
+            if file.write(data) != len(data):
+                raise OSError(f"{self._path} could not be written: the disk is full")
+            system.sync(file)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the player chose once and for all."""
+
+    name: str = ""
+    """Name at the tables; empty until the first run made one up."""
+    confirm_endings: bool = True
+    """Whether an ending word asks for a second press."""
+
+    @classmethod
+    def load(cls) -> Settings:
+        """The settings on disk; a file that cannot be read counts as none."""
+        try:
+            raw = json.loads(_settings_path().read_text("utf-8"))
+        except (OSError, ValueError):
+            return cls()
+        return cls._from(raw if isinstance(raw, dict) else {})
+
+    @classmethod
+    def _from(cls, raw: dict[str, Any]) -> Settings:
+        name, confirm = raw.get("name"), raw.get("confirm_endings")
+        return cls(
+            name=name if isinstance(name, str) else "",
+            confirm_endings=confirm if isinstance(confirm, bool) else True,
+        )
+
+    def save(self) -> None:
+        """Write the settings; raises `OSError`."""
+        raw = {"name": self.name, "confirm_endings": self.confirm_endings}
+        text = json.dumps(raw, ensure_ascii=False, indent=1)
+        system.write_private(_settings_path(), text.encode())
+
+
+def _settings_path() -> Path:
+    return home() / "settings.json"
+
+
+class Identity:
+    """The secret key of a player on this machine.
+
+    Several programs of one user that run at once get different identities, so that they can
+    sit at one table; the first one is always the same.
+    """
+
+    def __init__(self, seed: bytes, lock: system.FileLock | None) -> None:
+        self.seed = seed
+        """The 32 secret bytes of the key."""
+        self._lock = lock
+
+    def __repr__(self) -> str:
+        return "<Identity>"
+
+    @classmethod
+    def claim(cls) -> Identity:
+        """The first identity that no other running program uses, made if there is none."""
+        folder = home() / "identities"
+        system.make_private_directory(folder)
+        for slot in range(1, MAX_SLOTS + 1):
+            lock = system.FileLock(folder / f"{slot}.lock")
+            if lock.acquire():
+                return cls(_seed(folder / f"{slot}.key"), lock)
+        return cls.passing()
+
+    @classmethod
+    def passing(cls) -> Identity:
+        """An identity that is gone when the program ends."""
+        return cls(secrets.token_bytes(32), None)
+
+    def release(self) -> None:
+        """Let other programs of this user have the identity."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+
+def _seed(path: Path) -> bytes:
+    try:
+        seed = path.read_bytes()
+        if len(seed) == 32:
+            return seed
+    except FileNotFoundError:
+        pass
+    seed = secrets.token_bytes(32)
+    system.write_private(path, seed)
+    return seed
+
+
+def table_folder(table: bytes) -> Path:
+    """Where the files of one table are kept."""
+    return home() / "tables" / table.hex()[:32]
+
+
+def games_folder() -> Path:
+    """Where finished games are kept, as records and as logs."""
+    folder = home() / "games"
+    system.make_private_directory(folder)
+    return folder
+
+
+def game_stem(finished: int, table_name: str, number: int) -> str:
+    """The name, without its ending, of a finished game's files.
+
+    `finished` is in milliseconds since 1970; `table_name` is fit for a file name already.
+    """
+    when = datetime.fromtimestamp(finished / 1000, UTC).astimezone()
+    return f"{when:%Y-%m-%d-%H%M%S}-{table_name}-game-{number}"
