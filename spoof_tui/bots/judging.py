@@ -1,0 +1,112 @@
+"""What each word is worth to one player: the expected share of all coins after the round.
+
+Ending words are settled by the odds at once. A bid is worth what the next player makes of it:
+for each hand that the next player may hold, a call settles the bid, and a raise hands the
+trouble on. The chance of a call rises as the bid looks less true from that hand.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.bidding import next_in
+from protocol.views import TableView
+from protocol.words import Direction, Ending
+from spoof_tui.bots.beliefs import Beliefs, read_table
+from spoof_tui.bots.levels import Traits
+from spoof_tui.bots.odds import (
+    Distribution,
+    Odds,
+    at_least,
+    convolved,
+    flattened,
+    total_of,
+)
+from spoof_tui.bots.stakes import share, share_alone
+
+CALLED_BELOW: Final = 0.5
+"""A bid is called by every other player to whom it looks true with this chance."""
+
+CALL_SPREAD: Final = 0.12
+"""How far that varies between players: the width of the logistic curve."""
+
+FEARED_CALL: Final = 0.6
+"""The chance of a call that somebody expects who foresees nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """One player's judgement of the words that may be said now."""
+
+    view: TableView
+    """The table, with this player's turn."""
+    traits: Traits
+    beliefs: Beliefs
+    me: int
+    """This player's seat."""
+
+    @classmethod
+    def of(cls, view: TableView, traits: Traits, me: int) -> Judge:
+        """The judgement of the player on seat `me` with `traits`."""
+        return cls(view, traits, read_table(view, traits), me)
+
+    def odds(self, hand: int) -> Odds:
+        """What holding `hand` tells of the total."""
+        others = total_of(self.beliefs.except_for(self.me))
+        return Odds(hand, flattened(others, self.traits.odds), self.view.most)
+
+    def ending(self, word: Ending, odds: Odds) -> float:
+        """What an ending word is worth; call and cliff need a standing bid."""
+        coins, me = self.beliefs.coins, self.me
+        lost = share(coins, me, me, -1)
+        if word is Ending.SPOOF:
+            return _mean(odds.everything, share(coins, me), lost)
+        if word is Ending.ZERO:
+            return _mean(odds.nothing, share_alone(coins, me), lost)
+        if self.view.standing is None:
+            return lost
+        bidder, bid = self.view.standing
+        if word is Ending.CALL:
+            return _mean(odds.at_least(bid), lost, share(coins, me, bidder, -1))
+        return _mean(odds.exactly(bid), self._cliff_prize(), lost)
+
+    def _cliff_prize(self) -> float:
+        coins, me, cap = self.beliefs.coins, self.me, self.view.rules.cap
+        capped = cap is not None and coins[me] >= cap
+        return share(coins, me, me, 0 if capped else 1)
+
+    def bid(self, number: int, odds: Odds, direction: Direction) -> float:
+        """What a bid is worth when the word goes round in `direction`."""
+        beliefs, me = self.beliefs, self.me
+        answerer = next_in(beliefs.coins, me, direction)
+        won, lost = share(beliefs.coins, me, answerer, -1), share(beliefs.coins, me, me, -1)
+        passed_on = self._trouble_elsewhere()
+        rest = total_of(beliefs.except_for(me, answerer))
+        real = flattened(rest, self.traits.odds)
+        seen = convolved(rest, beliefs.after_bid(me, number, self.traits.reading))
+        worth = 0.0
+        for hand, chance in enumerate(beliefs.hands[answerer]):
+            called = self._called(number, seen, hand)
+            settled = _mean(at_least(real, number - odds.hand - hand), won, lost)
+            worth += chance * _mean(called, settled, passed_on)
+        return worth
+
+    def _called(self, number: int, seen: Distribution, hand: int) -> float:
+        """The chance that somebody with `hand`, who takes the others for `seen`, calls a bid."""
+        if number >= self.view.most:
+            return 1.0
+        doubt = at_least(seen, number - hand) - CALLED_BELOW
+        likely = 1.0 / (1.0 + math.exp(doubt / CALL_SPREAD))
+        return _mean(self.traits.foresight, likely, FEARED_CALL)
+
+    def _trouble_elsewhere(self) -> float:
+        """What a round is worth that goes on: somebody loses a coin in it, anybody alike."""
+        coins, players = self.beliefs.coins, self.beliefs.players
+        return sum(share(coins, self.me, seat, -1) for seat in players) / len(players)
+
+
+def _mean(chance: float, then: float, otherwise: float) -> float:
+    """The expected worth of something that comes with `chance`."""
+    return chance * then + (1.0 - chance) * otherwise

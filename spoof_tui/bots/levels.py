@@ -1,0 +1,59 @@
+"""How good a bot is, as data: a level is a set of traits, and no code asks for a level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+
+class Level(Enum):
+    """The strength of a bot; the values are what is written in settings and on the command line."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+    @property
+    def traits(self) -> Traits:
+        """What makes this level what it is."""
+        return _TRAITS[self]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What makes one bot stronger than another; all but `whim` and `extremes` are 0 to 1."""
+
+    odds: float
+    """How far it trusts the odds; the rest of its belief takes every total for as likely."""
+    reading: float
+    """How honest it takes a bid for: how much a bid tells it about the bidder's hand."""
+    memory: float
+    """What each earlier hand of this game weighs, against 1 for every hand that is possible."""
+    foresight: float
+    """How far it foresees what the next player will do; the rest fears a call of any bid."""
+    bluff: float
+    """How often it bids as if it held another hand than it does."""
+    whim: float
+    """How random its words are: a word that is worth this many coins less than the best is said
+    e times less often (the temperature of a softmax). Who owns little is more careful with the
+    same whim, because more hangs on each word."""
+    extremes: float
+    """Weight of an empty and of a full hand, against 1 for the hands between."""
+
+
+_TRAITS: Final[Mapping[Level, Traits]] = MappingProxyType(
+    {
+        Level.EASY: Traits(
+            odds=0.5, reading=0.0, memory=0.0, foresight=0.2, bluff=0.15, whim=0.26, extremes=0.7
+        ),
+        Level.MEDIUM: Traits(
+            odds=0.9, reading=0.25, memory=0.0, foresight=0.6, bluff=0.1, whim=0.15, extremes=1.0
+        ),
+        Level.HARD: Traits(
+            odds=1.0, reading=0.8, memory=0.3, foresight=1.0, bluff=0.1, whim=0.045, extremes=2.0
+        ),
+    }
+)

@@ -1,0 +1,120 @@
+"""How likely a total is, when most hands are hidden: sums of independent, discrete hands.
+
+A `Distribution` holds the chance of 0, 1, 2, … coins at its index. The hands of different
+players are independent, so the distribution of their sum is the convolution of theirs. What a
+player says is evidence of the hand, weighed by Bayes' rule (`tilted`). Nothing here knows a
+table, a view or a hidden hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+
+Distribution = tuple[float, ...]
+"""Chance of each number of coins, by index; the chances add up to 1."""
+
+NOTHING: Distribution = (1.0,)
+"""The sum of no hands at all: certainly 0."""
+
+
+def even(coins: int) -> Distribution:
+    """A hand of 0 to `coins`, every one as likely (the principle of indifference)."""
+    return (1.0 / (coins + 1),) * (coins + 1)
+
+
+def normalised(weights: Iterable[float]) -> Distribution:
+    """The weights, of which at least one is positive, scaled to add up to 1."""
+    weights = tuple(weights)
+    whole = sum(weights)
+    return tuple(weight / whole for weight in weights)
+
+
+def convolved(one: Distribution, other: Distribution) -> Distribution:
+    """The sum of two independent hands: P(S = s) is the sum of P(x) P(s - x) over all x."""
+    total = [0.0] * (len(one) + len(other) - 1)
+    for x, chance in enumerate(one):
+        for y, other_chance in enumerate(other):
+            total[x + y] += chance * other_chance
+    return tuple(total)
+
+
+def total_of(hands: Iterable[Distribution]) -> Distribution:
+    """The sum of independent hands; of none, certainly 0."""
+    return reduce(convolved, hands, NOTHING)
+
+
+@lru_cache(maxsize=4096)
+def even_total(coins: tuple[int, ...]) -> Distribution:
+    """The sum of one even hand for each number in `coins`; sort them, so that it is kept once."""
+    return total_of(even(count) for count in coins)
+
+
+def at_least(total: Distribution, number: int) -> float:
+    """P(S >= number); a number of 0 or less is certain."""
+    return 1.0 if number <= 0 else sum(total[number:])
+
+
+def exactly(total: Distribution, number: int) -> float:
+    """P(S = number)."""
+    return total[number] if 0 <= number < len(total) else 0.0
+
+
+def flattened(total: Distribution, weight: float) -> Distribution:
+    """`total` as seen by somebody who trusts it by `weight` only (1: wholly, 0: not at all).
+
+    The rest of the belief is spread evenly, which is the beginner's mistake: to think that a
+    sum of 0 is as likely as one in the middle.
+    """
+    spread = (1.0 - weight) / len(total)
+    return tuple(weight * chance + spread for chance in total)
+
+
+def tilted(hand: Distribution, bid: int, rest: Distribution, trust: float) -> Distribution:
+    """The belief in a hand after its owner bid `bid`, while `rest` is the sum of all others.
+
+    Bayes' rule, with a bidder of two minds for the likelihood. With the chance `trust` the
+    bidder is honest and says `bid` in proportion to its truth as seen from that hand,
+    P(rest >= bid - hand); otherwise it is a bluff, which every hand makes alike:
+
+        P(hand | bid)  ~  P(hand) (trust P(rest >= bid - hand) + 1 - trust)
+
+    So a high bid makes a full hand likelier, a little, and never makes any hand impossible
+    while trust is below 1. A bid that no hand can reach changes nothing.
+    """
+    weights = tuple(
+        chance * (trust * at_least(rest, bid - coins) + 1.0 - trust)
+        for coins, chance in enumerate(hand)
+    )
+    return normalised(weights) if sum(weights) else hand
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What a player who knows one hand may think of the total T."""
+
+    hand: int
+    """The player's own hand."""
+    others: Distribution
+    """Sum of everybody else's hands."""
+    most: int
+    """W, everything on the table."""
+
+    def at_least(self, bid: int) -> float:
+        """P(T >= bid): the bid is true (R7)."""
+        return at_least(self.others, bid - self.hand)
+
+    def exactly(self, bid: int) -> float:
+        """P(T = bid): a cliff is right (R8)."""
+        return exactly(self.others, bid - self.hand)
+
+    @property
+    def everything(self) -> float:
+        """P(T = W): a spoof is right (R9)."""
+        return self.exactly(self.most)
+
+    @property
+    def nothing(self) -> float:
+        """P(T = 0): a zero is right (R10)."""
+        return self.exactly(0)

@@ -1,0 +1,35 @@
+"""How long a bot takes, so that people can follow it; from what all can see, never from a hand."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from protocol.views import TableView
+from spoof_tui.bots.odds import at_least, even_total
+
+QUICKEST: Final = 0.6
+"""Seconds of a move that needs no thought."""
+
+SLOWEST: Final = 2.0
+"""Seconds of the hardest move."""
+
+WAVER: Final = 0.5
+"""Part of the span between them that is mere chance."""
+
+
+def think_seconds(view: TableView, rng: random.Random, pace: float = 1.0) -> float:
+    """Seconds before the next move: `QUICKEST` to `SLOWEST`, times `pace` (0: at once).
+
+    The closer the standing bid is to even odds, the longer it takes.
+    """
+    thought = WAVER * rng.random() + (1.0 - WAVER) * _difficulty(view)
+    return pace * (QUICKEST + (SLOWEST - QUICKEST) * thought)
+
+
+def _difficulty(view: TableView) -> float:
+    """1 for a standing bid that is as likely true as false, 0 for a sure one or for none."""
+    if view.standing is None:
+        return 0.0
+    total = even_total(tuple(sorted(seat.coins for seat in view.seats if seat.coins)))
+    return 1.0 - abs(2.0 * at_least(total, view.standing[1]) - 1.0)

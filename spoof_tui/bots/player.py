@@ -1,0 +1,118 @@
+"""A player without a screen: it gets the view that anybody on its seat gets, and its own hand.
+
+Whatever it does is drawn at random with chances that depend on the worth (a mixed strategy, the
+quantal response of McKelvey and Palfrey), so that neither a word nor a hand can be read from it
+for certain. What it does aloud besides its words, thinking and gestures, comes from the view
+and from dice of its own, never from the hand.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from protocol.errors import LocalError
+from protocol.statements import Gesture
+from protocol.views import TableView
+from protocol.words import Bid, Direction, Word
+from spoof_tui.bots.judging import Judge
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.pacing import think_seconds
+from spoof_tui.bots.stakes import mean_coin
+
+BIG_BID: Final = 0.5
+"""A bid is big from this part of everything on the table on."""
+
+SHOUT_CHANCE: Final = 0.08
+"""How often a bot shouts when the next bid is a big one."""
+
+_DICE_BITS: Final = 64
+
+_Choice = TypeVar("_Choice")
+
+
+class BotMind:
+    """One bot's judgement and its dice; the same seed and the same views give the same play."""
+
+    def __init__(self, level: Level, rng: random.Random) -> None:
+        self.level = level
+        self._rng = rng
+        # Apart from the dice of hands and words, whose number of throws depends on the hand.
+        self._aloud = random.Random(rng.getrandbits(_DICE_BITS))
+
+    def choose_hand(self, view: TableView) -> int:
+        """Coins for the fist, 0 to what the bot owns (R2)."""
+        coins = view.seats[_own_seat(view)].coins
+        ends, middle = self.level.traits.extremes, max(coins - 1, 0)
+        weights = [ends, *([1.0] * middle), ends] if coins else [1.0]
+        return self._rng.choices(range(coins + 1), weights)[0]
+
+    def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
+        """A word that is legal now, and a direction when an opening bid turns the round.
+
+        Needs the bot's own turn; raises `LocalError` otherwise.
+        """
+        if not view.my_turn:
+            raise LocalError("a bot speaks on its own turn only")
+        judge = Judge.of(view, self.level.traits, _own_seat(view))
+        shown = self._shown_hand(view, hand)
+        worths: dict[Word, float] = {**_endings(judge, hand), **_bids(judge, shown)}
+        word = self._pick(judge, list(worths), list(worths.values()))
+        return word, self._direction(judge, word, shown)
+
+    def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
+        """A shout before a big bid, rarely. `hand` plays no part in it: a shout tells nothing."""
+        del hand
+        if not view.my_turn or view.lowest_bid is None:
+            return None
+        big = view.lowest_bid >= BIG_BID * view.most
+        return Gesture.MITT_FULL if big and self._aloud.random() < SHOUT_CHANCE else None
+
+    def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
+        """Seconds to wait before the next move; 0 with a `pace` of 0."""
+        return think_seconds(view, self._aloud, pace)
+
+    def _shown_hand(self, view: TableView, hand: int) -> int:
+        """The hand to bid by: the real one or, for a bluff, any."""
+        any_hand = self._rng.randint(0, view.seats[_own_seat(view)].coins)
+        return any_hand if self._rng.random() < self.level.traits.bluff else hand
+
+    def _direction(self, judge: Judge, word: Word, shown: int) -> Direction | None:
+        if not judge.view.may_turn or not isinstance(word, Bid):
+            return None
+        ways, odds = list(Direction), judge.odds(shown)
+        way = self._pick(judge, ways, [judge.bid(word.number, odds, way) for way in ways])
+        return None if way is Direction.CLOCKWISE else way
+
+    def _pick(self, judge: Judge, choices: Sequence[_Choice], worths: Sequence[float]) -> _Choice:
+        """One of the choices: likelier the more it is worth, and certain for none (softmax)."""
+        whim = self.level.traits.whim * mean_coin(judge.beliefs.coins)
+        best = max(worths)
+        return self._rng.choices(choices, [math.exp((worth - best) / whim) for worth in worths])[0]
+
+
+def _endings(judge: Judge, hand: int) -> dict[Word, float]:
+    """What every ending word is worth that may be said now."""
+    odds = judge.odds(hand)
+    return {
+        option.word: judge.ending(option.word, odds)
+        for option in judge.view.options
+        if option.forbidden is None
+    }
+
+
+def _bids(judge: Judge, hand: int) -> dict[Word, float]:
+    """What every bid is worth that may be made now, to somebody who holds `hand`."""
+    view, odds = judge.view, judge.odds(hand)
+    if view.lowest_bid is None:
+        return {}
+    numbers = range(view.lowest_bid, view.most + 1)
+    return {Bid(number): judge.bid(number, odds, view.direction) for number in numbers}
+
+
+def _own_seat(view: TableView) -> int:
+    if view.me is None:
+        raise LocalError("a bot that only watches has nothing to choose")
+    return view.me
