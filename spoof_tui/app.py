@@ -96,6 +96,15 @@ class SpoofApp(TerminalApp):
             return _("Your name could not be saved: {error}").format(error=error.strerror)
         return None
 
+    def ask_twice(self, confirm: bool) -> str | None:
+        """Whether an ending word asks for a second press; a sentence if that was not kept."""
+        self.settings = replace(self.settings, confirm_endings=confirm)
+        try:
+            self.settings.save()
+        except OSError as error:
+            return _("That could not be saved: {error}").format(error=error.strerror)
+        return None
+
     def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
         """Open a table, sit down at it, and have `bots` of a level (medium) sit down too."""
         from spoof_tui.bots.levels import Level
@@ -162,14 +171,14 @@ class SpoofApp(TerminalApp):
         trouble = self._browser.trouble if self._browser else None
         self.screen_stack[0].post_message(TablesFound(tables, trouble))
 
-    async def _close_all(self) -> None:
+    async def _give_up_all(self) -> None:
         if self.chair:
             await self.chair.close()
         if self._browser:
             await self._browser.close()
 
     def on_unmount(self) -> None:
-        self.backstage.stop(self._close_all())
+        self.backstage.stop(self._give_up_all())
         if self._identity:
             self._identity.release()
 

@@ -36,7 +36,8 @@ class CannotOpen:
 class Opened:
     """The own table stands."""
 
-    port: int
+    port: int | None
+    """Where others reach it; None when it is for this machine only."""
     trouble: str | None
     """Why others may not find it; None when they can."""
 
@@ -131,7 +132,7 @@ class Chair:
             self._notify(CannotOpen(error))
             return
         self._table = table
-        self._notify(Opened(table.port, table.trouble))
+        self._notify(Opened(table.port if plan.public else None, table.trouble))
         self._sit(key, table.server.host.table.id, table.server.connect)
         self._add_bots(bots, level)
 

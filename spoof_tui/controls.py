@@ -82,6 +82,10 @@ class Controls:
     """An ending word that waits for its second press."""
     counter_clockwise: bool = False
     """Whether the opening bid turns the direction."""
+    leaving: bool = False
+    """Whether the next press of the same key leaves the table."""
+    hosts: bool = False
+    """Whether leaving closes the table for everybody."""
     hand_digits: str = ""
     """Digits of a hand of ten or more; never shown."""
     position: tuple[int, int, int] = (0, 0, 0)
@@ -103,6 +107,10 @@ class Controls:
         """The act of a key; None when it only changed what is composed, or means nothing."""
         self.follow(view)
         armed, self.armed = self.armed, None
+        leaving, self.leaving = self.leaving, False
+        if key == Act.LEAVE.value and not leaving and self._is_missed(view):
+            self.leaving = True
+            return None
         if key in ENDING_KEYS:
             return self._ending(ENDING_KEYS[key], armed, view)
         if key in _ACTS and key != Act.READY.value:
@@ -115,6 +123,14 @@ class Controls:
         if key == Act.READY.value and view.phase is Phase.GATHERING:
             return Act.READY
         return None
+
+    def _is_missed(self, view: TableView) -> bool:
+        """Whether others would notice that this player goes."""
+        plays = view.phase is not Phase.GATHERING
+        seat = view.my_seat
+        return (plays and seat is not None and seat.coins > 0) or (
+            self.hosts and len(view.seats) > 1
+        )
 
     def _ending(self, word: Ending, armed: Ending | None, view: TableView) -> Action | None:
         error = next(option.forbidden for option in view.options if option.word is word)

@@ -16,6 +16,8 @@ GROUND: Final = "#121212"
 """The one background."""
 RAISED: Final = "#262626"
 """The background of a selected line and of dialogs."""
+FELT: Final = "#1c1c1c"
+"""The background of the table itself."""
 INK: Final = "#d0d0d0"
 FAINT: Final = "#8a8a8a"
 LINE: Final = "#4e4e4e"
@@ -25,6 +27,7 @@ COIN: Final = "#ffd75f"
 GOOD: Final = "#87d787"
 BAD: Final = "#ff5f5f"
 
+SURFACE: Final = Style(bgcolor=FELT)
 TEXT: Final = Style(color=INK)
 QUIET: Final = Style(color=FAINT)
 BORDER: Final = Style(color=LINE)

@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from protocol.table import Phase
-from protocol.views import Option, TableView
+from protocol.views import FistState, Option, Presence, TableView
 from protocol.words import Ending
 from spoof_tui.controls import ENDING_KEYS
 from spoof_tui.i18n import _
@@ -22,12 +22,14 @@ Piece = tuple[str, Style]
 
 _LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 _MARGIN: Final = 1
+_FULL_TURN: Final = 7
+"""Rows of a panel that are too few for a line of its own for every ending word."""
 
 
 def draw_panel(scene: Scene, width: int, height: int) -> list[Strip]:
     """The panel: a rule with a title, up to `height` - 2 lines, and the keys."""
     sheet = Sheet(width, height)
-    title, lines = _content(scene, width - 2 * _MARGIN)
+    title, lines = _content(scene, width - 2 * _MARGIN, height)
     sheet.put(0, 0, "─" * width, palette.BORDER)
     sheet.put(2, 0, f" {title} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
     for row, pieces in enumerate(lines[: height - 2], 1):
@@ -65,7 +67,7 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     if view and view.phase is Phase.GATHERING and not scene.over:
         again = view.winner is not None
         keys.append(("r", _("play again") if again else _("ready")))
-        if scene.address:
+        if scene.may_add_bots and len(view.seats) < view.seat_count:
             keys.append(("b", _("add a bot")))
     if view and view.phase is not Phase.GATHERING:
         keys.append((_("space"), _("peek")))
@@ -74,19 +76,34 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     return [*keys, ("?", _("keys")), ("q", _("leave"))]
 
 
-def _content(scene: Scene, width: int) -> tuple[str, list[list[Piece]]]:
+def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
+    if scene.controls.leaving:
+        return _("Leave?"), _prose([_leaving(scene)], width, palette.STRONG)
     if scene.over:
         return _("The table is over"), _prose([scene.over, _saved(scene)], width)
     view = scene.view
     if view is None:
         return _("Joining"), _prose([scene.remark or _("Reading the table's log …")], width)
     if view.my_turn:
-        return _("Your word"), [_headline(scene), *_turn(scene, view, width)]
+        turn = _turn(scene, view, width) if height > _FULL_TURN else _short_turn(scene, view)
+        return _("Your word"), [_headline(scene), *turn]
     if view.own_fist_due:
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
         return _("Between games"), _gathering(scene, view, width)
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
+
+
+def _leaving(scene: Scene) -> str:
+    if scene.controls.hosts:
+        return _(
+            "You host this table: if you leave, it closes for everybody. "
+            "Press q once more to leave; any other key stays."
+        )
+    return _(
+        "A game is running: your seat and your coins stay yours, and the table waits for you. "
+        "Press q once more to leave; any other key stays."
+    )
 
 
 def _prose(texts: Sequence[str], width: int, style: Style = palette.TEXT) -> list[list[Piece]]:
@@ -113,6 +130,16 @@ def _turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = [_raise_line(scene, view)]
     lines += [_ending_line(scene, option, view, width) for option in view.options]
     return lines
+
+
+def _short_turn(scene: Scene, view: TableView) -> list[list[Piece]]:
+    endings: list[Piece] = []
+    for option in view.options:
+        key_style = palette.BORDER if option.forbidden else palette.KEY
+        name_style = palette.BORDER if option.forbidden else palette.TEXT
+        name = sentences.word_name(option.word)
+        endings += [(_LETTERS[option.word] + " ", key_style), (name + "   ", name_style)]
+    return [_raise_line(scene, view), endings]
 
 
 def _raise_line(scene: Scene, view: TableView) -> list[Piece]:
@@ -202,7 +229,7 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 def _waits_for(scene: Scene, view: TableView) -> str:
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
-        if not seat.ready and seat.presence.value in ("here", "unsteady")
+        if not seat.ready and seat.presence in (Presence.HERE, Presence.UNSTEADY)
     ]  # fmt: skip
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")
@@ -239,7 +266,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
         return _("{name} is to speak.").format(name=scene.names[view.speaker])
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
-        if seat.fist.value == "not-in"
+        if seat.fist is FistState.NOT_IN
     ]  # fmt: skip
     mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
     wait = _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
@@ -247,4 +274,4 @@ def _waiting(scene: Scene, view: TableView) -> str:
 
 
 def _has_fist_in(view: TableView) -> bool:
-    return view.my_seat is not None and view.my_seat.fist.value == "in"
+    return view.my_seat is not None and view.my_seat.fist is FistState.IN

@@ -13,6 +13,7 @@ from typing import Final
 from rich.style import Style
 from textual.strip import Strip
 
+from protocol.table import Phase
 from protocol.views import FistState, Presence, SeatView, TableView
 from protocol.words import Direction
 from spoof_tui.i18n import _
@@ -25,6 +26,9 @@ SEAT_WIDTH: Final = 14
 SEAT_HEIGHT: Final = 4
 _FIST_WIDTH: Final = 6
 _INFO_WIDTH: Final = SEAT_WIDTH - _FIST_WIDTH - 1
+
+_LEAST_CENTRE: Final = 12
+"""Cells without which nothing can be written in the middle."""
 
 _CLOSED: Final = ("╭┬┬┬┬╮", "├┴┴┴╯│", "╰────╯")
 _AWAITED: Final = ("╭╴  ╶╮", "      ", "╰╴  ╶╯")
@@ -65,6 +69,7 @@ class SeatPicture:
 
     name: str
     fist: FistState
+    """What the fist looks like; between games a fist says that its owner is ready."""
     coins: int
     hand: int | None = None
     """Coins in the open hand."""
@@ -113,8 +118,12 @@ def pictures(
     for index, seat in enumerate(view.seats):
         said = word_name(last_words[index]) if index in last_words else ""
         picture = _picture(seat, names[index], said)
+        if view.standing and view.standing[0] == index:
+            picture = replace(picture, said_style=palette.STRONG)
         if showing:
             picture = _with_last_round(picture, index, seat, showing)
+        elif view.phase is Phase.GATHERING:
+            picture = _between_games(picture, seat)
         if seat.is_me and peek is not None:
             picture = _with_peek(picture, peek)
         drawn.append(picture)
@@ -135,6 +144,11 @@ def _picture(seat: SeatView, name: str, said: str) -> SeatPicture:
         note=note,
         note_style=note_style,
     )
+
+
+def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:
+    fist = FistState.IN if seat.ready else FistState.NOT_IN
+    return replace(picture, fist=fist, coins=0, faint=seat.presence is Presence.GONE)
 
 
 def _note(seat: SeatView) -> tuple[str, Style]:
@@ -209,9 +223,8 @@ def _draw_seat(sheet: Sheet, seat: SeatPicture, x: int, y: int, is_me: bool) -> 
 
 def _fist(seat: SeatPicture) -> Sequence[tuple[str, Style]]:
     """Three rows: a fist looks the same whatever it holds."""
-    style = palette.STRONG if seat.speaks else palette.TEXT
     if seat.fist is FistState.IN:
-        return [(row, style) for row in _CLOSED]
+        return [(row, palette.TEXT) for row in _CLOSED]
     if seat.fist is FistState.NOT_IN:
         return [(row, palette.BORDER) for row in _AWAITED]
     if seat.fist is FistState.OPEN:
@@ -235,27 +248,27 @@ def coins(count: int, width: int) -> str:
 def _draw_centre(sheet: Sheet, centre: Centre) -> None:
     x, y = SEAT_WIDTH + 1, SEAT_HEIGHT
     width, height = sheet.width - 2 * x, sheet.height - 2 * y
-    if width < 12 or height < 3:
+    if width < _LEAST_CENTRE or height < 3:
         return
+    for row in range(y + 1, y + height - 1):
+        sheet.put(x + 1, row, " " * (width - 2), palette.SURFACE)
     sheet.box(x, y, width, height, palette.BORDER)
     if centre.direction:
         _draw_direction(sheet, centre.direction, x, y, width, height)
-    middle = y + height // 2
+    rows = _centre_rows(centre)
+    top = y + max((height - len(rows)) // 2, 0)
+    for row, (text, style) in enumerate(rows):
+        sheet.centre(x + 1, top + row, width - 2, text, style + palette.SURFACE)
+
+
+def _centre_rows(centre: Centre) -> list[tuple[str, Style]]:
     if centre.number is None:
-        sheet.centre(x + 1, middle - 1, width - 2, centre.above, centre.style)
-        sheet.centre(x + 1, middle + 1, width - 2, centre.below, palette.QUIET)
-        return
-    top = middle - 1 if height < 8 else middle - 2
-    sheet.centre(x + 1, y + 1 if height >= 7 else y, width - 2, centre.above, palette.QUIET)
-    top = max(top, y + 2) if height >= 7 else y + 1
-    _draw_number(sheet, centre.number, x, top, width, centre.style)
-    sheet.centre(x + 1, top + 3, width - 2, centre.below, palette.TEXT)
-
-
-def _draw_number(sheet: Sheet, number: int, x: int, y: int, width: int, style: Style) -> None:
-    for row in range(3):
-        text = " ".join(_DIGITS[digit][row] for digit in str(number))
-        sheet.centre(x, y + row, width, text, style)
+        return [(centre.above, centre.style), ("", palette.TEXT), (centre.below, palette.QUIET)]
+    digits = [
+        (" ".join(_DIGITS[digit][row] for digit in str(centre.number)), centre.style)
+        for row in range(3)
+    ]
+    return [(centre.above, palette.QUIET), *digits, (centre.below, palette.TEXT)]
 
 
 def _draw_direction(

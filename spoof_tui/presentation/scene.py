@@ -11,7 +11,7 @@ from protocol.bidding import speaking_order
 from protocol.game import PlayedRound
 from protocol.rules import Reveal
 from protocol.table import Phase
-from protocol.views import TableView
+from protocol.views import FistState, TableView
 from spoof_tui.controls import Controls
 from spoof_tui.i18n import _
 from spoof_tui.presentation import palette
@@ -30,6 +30,8 @@ class Scene:
     names: tuple[str, ...] = ()
     opened: int | None = None
     """How many hands of the last round are shown open; None when that round is put away."""
+    lingering: bool = False
+    """Whether the last round stays on show although the table has moved on."""
     peek: int | None = None
     """The own hand while it is looked at."""
     remark: str = ""
@@ -38,6 +40,8 @@ class Scene:
     """The line of talk that is being typed; None when none is."""
     address: str = ""
     """Where others reach the own table; empty at somebody else's."""
+    may_add_bots: bool = False
+    """Whether the table is the player's own."""
     trouble: str | None = None
     """Why others may not find the own table."""
     record: Path | None = None
@@ -53,6 +57,7 @@ class Scene:
         self.controls.follow(view)
         if before is not None and len(view.past) > len(before.past):
             self.opened = 0
+            self.lingering = True
             return True
         if not self._may_show_last(view):
             self.opened = None
@@ -60,12 +65,24 @@ class Scene:
 
     def _may_show_last(self, view: TableView) -> bool:
         """The last round stays until this player moves on, or the next one is spoken."""
+        if self.lingering and not view.my_turn and not self._moved_on(view):
+            return True
         if view.phase is Phase.GATHERING:
             return view.last is not None
         if view.phase is not Phase.CHOOSING:
             return False
+        return not self._moved_on(view)
+
+    def _moved_on(self, view: TableView) -> bool:
+        """Whether this player has put the fist of the next round in."""
         seat = view.my_seat
-        return view.own_fist_due or seat is None or not seat.coins
+        return seat is not None and seat.coins > 0 and seat.fist is not FistState.NOT_IN
+
+    def settle(self) -> None:
+        """The last round has been looked at long enough."""
+        self.lingering = False
+        if self.view is not None and not self._may_show_last(self.view):
+            self.opened = None
 
     @property
     def last(self) -> PlayedRound | None:
@@ -143,7 +160,7 @@ class Scene:
         if view.phase is Phase.LOT:
             return Centre(above=_("The lot is drawn"), below=_("who opens? (G1)"))
         if view.phase is Phase.CHOOSING:
-            fists = sum(seat.fist.value == "in" for seat in view.seats)
+            fists = sum(seat.fist is FistState.IN for seat in view.seats)
             playing = sum(seat.coins > 0 for seat in view.seats)
             count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
             return Centre(above=_("Hands!"), below=count)

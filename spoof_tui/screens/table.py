@@ -36,6 +36,9 @@ PEEK_SECONDS: Final = 1.5
 REVEAL_SECONDS: Final = 0.45
 """Pause between two fists that open."""
 
+LINGER_SECONDS: Final = 3.0
+"""How long a counted round stays on show although the next one is spoken already."""
+
 MAX_LINE: Final = 120
 """Characters of one line of talk."""
 
@@ -67,10 +70,15 @@ class TableScreen(Screen[None]):
     CSS = """
     #bar { height: 1; }
     #middle { height: 1fr; }
-    #ring { width: 1fr; }
+    #ring { width: 1fr; margin: 0 0 0 1; }
     #side { width: 30%; min-width: 20; max-width: 40; }
     #panel { height: 8; }
+    TableScreen.-narrow #side { display: none; }
+    TableScreen.-short #panel { height: 6; }
     """
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (74, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (23, "-tall")]
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,8 +123,7 @@ class TableScreen(Screen[None]):
             why = notice.error.strerror or str(notice.error)
             self.scene.remark = _("Not saved on this machine: {why}.").format(why=why)
         elif isinstance(notice, Opened):
-            self.scene.address = f"{_own_address()}:{notice.port}"
-            self.scene.trouble = notice.trouble
+            self._opened(notice)
         elif isinstance(notice, Ended):
             self.scene.over = sentences.farewell(notice.why)
         elif isinstance(notice, Broken):
@@ -124,6 +131,13 @@ class TableScreen(Screen[None]):
         elif isinstance(notice, CannotOpen):
             self.scene.over = sentences.cannot_open(notice.error)
         self.redraw()
+
+    def _opened(self, notice: Opened) -> None:
+        self.scene.controls.hosts = notice.port is not None
+        self.scene.may_add_bots = True
+        self.scene.trouble = notice.trouble
+        if notice.port is not None:
+            self.scene.address = f"{_own_address()}:{notice.port}"
 
     def _look(self, view: TableView) -> None:
         before = self.scene.view
@@ -138,6 +152,7 @@ class TableScreen(Screen[None]):
             self._revealing.stop()
         if self.app.animation_level == "none":
             self.scene.open_all()
+            self._stop_reveal()
             return
         self._revealing = self.set_interval(REVEAL_SECONDS, self._reveal_next)
 
@@ -150,7 +165,11 @@ class TableScreen(Screen[None]):
     def _stop_reveal(self) -> None:
         if self._revealing:
             self._revealing.stop()
-            self._revealing = None
+        self._revealing = self.set_timer(LINGER_SECONDS, self._settle)
+
+    def _settle(self) -> None:
+        self.scene.settle()
+        self.redraw()
 
     def on_key(self, event: events.Key) -> None:
         """Every key of the table."""
@@ -202,9 +221,9 @@ class TableScreen(Screen[None]):
             self.scene.remark = _("Only the one who hosts the table can add a bot.")
 
     def _help(self) -> None:
-        from spoof_tui.screens.keys import KeysScreen
+        from spoof_tui.screens.help import HelpDialog
 
-        self.app.push_screen(KeysScreen())
+        self.app.push_screen(HelpDialog())
 
     def _peek(self) -> None:
         hand = self.spoof.chair.peek() if self.spoof.chair else None
