@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import Final, Self
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from protocol import host as host_side
 from protocol.codec import Message
+from protocol.errors import Illegal, Reason
 from protocol.foreign import ForeignText
 from protocol.framing import FrameReader
 from protocol.game import Game
@@ -21,7 +24,7 @@ from protocol.keys import SigningKey
 from protocol.log import EMPTY, Entry, Head, Intent
 from protocol.messages import Farewell, Greeting, Ping, Propose, read_from_host, sign_hello, write
 from protocol.rules import Rules
-from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare
+from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
 from protocol.statements import Fist, GameStarted, Open, Ready, Sit, Speak, TableOpened, Toss
 from protocol.table import Phase, fold
 from protocol.timing import Moment
@@ -42,10 +45,44 @@ typed: Final = st.text(
 """Whatever comes from other people's keyboards."""
 
 
+@contextlib.contextmanager
+def refused(reason: Reason) -> Iterator[None]:
+    """What happens inside is illegal, for this reason."""
+    with pytest.raises(Illegal) as error:
+        yield
+    assert error.value.reason is reason
+
+
 @functools.cache
 def signing_key(who: int) -> SigningKey:
     """The key of a participant, by number."""
     return SigningKey(bytes([who]) * 32)
+
+
+def share_of(who: int, number: int) -> bytes:
+    """The share of a participant in the lot of a game."""
+    return bytes([who, number] * 16)
+
+
+def first_entry(rules: str, seats: int, salt: int) -> Entry:
+    """The entry that opens a table."""
+    opened = TableOpened(
+        PROTOCOL,
+        signing_key(255).public,
+        ForeignText("Table"),
+        Rules.parse(rules),
+        seats,
+        bytes([salt]) * HASH_BYTES,
+    )
+    return Entry.sign(signing_key(255), 0, EMPTY, 1_700_000_000_000, opened)
+
+
+@functools.cache
+def steered(players: int, rules: str, seats: int) -> Entry:
+    """The entry that opens a table whose first lot, of all players, falls on the first of them."""
+    shares = [share_of(who, 1) for who in range(players)] or [b""]
+    entries = (first_entry(rules, seats, salt) for salt in range(256))
+    return next(entry for entry in entries if draw_lot(entry.hash, 1, shares) == 0)
 
 
 class Story:
@@ -56,23 +93,15 @@ class Story:
     """
 
     def __init__(
-        self, players: int = 3, rules: str = "milan", seats: int = 9, salt: int = 0
+        self, players: int = 3, rules: str = "milan", seats: int = 9, salt: int | None = None
     ) -> None:
+        """The first lot falls on participant 0 unless a salt is given."""
         self.host_key = signing_key(255)
-        self.entries: list[Entry] = []
         self.hands: dict[int, SealedHand] = {}
         """The hands of this round, by participant."""
-        opened = TableOpened(
-            PROTOCOL,
-            self.host_key.public,
-            ForeignText("Table"),
-            Rules.parse(rules),
-            seats,
-            bytes([salt]) * HASH_BYTES,
-        )
-        entry = Entry.sign(self.host_key, 0, EMPTY, 1_700_000_000_000, opened)
-        self.table = fold(None, entry)
-        self.entries.append(entry)
+        first = steered(players, rules, seats) if salt is None else first_entry(rules, seats, salt)
+        self.entries = [first]
+        self.table = fold(None, first)
         self.sit(*range(players))
 
     @property
@@ -148,7 +177,7 @@ class Story:
         number = self.table.game.number if self.table.game else 0
         number += self.table.phase is Phase.GATHERING
         place = Place(self.table.id, number, 0, signing_key(who).public)
-        return SealedShare(place, bytes([who, number] * 16), bytes([number, who] * 16))
+        return SealedShare(place, share_of(who, number), bytes([number, who] * 16))
 
     def toss(self, *who: int) -> Self:
         """These open their shares of the lot."""
@@ -165,8 +194,12 @@ class Story:
 
     def fists(self, *hands: int) -> Self:
         """Fists with these hands, in the order of the seats that owe one."""
-        for seat, coins in zip(self.game.fists_missing, hands, strict=True):
-            who = self.who(seat)
+        seats = self.game.fists_missing
+        return self.fists_of(dict(zip(map(self.who, seats), hands, strict=True)))
+
+    def fists_of(self, hands: Mapping[int, int]) -> Self:
+        """Fists of these participants, with these hands."""
+        for who, coins in hands.items():
             self.hands[who] = self.hand(who, coins)
             self.tell(who, Fist(self.hands[who].seal))
         return self

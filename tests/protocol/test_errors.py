@@ -28,14 +28,8 @@ def test_a_reason_is_a_code_a_clause_and_a_sentence(reason: Reason) -> None:
     assert len(reason.code) <= MAX_CODE and reason.code == reason.code.lower()
     assert reason.clause[0] in "RG" and reason.clause[1:].isdigit()
     assert reason.template[0].isupper() and reason.template.endswith(".")
-
-
-@pytest.mark.parametrize("reason", Reason, ids=lambda reason: reason.code)
-def test_an_illegal_statement_says_the_sentence_and_cites_the_clause(reason: Reason) -> None:
     error = Illegal(reason, **dict.fromkeys(names(reason.template), 7))
-    assert str(error).endswith(f"({reason.clause})")
-    assert "{" not in str(error)
-    assert all("7" in str(error) for _ in error.values)
+    assert str(error).endswith(f" ({reason.clause})") and "{" not in str(error)
 
 
 def test_no_two_reasons_share_a_code() -> None:
