@@ -20,9 +20,9 @@ from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Dial, Owner, dial
 from spoof_tui.network.probe import ProbeFailed, probe
-from spoof_tui.session import Notice, Session
+from spoof_tui.session import Notice, NotSaved, Session
 from spoof_tui.storage import Identity
-from spoof_tui.vault import DiskVault
+from spoof_tui.vault import DiskVault, NoVault, Vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class Chair:
         self._staying: asyncio.Task[None] | None = None
         self._table: HostedTable | None = None
         self._bots: BotPlayers | None = None
+        self._closed = False
 
     @property
     def is_host(self) -> bool:
@@ -110,14 +111,16 @@ class Chair:
 
     async def close(self) -> None:
         """Leave the table, and close it if it is the own one; runs backstage."""
+        self._closed = True
+        if self._table:
+            # First, so that the others hear that it closes and not that people go away.
+            await self._table.close()
         if self._bots:
             await self._bots.close()
         if self._session:
             self._session.close()
         if self._staying:
             await self._staying
-        if self._table:
-            await self._table.close()
 
     def _tell(self, command: Callable[[Session], None]) -> None:
         session = self._session
@@ -130,6 +133,9 @@ class Chair:
             table = await HostedTable.open(plan, key)
         except (OSError, ProtocolError) as error:
             self._notify(CannotOpen(error))
+            return
+        if self._closed:
+            await table.close()
             return
         self._table = table
         self._notify(Opened(table.port if plan.public else None, table.trouble))
@@ -159,8 +165,17 @@ class Chair:
         self._sit(SigningKey(self._identity.seed), answer.card.table, connect)
 
     def _sit(self, key: SigningKey, table: bytes, connect: Dial) -> None:
-        vault = DiskVault(table, key.public)
+        if self._closed:
+            return
+        vault = self._open_vault(table, key.public)
         guest = Guest(key, table, vault.entries(), vault.secrets())
         name = ForeignText(self._name)
         self._session = Session(guest, connect, self._notify, name=name, vault=vault)
         self._staying = asyncio.get_running_loop().create_task(self._session.run())
+
+    def _open_vault(self, table: bytes, key: bytes) -> Vault:
+        try:
+            return DiskVault(table, key)
+        except OSError as error:
+            self._notify(NotSaved(error))
+            return NoVault()

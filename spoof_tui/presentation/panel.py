@@ -69,7 +69,7 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
         keys.append(("r", _("play again") if again else _("ready")))
         if scene.may_add_bots and len(view.seats) < view.seat_count:
             keys.append(("b", _("add a bot")))
-    if view and view.phase is not Phase.GATHERING:
+    if view and view.phase is not Phase.GATHERING and not scene.over:
         keys.append((_("space"), _("peek")))
     if not scene.over:
         keys += [("t", _("talk")), ("m", _("Mitt-full!"))]

@@ -26,7 +26,7 @@ def draw_bar(scene: Scene, width: int, height: int) -> list[Strip]:
         sheet.put(1, 0, "Spoof", palette.STRONG)
         return sheet.lines()
     x = sheet.put(1, 0, show(view.table_name, 24), palette.STRONG)
-    right = _right_end(view)
+    right = (_("over"), palette.QUIET) if scene.over else _right_end(view)
     room = width - x - len(right[0]) - 5
     sheet.put(x + 2, 0, fit(rules_title(view.rules), room), palette.QUIET)
     sheet.put(width - len(right[0]) - 1, 0, *right)
