@@ -18,6 +18,9 @@ T = TypeVar("T")
 SWITCH_INTERVAL: Final = 0.001
 """Seconds that the painter may keep this thread from running: a fifth of Python's default."""
 
+PATIENCE: Final = 0.5
+"""Seconds that tasks may take to be cancelled."""
+
 
 class Backstage:
     """The thread; start it once, stop it at the end."""
@@ -44,9 +47,11 @@ class Backstage:
         if not self._thread.is_alive():
             if last:
                 last.close()
+            # It never ran, or is closed already.
+            self._loop.close()
             return
         try:
-            self.run(self._finish(last)).result(timeout)
+            self.run(self._finish(last, timeout)).result(timeout + PATIENCE)
         except (TimeoutError, concurrent.futures.CancelledError):
             pass
         finally:
@@ -58,10 +63,11 @@ class Backstage:
         self._loop.run_forever()
         self._loop.close()
 
-    async def _finish(self, last: Coroutine[Any, Any, object] | None) -> None:
+    async def _finish(self, last: Coroutine[Any, Any, object] | None, within: float) -> None:
         try:
             if last:
-                await last
+                async with asyncio.timeout(within):
+                    await last
         finally:
             rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
             for task in rest:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocol.errors import ProtocolError
-from protocol.foreign import ForeignText
 from protocol.guest import Guest
 from protocol.keys import SigningKey
+from protocol.limits import MAX_NAME
 from protocol.messages import OtherVersion
 from protocol.statements import Gesture
 from protocol.words import Direction, Word
@@ -22,6 +22,7 @@ from spoof_tui.network.links import Dial, Owner, dial
 from spoof_tui.network.probe import ProbeFailed, probe
 from spoof_tui.session import Notice, NotSaved, Session
 from spoof_tui.storage import Identity
+from spoof_tui.text import own_text
 from spoof_tui.vault import DiskVault, NoVault, Vault
 
 
@@ -169,7 +170,7 @@ class Chair:
             return
         vault = self._open_vault(table, key.public)
         guest = Guest(key, table, vault.entries(), vault.secrets())
-        name = ForeignText(self._name)
+        name = own_text(self._name, MAX_NAME)
         self._session = Session(guest, connect, self._notify, name=name, vault=vault)
         self._staying = asyncio.get_running_loop().create_task(self._session.run())
 

@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from protocol.foreign import ForeignText
 from protocol.host import Host, House
 from protocol.keys import SigningKey
+from protocol.limits import MAX_NAME
 from protocol.rules import MAX_PLAYERS, Rules
 from protocol.seals import HASH_BYTES
 from protocol.statements import TableOpened
@@ -18,6 +18,7 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.announcer import Announcer
 from spoof_tui.network.server import TableServer
+from spoof_tui.text import own_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +58,19 @@ class HostedTable:
         opened = TableOpened(
             protocol=PROTOCOL,
             host=key.public,
-            name=ForeignText(plan.name),
+            name=own_text(plan.name, MAX_NAME),
             rules=plan.rules,
             seats=plan.seats,
             salt=secrets.token_bytes(HASH_BYTES),
         )
-        house = House(ForeignText(plan.host), plan.start_when, plan.games)
+        house = House(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
         host, first = Host.open(key, house, opened, now())
-        log = storage.Frames(storage.table_folder(host.table.id) / "host.log")
-        table = cls(plan, TableServer(host, log.append))
+
+        def record(blob: bytes) -> None:
+            # Here, so that a disk that cannot be written keeps no table from opening.
+            storage.Frames(storage.table_folder(host.table.id) / "host.log").append(blob)
+
+        table = cls(plan, TableServer(host, record))
         table.server.on_change = table._changed
         table.server.carry_out(first)
         await table._start()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from protocol.errors import Illegal, LocalError, Reason, RemoteError
+from protocol.errors import Illegal, ProtocolError, Reason, RemoteError
 from protocol.foreign import ForeignText
 from protocol.guest import (
     Changed,
@@ -28,6 +28,7 @@ from protocol.guest import (
     Store,
     Transmit,
 )
+from protocol.limits import MAX_TALK
 from protocol.messages import Farewell
 from protocol.seals import HASH_BYTES
 from protocol.statements import Gesture
@@ -36,6 +37,7 @@ from protocol.views import TableView, view_for
 from protocol.words import Direction, Word
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link
+from spoof_tui.text import own_text
 from spoof_tui.vault import NoVault, Vault
 
 TICK: Final = 0.25
@@ -168,8 +170,8 @@ class Session:
         self._do(lambda: self._guest.speak(word, direction))
 
     def say(self, line: str) -> None:
-        """Say a line of talk."""
-        self._do(lambda: self._guest.say(ForeignText(line)))
+        """Say a line of talk, cut if it is too long for the wire."""
+        self._do(lambda: self._guest.say(own_text(line, MAX_TALK)))
 
     def gesticulate(self, gesture: Gesture) -> None:
         """Make a gesture."""
@@ -198,7 +200,7 @@ class Session:
         while not self._over.is_set():
             self._lost.clear()
             try:
-                await self._dial(self)
+                await self._connect()
                 await self._lost.wait()
                 pause = RETRY_FIRST
             except OSError:
@@ -206,6 +208,19 @@ class Session:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._over.wait()
+
+    async def _connect(self) -> None:
+        """Dial, for as long as the session is not over; raises `OSError`."""
+        dialling = asyncio.ensure_future(self._dial(self))
+        over = asyncio.create_task(self._over.wait())
+        try:
+            await asyncio.wait({dialling, over}, return_when=asyncio.FIRST_COMPLETED)
+            if dialling.done():
+                dialling.result()
+        finally:
+            dialling.cancel()
+            over.cancel()
+            await asyncio.gather(dialling, over, return_exceptions=True)
 
     async def _tick(self) -> None:
         while True:
@@ -217,7 +232,8 @@ class Session:
             effects = command()
         except Illegal as error:
             self._notify(NotAllowed(error))
-        except LocalError:
+        except ProtocolError:
+            # Nothing is known of the table yet, or nobody could say that.
             return
         else:
             self._carry_out(effects)
@@ -249,10 +265,16 @@ class Session:
         elif isinstance(effect, Hangup):
             self._hung_up(effect.why)
         elif isinstance(effect, Halt):
-            path = self._vault.accuse(effect.evidence, self._guest.log, str(effect.error))
-            self._notify(Broken(effect.error, path))
+            self._notify(Broken(effect.error, self._accuse(effect)))
             self._over.set()
             self._lost.set()
+
+    def _accuse(self, halt: Halt) -> Path | None:
+        try:
+            return self._vault.accuse(halt.evidence, self._guest.log, str(halt.error))
+        except OSError as error:
+            self._notify(NotSaved(error))
+            return None
 
     def _save(self, effect: Keep | Store) -> None:
         try:

@@ -5,6 +5,7 @@ Everything lives under one private directory, `home()`; nothing in it is readabl
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -16,7 +17,7 @@ from typing import Any, Final
 
 from protocol.errors import ProtocolError
 from protocol.framing import FrameReader, frame
-from protocol.limits import MAX_FRAME
+from protocol.limits import MAX_FRAME, MAX_NAME
 from spoof_tui import system
 
 STATE_VARIABLE: Final = "SPOOF_STATE"
@@ -72,9 +73,11 @@ class Frames:
         """Add a frame and wait until it is on the disk; raises `OSError`."""
         system.make_private_directory(self._path.parent)
         with system.open_private_append(self._path) as file:
-            data = frame(payload)
+            data, end = frame(payload), file.seek(0, os.SEEK_END)
             if file.write(data) != len(data):
-                raise OSError(f"{self._path} could not be written: the disk is full")
+                # A torn frame in the middle would hide all that is appended later.
+                file.truncate(end)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
             system.sync(file)
 
 
@@ -100,7 +103,7 @@ class Settings:
     def _from(cls, raw: dict[str, Any]) -> Settings:
         name, confirm = raw.get("name"), raw.get("confirm_endings")
         return cls(
-            name=name if isinstance(name, str) else "",
+            name=name if isinstance(name, str) and _is_name(name) else "",
             confirm_endings=confirm if isinstance(confirm, bool) else True,
         )
 
@@ -109,6 +112,11 @@ class Settings:
         raw = {"name": self.name, "confirm_endings": self.confirm_endings}
         text = json.dumps(raw, ensure_ascii=False, indent=1)
         system.write_private(_settings_path(), text.encode())
+
+
+def _is_name(name: str) -> bool:
+    """Whether others could be told this name."""
+    return name.isprintable() and len(name.encode(errors="replace")) <= MAX_NAME
 
 
 def _settings_path() -> Path:
@@ -132,14 +140,24 @@ class Identity:
 
     @classmethod
     def claim(cls) -> Identity:
-        """The first identity that no other running program uses, made if there is none."""
+        """The first identity that no other running program uses, made if there is none.
+
+        A passing one where the disk cannot be written.
+        """
+        try:
+            return cls._kept() or cls.passing()
+        except OSError:
+            return cls.passing()
+
+    @classmethod
+    def _kept(cls) -> Identity | None:
         folder = home() / "identities"
         system.make_private_directory(folder)
         for slot in range(1, MAX_SLOTS + 1):
             lock = system.FileLock(folder / f"{slot}.lock")
             if lock.acquire():
                 return cls(_seed(folder / f"{slot}.key"), lock)
-        return cls.passing()
+        return None
 
     @classmethod
     def passing(cls) -> Identity:
@@ -182,5 +200,12 @@ def game_stem(finished: int, table_name: str, number: int) -> str:
 
     `finished` is in milliseconds since 1970; `table_name` is fit for a file name already.
     """
-    when = datetime.fromtimestamp(finished / 1000, UTC).astimezone()
-    return f"{when:%Y-%m-%d-%H%M%S}-{table_name}-game-{number}"
+    return f"{local_time(finished):%Y-%m-%d-%H%M%S}-{table_name}-game-{number}"
+
+
+def local_time(milliseconds: int) -> datetime:
+    """The time so long after the beginning of 1970; that beginning if there is no such time."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)

@@ -55,6 +55,11 @@ def show(text: ForeignText, cells: int) -> str:
     return _fit(_clean(text.raw), max(cells, 1)) or NOTHING
 
 
+def own_text(text: str, most: int) -> ForeignText:
+    """What this player typed, cut to the `most` bytes that may be sent."""
+    return ForeignText(text.encode(errors="replace")[:most].decode(errors="ignore"))
+
+
 def file_name(text: ForeignText) -> str:
     """A part of a file name made of `text`: 1 to 32 letters, digits and inner dashes.
 

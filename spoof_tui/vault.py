@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,7 +12,7 @@ from protocol.game import Game
 from protocol.guest import Secret
 from protocol.log import Entry, Log
 from protocol.seals import Place, SealedHand, SealedShare
-from protocol.table import Table
+from protocol.table import Table, fold
 from spoof_tui import storage, system, text
 
 
@@ -75,7 +74,7 @@ class DiskVault:
         return read_entries(self._log.read())
 
     def secrets(self) -> list[Secret]:
-        return [_read_secret(payload) for payload in self._secrets.read()]
+        return [secret for payload in self._secrets.read() if (secret := _read_secret(payload))]
 
     def keep(self, secret: Secret) -> None:
         self._secrets.append(_write_secret(secret))
@@ -96,17 +95,18 @@ class DiskVault:
 
 
 def read_entries(blobs: list[bytes]) -> list[Entry]:
-    """The entries in a stored log, up to the first that is not one."""
-    entries: list[Entry] = []
-    host: bytes | None = None
+    """The entries in a stored log, up to the first that does not follow from those before."""
+    log = Log()
+    table: Table | None = None
     for blob in blobs:
         try:
-            entry = Entry.read(blob, host)
+            entry = Entry.read(blob, table.opened.host if table else None)
+            log.check(entry)
+            table = fold(table, entry)
         except ProtocolError:
             break
-        host = host or getattr(entry.statement, "host", None)
-        entries.append(entry)
-    return entries
+        log.append(entry)
+    return list(log)
 
 
 def archive(table: Table, log: Log) -> Path | None:
@@ -126,7 +126,7 @@ def record_text(table: Table, game: Game) -> str:
     """The record of a game in the Three Coins notation."""
     from protocol.notation import record_of
 
-    day = datetime.fromtimestamp(game.started / 1000, UTC).astimezone()
+    day = storage.local_time(game.started)
     return record_of(game, event=text.show(table.opened.name, 64), date=f"{day:%Y-%m-%d}")
 
 
@@ -142,8 +142,14 @@ def _write_secret(secret: Secret) -> bytes:
     return pack(("share", *where, secret.share, secret.nonce))
 
 
-def _read_secret(payload: bytes) -> Secret:
-    fields: Any = unpack(payload)
-    kind, table, game, round_, seat, value, nonce = fields
-    place = Place(table, game, round_, seat)
-    return SealedHand(place, value, nonce) if kind == "hand" else SealedShare(place, value, nonce)
+def _read_secret(payload: bytes) -> Secret | None:
+    """The secret in `payload`; None if no program wrote it."""
+    try:
+        fields: Any = unpack(payload)
+        kind, table, game, round_, seat, value, nonce = fields
+        place = Place(table, game, round_, seat)
+        if kind == "hand":
+            return SealedHand(place, value, nonce)
+        return SealedShare(place, value, nonce)
+    except (ProtocolError, TypeError, ValueError):
+        return None

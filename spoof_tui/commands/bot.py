@@ -42,10 +42,12 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _play(given: argparse.Namespace) -> int:
     from spoof_tui.commands.finding import NotFound, find
+    from spoof_tui.network.probe import ProbeFailed, probe
 
     try:
         address = await find(given.table)
-    except NotFound as error:
+        await probe(address)
+    except (NotFound, ProbeFailed) as error:
         print(f"spoof: {error}", file=sys.stderr)
         return 1
 

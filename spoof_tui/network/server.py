@@ -45,6 +45,7 @@ class TableServer:
         self.on_change: Callable[[], None] = on_change
         self._links: dict[LinkId, Link] = {}
         self._ids: dict[Link, LinkId] = {}
+        self._slow: list[Link] = []
         self._next_id = 0
         self._servers: list[asyncio.Server] = []
         self._ticking: asyncio.Task[None] | None = None
@@ -111,6 +112,11 @@ class TableServer:
                 self._hang_up(effect)
         if changed:
             self.on_change()
+        # Only now: what follows from a lost link must not overtake what others are yet to be sent.
+        while self._slow:
+            link = self._slow.pop()
+            if link in self._ids:
+                self.lost(link)
 
     def _write(self, blob: bytes) -> None:
         try:
@@ -126,7 +132,8 @@ class TableServer:
             link.send(effect.data)
             if link.unsent() > MAX_UNSENT:
                 link.abort()
-                self.lost(link)
+                self._links.pop(each)
+                self._slow.append(link)
 
     def _hang_up(self, effect: Hangup) -> None:
         link = self._links.pop(effect.link, None)
