@@ -1,0 +1,149 @@
+"""Where a table listens: addresses as people write them, and those of this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from ipaddress import IPv4Interface
+from typing import TYPE_CHECKING, Final
+
+from spoof_tui.i18n import _
+
+if TYPE_CHECKING:
+    from ifaddr import Adapter
+
+DEFAULT_PORT: Final = 7763
+"""Where a table listens unless told otherwise: SPOF on the keys of a telephone."""
+
+_MOST_PORT: Final = 65535
+_NAME: Final = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?")
+_MOST_NAME: Final = 253
+"""Characters of a host's name, as in RFC 1035."""
+
+_SCOPE: Final = re.compile(r"[A-Za-z0-9._-]+")
+"""The adapter that an IPv6 address of one link names behind a `%`."""
+
+_VIRTUAL: Final = re.compile(
+    r"^(docker|br-|bridge\d{3}|veth|virbr|vmnet|vboxnet|lxc|lxd|podman|cni|cali|flannel|kube"
+    r"|tun|tap|utun|wg|ppp|ipsec|tailscale|zt|awdl|llw)"
+    r"|hyper-v|virtual|vmware|vpn|wsl|wintun|wireguard|tap-",
+    re.IGNORECASE,
+)
+"""Adapters of containers, virtual machines and tunnels: few others reach a table through them."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Address:
+    """A host, by name or number, and a port of it. Raises `ValueError` with a sentence."""
+
+    host: str
+    """A name in ASCII, an IPv4 address, or an IPv6 address without brackets."""
+    port: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.port <= _MOST_PORT:
+            sentence = _("A port is a number from 1 to {most}, not {port!r}.")
+            raise ValueError(sentence.format(most=_MOST_PORT, port=self.port))
+        object.__setattr__(self, "host", _checked(self.host))
+
+    @classmethod
+    def parse(cls, text: str, default_port: int = DEFAULT_PORT) -> Address:
+        """Read `host`, `host:port`, `[IPv6]:port` or a bare IPv6 address."""
+        host, port = _split(text.strip())
+        if port is None:
+            return cls(host, default_port)
+        if not (port.isascii() and port.isdigit() and len(port) <= len(str(_MOST_PORT))):
+            sentence = _("A port is a number from 1 to {most}, not {port!r}.")
+            raise ValueError(sentence.format(most=_MOST_PORT, port=port))
+        return cls(host, int(port))
+
+    @property
+    def text(self) -> str:
+        """As it is written: `host:port`, an IPv6 address in brackets."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    """Host and port of a written address; None if no port is named."""
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        if not bracket or rest[:1] not in ("", ":"):
+            raise ValueError(_("An address in brackets ends with ] or ]:port."))
+        return host, rest[1:] if rest else None
+    if text.count(":") > 1:
+        return text, None
+    host, colon, port = text.partition(":")
+    return host, port if colon else None
+
+
+def _checked(host: str) -> str:
+    """The one spelling of `host`."""
+    if not host:
+        raise ValueError(_("An address needs the name or number of a computer."))
+    try:
+        number = str(ipaddress.ip_address(host))
+    except ValueError:
+        return _checked_name(host)
+    __, percent, scope = number.partition("%")
+    if percent and not _SCOPE.fullmatch(scope):
+        raise _nobody(host)
+    return number
+
+
+def _checked_name(host: str) -> str:
+    name = _in_ascii(host)
+    # What ends in a number would be taken for an IPv4 address, in one of its odd spellings.
+    ends_in_number = name.rstrip(".").rpartition(".")[2].isdigit()
+    if not _NAME.fullmatch(name) or len(name) > _MOST_NAME or ends_in_number:
+        raise _nobody(host)
+    return name
+
+
+def _nobody(host: str) -> ValueError:
+    return ValueError(_("No computer can be called {host!r}.").format(host=host))
+
+
+def _in_ascii(host: str) -> str:
+    if host.isascii():
+        return host
+    try:
+        return host.encode("idna").decode()
+    except UnicodeError:
+        return ""
+
+
+def own_interfaces() -> tuple[IPv4Interface, ...]:
+    """The IPv4 addresses of this machine, those that others most likely reach first.
+
+    Loopback only if there is nothing else; empty if there is nothing at all. Raises `OSError`.
+    The first call imports ifaddr, which is slow: see `multicast.load`.
+    """
+    import ifaddr
+
+    ranked = [
+        (_is_virtual(adapter), interface.is_link_local, place, interface)
+        for place, adapter in enumerate(ifaddr.get_adapters())
+        for interface in _interfaces(adapter)
+    ]
+    interfaces = [interface for *_, interface in sorted(ranked)]
+    outer = [interface for interface in interfaces if not interface.is_loopback]
+    return tuple(outer or interfaces)
+
+
+def own_addresses() -> tuple[str, ...]:
+    """The addresses of `own_interfaces`, to be told to others."""
+    return tuple(str(interface.ip) for interface in own_interfaces())
+
+
+def _interfaces(adapter: Adapter) -> list[IPv4Interface]:
+    return [
+        IPv4Interface(f"{ip.ip}/{ip.network_prefix}")
+        for ip in adapter.ips
+        if isinstance(ip.ip, str)
+    ]
+
+
+def _is_virtual(adapter: Adapter) -> bool:
+    names = {str(adapter.nice_name), *(str(ip.nice_name) for ip in adapter.ips)}
+    return any(_VIRTUAL.search(name) for name in names)

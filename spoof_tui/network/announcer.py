@@ -1,0 +1,122 @@
+"""Makes a table known to the network for as long as it is open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from protocol.messages import Card
+from spoof_tui.network import advert
+from spoof_tui.network.multicast import LOOK_EVERY, SERVICE, Multicast, Trouble, load
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+MOST_ADDRESSES: Final = 6
+"""Addresses of this machine that are advertised."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is advertised, and through which endpoint."""
+
+    zeroconf: Zeroconf
+    pairs: dict[str, bytes]
+    addresses: tuple[str, ...]
+
+
+class Announcer:
+    """Advertises one table. It follows changes of the table and of the network by itself."""
+
+    def __init__(self, on_trouble: Trouble = lambda trouble: None) -> None:
+        """`on_trouble` is called when `trouble` changes."""
+        self._network = Multicast(on_trouble)
+        # Unique, so that it need not be defended for a second; without a dot, for avahi.
+        self._instance = secrets.token_hex(4)
+        self._card: Card | None = None
+        self._port = 0
+        self._changed = asyncio.Event()
+        self._said: _Said | None = None
+        self._sending: asyncio.Future[object] | None = None
+        self._keeper: asyncio.Task[None] | None = None
+
+    @property
+    def trouble(self) -> str | None:
+        """Why others may not find the table, in words; None when they can."""
+        return self._network.trouble
+
+    async def start(self, card: Card, port: int) -> None:
+        """Advertise `card` at `port`; returns after the first try, good or bad."""
+        self._card, self._port = card, port
+        await load()
+        await self._advertise()
+        self._keeper = asyncio.create_task(self._keep())
+
+    def update(self, card: Card) -> None:
+        """The table has changed; may be called as often as one likes."""
+        if card != self._card:
+            self._card = card
+            self._changed.set()
+
+    async def close(self) -> None:
+        """Say goodbye: the table vanishes from the lists at once. Takes up to 0.8 s."""
+        try:
+            if self._keeper:
+                self._keeper.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await self._keeper
+            # An announcement after the goodbye would leave a ghost.
+            await self._sent()
+        finally:
+            await self._network.close()
+
+    async def _keep(self) -> None:
+        while True:
+            await self._sent()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_EVERY):
+                    await self._changed.wait()
+            self._changed.clear()
+            await self._advertise()
+
+    async def _advertise(self) -> None:
+        async with self._network.attempt():
+            await self._network.refresh()
+            if self._network.zeroconf:
+                await self._say(self._network.zeroconf)
+
+    async def _say(self, zeroconf: Zeroconf) -> None:
+        """Put the present state of the table and of the network on the air, if it is new."""
+        assert self._card is not None
+        addresses = tuple(str(interface.ip) for interface in self._network.interfaces)
+        said = _Said(zeroconf, advert.write(self._card), addresses[:MOST_ADDRESSES])
+        if said == self._said:
+            return
+        info = self._info(said)
+        if self._said and self._said.zeroconf is zeroconf:
+            sending = await zeroconf.async_update_service(info)
+        else:
+            sending = await zeroconf.async_register_service(info, cooperating_responders=True)
+        self._said, self._sending = said, asyncio.ensure_future(sending)
+
+    def _info(self, said: _Said) -> ServiceInfo:
+        from zeroconf import ServiceInfo
+
+        return ServiceInfo(
+            SERVICE,
+            f"{self._instance}.{SERVICE}",
+            port=self._port,
+            properties=said.pairs,
+            server=f"spoof-{self._instance}.local.",
+            parsed_addresses=list(said.addresses),
+        )
+
+    async def _sent(self) -> None:
+        """Wait until the last announcement is out: it is repeated for half a second."""
+        if self._sending:
+            # Not awaited itself: when this is cancelled, the announcement must go on.
+            await asyncio.wait([self._sending])
+            self._sending = None

@@ -1,0 +1,157 @@
+"""Ask an address whether a table is there: connect, read the greeting, hang up."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from protocol.errors import Malformed
+from protocol.framing import FrameReader
+from protocol.messages import Card, Farewell, Goodbye, Greeting, OtherVersion, read_from_host
+from spoof_tui.i18n import _
+from spoof_tui.network.addresses import Address
+
+PROBE_WITHIN: Final = 1.0
+"""Seconds that a table may take to greet."""
+
+HEAD_START: Final = 0.1
+"""Seconds that one address of a table is ahead of the next."""
+
+_READ: Final = 4096
+"""Bytes to read at once: a greeting has a few hundred."""
+
+Connect = Callable[[Address], Awaitable[tuple[StreamReader, StreamWriter]]]
+"""Opens a connection; raises `OSError`. TLS goes here: the greeting comes inside of it."""
+
+
+class Failure(Enum):
+    """Why no table was found at an address."""
+
+    REFUSED = auto()
+    """The computer is there, and nothing listens on the port."""
+    SILENT = auto()
+    """Nothing came in time."""
+    UNREACHABLE = auto()
+    """No way leads there, or nobody has that name."""
+    NO_TABLE = auto()
+    """Something listens, and what it says is no greeting."""
+    BUSY = auto()
+    """A table that has no room for another connection."""
+
+
+class ProbeFailed(Exception):
+    """No table greeted; the text is a sentence for the player."""
+
+    def __init__(self, address: Address, reason: Failure) -> None:
+        super().__init__(_sentence(reason).format(address=address.text))
+        self.address = address
+        """Where it was looked for."""
+        self.reason = reason
+        """Why it was not found."""
+
+
+def _sentence(reason: Failure) -> str:
+    return {
+        Failure.REFUSED: _("No table is open at {address}."),
+        Failure.SILENT: _("There is no answer from {address}."),
+        Failure.UNREACHABLE: _("There is no way from here to {address}."),
+        Failure.NO_TABLE: _("What answers at {address} is not a table of this game."),
+        Failure.BUSY: _("The table at {address} has no room for another connection."),
+    }[reason]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What greeted at an address."""
+
+    address: Address
+    card: Card | None
+    """The table; None if it speaks another version of the protocol."""
+    protocol: int
+    """Version of the protocol that is spoken there."""
+    program: str
+    """Version of the program that runs there."""
+
+
+async def open_tcp(address: Address) -> tuple[StreamReader, StreamWriter]:
+    """A plain TCP connection."""
+    return await asyncio.open_connection(address.host, address.port)
+
+
+async def probe(
+    address: Address, within: float = PROBE_WITHIN, connect: Connect = open_tcp
+) -> Answer:
+    """Who greets at `address` within so many seconds; raises `ProbeFailed`."""
+    try:
+        async with asyncio.timeout(within):
+            return await _ask(address, connect)
+    except TimeoutError:
+        raise ProbeFailed(address, Failure.SILENT) from None
+    except ConnectionRefusedError:
+        raise ProbeFailed(address, Failure.REFUSED) from None
+    except (Malformed, EOFError, ConnectionError):
+        raise ProbeFailed(address, Failure.NO_TABLE) from None
+    except OSError as error:
+        raise ProbeFailed(address, Failure.UNREACHABLE) from error
+
+
+async def probe_any(
+    addresses: Sequence[Address], within: float = PROBE_WITHIN, connect: Connect = open_tcp
+) -> Answer:
+    """Who greets first at one of several addresses of a table, the likeliest of which is first.
+
+    Each has a short head start before the next. Raises the `ProbeFailed` of the first.
+    """
+    left = list(reversed(addresses))
+    asked: dict[asyncio.Task[Answer], Address] = {}
+    failed: dict[Address, ProbeFailed] = {}
+    try:
+        while left or asked:
+            if left:
+                address = left.pop()
+                asked[asyncio.create_task(probe(address, within, connect))] = address
+            patience = HEAD_START if left else None
+            done, _waiting = await asyncio.wait(
+                asked, timeout=patience, return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in done:
+                address = asked.pop(task)
+                try:
+                    return task.result()
+                except ProbeFailed as error:
+                    failed[address] = error
+        raise failed[addresses[0]]
+    finally:
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+
+async def _ask(address: Address, connect: Connect) -> Answer:
+    reader, writer = await connect(address)
+    try:
+        payload = await _first_frame(reader)
+    finally:
+        # Nothing was sent, so nothing is lost by hanging up at once.
+        writer.transport.abort()
+    try:
+        message = read_from_host(payload)
+    except OtherVersion as other:
+        return Answer(address, None, other.protocol, other.program)
+    if message == Goodbye(Farewell.TOO_MANY):
+        raise ProbeFailed(address, Failure.BUSY)
+    if not isinstance(message, Greeting):
+        raise Malformed(f"a host greets first, it does not say {message.KIND}")
+    return Answer(address, message.card, message.protocol, message.program)
+
+
+async def _first_frame(reader: StreamReader) -> bytes:
+    frames = FrameReader()
+    while data := await reader.read(_READ):
+        for payload in frames.feed(data):
+            return payload
+    raise EOFError

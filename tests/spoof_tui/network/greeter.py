@@ -1,0 +1,163 @@
+"""A table that only greets, and programs that host one or look for some, for other namespaces.
+
+    python -m tests.spoof_tui.network.greeter host NAME PORT
+    python -m tests.spoof_tui.network.greeter look
+
+Both print one JSON object a line: what they see now. A SIGTERM ends them in good order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import signal
+import sys
+import time
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from protocol.foreign import ForeignText
+from protocol.host import Host, House, Send
+from protocol.keys import SigningKey
+from protocol.messages import Card
+from protocol.rules import Rules
+from protocol.statements import TableOpened
+from protocol.timing import Moment
+from protocol.version import PROTOCOL
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.discovery import Browser
+
+Handler = Callable[[StreamReader, StreamWriter], Awaitable[None]]
+
+
+def open_host(name: str = "The Golden Pier") -> Host:
+    """A new table of nobody."""
+    key = SigningKey(secrets.token_bytes(32))
+    rules, salt = Rules.parse("milan"), secrets.token_bytes(32)
+    opened = TableOpened(PROTOCOL, key.public, ForeignText(name), rules, 9, salt)
+    return Host.open(key, House(ForeignText("Olha")), opened, Moment(0, 0))[0]
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    handler: Handler, host: str = "127.0.0.1", port: int = 0
+) -> AsyncIterator[Address]:
+    """A server that does what `handler` does with every connection, and hangs up after it."""
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: StreamReader, writer: StreamWriter) -> None:
+        try:
+            await handler(reader, writer)
+        except (ConnectionError, asyncio.CancelledError):
+            pass  # the peer, or this test, is done with it
+        finally:
+            writer.transport.abort()
+
+    def accept(reader: StreamReader, writer: StreamWriter) -> None:
+        task = asyncio.create_task(serve(reader, writer))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    server = await asyncio.start_server(accept, host, port)
+    try:
+        yield Address(*server.sockets[0].getsockname()[:2])
+    finally:
+        server.close()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await server.wait_closed()
+
+
+def greeting(host: Host) -> Handler:
+    """Greet as `host` does, and wait for the end."""
+
+    async def greet(reader: StreamReader, writer: StreamWriter) -> None:
+        link = id(writer)
+        effects = host.connected(link, secrets.token_bytes(32), b"", Moment(0, 0))
+        for effect in effects:
+            if isinstance(effect, Send):
+                writer.write(effect.data)
+        await reader.read()
+        host.lost(link, Moment(0, 0))
+
+    return greet
+
+
+def saying(data: bytes) -> Handler:
+    """Say `data`, and wait for the end."""
+
+    async def say(reader: StreamReader, writer: StreamWriter) -> None:
+        writer.write(data)
+        await reader.read()
+
+    return say
+
+
+@contextlib.asynccontextmanager
+async def advertised(card: Card, address: Address) -> AsyncIterator[Announcer]:
+    """The advert of a table."""
+    announcer = Announcer()
+    await announcer.start(card, address.port)
+    try:
+        yield announcer
+    finally:
+        await announcer.close()
+
+
+@contextlib.asynccontextmanager
+async def looking(browser: Browser) -> AsyncIterator[Browser]:
+    """A browser that is open."""
+    await browser.start()
+    try:
+        yield browser
+    finally:
+        await browser.close()
+
+
+async def until(holds: Callable[[], bool], within: float = 5.0) -> float:
+    """Wait until `holds`; the seconds that it took. It fails after `within`."""
+    began = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began < within, "what was waited for did not come"
+        await asyncio.sleep(0.002)
+    return time.monotonic() - began
+
+
+def _print(**state: object) -> None:
+    print(json.dumps(state), flush=True)
+
+
+async def _host(ended: asyncio.Event, name: str, port: str) -> None:
+    host = open_host(name)
+    tell = Announcer(lambda trouble: _print(trouble=trouble))
+    async with listening(greeting(host), "0.0.0.0", int(port)) as address:
+        await tell.start(host.card, address.port)
+        _print(trouble=tell.trouble)
+        await ended.wait()
+        await tell.close()
+        _print(closed=True)
+
+
+async def _look(ended: asyncio.Event) -> None:
+    def show(_: object = None) -> None:
+        tables = {each.card.name.raw: each.address.host for each in browser.tables if each.card}
+        _print(tables=tables, trouble=browser.trouble)
+
+    browser = Browser(show, show)
+    async with looking(browser):
+        show()
+        await ended.wait()
+
+
+async def _main(role: str, *arguments: str) -> None:
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    await (_host(ended, *arguments) if role == "host" else _look(ended))
+
+
+if __name__ == "__main__":
+    asyncio.run(_main(*sys.argv[1:]))

@@ -1,0 +1,126 @@
+"""Where a table listens."""
+
+import ifaddr
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spoof_tui.network.addresses import (
+    DEFAULT_PORT,
+    Address,
+    own_addresses,
+    own_interfaces,
+)
+
+PORTS = st.integers(1, 65535)
+HOSTS = st.one_of(
+    st.ip_addresses().map(str),
+    st.from_regex(r"[a-z][a-z0-9-]{0,20}(\.[a-z][a-z0-9]{1,5}){0,3}", fullmatch=True),
+)
+
+
+@given(HOSTS, PORTS)
+def test_an_address_is_read_as_it_was_written(host: str, port: int) -> None:
+    address = Address(host, port)
+    assert Address.parse(address.text) == address
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("10.0.0.5", Address("10.0.0.5", DEFAULT_PORT)),
+        ("10.0.0.5:99", Address("10.0.0.5", 99)),
+        ("  pier.local  ", Address("pier.local", DEFAULT_PORT)),
+        ("pier:7763", Address("pier", 7763)),
+        ("::1", Address("::1", DEFAULT_PORT)),
+        ("0:0::1", Address("::1", DEFAULT_PORT)),
+        ("[fe80::1%eth0]:80", Address("fe80::1%eth0", 80)),
+        ("[::1]", Address("::1", DEFAULT_PORT)),
+        ("Bücher.local", Address("xn--bcher-kva.local", DEFAULT_PORT)),
+    ],
+)
+def test_addresses_as_people_write_them(text: str, address: Address) -> None:
+    assert Address.parse(text) == address
+
+
+def test_the_default_port_can_be_another() -> None:
+    assert Address.parse("pier", 80) == Address("pier", 80)
+
+
+@pytest.mark.parametrize("text", ["pier:0", "pier:65536", "pier:", "pier:-1", "pier:²", "[::1]:x"])
+def test_a_port_out_of_range_is_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^A port is a number from 1 to 65535, not .*\.$"):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize("text", ["", "  ", ":7763", "[]:7763"])
+def test_an_address_without_a_host_is_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^An address needs the name or number"):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.0.0",
+        "10.0.0.256",
+        "1.2.3.4.",
+        "two words",
+        "\x1b[31m",
+        "fe80::1%\x1b[31m",
+        "-x",
+        "a..b",
+        "é..b",
+        ".",
+        "a" * 64,
+        "a." * 130,
+        "1:2:3",
+    ],
+)
+def test_what_no_computer_can_be_called_is_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^No computer can be called .*\.$"):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize("text", ["[::1", "[::1]7763"])
+def test_an_open_bracket_is_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^An address in brackets"):
+        Address.parse(text)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_an_address_or_a_sentence(text: str) -> None:
+    try:
+        address = Address.parse(text)
+    except ValueError as error:
+        assert str(error).endswith(".")
+    else:
+        assert address.text.isascii()
+        assert address.text.isprintable()
+
+
+def adapters(**addresses: str) -> list[ifaddr.Adapter]:
+    return [
+        ifaddr.Adapter(
+            name, name, [ifaddr.IP(address, 24, name), ifaddr.IP(("::1", 0, 0), 64, name)]
+        )
+        for name, address in addresses.items()
+    ]
+
+
+def test_containers_and_tunnels_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    present = adapters(
+        lo="127.0.0.1", docker0="172.17.0.1", tun0="10.8.0.2", eth1="169.254.1.1", eth0="10.0.0.5"
+    )
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: present)
+    assert own_addresses() == ("10.0.0.5", "169.254.1.1", "172.17.0.1", "10.8.0.2")
+
+
+def test_loopback_counts_when_it_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters(lo="127.0.0.1"))
+    assert own_addresses() == ("127.0.0.1",)
+
+
+def test_no_adapter_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ifaddr, "get_adapters", list)
+    assert own_interfaces() == ()

@@ -1,0 +1,455 @@
+"""Finding the tables of a network."""
+
+import asyncio
+import errno
+import secrets
+import subprocess
+import sys
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from zeroconf import IPVersion
+from zeroconf._dns import DNSPointer
+from zeroconf._protocol.outgoing import DNSOutgoing
+from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
+from protocol.codec import pack
+from protocol.foreign import ForeignText
+from protocol.framing import frame
+from protocol.host import Host
+from protocol.messages import Card, Farewell, Goodbye, Greeting, write
+from protocol.version import PROTOCOL
+from spoof_tui.network import discovery
+from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.discovery import AT_ONCE, MOST_LEADS, THIS_MACHINE, Browser, FoundTable
+from spoof_tui.network.multicast import SERVICE
+from spoof_tui.network.probe import open_tcp
+from tests.spoof_tui.network.greeter import (
+    Handler,
+    advertised,
+    greeting,
+    listening,
+    looking,
+    open_host,
+    saying,
+    until,
+)
+
+UNIT = 0.02
+"""Seconds, in tests without a network, that stand for one of the program's."""
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No multicast, and a clock that runs faster."""
+
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(discovery, "load", never)
+    for name in ("ASK_AGAIN", "ASK_TWICE", "ASK_SILENT", "ASK_LEAST"):
+        monkeypatch.setattr(discovery, name, getattr(discovery, name) * UNIT)
+    monkeypatch.setattr(discovery, "PROBE_WITHIN", 0.5)
+
+
+class List:
+    """What a browser told, each time."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[FoundTable, ...]] = []
+
+    @property
+    def tables(self) -> tuple[FoundTable, ...]:
+        return self.told[-1] if self.told else ()
+
+    @property
+    def names(self) -> list[str]:
+        return [table.card.name.raw for table in self.tables if table.card]
+
+    @property
+    def addresses(self) -> list[Address]:
+        return [table.address for table in self.tables]
+
+    def row(self, table: bytes) -> FoundTable | None:
+        return next((each for each in self.tables if each.card and each.card.table == table), None)
+
+
+class Changing:
+    """A server whose behaviour can be changed; it counts the connections."""
+
+    def __init__(self, handler: Handler) -> None:
+        self.handler = handler
+        self.count = 0
+
+    async def __call__(self, reader: StreamReader, writer: StreamWriter) -> None:
+        self.count += 1
+        await self.handler(reader, writer)
+
+
+class Shifting:
+    """Greets with a card that can be changed."""
+
+    def __init__(self, card: Card) -> None:
+        self.card = card
+
+    async def __call__(self, reader: StreamReader, writer: StreamWriter) -> None:
+        writer.write(write(Greeting(PROTOCOL, "1", self.card, secrets.token_bytes(32))))
+        await reader.read()
+
+
+@asynccontextmanager
+async def asking(*known: Address) -> AsyncIterator[List]:
+    """The list of a browser that knows these addresses."""
+    rows = List()
+    async with looking(Browser(rows.told.append, known=known)):
+        yield rows
+
+
+# Without a network
+
+
+def test_this_machine_is_asked_always() -> None:
+    assert Address("127.0.0.1", DEFAULT_PORT) == THIS_MACHINE
+    assert list(Browser(print)._leads) == [THIS_MACHINE]
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_known_table_is_listed() -> None:
+    host = open_host()
+    async with listening(greeting(host)) as address, asking(address) as rows:
+        await until(lambda: bool(rows.tables))
+        assert rows.tables == (FoundTable(address, host.card, PROTOCOL, rows.tables[0].program),)
+
+
+@pytest.mark.usefixtures("alone")
+async def test_an_address_may_be_added_later() -> None:
+    rows = List()
+    browser = Browser(rows.told.append, known=())
+    async with listening(greeting(open_host())) as address, looking(browser):
+        browser.add(address)
+        browser.add(address)
+        await until(lambda: rows.addresses == [address])
+        assert browser.tables == rows.tables
+
+
+@pytest.mark.usefixtures("alone")
+async def test_only_changes_are_told() -> None:
+    table = Shifting(open_host().card)
+    server = Changing(table)
+    async with listening(server) as address, asking(address) as rows:
+        await until(lambda: server.count >= 5)
+        assert len(rows.told) == 1
+        table.card = replace(table.card, taken=3)
+        await until(lambda: len(rows.told) == 2)
+        assert rows.tables[0].card == table.card
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_closed_port_is_gone_with_the_first_refusal() -> None:
+    rows = List()
+    refused = 0
+    async with AsyncExitStack() as closing:
+        address = await closing.enter_async_context(listening(greeting(open_host())))
+
+        async def connect(where: Address) -> tuple[StreamReader, StreamWriter]:
+            nonlocal refused
+            try:
+                return await open_tcp(where)
+            except ConnectionRefusedError:
+                refused += 1
+                raise
+
+        async with looking(Browser(rows.told.append, known=[address], connect=connect)):
+            await until(lambda: bool(rows.tables))
+            await closing.aclose()
+            await until(lambda: not rows.tables)
+            assert refused == 1
+
+
+@pytest.mark.usefixtures("alone")
+async def test_one_missing_answer_is_forgiven_and_two_are_not() -> None:
+    server = Changing(greeting(open_host()))
+    async with listening(server) as address, asking(address) as rows:
+        await until(lambda: bool(rows.tables))
+        greet, server.handler = server.handler, saying(b"")
+        missed = server.count
+        await until(lambda: server.count == missed + 1)
+        server.handler = greet
+        await until(lambda: server.count >= missed + 4)
+        assert len(rows.told) == 1
+        server.handler = saying(b"")
+        missed = server.count
+        await until(lambda: not rows.tables)
+        assert server.count == missed + 2
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_table_that_comes_back_is_listed_again() -> None:
+    server = Changing(saying(b"garbage"))
+    async with listening(server) as address, asking(address) as rows:
+        await until(lambda: server.count >= 2)
+        assert not rows.told
+        server.handler = greeting(open_host())
+        await until(lambda: bool(rows.tables))
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_full_table_stays_listed() -> None:
+    server = Changing(greeting(open_host()))
+    async with listening(server) as address, asking(address) as rows:
+        await until(lambda: bool(rows.tables))
+        server.handler = saying(write(Goodbye(Farewell.TOO_MANY)))
+        count = server.count
+        await until(lambda: server.count >= count + 4)
+        assert len(rows.told) == 1
+
+
+@pytest.mark.usefixtures("alone")
+async def test_another_version_is_listed_with_its_numbers() -> None:
+    other = saying(frame(pack(("greeting", 99, "9.9"))))
+    async with listening(other) as address, asking(address) as rows:
+        await until(lambda: bool(rows.tables))
+        assert rows.tables == (FoundTable(address, None, 99, "9.9"),)
+
+
+@pytest.mark.usefixtures("alone")
+async def test_two_addresses_of_a_table_are_one_row() -> None:
+    host = open_host()
+    first, second = Changing(greeting(host)), Changing(greeting(host))
+    async with AsyncExitStack() as stack, listening(second) as there:
+        closing = await stack.enter_async_context(AsyncExitStack())
+        here = await closing.enter_async_context(listening(first))
+        rows = List()
+        browser = Browser(rows.told.append, known=[here])
+        await stack.enter_async_context(looking(browser))
+        await until(lambda: rows.addresses == [here])
+        browser.add(there)
+        await until(lambda: second.count >= 3)
+        assert rows.addresses == [here]
+        await closing.aclose()
+        await until(lambda: rows.addresses == [there])
+
+
+@pytest.mark.usefixtures("alone")
+async def test_rows_are_in_the_order_of_names() -> None:
+    hosts = [open_host(name) for name in ("b", "C", "a", "a")]
+    async with AsyncExitStack() as stack:
+        known = [await stack.enter_async_context(listening(greeting(each))) for each in hosts]
+        other = saying(frame(pack(("greeting", 99, "9.9"))))
+        known.append(await stack.enter_async_context(listening(other)))
+        rows = await stack.enter_async_context(asking(*known))
+        await until(lambda: len(rows.tables) == 5)
+        assert rows.names == ["a", "a", "b", "C"]
+        assert rows.tables[-1].card is None
+        same = [table.card.table for table in rows.tables[:2] if table.card]
+        assert same == sorted(same)
+
+
+class Crowd:
+    """Many addresses that never answer, and one that does."""
+
+    def __init__(self, real: Address) -> None:
+        self.real = real
+        self.now = 0
+        self.most = 0
+
+    async def connect(self, address: Address) -> tuple[StreamReader, StreamWriter]:
+        if address == self.real:
+            return await open_tcp(address)
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            await asyncio.Event().wait()
+            raise AssertionError
+        finally:
+            self.now -= 1
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_dead_crowd_is_asked_slowly_and_holds_up_no_table() -> None:
+    server = Changing(greeting(open_host()))
+    async with listening(server) as real:
+        crowd, rows = Crowd(real), List()
+        known = [real, *(Address("10.0.0.5", port) for port in range(1, 40))]
+        async with looking(Browser(rows.told.append, known=known, connect=crowd.connect)):
+            await until(lambda: bool(rows.tables))
+            await until(lambda: server.count >= 10, within=3)
+        assert crowd.most == AT_ONCE
+        assert crowd.now == 0
+
+
+@pytest.mark.usefixtures("alone")
+async def test_an_error_in_the_program_is_not_lost() -> None:
+    def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    async with listening(greeting(open_host())) as address:
+        browser = Browser(fail, known=[address])
+        await browser.start()
+        await until(lambda: bool(browser.tables))
+        with pytest.raises(ZeroDivisionError):
+            await browser.close()
+
+
+async def test_it_can_be_closed_at_any_time() -> None:
+    await Browser(print).close()
+    browser = Browser(print, known=())
+    await browser.start()
+    await browser.close()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="eager tasks came with Python 3.12")
+@pytest.mark.usefixtures("alone")
+async def test_tasks_may_start_eagerly() -> None:
+    factory = getattr(asyncio, "eager_task_factory", None)
+    asyncio.get_running_loop().set_task_factory(factory)
+    async with listening(greeting(open_host())) as address, asking(address) as rows:
+        await until(lambda: bool(rows.tables))
+
+
+# Over loopback and multicast; others may advertise on this network at the same time
+
+
+@asynccontextmanager
+async def hearing() -> AsyncIterator[List]:
+    """The list of a browser that knows nothing beforehand."""
+    rows = List()
+    async with looking(Browser(rows.told.append, known=())):
+        yield rows
+
+
+@asynccontextmanager
+async def hosting(host: Host) -> AsyncIterator[Address]:
+    """A table with its advert."""
+    async with listening(greeting(host), "0.0.0.0") as address, advertised(host.card, address):
+        yield address
+
+
+def has(rows: List, host: Host) -> Callable[[], bool]:
+    return lambda: rows.row(host.card.table) is not None
+
+
+async def test_an_existing_table_is_found() -> None:
+    host = open_host()
+    async with hosting(host) as address, hearing() as rows:
+        assert await until(has(rows, host)) < 3
+        row = rows.row(host.card.table)
+        assert row is not None
+        assert (row.card, row.address.port) == (host.card, address.port)
+
+
+async def test_a_new_table_is_found() -> None:
+    host = open_host()
+    async with hearing() as rows, hosting(host):
+        assert await until(has(rows, host)) < 3
+
+
+async def test_an_endpoint_that_breaks_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(_: AsyncZeroconf) -> None:
+        raise OSError(errno.ENETDOWN, "Network is down")
+
+    monkeypatch.setattr(discovery, "LOOK_EVERY", 0.05)
+    rows, troubles, host = List(), list[str | None](), open_host()
+    async with looking(Browser(rows.told.append, troubles.append, known=())) as browser:
+        with monkeypatch.context() as broken:
+            broken.setattr(AsyncZeroconf, "async_update_interfaces", fail)
+            await until(lambda: browser.trouble is not None)
+        await until(lambda: browser.trouble is None)
+        assert troubles[0] is not None
+        assert "Network is down" in troubles[0]
+        async with hosting(host):
+            await until(has(rows, host))
+
+
+async def test_a_goodbye_takes_the_table_off_the_list() -> None:
+    host = open_host()
+    async with hearing() as rows, listening(greeting(host), "0.0.0.0") as address:
+        async with advertised(host.card, address):
+            await until(has(rows, host))
+        # It would still answer.
+        await until(lambda: rows.row(host.card.table) is None)
+
+
+async def test_a_change_of_the_advert_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "ASK_AGAIN", 60.0)
+    card = open_host().card
+    table = Shifting(card)
+    rows = List()
+
+    def taken() -> int | None:
+        row = rows.row(card.table)
+        return row.card.taken if row and row.card else None
+
+    async with (
+        looking(Browser(rows.told.append, known=())),
+        listening(table, "0.0.0.0") as address,
+        advertised(card, address) as teller,
+    ):
+        await until(lambda: taken() == 0)
+        table.card = replace(card, taken=4)
+        teller.update(table.card)
+        assert await until(lambda: taken() == 4) < 3
+
+
+async def test_adverts_that_cannot_be_are_passed_over() -> None:
+    host = open_host()
+    endpoint = AsyncZeroconf(ip_version=IPVersion.V4Only)
+    try:
+        await endpoint.zeroconf.async_wait_for_start()
+        async with hearing() as rows:
+            out = DNSOutgoing(0x8400)
+            for name in (SERVICE, "x._http._tcp.local.", "\x1b[31m", "a" * 60 + "." + SERVICE):
+                out.add_answer_at_time(DNSPointer(SERVICE, 12, 1, 60, name), 0)
+            endpoint.zeroconf.async_send(out)
+            async with hosting(host):
+                assert await until(has(rows, host)) < 3
+    finally:
+        await endpoint.async_close()
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_flood_of_adverts_has_an_end() -> None:
+    async def connect(_: Address) -> tuple[StreamReader, StreamWriter]:
+        raise OSError
+
+    async with looking(Browser(print, known=(), connect=connect)) as browser:
+        for number in range(2 * MOST_LEADS):
+            host = f"10.0.{number}.1"
+            name = f"{number}.{SERVICE}"
+            browser._take(AsyncServiceInfo(SERVICE, name, 1, parsed_addresses=[host]))
+        assert len(browser._leads) == MOST_LEADS
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize(("host", "port"), [("0.0.0.0", 1), ("224.0.0.251", 1), ("10.0.0.5", 0)])
+async def test_an_advert_without_an_address_is_no_lead(host: str, port: int) -> None:
+    async with looking(Browser(print, known=())) as browser:
+        browser._take(AsyncServiceInfo(SERVICE, f"x.{SERVICE}", port, parsed_addresses=[host]))
+        assert not browser._leads
+
+
+async def test_a_name_is_not_believed() -> None:
+    card = replace(open_host().card, name=ForeignText("The Golden Pier"))
+    forged = replace(card, name=ForeignText("Another"), taken=9)
+    rows = List()
+    async with (
+        looking(Browser(rows.told.append, known=())),
+        listening(Shifting(card), "0.0.0.0") as address,
+        advertised(forged, address),
+    ):
+        await until(lambda: rows.row(card.table) is not None)
+        row = rows.row(card.table)
+        assert row is not None
+        assert row.card == card
+
+
+def test_zeroconf_is_not_imported_before_it_is_needed() -> None:
+    code = (
+        "import sys, spoof_tui.network.announcer, spoof_tui.network.discovery\n"
+        "print(*{'zeroconf', 'ifaddr', 'textual'} & set(sys.modules))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == []

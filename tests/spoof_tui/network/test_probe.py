@@ -1,0 +1,225 @@
+"""Asking an address whether a table is there."""
+
+import asyncio
+import errno
+import random
+import socket
+import time
+from asyncio import StreamReader, StreamWriter
+
+import pytest
+
+from protocol.codec import pack
+from protocol.framing import frame
+from protocol.limits import MAX_FRAME, MAX_LINKS
+from protocol.messages import Farewell, Goodbye, Ping, write
+from protocol.version import PROGRAM, PROTOCOL
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.probe import (
+    Answer,
+    Failure,
+    ProbeFailed,
+    open_tcp,
+    probe,
+    probe_any,
+)
+from tests.spoof_tui.network.greeter import greeting, listening, open_host, saying, until
+
+SHORT = 0.1
+"""Seconds to wait for what never comes."""
+
+
+def closed_port() -> Address:
+    """Where nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return Address(*server.getsockname())
+
+
+async def failure(address: Address, within: float = 5.0) -> Failure:
+    with pytest.raises(ProbeFailed) as error:
+        await probe(address, within)
+    assert address.text in str(error.value)
+    assert error.value.address == address
+    return error.value.reason
+
+
+async def test_a_table_greets() -> None:
+    host = open_host()
+    async with listening(greeting(host)) as address:
+        assert await probe(address) == Answer(address, host.card, PROTOCOL, PROGRAM)
+
+
+async def test_a_probe_hangs_up() -> None:
+    host = open_host()
+    links: list[StreamWriter] = []
+    greet = greeting(host)
+
+    async def handle(reader: StreamReader, writer: StreamWriter) -> None:
+        links.append(writer)
+        await greet(reader, writer)
+        links.remove(writer)
+
+    async with listening(handle) as address:
+        await probe(address)
+        await until(lambda: not links)
+
+
+async def test_a_greeting_may_come_byte_by_byte() -> None:
+    host = open_host()
+    greet = greeting(host)
+
+    class Slow:
+        def __init__(self, writer: StreamWriter) -> None:
+            self.writer = writer
+            self.data = b""
+
+        def write(self, data: bytes) -> None:
+            self.data += data
+
+    async def handle(reader: StreamReader, writer: StreamWriter) -> None:
+        slow = Slow(writer)
+        reader.feed_eof()
+        await greet(reader, slow)  # type: ignore[arg-type]
+        for byte in slow.data:
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(0)
+
+    async with listening(handle) as address:
+        assert (await probe(address)).card == host.card
+
+
+async def test_another_version_is_an_answer_with_both_numbers() -> None:
+    async with listening(saying(frame(pack(("greeting", 99, "9.9", "?", 1))))) as address:
+        assert await probe(address) == Answer(address, None, 99, "9.9")
+
+
+async def test_a_full_table_is_busy() -> None:
+    async with listening(saying(write(Goodbye(Farewell.TOO_MANY)))) as address:
+        assert await failure(address) is Failure.BUSY
+
+
+async def test_the_last_link_of_a_host_is_refused_as_busy() -> None:
+    host = open_host()
+    async with listening(greeting(host)) as address:
+        links = [await open_tcp(address) for _ in range(MAX_LINKS)]
+        for reader, _ in links:
+            await reader.readexactly(4)
+        assert await failure(address) is Failure.BUSY
+        for _, writer in links:
+            writer.transport.abort()
+
+
+async def test_nobody_listens() -> None:
+    assert await failure(closed_port()) is Failure.REFUSED
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"\xff\xff\xff\xff" + bytes(100), id="a frame of 4 GB"),
+        pytest.param(bytes(4), id="an empty frame"),
+        pytest.param((MAX_FRAME + 1).to_bytes(4, "big"), id="a frame that is too long"),
+        pytest.param(frame(b"\xc1"), id="no msgpack"),
+        pytest.param(frame(pack(("greeting", PROTOCOL, PROGRAM, "?", 1))), id="no card"),
+        pytest.param(frame(pack(("greeting",))), id="half a greeting"),
+        pytest.param(write(Ping()), id="another message first"),
+        pytest.param(write(Goodbye(Farewell.CLOSED)), id="a goodbye"),
+        pytest.param(b"HTTP/1.1 400 Bad Request\r\n\r\n", id="a web server"),
+        pytest.param(b"SSH-2.0-OpenSSH_9.2p1\r\n", id="a login server"),
+    ],
+)
+async def test_what_is_no_table(data: bytes) -> None:
+    async with listening(saying(data)) as address:
+        assert await failure(address) is Failure.NO_TABLE
+
+
+async def test_random_bytes_are_no_table() -> None:
+    chance = random.Random(7)
+    for _ in range(50):
+        payload = chance.randbytes(chance.randint(1, 300))
+        async with listening(saying(frame(payload))) as address:
+            assert await failure(address) is Failure.NO_TABLE
+
+
+async def test_who_hangs_up_is_no_table() -> None:
+    async def hang_up(_reader: StreamReader, _writer: StreamWriter) -> None:
+        pass
+
+    async with listening(hang_up) as address:
+        assert await failure(address) is Failure.NO_TABLE
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00", frame(bytes(9))[:-1]])
+async def test_silence_ends(data: bytes) -> None:
+    async with listening(saying(data)) as address:
+        assert await failure(address, within=SHORT) is Failure.SILENT
+
+
+async def test_a_way_that_does_not_exist() -> None:
+    async def connect(_: Address) -> tuple[StreamReader, StreamWriter]:
+        raise OSError(errno.EHOSTUNREACH, "No route to host")
+
+    with pytest.raises(ProbeFailed) as error:
+        await probe(Address("10.0.0.5", 1), connect=connect)
+    assert error.value.reason is Failure.UNREACHABLE
+
+
+class Maze:
+    """Connections that arrive only at some addresses; the others are never answered."""
+
+    def __init__(self, *open_addresses: Address) -> None:
+        self.open = open_addresses
+        self.waiting = 0
+
+    async def connect(self, address: Address) -> tuple[StreamReader, StreamWriter]:
+        if address in self.open:
+            return await open_tcp(address)
+        self.waiting += 1
+        try:
+            await asyncio.Event().wait()
+            raise AssertionError
+        finally:
+            self.waiting -= 1
+
+
+BLACK_HOLE = Address("10.0.0.5", 1)
+
+
+async def test_a_dead_address_does_not_hold_up_the_next() -> None:
+    async with listening(greeting(open_host())) as address:
+        maze = Maze(address)
+        began = time.monotonic()
+        answer = await probe_any([BLACK_HOLE, address], connect=maze.connect)
+        assert answer.address == address
+        assert time.monotonic() - began < 0.5
+        assert maze.waiting == 0
+
+
+async def test_a_refusal_passes_the_turn_at_once() -> None:
+    async with listening(greeting(open_host())) as address:
+        began = time.monotonic()
+        answer = await probe_any([*(closed_port() for _ in range(9)), address])
+        assert answer.address == address
+        assert time.monotonic() - began < 0.5
+
+
+async def test_the_first_address_says_why_all_failed() -> None:
+    refused = closed_port()
+    for addresses, reason in (
+        ([refused, BLACK_HOLE], Failure.REFUSED),
+        ([BLACK_HOLE, refused], Failure.SILENT),
+    ):
+        with pytest.raises(ProbeFailed) as error:
+            await probe_any(addresses, SHORT, Maze(refused).connect)
+        assert error.value.reason is reason
+
+
+async def test_a_cancelled_race_leaves_nothing_behind() -> None:
+    maze = Maze()
+    race = asyncio.create_task(probe_any([BLACK_HOLE], connect=maze.connect))
+    await until(lambda: maze.waiting == 1)
+    race.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await race
+    assert maze.waiting == 0
