@@ -7,7 +7,7 @@ import functools
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 import pytest
 from hypothesis import settings
@@ -19,10 +19,20 @@ from protocol.errors import Illegal, Reason
 from protocol.foreign import ForeignText
 from protocol.framing import FrameReader
 from protocol.game import Game
+from protocol.guest import Guest, GuestEffect, Hangup, Secret, Transmit
 from protocol.host import Host, HostEffect, House
 from protocol.keys import SigningKey
 from protocol.log import EMPTY, Entry, Head, Intent
-from protocol.messages import Farewell, Greeting, Ping, Propose, read_from_host, sign_hello, write
+from protocol.messages import (
+    Farewell,
+    Greeting,
+    Ping,
+    Propose,
+    read_from_guest,
+    read_from_host,
+    sign_hello,
+    write,
+)
 from protocol.rules import Rules
 from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
 from protocol.statements import Fist, GameStarted, Open, Ready, Sit, Speak, TableOpened, Toss
@@ -32,7 +42,9 @@ from protocol.version import PROTOCOL
 from protocol.views import view_of
 from protocol.words import Bid, Word
 
-few: Final = settings(max_examples=settings().max_examples // 2)
+Event = TypeVar("Event", bound=GuestEffect)
+
+few: Final = settings(max_examples=settings().max_examples // 3)
 """For properties of which an example costs a millisecond."""
 
 very_few: Final = settings(max_examples=settings().max_examples // 6)
@@ -319,3 +331,82 @@ class Desk:
 def read_all(data: bytes) -> list[Message]:
     """The messages of a host in what it sent."""
     return [read_from_host(payload) for payload in FrameReader().feed(data)]
+
+
+class Pair:
+    """A host and one guest of a story, joined in memory.
+
+    The guest holds the first `known` entries, or all; `host_story` is what the host holds, if it
+    went on without the guest.
+    """
+
+    def __init__(
+        self,
+        story: Story,
+        who: int = 0,
+        host_story: Story | None = None,
+        secrets: Iterable[Secret] | None = None,
+        connect: bool = True,
+        known: int | None = None,
+    ) -> None:
+        if secrets is None:
+            secrets = [story.share(who), *([story.hands[who]] if who in story.hands else [])]
+        self.who = who
+        self.guest = Guest(signing_key(who), None, story.entries[:known], secrets)
+        self.desk = Desk(host_story or story)
+        self.link: int | None = None
+        self.effects: list[GuestEffect] = []
+        """Everything that the guest wanted, in order."""
+        if connect:
+            self.connect()
+
+    @property
+    def proposed(self) -> list[Message]:
+        """The statements that the guest sent, in order."""
+        return [intent.statement for intent in self.intents]
+
+    @property
+    def intents(self) -> list[Intent]:
+        """The intents that the guest sent, in order."""
+        sent = b"".join(effect.data for effect in self.effects if isinstance(effect, Transmit))
+        said = [read_from_guest(payload) for payload in FrameReader().feed(sent)]
+        return [Intent.read(each.blob) for each in said if isinstance(each, Propose)]
+
+    @property
+    def logged(self) -> list[Message]:
+        """The statements in the host's log."""
+        return [entry.statement for entry in self.desk.host.log]
+
+    def events(self, kind: type[Event]) -> list[Event]:
+        """The effects of a kind, in order."""
+        return [effect for effect in self.effects if isinstance(effect, kind)]
+
+    def connect(self, read: bool = True) -> None:
+        """A new link; without `read` the guest hears no more than the greeting."""
+        self.link = self.desk.dial()
+        self.act(self.guest.connected(b"channel", self.desk.now()), read=False)
+        (greeting,) = self.desk.heard(self.link)
+        self.hear(greeting, read=read)
+
+    def cut(self) -> None:
+        """The link is gone, and what was on its way to the guest with it."""
+        assert self.link is not None
+        self.desk.drop(self.link)
+        self.link = None
+        self.act(self.guest.disconnected())
+
+    def hear(self, *messages: Message, read: bool = True) -> None:
+        """The guest hears this from its host."""
+        for message in messages:
+            self.act(self.guest.received(write(message), self.desk.now()), read)
+
+    def act(self, effects: Iterable[GuestEffect], read: bool = True) -> None:
+        """Carry out what the guest wants; then, with `read`, everything that follows."""
+        for effect in effects:
+            self.effects.append(effect)
+            if isinstance(effect, Transmit) and self.link is not None:
+                self.desk.receive(self.link, effect.data)
+            elif isinstance(effect, Hangup):
+                self.link = None
+        if read and self.link is not None and (said := self.desk.heard(self.link)):
+            self.hear(*said)
