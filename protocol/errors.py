@@ -92,6 +92,11 @@ class Reason(Enum):
         self.template = template
         """English sentence with named places for values."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the sentence needs no values."""
+        return "{" not in self.template
+
 
 REASONS: Mapping[str, Reason] = {reason.code: reason for reason in Reason}
 """Every reason by its code on the wire."""
@@ -107,3 +112,12 @@ class Illegal(ProtocolError):
         """What fills the sentence; a seat is given by its index."""
         filled = reason.template.format(**values)
         super().__init__(f"{filled} ({reason.clause})")
+
+    def __eq__(self, other: object) -> bool:
+        # A view holds these, and two views that say the same are equal.
+        if not isinstance(other, Illegal):
+            return NotImplemented
+        return self.reason is other.reason and self.values == other.values
+
+    def __hash__(self) -> int:
+        return hash(self.reason)
