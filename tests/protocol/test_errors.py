@@ -47,3 +47,10 @@ def test_a_broken_log_says_where() -> None:
     error = BrokenLog(7, "it is late")
     assert str(error) == "entry 7: it is late"
     assert (error.position, error.why) == (7, "it is late")
+
+
+def test_two_refusals_that_say_the_same_are_equal() -> None:
+    low, same = Illegal(Reason.BID_TOO_LOW, standing=4), Illegal(Reason.BID_TOO_LOW, standing=4)
+    assert low == same and hash(low) == hash(same)
+    assert low != Illegal(Reason.BID_TOO_LOW, standing=5)
+    assert low != Illegal(Reason.BID_BELOW_ONE) != Reason.BID_BELOW_ONE

@@ -1,0 +1,274 @@
+"""What one participant may see: everything public, and no hand before its fist opens."""
+
+import functools
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+
+import pytest
+
+from protocol.codec import unpack
+from protocol.errors import LocalError, Malformed, Reason
+from protocol.foreign import ForeignText
+from protocol.framing import FrameReader
+from protocol.guest import Guest, LinkState
+from protocol.seals import HASH_BYTES, SealedHand, SealedShare
+from protocol.statements import Away, Fist, Leave, Say, Speak
+from protocol.table import Phase
+from protocol.views import FistState, Presence, SeatView, TableView, view_for, view_of
+from protocol.words import Bid, Direction, Ending
+from tests.helpers.tables import MemoryTable
+from tests.protocol.stories import Pair, Story, signing_key
+
+WATCHER, STRANGER = 3, 4
+
+
+@functools.cache
+def choosing() -> Story:
+    """Three play, one of them with a fist in; one sits and watches."""
+    return Story(3).start(0, 1, 2).sit(WATCHER).toss(0, 1, 2).fists_of({0: 1})
+
+
+@functools.cache
+def speaking() -> Story:
+    return choosing().copy().fists_of({1: 2, 2: 0})
+
+
+@functools.cache
+def finished() -> Story:
+    """The first is out, then the second; the third won, and the second left."""
+    story = speaking().copy().say(Bid(9), Ending.CALL).open()
+    while story.table.phase is Phase.CHOOSING:
+        story.fists(*(0 for coins in story.game.coins if coins))
+        story.say(Bid(sum(story.game.coins)), Ending.CALL).open()
+    return story
+
+
+def seen(story: Story, who: int = 0, unsteady: tuple[int, ...] = ()) -> TableView:
+    keys = [signing_key(each).public for each in unsteady]
+    return view_of(story.table, signing_key(who).public, unsteady=keys)
+
+
+def seat(story: Story, index: int, unsteady: tuple[int, ...] = ()) -> SeatView:
+    return seen(story, unsteady=unsteady).seats[index]
+
+
+# No hand in a view
+
+
+def everything(value: object) -> Iterator[object]:
+    """A value and all that is in it."""
+    yield value
+    parts: list[object] = []
+    if is_dataclass(value):
+        parts = [getattr(value, each.name) for each in fields(value)]
+    elif isinstance(value, dict):
+        parts = [*value.keys(), *value.values()]
+    elif isinstance(value, tuple | list | set | frozenset):
+        parts = list(value)
+    elif isinstance(value, BaseException):
+        parts = [*value.args, *vars(value).values()]
+    else:
+        assert value is None or isinstance(value, int | str | bytes | Enum), type(value)
+    for part in parts:
+        yield from everything(part)
+
+
+def test_there_is_no_secret_anywhere_in_a_view() -> None:
+    story = speaking()
+    keys = {seat.key for seat in story.table.seats} | {story.table.id, story.table.opened.host}
+    parts = list(everything(seen(story)))
+    assert not [part for part in parts if isinstance(part, SealedHand | SealedShare)]
+    assert {part for part in parts if isinstance(part, bytes)} <= keys
+    assert [each.hand for each in seen(story).seats] == [None] * 4
+
+
+def told(hands: dict[int, int], *words: Bid | Ending) -> Story:
+    return choosing().copy().fists_of(hands).say(*words)
+
+
+@pytest.mark.parametrize("who", [0, 1, 2, WATCHER, STRANGER])
+def test_games_that_differ_in_one_hand_look_the_same_to_everybody_until_it_opens(who: int) -> None:
+    for words in ([], [Bid(4)], [Bid(4), Ending.CALL]):
+        views = [seen(told({1: 2, 2: hand}, *words), who) for hand in range(4)]
+        assert all(view == views[0] and repr(view) == repr(views[0]) for view in views)
+    opened = [told({1: 2, 2: hand}, Ending.SPOOF).open(0) for hand in range(4)]
+    assert all(seen(story, who) == seen(opened[0], who) for story in opened)
+    assert seen(opened[0].open(2), who) != seen(opened[1].open(2), who)
+
+
+def structure(data: bytes) -> object:
+    """What can be seen of bytes on a link apart from seals, signatures, hashes and keys."""
+    return [shape(unpack(payload)) for payload in FrameReader().feed(data)]
+
+
+def shape(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(map(shape, value))
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return len(value) if len(value) in (HASH_BYTES, 64) else (len(value), shape(unpack(value)))
+    except Malformed:
+        return len(value)
+
+
+@functools.cache
+def overheard(hand: int, ended: bool = False) -> tuple[object, ...]:
+    """What the others hear and see of a round in which the last chair holds `hand`."""
+    table = MemoryTable(3, seed=5)
+    table.ready()
+    table.choose(1, 2, hand)
+    table.say(Bid(4), *([Ending.CALL] if ended else []))
+    own, others = table.chairs[-1], table.chairs[:-1]
+    heard = [structure(bytes(chair.received)) for chair in others]
+    lengths = [len(chair.received) for chair in table.chairs], len(own.sent), len(table.recorded)
+    return heard, lengths, [chair.view for chair in others]
+
+
+def test_on_the_links_of_others_a_hand_changes_nothing_but_seals_and_hashes() -> None:
+    assert overheard(0) == overheard(3)
+
+
+def test_the_same_look_does_tell_hands_apart_once_they_are_open() -> None:
+    assert overheard(0, ended=True) != overheard(3, ended=True)
+
+
+def test_the_own_hand_is_not_in_the_own_view_either() -> None:
+    pair = Pair(speaking(), 2)
+    assert pair.guest.own_hand == 0
+    assert view_for(pair.guest) == seen(speaking(), 2)
+
+
+# What is in a view
+
+
+def test_seats_are_the_players_and_then_those_who_wait() -> None:
+    view = seen(choosing(), WATCHER)
+    assert [each.name for each in view.seats] == [ForeignText(f"Player{n}") for n in range(4)]
+    assert [each.plays for each in view.seats] == [True, True, True, False]
+    assert view.me == WATCHER and view.my_seat == view.seats[WATCHER]
+
+
+def test_who_has_no_seat_sees_the_same_table_from_nowhere() -> None:
+    view = seen(speaking(), STRANGER)
+    assert (view.me, view.my_seat, view.my_turn, view.own_fist_due) == (None, None, False, False)
+    assert {option.forbidden.reason for option in view.options if option.forbidden} == {
+        Reason.NOT_PLAYING
+    }
+
+
+def test_fists_are_out_in_and_open() -> None:
+    states = [[each.fist for each in seen(story).seats[:3]] for story in (choosing(), speaking())]
+    assert states[0] == [FistState.IN, FistState.NOT_IN, FistState.NOT_IN]
+    assert states[1] == [FistState.IN] * 3
+    view = seen(speaking().copy().say(Ending.SPOOF).open(1))
+    assert [each.fist for each in view.seats[:2]] == [FistState.IN, FistState.OPEN]
+    assert [each.hand for each in view.seats] == [None, 2, None, None]
+    assert view.seats[WATCHER].fist is FistState.NONE
+
+
+def test_a_new_round_shuts_all_fists_and_shows_the_last_one() -> None:
+    view = seen(speaking().copy().say(Bid(9), Ending.CALL).open())
+    assert view.last is not None and view.last.hands == {0: 1, 1: 2, 2: 0}
+    assert [each.hand for each in view.seats] == [None] * 4
+    assert (view.round_number, view.most, view.words) == (2, 8, ())
+
+
+@pytest.mark.parametrize("who,due", [(0, False), (1, True), (2, True), (WATCHER, False)])
+def test_whose_fist_is_due(who: int, due: bool) -> None:
+    assert seen(choosing(), who).own_fist_due == due
+    assert not seen(speaking(), who).own_fist_due
+
+
+def test_no_fist_is_due_while_it_is_on_its_way() -> None:
+    key = signing_key(1).public
+    assert not view_of(choosing().table, key, waiting=(Fist(bytes(32)),)).own_fist_due
+    assert view_of(choosing().table, key, waiting=(Speak(Bid(1)),)).own_fist_due
+
+
+def test_the_speaker_sees_what_may_be_said() -> None:
+    view = seen(speaking())
+    assert view.my_turn and view.may_turn and view.lowest_bid == 1
+    allowed = {option.word for option in view.options if option.forbidden is None}
+    assert allowed == {Ending.SPOOF, Ending.ZERO}
+
+
+def test_the_next_speaker_sees_the_standing_bid() -> None:
+    view = seen(speaking().copy().tell(0, Speak(Bid(4), Direction.COUNTER_CLOCKWISE)), 2)
+    assert view.my_turn and not view.may_turn
+    assert (view.standing, view.lowest_bid, view.direction) == (
+        (0, 4),
+        5,
+        Direction.COUNTER_CLOCKWISE,
+    )
+    assert [o.word for o in view.options if o.forbidden] == [Ending.ZERO]
+
+
+def test_there_is_no_bid_above_everything() -> None:
+    assert seen(speaking().copy().say(Bid(9)), 1).lowest_bid is None
+
+
+def test_who_does_not_speak_sees_why() -> None:
+    view = seen(speaking(), 1)
+    reasons = [option.forbidden and option.forbidden.reason for option in view.options]
+    assert reasons == [Reason.NOT_YOUR_TURN] * 4
+    assert (view.my_turn, view.lowest_bid, view.may_turn) == (False, None, False)
+    assert (view.speaker, view.starter) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "story,reason",
+    [
+        (Story(2), Reason.NO_GAME),
+        (choosing(), Reason.FISTS_NOT_IN),
+        (speaking().copy().say(Ending.SPOOF), Reason.ROUND_IS_OVER),
+        (finished(), Reason.NO_GAME),
+    ],
+)
+def test_between_turns_every_word_is_forbidden_with_its_reason(
+    story: Story, reason: Reason
+) -> None:
+    reasons = [option.forbidden and option.forbidden.reason for option in seen(story).options]
+    assert reasons == [reason] * 4
+
+
+def test_presence_is_here_unsteady_away_or_gone() -> None:
+    story = finished().copy().tell(1, Leave()).tell(None, Away(signing_key(2).public))
+    shown = [seat(story, index, unsteady=(2, WATCHER)).presence for index in range(4)]
+    assert shown == [Presence.HERE, Presence.GONE, Presence.AWAY, Presence.UNSTEADY]
+
+
+def test_the_end_of_a_game_shows_its_winner_and_no_turn() -> None:
+    view = seen(finished())
+    assert (view.winner, view.speaker, view.starter, view.phase) == (2, None, None, Phase.GATHERING)
+    assert [each.coins > 0 for each in view.seats] == [False, False, True, False]
+    assert [each.fist for each in view.seats] == [FistState.NONE] * 4
+    assert len(view.past) == view.round_number
+
+
+def test_crap_and_those_who_are_ready_are_shown() -> None:
+    story = finished().copy().ready(0, 2)
+    assert [each.ready for each in seen(story).seats] == [True, False, True, False]
+    crap = seen(story.tell(None, story.starting()))
+    assert [each.is_crap for each in crap.seats] == [True, False, False, False]
+    assert crap.starter == 0 and crap.game_number == 2
+
+
+def test_talk_and_names_are_shown() -> None:
+    view = seen(choosing().copy().tell(1, Say(ForeignText("hm"))))
+    assert [line.said for line in view.talk] == [ForeignText("hm")]
+    assert view.names[signing_key(1).public] == ForeignText("Player1")
+    assert view.position == len(choosing().entries) + 1
+
+
+def test_the_view_of_a_guest_knows_its_link() -> None:
+    pair = Pair(speaking())
+    assert view_for(pair.guest).link is LinkState.UP
+    pair.cut()
+    assert view_for(pair.guest).link is LinkState.DOWN
+
+
+def test_there_is_nothing_to_see_before_the_table_is_known() -> None:
+    with pytest.raises(LocalError):
+        view_for(Guest(signing_key(0)))
