@@ -1,0 +1,40 @@
+"""The Three Coins notation: games written down, read back and checked (notation.md).
+
+`reading` turns bytes into pieces, `checking` judges pieces, `writing` makes text. Those three
+know no game: what the words of a round mean is known by `bidding`, a judge of rounds.
+"""
+
+from protocol.notation.checking import (
+    CheckedGame,
+    GameBegun,
+    GameOver,
+    Judged,
+    check,
+    judged,
+)
+from protocol.notation.faults import Fault, Slip
+from protocol.notation.reading import pieces, read
+from protocol.notation.records import GameRecord, Header, RoundRecord, Token
+from protocol.notation.rounds import CheckedRound
+from protocol.notation.writing import game_record, record_of, write
+
+__all__ = [
+    "CheckedGame",
+    "CheckedRound",
+    "Fault",
+    "GameBegun",
+    "GameOver",
+    "GameRecord",
+    "Header",
+    "Judged",
+    "RoundRecord",
+    "Slip",
+    "Token",
+    "check",
+    "game_record",
+    "judged",
+    "pieces",
+    "read",
+    "record_of",
+    "write",
+]

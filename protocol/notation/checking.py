@@ -1,0 +1,291 @@
+"""Checking: headers, numbers and results of any game; the rounds go to the judge of their game.
+
+Rounds whose game cannot be told (no rules, no seats) are read and numbered, and not judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.errors import Malformed
+from protocol.limits import MAX_RULES
+from protocol.notation.bidding import BiddingJudge, CheckedBiddingRound
+from protocol.notation.faults import Fault, Slip, cut
+from protocol.notation.records import (
+    GameEnd,
+    GameHead,
+    GameRecord,
+    Header,
+    Piece,
+    RoundRecord,
+    first_header,
+)
+from protocol.notation.rounds import CheckedRound, Judge
+from protocol.notation.tokens import number, split_token
+from protocol.rules import MAX_PLAYERS, MIN_PLAYERS, START_COINS, GameStarter, Rules
+
+MAX_FAULTS: Final = 10_000
+"""Faults of one game that are told: more than a person reads, few enough to be held."""
+
+UNFINISHED: Final = "*"
+"""The result of a game that is not over."""
+
+_DATE: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+
+
+@dataclass(frozen=True, slots=True)
+class GameBegun:
+    """A game whose headers are judged."""
+
+    rules: str | None
+    """The rules in their shortest form; None if they cannot be read."""
+    seats: tuple[str, ...]
+    """Tags, clockwise; empty if they cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """The end of a game's record."""
+
+    winner: str | None
+    """Tag of the player left; None while the game goes on."""
+
+
+Judged = GameBegun | CheckedRound | Fault | GameOver
+"""What checking finds: of every game its beginning, its rounds and its end; faults anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedGame:
+    """One game, recomputed."""
+
+    rules: str | None
+    """The rules in their shortest form; None if they cannot be read."""
+    seats: tuple[str, ...]
+    """Tags, clockwise; empty if they cannot be read."""
+    rounds: tuple[CheckedRound, ...]
+    """Every round of the record."""
+    winner: str | None
+    """Tag of the player left; None while the game goes on."""
+    faults: tuple[Fault, ...]
+    """Everything that is wrong, by line."""
+
+    def as_json(self) -> dict[str, object]:
+        """The game as `spoof check --json` shows it."""
+        return {
+            "rules": self.rules,
+            "seats": list(self.seats),
+            "winner": self.winner,
+            "errors": [fault.as_json() for fault in self.faults],
+            "rounds": [checked.as_json() for checked in self.rounds],
+        }
+
+
+def check(record: GameRecord) -> CheckedGame:
+    """The game recomputed from its headers, words and hands, with every fault."""
+    begun, winner = GameBegun(None, ()), None
+    rounds: list[CheckedRound] = []
+    faults: list[Fault] = []
+    for found in judged(record.pieces()):
+        if isinstance(found, Fault):
+            faults.append(found)
+        elif isinstance(found, GameBegun):
+            begun = found
+        elif isinstance(found, GameOver):
+            winner = found.winner
+        else:
+            rounds.append(found)
+    faults.sort(key=lambda fault: fault.line)
+    return CheckedGame(begun.rules, begun.seats, tuple(rounds), winner, tuple(faults))
+
+
+def judged(pieces: Iterable[Piece]) -> Iterator[Judged]:
+    """The pieces judged, as they come; faults stand before what they belong to."""
+    check = _GameCheck()
+    for piece in pieces:
+        yield from check.take(piece)
+        if isinstance(piece, GameEnd):
+            check = _GameCheck()
+
+
+class _GameCheck:
+    """One game while it is checked."""
+
+    def __init__(self) -> None:
+        self._head = GameHead((), 1)
+        self._judge: Judge | None = None
+        self._count = 0
+        self._last = 0
+        """Number of the last round, as written."""
+        self._tags: tuple[str, ...] = ()
+        self._told = 0
+        """Faults told."""
+        self._given_up = False
+
+    def take(self, piece: Piece) -> Iterator[Judged]:
+        """What follows from one piece; after too many faults nothing but the end of the game."""
+        for found in () if self._given_up else self._judged(piece):
+            self._told += isinstance(found, Fault)
+            if isinstance(found, Fault) and self._told > MAX_FAULTS:
+                yield Fault.at(found.line, None, Slip.TOO_MANY_FAULTS, most=MAX_FAULTS)
+                self._given_up, self._judge = True, None
+                break
+            yield found
+        if isinstance(piece, GameEnd):
+            yield GameOver(self._judge.result if self._judge else None)
+
+    def _judged(self, piece: Piece) -> Iterator[Judged]:
+        if isinstance(piece, Fault):
+            yield piece
+        elif isinstance(piece, GameHead):
+            yield from self._begin(piece)
+        elif isinstance(piece, RoundRecord):
+            yield from self._round(piece)
+        else:
+            yield from self._end()
+
+    def _begin(self, head: GameHead) -> Iterator[Judged]:
+        self._head = head
+        reader = _Headers(head)
+        rules, self._tags = reader.rules(), reader.seats()
+        coins, opener = reader.coins(self._tags), reader.crap(self._tags)
+        reader.date()
+        yield from reader.faults
+        yield GameBegun(rules.text if rules else None, self._tags)
+        if rules and self._tags and coins:
+            if rules.game_starter is not GameStarter.CRAP:
+                opener = None
+            self._judge = BiddingJudge(rules, self._tags, coins, opener)
+
+    def _round(self, record: RoundRecord) -> Iterator[Judged]:
+        self._count += 1
+        # Both the right number and the one after a wrong number: one slip is one fault.
+        if record.number not in (self._count, self._last + 1):
+            yield Fault.at(
+                record.line,
+                record.number,
+                Slip.WRONG_NUMBER,
+                right=self._count,
+                written=record.number,
+            )
+        self._last = record.number
+        checked: CheckedRound = (
+            self._judge.judge(record) if self._judge else CheckedBiddingRound(record.number, ())
+        )
+        yield from checked.faults
+        yield checked
+
+    def _end(self) -> Iterator[Judged]:
+        result = self._judge.result if self._judge else None
+        header = first_header(self._head.headers, "Result")
+        if header is None:
+            yield Fault.at(self._head.line, None, Slip.NO_HEADER, name="Result")
+        else:
+            yield from self._result(header, result)
+
+    def _result(self, header: Header, result: str | None) -> Iterator[Judged]:
+        right = result or UNFINISHED
+        if self._tags and header.value not in (UNFINISHED, *self._tags):
+            yield Fault.at(header.line, None, Slip.NOBODY, text=cut(header.value))
+        elif self._judge and header.value != right:
+            yield Fault.at(
+                header.line, None, Slip.WRONG_RESULT, right=right, written=cut(header.value)
+            )
+
+
+class _Headers:
+    """The headers of one game; what is wrong with them is gathered in `faults`."""
+
+    def __init__(self, head: GameHead) -> None:
+        self._head = head
+        self.faults: list[Fault] = []
+
+    def _fault(self, header: Header, slip: Slip, **values: int | str) -> None:
+        self.faults.append(Fault.at(header.line, None, slip, **values))
+
+    def _find(self, name: str) -> Header | None:
+        return first_header(self._head.headers, name)
+
+    def _need(self, name: str) -> Header | None:
+        header = self._find(name)
+        if header is None:
+            self.faults.append(Fault.at(self._head.line, None, Slip.NO_HEADER, name=name))
+        return header
+
+    def rules(self) -> Rules | None:
+        """The rules, if they can be read."""
+        header = self._need("Rules")
+        if header is None:
+            return None
+        try:
+            if len(header.value) > MAX_RULES:
+                raise Malformed(f"they have more than {MAX_RULES} characters")
+            return Rules.parse(header.value)
+        except Malformed as malformed:
+            self._fault(header, Slip.BAD_RULES, why=str(malformed))
+            return None
+
+    def seats(self) -> tuple[str, ...]:
+        """The tags, clockwise; empty unless it is clear who sits where."""
+        header = self._need("Seats")
+        if header is None:
+            return ()
+        seats = header.value.split()
+        if not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
+            self._fault(
+                header, Slip.SEAT_COUNT, least=MIN_PLAYERS, most=MAX_PLAYERS, seats=len(seats)
+            )
+            return ()
+        tags = [self._tag(header, seat) for seat in seats]
+        for place, tag in enumerate(tags):
+            if tag and tag in tags[:place]:
+                self._fault(header, Slip.TAG_TWICE, tag=tag)
+        return tuple(tags) if "" not in tags and len(set(tags)) == len(tags) else ()
+
+    def _tag(self, header: Header, seat: str) -> str:
+        """The tag of a seat; empty if it has none. Without a name it is still a seat."""
+        written, _, name = seat.partition(":")
+        tag, rest = split_token(written)
+        if not (tag and name) or rest:
+            self._fault(header, Slip.BAD_SEAT, text=cut(seat))
+        return "" if rest else tag
+
+    def coins(self, tags: tuple[str, ...]) -> tuple[int, ...] | None:
+        """Coins before round 1; None if too few players own any."""
+        header = self._find("Coins")
+        if header is None or not tags:
+            return (START_COINS,) * len(tags)
+        coins: dict[str, int] = {}
+        for text in header.value.split()[: MAX_PLAYERS + 1]:
+            tag, sign = split_token(text)
+            value = number(sign)
+            if tag not in tags or tag in coins or value is None:
+                self._fault(header, Slip.BAD_COINS, text=cut(text))
+            else:
+                coins[tag] = value
+        if len(coins) < len(tags) and not any(f.slip is Slip.BAD_COINS for f in self.faults):
+            self._fault(header, Slip.BAD_COINS, text=cut(header.value))
+        found = tuple(coins.get(tag, START_COINS) for tag in tags)
+        if sum(1 for value in found if value) < MIN_PLAYERS:
+            self._fault(header, Slip.TOO_FEW_PLAY)
+            return None
+        return found
+
+    def crap(self, tags: tuple[str, ...]) -> int | None:
+        """Seat of the first player out of the previous game (R15)."""
+        header = self._find("Crap")
+        if header is None or not tags:
+            return None
+        if header.value not in tags:
+            self._fault(header, Slip.NOBODY, text=cut(header.value))
+            return None
+        return tags.index(header.value)
+
+    def date(self) -> None:
+        """Judge the date."""
+        header = self._find("Date")
+        if header and not _DATE.fullmatch(header.value):
+            self._fault(header, Slip.BAD_DATE, text=cut(header.value))

@@ -1,0 +1,138 @@
+"""Everything that can be wrong with a record: a sentence, the clause, and where it is.
+
+A fault is a value and not an exception, because reading and checking go on after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+NOTATION: Final = "notation"
+"""Stands where a clause stands, when it is the record and not the play that is wrong."""
+
+QUOTED: Final = 40
+"""Characters of a record that a sentence quotes; enough to find the place."""
+
+
+def _(template: str) -> str:
+    """Mark a sentence for translation; the interface translates and fills it."""
+    return template
+
+
+class Slip(Enum):
+    """A kind of fault: the clause, and a sentence with named places.
+
+    What comes from the file stands in a `!r` place or is a tag: `repr` keeps the letters of
+    every alphabet and escapes whatever a terminal could obey.
+    """
+
+    LINE_TOO_LONG = (NOTATION, _("the line is longer than {most} bytes and is not read"))
+    NOT_UTF8 = (NOTATION, _("the line holds bytes that are not UTF-8"))
+    CONTROL = (NOTATION, _("the line holds the control character {text!r}"))
+    OPEN_COMMENT = (NOTATION, _("the comment that begins here never ends"))
+    BAD_HEADER = (NOTATION, _('a header is written [Name "value"], not {text!r}'))
+    TOO_MANY_HEADERS = (NOTATION, _("a game has at most {most} headers"))
+    HEADER_TWICE = (NOTATION, _("the header {name} stands here a second time"))
+    NO_HEADER = (NOTATION, _("the header {name} is missing"))
+    BAD_RULES = (NOTATION, _("the rules cannot be read: {why}"))
+    BAD_SEAT = (
+        NOTATION,
+        _("a seat is written tag:name with a tag of 1 to 3 letters, not {text!r}"),
+    )
+    TAG_TWICE = (NOTATION, _("two seats have the tag {tag}"))
+    SEAT_COUNT = ("G6", _("a game has {least} to {most} seats, not {seats}"))
+    BAD_DATE = (NOTATION, _("a date is written like 2026-11-21, not {text!r}"))
+    BAD_COINS = (NOTATION, _("coins are written like S3 D1, every seat once, not {text!r}"))
+    TOO_FEW_PLAY = ("R13", _("fewer than two players own coins before round 1"))
+    NOBODY = (NOTATION, _("{text!r} is the tag of no seat"))
+    STRAY = (NOTATION, _("{text!r} belongs to no round"))
+    MISPLACED = (NOTATION, _("{text!r} cannot stand here"))
+    TOO_MANY_TOKENS = (NOTATION, _("a part of a round has at most {most} words"))
+    BAD_NUMBER = (NOTATION, _("{text!r} is no number of a round"))
+    WRONG_NUMBER = (NOTATION, _("this is round {right} and not {written}"))
+    DIRECTION_APART = (NOTATION, _("{text!r} stands right after the full stop of the number"))
+    NO_HANDS = (NOTATION, _("the round stops before the end of its hands"))
+    NO_CHANGES = (NOTATION, _("the changes are missing; a full stop says that there are none"))
+    NO_COINS = (NOTATION, _("the round stops before the coins"))
+    UNREADABLE = (NOTATION, _("{text!r} cannot be read"))
+    BIG_NUMBER = (NOTATION, _("the number in {text!r} is too long"))
+    TWICE = (NOTATION, _("{tag} stands here a second time"))
+
+    HAND_TOO_BIG = ("R2", _("{tag} shows {hand} and owns {coins}"))
+    HAND_MISSING = ("R2", _("the hand of {tag} is missing"))
+    OUT_OF_TURN = ("R4", _("{tag} speaks, and it is the turn of {speaker}"))
+    DIRECTION_RULE = ("R4", _("these rules play clockwise only"))
+    DIRECTION_FOR_TWO = ("R4", _("with two players there is no direction"))
+    DIRECTION_FIXED = ("R4", _("only a round that a bid opens has a direction"))
+    NO_WORD = ("R5", _("{text!r} is no word: say a bid, !, =, 0 or max"))
+    NO_ENDING = ("R5", _("no word ends the round"))
+    AFTER_ENDING = ("R5", _("{text!r} follows the word that ends the round"))
+    BID_TOO_LOW = ("R6", _("{text!r} is not above the standing bid of {standing}"))
+    BID_TOO_HIGH = ("R6", _("{text!r} passes the {most} coins on the table"))
+    CALL_NEEDS_BID = ("R7", _("{text!r} calls and there is no bid"))
+    CLIFF_NEEDS_BID = ("R8", _("{text!r} cliffs and there is no bid"))
+    ZERO_OPENS_ONLY = ("R10", _("{text!r}: here zero may only open the round"))
+    ZERO_FIRST_ONLY = ("R10", _("{text!r}: zero may only be the first word of a player"))
+    IS_OUT = ("R12", _("{tag} is out"))
+    CHANGES = ("R11", _("the total is {total}: the changes are {right} and not {written}"))
+    CHANGES_OF_VOID = ("G3", _("a fist stayed shut: the changes are {right} and not {written}"))
+    COINS = ("R11", _("after this round the coins are {right} and not {written}"))
+    SHUT_FISTS = ("G3", _("of the fists that stayed shut exactly one costs a coin"))
+    GAME_IS_OVER = ("R13", _("the game is over: {winner} has won"))
+    WRONG_RESULT = ("R13", _("the result is {right} and not {written!r}"))
+    WRONG_STARTER = ("R14", _("{tag} opens, and {starter} has to"))
+    WRONG_OPENER = ("R15", _("{tag} opens, and {starter}, first out of the last game, has to"))
+
+    TOO_MANY_FAULTS = (
+        NOTATION,
+        _("this game has more than {most} faults: the rest is not checked"),
+    )
+
+    def __init__(self, clause: str, template: str) -> None:
+        self.clause = clause
+        """Clause of the rulebook, or `NOTATION`."""
+        self.template = template
+        """English sentence with named places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong, where, and by which clause."""
+
+    line: int
+    """Line of the file, from 1."""
+    round: int | None
+    """Number of the round as it is written; None outside the rounds."""
+    slip: Slip
+    """What kind of fault it is."""
+    clause: str
+    """Clause that says so; what a round did is judged by the clause of its ending."""
+    values: Mapping[str, int | str]
+    """What fills the sentence."""
+
+    @classmethod
+    def at(cls, line: int, number: int | None, slip: Slip, **values: int | str) -> Fault:
+        """A fault with the clause of its kind."""
+        return cls(line, number, slip, slip.clause, values)
+
+    @property
+    def message(self) -> str:
+        """The sentence in English, safe to print."""
+        return self.slip.template.format(**self.values)
+
+    def as_json(self) -> dict[str, object]:
+        """The error as `spoof check --json` shows it."""
+        return {
+            "line": self.line,
+            "round": self.round,
+            "clause": self.clause,
+            "message": self.message,
+        }
+
+
+def cut(text: str) -> str:
+    """The beginning of `text` that a sentence quotes."""
+    return text if len(text) <= QUOTED else text[:QUOTED] + "…"

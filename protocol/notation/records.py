@@ -1,0 +1,129 @@
+"""A game as it stands on paper: headers and rounds of tokens, whatever game it is.
+
+A token is a tag and a sign: `S4`, `S!`, `Smax`, `M-`, and in the guessing game `S12?`, `M*`
+or `M`. So reading and writing know the shape of a round, and only a judge knows what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from protocol.notation.faults import Fault
+from protocol.words import Direction
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """`[Name "value"]`."""
+
+    name: str
+    """Name, known or not."""
+    value: str
+    """Value without its escapes."""
+    line: int = field(default=0, compare=False)
+    """Line of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A tag and what follows it without a blank."""
+
+    tag: str
+    """1 to 3 letters; empty when the text begins with no tag."""
+    sign: str
+    """The rest: a number, `!`, `=`, `max`, `-`, `+`, `?`; or the whole text if there is no tag."""
+    line: int = field(default=0, compare=False)
+    """Line of the file."""
+
+    @property
+    def text(self) -> str:
+        """The token as it is written."""
+        return self.tag + self.sign
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """`N.` words `(` hands `)` changes `=` after; a part that the record lacks is None."""
+
+    number: int
+    """Number as it is written."""
+    words: tuple[Token, ...]
+    """What was said."""
+    hands: tuple[Token, ...] | None
+    """The opened fists."""
+    changes: tuple[Token, ...] | None
+    """Who won or lost a coin; empty is written as a full stop."""
+    after: tuple[Token, ...] | None
+    """Coins after the round."""
+    direction: Direction | None = None
+    """The mark after the number, if there is one."""
+    line: int = field(default=0, compare=False)
+    """Line of the number."""
+
+    @property
+    def text(self) -> str:
+        """The round as one line."""
+        mark = self.direction.value if self.direction else ""
+        parts = [f"{self.number}.{mark}", *_texts(self.words)]
+        if self.hands is not None:
+            parts.append(f"({' '.join(_texts(self.hands))})")
+        if self.changes is not None:
+            parts += _texts(self.changes) or ["."]
+        if self.after is not None:
+            parts += ["=", *_texts(self.after)]
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class GameHead:
+    """The headers of a game, once they are all read."""
+
+    headers: tuple[Header, ...]
+    """In the order of the file."""
+    line: int
+    """Line on which the game begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """Nothing more of this game follows."""
+
+
+Piece = GameHead | RoundRecord | Fault | GameEnd
+"""What reading finds: of every game its head, its rounds and its end; faults between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game as it was written down."""
+
+    headers: tuple[Header, ...]
+    """In the order of the file; unknown ones too."""
+    rounds: tuple[RoundRecord, ...]
+    """In the order of the file."""
+    faults: tuple[Fault, ...] = ()
+    """What kept text from being read."""
+    line: int = field(default=1, compare=False)
+    """Line on which the game begins."""
+
+    def value(self, name: str) -> str | None:
+        """Value of the first header with this name."""
+        found = first_header(self.headers, name)
+        return found.value if found else None
+
+    def pieces(self) -> Iterator[Piece]:
+        """The record as reading would find it."""
+        yield GameHead(self.headers, self.line)
+        yield from self.faults
+        yield from self.rounds
+        yield GameEnd()
+
+
+def first_header(headers: tuple[Header, ...], name: str) -> Header | None:
+    """The header that counts when a name stands twice."""
+    return next((header for header in headers if header.name == name), None)
+
+
+def _texts(tokens: tuple[Token, ...]) -> list[str]:
+    return [token.text for token in tokens]

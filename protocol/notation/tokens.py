@@ -1,0 +1,56 @@
+"""Tags and numbers: what a token is made of, and what a name in a record may hold."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+LONGEST_TAG: Final = 3
+"""Letters of a tag."""
+
+LONGEST_NUMBER: Final = 9
+"""Digits of a number: more than the coins, words and rounds of any game that can be played."""
+
+NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{LONGEST_NUMBER - 1}}}")
+"""A number as it is written; no leading zeros, so that it is written again as it was."""
+
+_LETTERS: Final = re.compile(r"[^\W\d_]*")
+_SPOOF: Final = "max"
+
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters by category that draw nothing."""
+
+
+def is_letter(character: str) -> bool:
+    """Whether a tag may hold it: a letter of any alphabet that can be seen."""
+    return character.isalpha() and character not in _BLANK_LETTERS
+
+
+def is_tag(text: str) -> bool:
+    """Whether `text` is 1 to 3 letters."""
+    return 1 <= len(text) <= LONGEST_TAG and all(map(is_letter, text))
+
+
+def split_token(text: str) -> tuple[str, str]:
+    """Tag and sign; the tag is empty when `text` does not begin with one.
+
+    A sign begins with no letter, but for `max`; so `Smax` is S and a spoof, and `max` a tag.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    match = _LETTERS.match(text)
+    tag = match.group() if match else ""
+    if len(tag) > LONGEST_TAG and tag.endswith(_SPOOF):
+        tag = tag.removesuffix(_SPOOF)
+    return (tag, text[len(tag) :]) if is_tag(tag) else ("", text)
+
+
+def number(sign: str) -> int | None:
+    """The number that `sign` is, or None."""
+    return int(sign) if NUMBER.fullmatch(sign) else None
+
+
+def is_long_number(sign: str) -> bool:
+    """Whether `sign` is a number that is too long to be read."""
+    return len(sign) > LONGEST_NUMBER and sign.isascii() and sign.isdigit()

@@ -1,0 +1,157 @@
+"""Writing: the text of a game, and the tags and names of its players."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from protocol.notation.bidding_position import CHANGES, SHUT, SIGNS
+from protocol.notation.checking import UNFINISHED
+from protocol.notation.records import GameRecord, Header, RoundRecord, Token
+from protocol.notation.tokens import LONGEST_TAG, is_letter, is_tag
+from protocol.words import Bid, Direction, Word
+
+if TYPE_CHECKING:
+    # A game needs seals; a command that only checks records does not.
+    from protocol.foreign import ForeignText
+    from protocol.game import Game, PlayedRound
+
+LONGEST_NAME: Final = 64
+"""Characters of a name in a record; a seat at a table has fewer."""
+
+LONGEST_TEXT: Final = 1000
+"""Characters of a header that the program writes."""
+
+_SIGN_OF: Final = {ending: sign for sign, ending in SIGNS.items()}
+_CHANGE_OF: Final = {change: sign for sign, change in CHANGES.items()}
+_APOSTROPHE: Final = re.compile("(?<=[^\\W\\d_])['\u2019](?=[^\\W\\d_])")
+_LETTER_APOSTROPHE: Final = "\u02bc"
+_MARKS: Final = 2
+"""Combining marks after one letter: enough for any living script."""
+
+
+def write(record: GameRecord) -> str:
+    """The text of a game: its headers, an empty line, and one line for each round.
+
+    Reading it gives an equal record, and writing that gives the same text. Several games make
+    one file with an empty line between them.
+    """
+    lines = [f'[{header.name} "{_escaped(header.value)}"]' for header in record.headers]
+    if record.rounds:
+        lines += ["", *(each.text for each in record.rounds)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def record_of(game: Game, *, event: str, date: str) -> str:
+    """The text of a game, finished or not; of a round that is running nothing is told."""
+    return write(game_record(game, event=event, date=date))
+
+
+def game_record(game: Game, *, event: str, date: str) -> GameRecord:
+    """The record of a game, finished or not; `date` is written like 2026-11-21."""
+    names = [reduced(player.name) for player in game.players]
+    tags = tags_for(names)
+    seats = (f"{tag}:{name or tag}" for tag, name in zip(tags, names, strict=True))
+    headers = [
+        Header("Event", _plain(event)),
+        Header("Date", _plain(date)),
+        Header("Rules", game.rules.text),
+        Header("Seats", " ".join(seats)),
+    ]
+    if game.crap is not None:
+        headers.append(Header("Crap", tags[game.crap]))
+    headers.append(Header("Result", UNFINISHED if game.winner is None else tags[game.winner]))
+    rounds = (_round(number, played, tags) for number, played in enumerate(game.past, 1))
+    return GameRecord(tuple(headers), tuple(rounds))
+
+
+def reduced(name: ForeignText) -> str:
+    """What a record keeps of a name: letters, digits, `_` for blanks, `-` and `.`; maybe nothing.
+
+    Letters keep up to two combining marks, which many alphabets need; an apostrophe between
+    letters becomes the letter apostrophe, which Ukrainian names need.
+    """
+    kept: list[str] = []
+    for character in _APOSTROPHE.sub(_LETTER_APOSTROPHE, unicodedata.normalize("NFC", name.raw)):
+        if character.isspace():
+            kept.append("_")
+        elif _is_kept(character) or (_is_mark(character) and _may_carry(kept[-_MARKS:])):
+            kept.append(character)
+    text = unicodedata.normalize("NFC", "".join(kept))
+    return re.sub("_+", "_", text)[:LONGEST_NAME].strip("_")
+
+
+def _is_kept(character: str) -> bool:
+    return is_letter(character) or character.isdecimal() or character in "_-."
+
+
+def _is_mark(character: str) -> bool:
+    """Whether it is a mark that is drawn: no joiner and no variation selector."""
+    invisible = character == "\u034f" or unicodedata.name(character, "").find("VARIATION") >= 0
+    return unicodedata.category(character) in ("Mn", "Mc") and not invisible
+
+
+def _may_carry(last: Sequence[str]) -> bool:
+    """Whether one more mark may follow these, the last characters of a name."""
+    full = len(last) == _MARKS and all(map(_is_mark, last))
+    return bool(last) and not full and (is_letter(last[-1]) or _is_mark(last[-1]))
+
+
+def tags_for(names: Sequence[str]) -> tuple[str, ...]:
+    """A tag for every name, no two alike even when the case of letters is ignored."""
+    tags: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        tag = next(tag for tag in _candidates(name) if tag.casefold() not in taken)
+        taken.add(tag.casefold())
+        tags.append(tag)
+    return tuple(tags)
+
+
+def _candidates(name: str) -> Iterator[str]:
+    """Tags for one name, the best first: its beginning, its first letter with another, A to Z."""
+    letters = [character for character in name if _makes_tags(character)]
+    if letters:
+        first = letters[0].upper()
+        letters[0] = first if is_tag(first) and len(first) == 1 else letters[0]
+        yield from ("".join(letters[:length]) for length in range(1, LONGEST_TAG + 1))
+        yield from (letters[0] + other for other in letters[2:])
+    yield from map(chr, range(ord("A"), ord("Z") + 1))
+
+
+def _makes_tags(character: str) -> bool:
+    return is_letter(character) and unicodedata.category(character) != "Lm"
+
+
+def _round(number: int, played: PlayedRound, tags: Sequence[str]) -> RoundRecord:
+    said, outcome = played.words, played.outcome
+    turned = said.direction is Direction.COUNTER_CLOCKWISE
+    return RoundRecord(
+        number,
+        words=tuple(Token(tags[seat], _sign(word)) for seat, word in said.words),
+        hands=tuple(Token(tags[seat], str(played.hands.get(seat, SHUT))) for seat in said.players),
+        changes=_changes(outcome.changes, tags),
+        after=tuple(Token(tags[seat], str(outcome.coins[seat])) for seat in said.players),
+        direction=Direction.COUNTER_CLOCKWISE if turned else None,
+    )
+
+
+def _changes(changes: Mapping[int, int], tags: Sequence[str]) -> tuple[Token, ...]:
+    return tuple(Token(tags[seat], _CHANGE_OF[changes[seat]]) for seat in sorted(changes))
+
+
+def _sign(word: Word) -> str:
+    return str(word.number) if isinstance(word, Bid) else _SIGN_OF[word]
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _plain(text: str) -> str:
+    """Free text for a header: one line, and nothing in it that is not drawn."""
+    blank = "".join(" " if character.isspace() else character for character in text)
+    drawn = "".join(character for character in blank if character.isprintable())
+    return " ".join(drawn.split())[:LONGEST_TEXT].rstrip()

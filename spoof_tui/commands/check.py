@@ -1,0 +1,197 @@
+"""`spoof check FILE… [--json]`: game records read, recomputed and judged (notation.md).
+
+Whatever a file holds, what is printed of it is escaped: letters of every alphabet stay, and
+what a terminal could obey does not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, Final, NoReturn, TextIO
+
+from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
+from spoof_tui.i18n import _
+
+ALL_WELL: Final = 0
+FAULTS: Final = 1
+UNREADABLE: Final = 2
+
+STANDARD_INPUT: Final = "-"
+"""Name that stands for the standard input."""
+
+_CHUNK: Final = 64 * 1024
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the files: 0 if all is well, 1 if there are faults, 2 if a file cannot be read."""
+    try:
+        options = _parser().parse_intermixed_args(arguments)
+    except SystemExit as stop:
+        return UNREADABLE if stop.code else ALL_WELL
+    report = _Json(len(options.files) > 1) if options.json else _Lines()
+    worst = ALL_WELL
+    for name in options.files:
+        worst = max(worst, _check(name, report))
+    report.close()
+    return worst
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains about arguments as about files: with nothing that a terminal could obey."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(shown(message))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="spoof check",
+        description=_("Read game records and recompute every round."),
+    )
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help=_("a game record; - is the standard input")
+    )
+    parser.add_argument(
+        "--json", action="store_true", help=_("print what was recomputed as one JSON document")
+    )
+    return parser
+
+
+def _check(name: str, report: _Lines | _Json) -> int:
+    report.begin(name)
+    status = ALL_WELL
+    try:
+        for found in judged(pieces(_chunks(name))):
+            if isinstance(found, Fault):
+                status = FAULTS
+            report.tell(found)
+    except _CannotRead as error:
+        why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
+        _print(why, sys.stderr)
+        status = UNREADABLE
+    report.end(status)
+    return status
+
+
+class _CannotRead(Exception):
+    """A file that cannot be opened, or not to its end."""
+
+
+def _chunks(name: str) -> Iterator[bytes]:
+    try:
+        if name == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise _CannotRead(_("it is closed"))
+            yield from _parts(sys.stdin.buffer)
+        else:
+            with Path(name).open("rb") as file:
+                yield from _parts(file)
+    except OSError as error:
+        raise _CannotRead(error.strerror or str(error)) from error
+    except ValueError as error:
+        # A name that no file can have, such as one with a NUL.
+        raise _CannotRead(str(error)) from error
+
+
+def _parts(file: BinaryIO) -> Iterator[bytes]:
+    while part := file.read(_CHUNK):
+        yield part
+
+
+class _Lines:
+    """One line for a file that is well, and one for each fault."""
+
+    def begin(self, name: str) -> None:
+        self._name = shown(name)
+        self._games = self._rounds = 0
+
+    def tell(self, found: Judged) -> None:
+        if isinstance(found, Fault):
+            _print(f"{self._name}:{found.line}: {self._sentence(found)}", sys.stderr)
+        elif isinstance(found, GameOver):
+            self._games += 1
+        elif not isinstance(found, GameBegun):
+            self._rounds += 1
+
+    def _sentence(self, fault: Fault) -> str:
+        message = _(fault.slip.template).format(**fault.values)
+        if fault.round is None:
+            return f"{message} ({fault.clause})"
+        round_ = _("round {number}").format(number=fault.round)
+        return f"{round_}: {message} ({fault.clause})"
+
+    def end(self, status: int) -> None:
+        if status == ALL_WELL:
+            well = _("{file}: ok, {games} games, {rounds} rounds")
+            _print(well.format(file=self._name, games=self._games, rounds=self._rounds), sys.stdout)
+
+    def close(self) -> None:
+        """Nothing is left to print."""
+
+
+class _Json:
+    """One JSON document, printed while it is found, so that a long game needs no memory.
+
+    With more than one file every game also has the name of its file.
+    """
+
+    def __init__(self, named: bool) -> None:
+        # Imported only when it is wanted.
+        import json
+
+        self._dumps = json.dumps
+        self._named = named
+        self._first_game = self._first_round = True
+        self._in_game = False
+        _print('{"games": [', sys.stdout)
+
+    def begin(self, name: str) -> None:
+        self._name = name
+        self._faults: list[Fault] = []
+
+    def tell(self, found: Judged) -> None:
+        if isinstance(found, Fault):
+            self._faults.append(found)
+        elif isinstance(found, GameBegun):
+            self._begin_game(found)
+        elif isinstance(found, GameOver):
+            self._end_game(found.winner)
+        else:
+            comma = "" if self._first_round else ","
+            self._first_round = False
+            _print(comma + self._dumps(found.as_json()), sys.stdout)
+
+    def _begin_game(self, begun: GameBegun) -> None:
+        head: dict[str, object] = {"file": self._name} if self._named else {}
+        head |= {"rules": begun.rules, "seats": list(begun.seats)}
+        comma = "" if self._first_game else ","
+        _print(f'{comma}{self._dumps(head)[:-1]}, "rounds": [', sys.stdout)
+        self._first_game, self._first_round, self._in_game = False, True, True
+
+    def _end_game(self, winner: str | None) -> None:
+        self._faults.sort(key=lambda fault: fault.line)
+        errors = [fault.as_json() for fault in self._faults]
+        tail = self._dumps({"winner": winner, "errors": errors})
+        _print(f"], {tail[1:]}", sys.stdout)
+        self._faults, self._in_game = [], False
+
+    def end(self, status: int) -> None:
+        # A file that stopped in the middle of a game: what was found is still a document.
+        if self._in_game:
+            self._end_game(None)
+
+    def close(self) -> None:
+        _print("]}", sys.stdout)
+
+
+def shown(text: str) -> str:
+    """`text` with what a terminal could obey escaped."""
+    return text if text.isprintable() else repr(text)[1:-1]
+
+
+def _print(line: str, stream: TextIO) -> None:
+    encoding = stream.encoding or "utf-8"
+    print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)

@@ -1,0 +1,107 @@
+"""Whole games from a seed, without keys and seals, and the transcript of the Kyiv guide."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from protocol.bidding import BiddingRound
+from protocol.foreign import ForeignText
+from protocol.game import Game, PlayedRound, Player
+from protocol.notation import CheckedGame, GameRecord, check, read, record_of
+from protocol.notation.bidding import CheckedBiddingRound
+from protocol.rules import START_COINS, GameStarter, Rules
+from protocol.words import Bid, Direction, Ending, Word
+
+KYIV = """\
+[Event "Night train Kyiv-Lviv"]
+[Date "2026-11-21"]
+[Rules "three-coins"]
+[Seats "S:Svitlana D:Dmytro M:Maria"]
+[Result "*"]
+
+1. D4 M6 S! (S0 D2 M2) M- = S3 D3 M2
+2. S1 D2 M3 S4 D! (S3 D0 M2) D- = S3 D2 M2
+3. D3 M= (S1 D1 M1) M+ = S3 D2 M3
+"""
+"""The example of notation.md; its rounds are on lines 7 to 9."""
+
+RULES = ("milan", "bid-spoof", "three-coins", "milan cap=5 zero=first-action")
+
+NAMES = ("Svitlana", "Dmytro", "Sofia", "Олена", "о'", "名前", "D", "", "[x] {y}")
+
+
+def records(text: str) -> list[GameRecord]:
+    """The games of a text."""
+    return list(read([text.encode()]))
+
+
+def only(text: str) -> CheckedGame:
+    """The one game of a text, checked."""
+    (record,) = records(text)
+    return check(record)
+
+
+def rounds_of(text: str) -> list[CheckedBiddingRound]:
+    """The rounds of the one game of a text."""
+    return [found for found in only(text).rounds if isinstance(found, CheckedBiddingRound)]
+
+
+def faults(text: str) -> list[tuple[int, str]]:
+    """Line and clause of everything that is wrong with the one game of a text."""
+    return [(fault.line, fault.clause) for fault in only(text).faults]
+
+
+def game_of(
+    seed: int, players: int = 3, rules: str = "milan", names: Sequence[str] = NAMES
+) -> Game:
+    """A game of at most 12 rounds, all choices random."""
+    chance = random.Random(seed)
+    seated = tuple(Player(b"", ForeignText(names[seat]), b"") for seat in range(players))
+    options = Rules.parse(rules)
+    starter = chance.randrange(players)
+    crap = starter if options.game_starter is GameStarter.CRAP and chance.random() < 0.5 else None
+    coins = (START_COINS,) * players
+    past: list[PlayedRound] = []
+    for _ in range(chance.randint(0, 12)):
+        played = _round(BiddingRound(options, coins, starter), chance)
+        past.append(played)
+        if played.outcome.next_starter is None:
+            break
+        coins, starter = played.outcome.coins, played.outcome.next_starter
+    return Game(b"", 1, options, seated, 0, crap=crap, past=tuple(past))
+
+
+def text_of(game: Game) -> str:
+    """The record of a game, with headers that are always the same."""
+    return record_of(game, event="An evening", date="2026-11-21")
+
+
+def _round(said: BiddingRound, chance: random.Random) -> PlayedRound:
+    turn = said.may_choose_direction and chance.random() < 0.5
+    while said.ending is None:
+        speaker = said.speaker
+        assert speaker is not None
+        word = _word(said, chance)
+        turned = Direction.COUNTER_CLOCKWISE if turn and isinstance(word, Bid) else None
+        said = said.say(speaker, word, turned)
+        turn = False
+    hands = {seat: chance.randint(0, said.coins[seat]) for seat in said.players}
+    if said.ending is Ending.ZERO and chance.random() < 0.5:
+        hands = dict.fromkeys(hands, 0)
+    if chance.random() < 0.1:
+        owner = chance.choice(said.players)
+        outcome = said.void(owner)
+        del hands[owner]
+    else:
+        outcome = said.count(hands)
+    return PlayedRound(said, hands, outcome)
+
+
+def _word(said: BiddingRound, chance: random.Random) -> Word:
+    lowest = said.standing[1] + 1 if said.standing else 1
+    if lowest <= said.most and chance.random() < 0.7:
+        return Bid(min(lowest + chance.randint(0, 2), said.most))
+    if not said.words and chance.random() < 0.7:
+        return Ending.ZERO
+    return chance.choice([Ending.CALL, Ending.CLIFF, Ending.SPOOF]) if said.words else Ending.SPOOF
