@@ -164,12 +164,13 @@ class SpoofApp(TerminalApp):
     async def _look_around(self) -> None:
         from spoof_tui.network.discovery import Browser
 
-        self._browser = Browser(self._found)
-        await self._browser.start()
+        # Trouble is told by itself too: without a network no table may ever be found.
+        browser = Browser(lambda tables: self._tell(browser), lambda trouble: self._tell(browser))
+        self._browser = browser
+        await browser.start()
 
-    def _found(self, tables: tuple[FoundTable, ...]) -> None:
-        trouble = self._browser.trouble if self._browser else None
-        self.screen_stack[0].post_message(TablesFound(tables, trouble))
+    def _tell(self, browser: Browser) -> None:
+        self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
 
     async def _give_up_all(self) -> None:
         if self.chair:

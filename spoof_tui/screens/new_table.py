@@ -1,0 +1,170 @@
+"""The dialog that asks what a new table shall be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from protocol.limits import MAX_NAME
+from protocol.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules, written
+from spoof_tui.bots.levels import Level
+from spoof_tui.i18n import _
+from spoof_tui.presentation import rules_text
+from spoof_tui.presentation.form import ChoiceRow, Form, Row, TextRow
+from spoof_tui.screens.dialog import Dialog, clean_name
+
+if TYPE_CHECKING:
+    from spoof_tui.hosting import Plan
+
+LEVELS: Final = tuple(Level)
+
+_RULES_ROW: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A table to open, and the bots that shall sit at it."""
+
+    name: str
+    rules: Rules
+    seats: int
+    bots: int
+    level: Level
+
+    def plan(self, host: str) -> Plan:
+        """The same for `SpoofApp.open_table`; bots that fill in wait for each other."""
+        from spoof_tui.hosting import Plan
+
+        start = max(MIN_PLAYERS, self.bots + 1)
+        return Plan(self.name, host, self.rules, seats=self.seats, start_when=start)
+
+
+class NewTableDialog(Dialog[Wish]):
+    """A name, a preset with its options, seats and bots; the defaults want one Enter."""
+
+    def __init__(self, name: str) -> None:
+        self._presets = tuple(PRESETS)
+        self._options = rules_text.changeable()
+        self._rules = dict(PRESETS)
+        """What each preset was changed to, so that looking at another one loses nothing."""
+        self._table_name = TextRow(_("Name"), _suggestion(name))
+        self._preset = self._preset_row()
+        self._choices = [_option_row(option) for option in self._options]
+        self._choices[0].gap = True
+        self._seats, self._bots, self._level = _seats_row(), _bots_row(), _level_row()
+        rows: list[Row] = [
+            self._table_name,
+            self._preset,
+            *self._choices,
+            self._seats,
+            self._bots,
+            self._level,
+        ]
+        keys = [("Enter", _("open the table")), ("←→", _("change")), ("Esc", _("cancel"))]
+        super().__init__(Form("", rows, keys, bright=_RULES_ROW, width=74))
+        self._show_rules()
+
+    def _preset_row(self) -> ChoiceRow:
+        return ChoiceRow(
+            _("Rules"),
+            [rules_text.preset_name(preset) for preset in self._presets],
+            keys="".join(str(number) for number in range(1, len(self._presets) + 1)),
+            help=_("Left, right or a digit; each option below can be changed by itself."),
+            spread=True,
+        )
+
+    @property
+    def rules(self) -> Rules:
+        """The rules as they are chosen now."""
+        return self._rules[self._presets[self._preset.index]]
+
+    def changed(self) -> None:
+        """Another preset shows its own options; another option changes the preset."""
+        if self.form.row is not self._preset:
+            self._rules[self.rules.preset] = self._chosen()
+        self._show_rules()
+
+    def _chosen(self) -> Rules:
+        rules = self.rules
+        for option, row in zip(self._options, self._choices, strict=True):
+            rules = rules.with_option(option, rules_text.option_values(option)[row.index])
+        return rules
+
+    def _show_rules(self) -> None:
+        rules = self.rules
+        self.form.title = _("A new table: {rules}").format(rules=rules_text.rules_title(rules))
+        self._preset.note = rules_text.preset_words(rules.preset)
+        for option, row in zip(self._options, self._choices, strict=True):
+            value = written(getattr(rules, option))
+            row.index = list(rules_text.option_values(option)).index(value)
+            row.changed = rules_text.is_change(rules, option)
+
+    def result(self) -> Wish:
+        """What was chosen; raises `ValueError` if the seats do not hold the bots."""
+        try:
+            name = clean_name(self._table_name.text, _("A table needs a name that can be seen."))
+        except ValueError:
+            self.form.bright = 0
+            raise
+        seats, bots = self._seats.index + MIN_PLAYERS, self._bots.index
+        if bots >= seats:
+            self.form.bright = self.form.rows.index(self._bots)
+            sentence = _("One seat is yours: {seats} seats hold at most {bots} bots.")
+            raise ValueError(sentence.format(seats=seats, bots=seats - 1))
+        return Wish(name, self.rules, seats, bots, LEVELS[self._level.index])
+
+
+def _suggestion(name: str) -> str:
+    """A table's name after its host, cut where a name must end."""
+    whole = _("{name}'s table").format(name=name)
+    return whole if len(whole.encode()) <= MAX_NAME else name
+
+
+def _option_row(option: str) -> ChoiceRow:
+    values = rules_text.option_values(option)
+    return ChoiceRow(
+        rules_text.option_label(option),
+        [rules_text.value_label(option, value) for value in values],
+        help=rules_text.option_help(option),
+        keys="".join(_key(option, place, value) for place, value in enumerate(values)),
+    )
+
+
+def _key(option: str, place: int, value: str) -> str:
+    """The digit for a value: a number stands for itself, anything else for its place."""
+    if option == "cap":
+        return "0" if value == "none" else value if len(value) == 1 else ""
+    return str(place + 1)
+
+
+def _seats_row() -> ChoiceRow:
+    numbers = [str(number) for number in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
+    return ChoiceRow(
+        _("Seats"),
+        numbers,
+        index=len(numbers) - 1,
+        gap=True,
+        keys="".join(numbers),
+        help=_("How many can sit at the table, you among them (G6)."),
+    )
+
+
+def _bots_row() -> ChoiceRow:
+    numbers = [str(number) for number in range(MAX_PLAYERS)]
+    return ChoiceRow(
+        _("Bots"), numbers, keys="".join(numbers), help=_("Bots that take seats at once.")
+    )
+
+
+def _level_row() -> ChoiceRow:
+    return ChoiceRow(
+        _("Bots are"),
+        [_level_name(level) for level in LEVELS],
+        index=LEVELS.index(Level.MEDIUM),
+        keys="123",
+        help=_("How well they judge the other fists; none of them can see a hand."),
+    )
+
+
+def _level_name(level: Level) -> str:
+    return {Level.EASY: _("easy"), Level.MEDIUM: _("medium"), Level.HARD: _("hard")}[level]

@@ -1,0 +1,22 @@
+"""The dialog that asks for another name."""
+
+from __future__ import annotations
+
+from spoof_tui.i18n import _
+from spoof_tui.presentation.form import Form, TextRow
+from spoof_tui.screens.dialog import Dialog, clean_name
+
+
+class RenameDialog(Dialog[str]):
+    """Another name, exactly as the other players will see it."""
+
+    def __init__(self, name: str) -> None:
+        self._player = TextRow(
+            _("Name"), name, help=_("This is how the others at a table see you.")
+        )
+        keys = [("Enter", _("keep")), ("Ctrl+U", _("clear")), ("Esc", _("cancel"))]
+        super().__init__(Form(_("Your name"), [self._player], keys))
+
+    def result(self) -> str:
+        """The name."""
+        return clean_name(self._player.text, _("A name needs a letter or two that can be seen."))
