@@ -57,6 +57,7 @@ def test_a_value_is_read_as_it_was_written(value: object) -> None:
     assert unpack(pack(value)) == value
 
 
+@few
 @given(st.binary(max_size=40))
 def test_random_bytes_are_a_value_or_malformed(data: bytes) -> None:
     try:

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from protocol.errors import Malformed
 from protocol.foreign import ForeignText
-from tests.protocol.stories import typed
+from tests.protocol.stories import few, typed
 
 NASTY = ForeignText("\x1b]0;hi\x07\u202eolleh\x9b2J[bold]\n")
 
@@ -20,6 +20,7 @@ def test_its_repr_is_printable_too() -> None:
     assert repr(NASTY).isprintable()
 
 
+@few
 @given(typed)
 def test_any_text_is_held_as_it_is_and_drawn_escaped(text: str) -> None:
     held = ForeignText(text)

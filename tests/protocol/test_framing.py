@@ -54,6 +54,7 @@ def test_an_impossible_frame_is_not_sent(payload: bytes) -> None:
         frame(payload)
 
 
+@few
 @given(st.binary(max_size=60))
 def test_random_bytes_give_frames_or_are_malformed(data: bytes) -> None:
     try:

@@ -49,6 +49,7 @@ def test_a_share_opens_with_nothing_else(changed: dict[str, Any]) -> None:
     assert not replace(SHARE, **changed).opens(SHARE.seal)
 
 
+@few
 @given(st.integers(0, 2**53 - 1))
 def test_a_seal_has_the_same_length_whatever_it_hides(coins: int) -> None:
     sealed = replace(HAND, coins=coins)
@@ -92,6 +93,7 @@ def test_purposes_are_apart() -> None:
 # The lot
 
 
+@few
 @given(st.lists(st.binary(min_size=32, max_size=32), min_size=2, max_size=9))
 def test_the_lot_falls_on_a_seat_and_always_on_the_same(shares: list[bytes]) -> None:
     assert 0 <= draw_lot(A, 1, shares) < len(shares)
