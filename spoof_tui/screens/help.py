@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
+from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import ModalScreen
@@ -16,7 +18,11 @@ from spoof_tui.presentation.form import draw_frame
 from spoof_tui.presentation.sheet import Sheet, wrap
 from spoof_tui.widgets.canvas import Canvas
 
-_MARGIN = 3
+_MARGIN: Final = 3
+"""Columns between the frame and the text."""
+
+_Line: TypeAlias = list[tuple[str, Style]]
+"""Pieces of text, each with its look."""
 
 
 class HelpCanvas(Canvas):
@@ -54,42 +60,61 @@ class HelpDialog(ModalScreen[None]):
 def draw_help(width: int, height: int) -> list[Strip]:
     """The help in a frame of `width` columns and at most `height` rows."""
     inside = width - 2 * _MARGIN
-    story = [line for text in _story() for line in wrap(text, inside)]
-    keys = _keys()
-    gap = 1 if len(story) + len(keys) + 5 <= height else 0
-    sheet = Sheet(width, min(len(story) + len(keys) + 2 + 3 * gap, height))
-    y = 1 + gap
-    for line in story:
-        sheet.put(_MARGIN, y, line)
-        y += 1
-    y += gap
-    column = max(cell_len(key) for key, _words in keys) + 2
-    for key, words in keys:
-        sheet.put(_MARGIN, y, key, palette.KEY)
-        sheet.put(_MARGIN + column, y, words, palette.QUIET)
-        y += 1
+    before, words, after = _story()
+    lines = [
+        *_paragraph(before, inside),
+        *_pairs(words, inside, palette.BOLD),
+        *_paragraph(after, inside),
+        [],
+        *_pairs(_keys(), inside, palette.KEY),
+    ]
+    gap = 1 if len(lines) + 4 <= height else 0
+    sheet = Sheet(width, min(len(lines) + 2 + 2 * gap, height))
+    for y, pieces in enumerate(lines, 1 + gap):
+        sheet.pieces(_MARGIN, y, pieces)
     draw_frame(sheet, _("Spoof in ten lines"), [("Esc", _("back"))])
     return sheet.lines()
 
 
-def _story() -> list[str]:
-    return [
-        _("Everybody owns three coins and hides some of them, or none, in a fist."),
-        _(
-            "In turn each says one word: a bid on how many coins all fists hold together,"
-            " always higher than the last; or a word that opens the fists:"
-        ),
-        _("call: the bid is too high. Whoever is wrong, bidder or caller, loses a coin."),
-        _("cliff: the bid is exact. Right wins a coin, wrong loses one."),
-        _("spoof: every coin is in a fist. Right is a draw, wrong loses one."),
-        _("zero: every fist is empty. Right costs all the others a coin."),
-        _("Without coins you are out; the last one left wins."),
-    ]
+def _paragraph(sentences: Sequence[str], width: int) -> list[_Line]:
+    return [[(line, palette.TEXT)] for text in sentences for line in wrap(text, width)]
+
+
+def _pairs(pairs: Sequence[tuple[str, str]], width: int, look: Style) -> list[_Line]:
+    """Names with their meanings, in two columns."""
+    column = max(cell_len(name) for name, _meaning in pairs) + 4
+    lines: list[_Line] = []
+    for name, meaning in pairs:
+        first, *rest = wrap(meaning, width - column)
+        blank = " " * (column - 2 - cell_len(name))
+        lines.append([("  " + name, look), (blank + first, palette.QUIET)])
+        lines += [[(" " * column + line, palette.QUIET)] for line in rest]
+    return lines
+
+
+def _story() -> tuple[list[str], list[tuple[str, str]], list[str]]:
+    """How a round goes, the words that end it, and how a game ends."""
+    return (
+        [
+            _("Everybody owns three coins and hides some of them, or none, in a fist."),
+            _(
+                "In turn each says one word: a bid on how many coins all fists hold together,"
+                " always higher than the last; or a word that opens the fists:"
+            ),
+        ],
+        [
+            (_("call"), _("the bid is too high; whoever is wrong loses a coin")),
+            (_("cliff"), _("the bid is exact; right wins a coin, wrong loses one")),
+            (_("spoof"), _("every coin is in a fist; right is a draw, wrong loses one")),
+            (_("zero"), _("every fist is empty; right costs all the others a coin")),
+        ],
+        [_("Without coins you are out; the last one left wins.")],
+    )
 
 
 def _keys() -> list[tuple[str, str]]:
     return [
         ("↑ ↓ j k", _("choose a table, or click on it; Enter sits down")),
         ("n p a", _("open a table, practise against bots, join by an address")),
-        ("e o", _("another name; whether a word that opens the fists asks twice")),
+        ("e o", _("another name; whether an ending word asks twice")),
     ]
