@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from protocol.errors import ProtocolError
 from protocol.framing import FrameReader, frame
-from protocol.limits import MAX_FRAME, MAX_NAME
+from protocol.limits import MAX_NAME
 from spoof_tui import system
 
 STATE_VARIABLE: Final = "SPOOF_STATE"
@@ -25,6 +25,9 @@ STATE_VARIABLE: Final = "SPOOF_STATE"
 
 MAX_SLOTS: Final = 64
 """Programs of one user that may run at once, each with an identity of its own."""
+
+_LENGTH: Final = 4
+"""Bytes of a frame's length."""
 
 
 def home() -> Path:
@@ -54,8 +57,10 @@ class Frames:
         reader = FrameReader()
         try:
             with self._path.open("rb") as file:
-                while piece := file.read(MAX_FRAME):
-                    yield from reader.feed(piece)
+                # A length that is impossible must not hide the frames that are whole before it.
+                while length := file.read(_LENGTH):
+                    reader.feed(length)
+                    yield from reader.feed(file.read(int.from_bytes(length, "big")))
         except FileNotFoundError:
             return
         except ProtocolError:
@@ -185,7 +190,9 @@ def _seed(path: Path) -> bytes:
 
 def table_folder(table: bytes) -> Path:
     """Where the files of one table are kept."""
-    return home() / "tables" / table.hex()[:32]
+    folder = home() / "tables"
+    system.make_private_directory(folder)
+    return folder / table.hex()[:32]
 
 
 def games_folder() -> Path:
