@@ -178,6 +178,8 @@ class Parlour:
         self.server = server
         self.first = first
         self.sitters: list[Sitter] = []
+        self.port = 0
+        """Where it listens, if it does."""
 
     @property
     def table_id(self) -> bytes:
