@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.rules import ChosenDirection, Rules, Starter, Zero
+from protocol.rules import BiddingRules, ChosenDirection, Starter, Zero
 from protocol.words import Bid, Direction, Ending, Word
 
 
@@ -26,6 +26,8 @@ class Verdict(Enum):
     SPOOF_WRONG = ("spoof-wrong", "R9")
     ZERO_RIGHT = ("zero-right", "R10")
     ZERO_WRONG = ("zero-wrong", "R10")
+    GUESSED = ("guessed", "H10")
+    NOT_GUESSED = ("not-guessed", "H11")
     VOID = ("void", "G3")
 
     def __init__(self, code: str, clause: str) -> None:
@@ -68,11 +70,13 @@ class RoundOutcome:
     went_out: tuple[int, ...]
     """Seats that lost their last coin, the nearest after the ender in speaking order first."""
     next_starter: int | None
-    """Who opens the next round (R14); None when one player is left (R13)."""
+    """Who opens the next round (R14, H11); None when one player is left (R13, H12)."""
+    fined: tuple[int, ...] = ()
+    """Seats that the house fines, once for each fine (H13)."""
 
     @property
     def winner(self) -> int | None:
-        """The only seat left, if the game is over (R13)."""
+        """The only seat left, if the game is over: who won (R13), or who pays (H12)."""
         if self.next_starter is not None:
             return None
         return next(seat for seat, coins in enumerate(self.coins) if coins)
@@ -82,7 +86,7 @@ class RoundOutcome:
 class BiddingRound:
     """The words of one round so far, and what follows from them."""
 
-    rules: Rules
+    rules: BiddingRules
     coins: tuple[int, ...]
     """Coins of every seat at the start of the round; 0 is out."""
     starter: int
@@ -128,6 +132,11 @@ class BiddingRound:
         if self.ending:
             return None
         return next_in(self.coins, self.words[-1][0], self.direction)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the ending word is said and the fists open (R11)."""
+        return self.ending is not None
 
     @property
     def may_choose_direction(self) -> bool:

@@ -8,16 +8,28 @@ from dataclasses import dataclass, field, replace
 from protocol.bidding import BiddingRound, RoundOutcome
 from protocol.errors import Illegal, Reason
 from protocol.foreign import ForeignText
-from protocol.rules import START_COINS, Rules
-from protocol.seals import Place, SealedHand, SealedShare, draw_lot
+from protocol.guessing import GuessingRound
+from protocol.rules import START_COINS, BiddingRules, GuessingRules, Rules
+from protocol.seals import Place, SealedHand, SealedShare, draw_lot, draw_toss
 from protocol.words import Direction, Word
+
+Round = BiddingRound | GuessingRound
+"""One round of either game: who may speak, what was said, and the count."""
+
+
+def round_of(rules: Rules, coins: tuple[int, ...], starter: int) -> Round:
+    """The round that `starter` opens under these rules: the one place that knows both games."""
+    if isinstance(rules, GuessingRules):
+        return GuessingRound(rules, coins, starter)
+    assert isinstance(rules, BiddingRules)
+    return BiddingRound(rules, coins, starter)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
     """A round that is over."""
 
-    words: BiddingRound
+    words: Round
     """What was said, with the coins at the start."""
     hands: Mapping[int, int]
     """The opened hands by seat; a fist that stayed shut is absent (G3)."""
@@ -53,12 +65,14 @@ class Game:
     """Seat of the first player out of the previous game, when that seat opens this one (R15)."""
     shares: Mapping[int, bytes] = field(default_factory=dict)
     """Opened shares of the lot, by seat."""
-    round: BiddingRound | None = None
+    round: Round | None = None
     """The round that is running; None before the lot is drawn and after the end."""
     seals: Mapping[int, bytes] = field(default_factory=dict)
     """Fists that are in this round, by seat."""
     hands: Mapping[int, int] = field(default_factory=dict)
     """Fists that are open this round, by seat."""
+    nonces: tuple[bytes, ...] = ()
+    """Nonces of the fists that are open this round, for the toss (H11)."""
     past: tuple[PlayedRound, ...] = ()
     """The rounds that are over."""
 
@@ -76,7 +90,7 @@ class Game:
 
     @property
     def winner(self) -> int | None:
-        """The seat that won (R13)."""
+        """The seat that was left: it won (R13), or it pays (H12)."""
         return self.past[-1].outcome.winner if self.past else None
 
     @property
@@ -106,7 +120,7 @@ class Game:
     def with_round(self, starter: int) -> Game:
         """The game at the beginning of a round that `starter` opens (R2, R14)."""
         return replace(
-            self, round=BiddingRound(self.rules, self.coins, starter), seals={}, hands={}
+            self, round=round_of(self.rules, self.coins, starter), seals={}, hands={}, nonces=()
         )
 
     def put_in(self, seat: int, seal: bytes) -> Game:
@@ -137,7 +151,8 @@ class Game:
         place = Place(self.table, self.number, self.round_number, self.players[seat].key)
         if not SealedHand(place, coins, nonce).opens(self.seals[seat]):
             raise Illegal(Reason.WRONG_OPENING)
-        game = replace(self, hands={**self.hands, seat: coins})
+        hands, nonces = {**self.hands, seat: coins}, (*self.nonces, nonce)
+        game = replace(self, hands=hands, nonces=nonces)
         return game if game.fists_shut else game._counted()
 
     @property
@@ -146,13 +161,19 @@ class Game:
         return tuple(seat for seat in self.seals if seat not in self.hands)
 
     def _counted(self) -> Game:
-        outcome = self._running.count(self.hands)
-        played = PlayedRound(self._running, self.hands, outcome)
+        running = self._running
+        if isinstance(running, GuessingRound):
+            # Nobody knew all nonces before the fists opened, so nobody could aim the toss.
+            lot = draw_toss(self.table, self.number, self.round_number, sorted(self.nonces))
+            outcome = running.count(self.hands, lot)
+        else:
+            outcome = running.count(self.hands)
+        played = PlayedRound(running, self.hands, outcome)
         game = replace(self, past=(*self.past, played), round=None)
         return game if outcome.next_starter is None else game.with_round(outcome.next_starter)
 
     @property
-    def _running(self) -> BiddingRound:
+    def _running(self) -> Round:
         if self.round is None:
             raise Illegal(Reason.NO_GAME)
         return self.round

@@ -16,6 +16,7 @@ from protocol.codec import Message
 from protocol.errors import REASONS, BrokenLog, Illegal, LocalError, Malformed, Reason, RemoteError
 from protocol.foreign import ForeignText
 from protocol.framing import FrameReader
+from protocol.guessing import GuessingRound
 from protocol.keys import SigningKey
 from protocol.limits import MAX_LOG
 from protocol.log import Entry, Head, Intent, Log
@@ -36,12 +37,17 @@ from protocol.messages import (
     write,
 )
 from protocol.seals import Place, SealedHand, SealedShare
+from protocol.slate import Drink, Offence
 from protocol.statements import (
+    AwardFine,
+    Elect,
     Fist,
     Gesticulate,
     Gesture,
     Leave,
+    LiftFine,
     Open,
+    Order,
     Ready,
     Say,
     Sit,
@@ -51,7 +57,7 @@ from protocol.statements import (
 from protocol.table import Phase, Table, check_statement, fold
 from protocol.timing import LOST_AFTER, PING_EVERY, UNSTEADY_AFTER, Moment
 from protocol.version import PROGRAM
-from protocol.words import Direction, Word
+from protocol.words import Bid, Direction, Word
 
 Secret = SealedHand | SealedShare
 """What a participant keeps to itself until it is opened."""
@@ -258,7 +264,11 @@ class Guest:
         return [self._remember(secret), *stated]
 
     def speak(self, word: Word, direction: Direction | None = None) -> list[GuestEffect]:
-        """Say a word (R4 to R10)."""
+        """Say a word (R4 to R10), or call a number (H5 to H8)."""
+        table, hand = self._need_table(), self.own_hand
+        running = table.game.round if table.game else None
+        if isinstance(running, GuessingRound) and isinstance(word, Bid) and hand is not None:
+            running.check_hand(word.number, hand)
         return self._state(Speak(word, direction))
 
     def say(self, text: ForeignText) -> list[GuestEffect]:
@@ -268,6 +278,22 @@ class Guest:
     def gesticulate(self, gesture: Gesture) -> list[GuestEffect]:
         """Make a gesture."""
         return self._state(Gesticulate(gesture))
+
+    def elect(self, seat: bytes) -> list[GuestEffect]:
+        """Want somebody for chairman (H2)."""
+        return self._state(Elect(seat))
+
+    def award_fine(self, seat: bytes, offence: Offence) -> list[GuestEffect]:
+        """As chairman, fine a seat (H13)."""
+        return self._state(AwardFine(seat, offence))
+
+    def lift_fine(self, index: int) -> list[GuestEffect]:
+        """As chairman, lift a fine (H2)."""
+        return self._state(LiftFine(index))
+
+    def order(self, drink: Drink) -> list[GuestEffect]:
+        """Order the drinks (H10)."""
+        return self._state(Order(drink))
 
     def farewell(self) -> list[GuestEffect]:
         """Tell the host that this connection ends on purpose; the seat stays."""

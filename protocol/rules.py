@@ -1,4 +1,4 @@
-"""The options of the bidding game and its presets, as data (rules.md, "option" table).
+"""The options of both games and their presets, as data (rules.md).
 
 A rule set is written `milan` or, with changes, `milan cap=5 zero=first-action`; `Rules.parse`
 and `Rules.text` are each other's inverse.
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from protocol.errors import Malformed
 
@@ -82,17 +82,100 @@ class Stake(Enum):
     NONE = "none"
 
 
+class Impossible(Enum):
+    """What becomes of a call that the caller's own hand makes impossible (H7)."""
+
+    FINE = "fine"
+    REFUSE = "refuse"
+    ALLOW = "allow"
+
+
+class FirstCaller(Enum):
+    """Who calls first in the next round of a school (H11)."""
+
+    ROTATE = "rotate"
+    TOSS = "toss"
+
+
 def _option(values: type[Enum] | None) -> Any:
     """A field of `Rules` that is read and written through `values` (None: a number or none)."""
     return field(metadata={"values": values})
 
 
+Options = Mapping[str, type[Enum] | None]
+"""Options with the enumeration of their values; None stands for "a number or none"."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One complete set of options for the bidding game."""
+    """One complete set of options: of the bidding game or of the guessing game."""
 
     preset: str
     """Name of the preset that the options came from."""
+
+    @property
+    def options(self) -> Options:
+        """Every option of this game."""
+        return {f.name: f.metadata["values"] for f in fields(self) if "values" in f.metadata}
+
+    @property
+    def draws_lot(self) -> bool:
+        """Whether a lot picks who opens each game (R15, H3)."""
+        raise NotImplementedError
+
+    @property
+    def opens_together(self) -> bool:
+        """Whether the opened fists are shown at once, not one after the other."""
+        raise NotImplementedError
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read `PRESET [option=value ...]`; raises `Malformed` with the offending word."""
+        name, *changes = text.split() or [""]
+        if name not in PRESETS:
+            raise Malformed(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+        rules = PRESETS[name]
+        for change in changes:
+            option, equals, value = change.partition("=")
+            if not equals or option not in rules.options:
+                known = ", ".join(rules.options)
+                raise Malformed(f"{name} has no option called {option!r}; it has {known}")
+            rules = rules.with_option(option, value)
+        return rules
+
+    def with_option(self, option: str, value: str) -> Self:
+        """This rule set with one option changed; raises `Malformed` for an unknown value."""
+        allowed = self.options[option]
+        if allowed is None:
+            parsed: Enum | int | None = None if value == "none" else _number(option, value)
+        else:
+            try:
+                parsed = allowed(value)
+            except ValueError:
+                known = ", ".join(str(v.value) for v in allowed)
+                raise Malformed(f"{option} is one of {known}, not {value!r}") from None
+        return replace(self, **{option: parsed})  # type: ignore[arg-type]
+
+    @property
+    def changes(self) -> Mapping[str, str]:
+        """The options that differ from the preset, with their values as written."""
+        base = PRESETS[self.preset]
+        return {
+            option: written(getattr(self, option))
+            for option in self.options
+            if getattr(self, option) != getattr(base, option)
+        }
+
+    @property
+    def text(self) -> str:
+        """The rule set as it is written in records, adverts and on the command line."""
+        return " ".join([self.preset, *(f"{key}={value}" for key, value in self.changes.items())])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BiddingRules(Rules):
+    """The options of the bidding game (R1 to R15)."""
+
     cap: int | None = _option(None)
     """Most coins a right cliff can lead to (R8); None: no cap."""
     zero: Zero = _option(Zero)
@@ -120,47 +203,35 @@ class Rules:
         if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:
             raise Malformed(f"cap must be {START_COINS} to {MAX_CAP} or none, not {self.cap!r}")
 
-    @classmethod
-    def parse(cls, text: str) -> Rules:
-        """Read `PRESET [option=value ...]`; raises `Malformed` with the offending word."""
-        name, *changes = text.split() or [""]
-        if name not in PRESETS:
-            raise Malformed(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
-        rules = PRESETS[name]
-        for change in changes:
-            option, equals, value = change.partition("=")
-            if not equals or option not in OPTIONS:
-                raise Malformed(f"no option is called {option!r}; there are {', '.join(OPTIONS)}")
-            rules = rules.with_option(option, value)
-        return rules
-
-    def with_option(self, option: str, value: str) -> Rules:
-        """This rule set with one option changed; raises `Malformed` for an unknown value."""
-        allowed = OPTIONS[option]
-        if allowed is None:
-            parsed: Enum | int | None = None if value == "none" else _number(option, value)
-        else:
-            try:
-                parsed = allowed(value)
-            except ValueError:
-                known = ", ".join(str(v.value) for v in allowed)
-                raise Malformed(f"{option} is one of {known}, not {value!r}") from None
-        return replace(self, **{option: parsed})  # type: ignore[arg-type]
+    @property
+    def draws_lot(self) -> bool:
+        """Whether a lot picks who opens each game (R15)."""
+        return self.game_starter is GameStarter.LOT
 
     @property
-    def changes(self) -> Mapping[str, str]:
-        """The options that differ from the preset, with their values as written."""
-        base = PRESETS[self.preset]
-        return {
-            option: written(getattr(self, option))
-            for option in OPTIONS
-            if getattr(self, option) != getattr(base, option)
-        }
+    def opens_together(self) -> bool:
+        """Whether the opened fists are shown at once."""
+        return self.reveal is Reveal.TOGETHER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuessingRules(Rules):
+    """The options of the guessing game (H1 to H13)."""
+
+    impossible: Impossible = _option(Impossible)
+    """What becomes of an impossible call (H7)."""
+    first_caller: FirstCaller = _option(FirstCaller)
+    """Who calls first in the next round of a school (H11)."""
 
     @property
-    def text(self) -> str:
-        """The rule set as it is written in records, adverts and on the command line."""
-        return " ".join([self.preset, *(f"{key}={value}" for key, value in self.changes.items())])
+    def draws_lot(self) -> bool:
+        """Every school has its toss (H3, H12)."""
+        return True
+
+    @property
+    def opens_together(self) -> bool:
+        """The first caller opens first, then the others (H9)."""
+        return False
 
 
 def _number(option: str, value: str) -> int:
@@ -176,12 +247,7 @@ def written(value: Enum | int | None) -> str:
     return "none" if value is None else str(value)
 
 
-OPTIONS: Final[Mapping[str, type[Enum] | None]] = MappingProxyType(
-    {f.name: f.metadata["values"] for f in fields(Rules) if "values" in f.metadata}
-)
-"""Every option with the enumeration of its values; None stands for "a number or none"."""
-
-_MILAN = Rules(
+_MILAN: Final = BiddingRules(
     preset="milan",
     cap=None,
     zero=Zero.OPENING_ONLY,
@@ -196,33 +262,46 @@ _MILAN = Rules(
     stake=Stake.POT,
 )
 
-PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
-    {
-        rules.preset: rules
-        for rules in (
-            _MILAN,
-            replace(
-                _MILAN,
-                preset="bid-spoof",
-                cap=3,
-                zero=Zero.FIRST_ACTION,
-                gloating=Gloating.FREE,
-                stake=Stake.NONE,
-            ),
-            replace(
-                _MILAN,
-                preset="three-coins",
-                cap=3,
-                zero=Zero.FIRST_ACTION,
-                starter=Starter.ENDER,
-                zero_starter=Starter.ENDER,
-                direction=ChosenDirection.CLOCKWISE,
-                game_starter=GameStarter.LOT,
-                reveal=Reveal.TOGETHER,
-                gloating=Gloating.FREE,
-                stake=Stake.NONE,
-            ),
-        )
-    }
+_HOLLYWOOD: Final = GuessingRules(
+    preset="hollywood", impossible=Impossible.FINE, first_caller=FirstCaller.ROTATE
+)
+
+_ALL: Final[tuple[Rules, ...]] = (
+    _MILAN,
+    replace(
+        _MILAN,
+        preset="bid-spoof",
+        cap=3,
+        zero=Zero.FIRST_ACTION,
+        gloating=Gloating.FREE,
+        stake=Stake.NONE,
+    ),
+    replace(
+        _MILAN,
+        preset="three-coins",
+        cap=3,
+        zero=Zero.FIRST_ACTION,
+        starter=Starter.ENDER,
+        zero_starter=Starter.ENDER,
+        direction=ChosenDirection.CLOCKWISE,
+        game_starter=GameStarter.LOT,
+        reveal=Reveal.TOGETHER,
+        gloating=Gloating.FREE,
+        stake=Stake.NONE,
+    ),
+    _HOLLYWOOD,
+)
+
+BIDDING_OPTIONS: Final[Options] = MappingProxyType(dict(_MILAN.options))
+"""Every option of the bidding game."""
+
+GUESSING_OPTIONS: Final[Options] = MappingProxyType(dict(_HOLLYWOOD.options))
+"""Every option of the guessing game."""
+
+PRESETS: Final[Mapping[str, Rules]] = MappingProxyType({rules.preset: rules for rules in _ALL})
+"""The presets of both games by name."""
+
+BIDDING_PRESETS: Final[Mapping[str, BiddingRules]] = MappingProxyType(
+    {name: rules for name, rules in PRESETS.items() if isinstance(rules, BiddingRules)}
 )
 """The presets of the bidding game by name."""

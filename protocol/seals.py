@@ -21,6 +21,7 @@ HASH_BYTES: Final = 32
 _FIST_PURPOSE: Final = b"spoof fist 1"
 _SHARE_PURPOSE: Final = b"spoof lot share 1"
 _LOT_PURPOSE: Final = b"spoof lot 1"
+_TOSS_PURPOSE: Final = b"spoof toss 1"
 
 
 def digest(purpose: bytes, parts: Iterable[bytes]) -> bytes:
@@ -106,3 +107,12 @@ def draw_lot(table: bytes, game: int, shares: Sequence[bytes]) -> int:
     """
     picked = digest(_LOT_PURPOSE, (table, number(game), *shares))
     return int.from_bytes(picked, "big") % len(shares)
+
+
+def draw_toss(table: bytes, game: int, round: int, nonces: Sequence[bytes]) -> int:
+    """A number that nobody could foresee while any fist of the round was shut (H11).
+
+    `nonces` are those of all opened fists, in the order of their bytes.
+    """
+    picked = digest(_TOSS_PURPOSE, (table, number(game), number(round), *nonces))
+    return int.from_bytes(picked, "big")

@@ -17,6 +17,7 @@ from protocol.foreign import ForeignText
 from protocol.limits import MAX_NAME, MAX_RULES, MAX_TALK
 from protocol.rules import MAX_PLAYERS, Rules
 from protocol.seals import HASH_BYTES
+from protocol.slate import Drink, Offence
 from protocol.words import Bid, Direction, Ending, Word
 
 
@@ -141,6 +142,42 @@ class Gesticulate(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Elect(Message):
+    """Want somebody for chairman of the guessing game (H2)."""
+
+    KIND: ClassVar[str] = "elect"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class AwardFine(Message):
+    """As chairman, fine a seat (H2, H13)."""
+
+    KIND: ClassVar[str] = "fine"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the offender."""
+    offence: Offence = shaped(choice(Offence))
+
+
+@dataclass(frozen=True, slots=True)
+class LiftFine(Message):
+    """As chairman, lift a fine (H2)."""
+
+    KIND: ClassVar[str] = "lift"
+    index: int = shaped(whole())
+    """Which one, counted from 0 over the evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Message):
+    """Order the drinks, as the first to leave the school (H10)."""
+
+    KIND: ClassVar[str] = "order"
+    drink: Drink = shaped(choice(Drink))
+
+
+@dataclass(frozen=True, slots=True)
 class TableOpened(Message):
     """The first entry: what this table is. Its hash is the table id."""
 
@@ -190,7 +227,21 @@ def _named(*kinds: type[Message]) -> Mapping[str, type[Message]]:
     return {kind.KIND: kind for kind in kinds}
 
 
-PLAYERS: Final = _named(Sit, Leave, Ready, Toss, Fist, Speak, Open, Say, Gesticulate)
+PLAYERS: Final = _named(
+    Sit,
+    Leave,
+    Ready,
+    Toss,
+    Fist,
+    Speak,
+    Open,
+    Say,
+    Gesticulate,
+    Elect,
+    AwardFine,
+    LiftFine,
+    Order,
+)
 """What a player may state."""
 
 HOSTS: Final = _named(TableOpened, GameStarted, Away, Back)

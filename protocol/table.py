@@ -16,18 +16,23 @@ from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.foreign import ForeignText
 from protocol.game import Game, Player
 from protocol.log import EMPTY, Entry, Head, Intent
-from protocol.rules import MIN_PLAYERS, GameStarter
+from protocol.rules import MIN_PLAYERS, GuessingRules
+from protocol.slate import Slate
 from protocol.statements import (
     HOSTS,
     SIDE_TALK,
+    AwardFine,
     Away,
     Back,
+    Elect,
     Fist,
     GameStarted,
     Gesticulate,
     Gesture,
     Leave,
+    LiftFine,
     Open,
+    Order,
     Ready,
     Say,
     Sit,
@@ -108,6 +113,22 @@ class Table:
     """The last sequence number of each author."""
     talk: tuple[Talk, ...] = ()
     """The last lines of talk, oldest first."""
+    slate: Slate = field(default_factory=Slate)
+    """Fines and drinks of the evening, in the guessing game (H13)."""
+
+    @property
+    def has_slate(self) -> bool:
+        """Whether fines and drinks are kept here."""
+        return isinstance(self.opened.rules, GuessingRules)
+
+    @property
+    def chairman(self) -> bytes | None:
+        """Key of the chairman's seat: the elected one's, else the host's, else the first (H2)."""
+        keys = [seat.key for seat in self.seats]
+        for key in (self.slate.chairman, self.opened.host, *keys):
+            if key in keys:
+                return key
+        return None
 
     def seat(self, key: bytes) -> Seat | None:
         """The seat of `key`, if it holds one."""
@@ -240,7 +261,9 @@ def _leave(move: _Move, _: Leave) -> Table:
     table, gone = move.table, move.seat()
     if table.playing(gone.key) is not None:
         raise Illegal(Reason.GAME_RUNNING)
-    return replace(table, seats=tuple(seat for seat in table.seats if seat is not gone))
+    left = tuple(seat for seat in table.seats if seat is not gone)
+    slate = table.slate.after_leaving(gone.key, table.game) if table.game else table.slate
+    return replace(table, seats=left, slate=slate if table.has_slate else table.slate)
 
 
 def _ready(move: _Move, statement: Ready) -> Table:
@@ -264,7 +287,9 @@ def _start(move: _Move, statement: GameStarted) -> Table:
         started=move.time,
     )
     seats = tuple(replace(seat, share_seal=None) for seat in table.seats)
-    table = replace(table, seats=seats, era=move.length)
+    has_last = table.has_slate and table.game is not None
+    slate = table.slate.before_next(table.game) if has_last and table.game else table.slate
+    table = replace(table, seats=seats, era=move.length, slate=slate)
     move = replace(move, table=table)
     crap = _crap(table, game)
     if crap is None:
@@ -275,7 +300,7 @@ def _start(move: _Move, statement: GameStarted) -> Table:
 def _crap(table: Table, game: Game) -> int | None:
     """The seat that opens as crap (R15), if these rules say so and that player plays again."""
     last = table.game
-    if last is None or last.first_out is None or game.rules.game_starter is not GameStarter.CRAP:
+    if last is None or last.first_out is None or game.rules.draws_lot:
         return None
     return game.seat_of(last.players[last.first_out].key)
 
@@ -299,18 +324,19 @@ def _fist(move: _Move, statement: Fist) -> Table:
 def _speak(move: _Move, statement: Speak) -> Table:
     game, index = move.playing()
     game = game.say(index, statement.word, statement.direction)
-    ended = game.round is not None and game.round.ending is not None
+    ended = game.round is not None and game.round.is_over
     return move.with_game(game, Phase.OPENING if ended else Phase.SPEAKING)
 
 
 def _open(move: _Move, statement: Open) -> Table:
     game, index = move.playing()
     game = game.open(index, statement.coins, statement.nonce)
-    if game.round is None:
-        return replace(move.with_game(game, Phase.GATHERING), era=move.length)
-    if game.hands:
+    if game.hands and game.round is not None:
         return replace(move.table, game=game)
-    return move.with_game(game, Phase.CHOOSING)
+    slate = move.table.slate.after_round(game)
+    if game.round is None:
+        return replace(move.with_game(game, Phase.GATHERING), era=move.length, slate=slate)
+    return replace(move.with_game(game, Phase.CHOOSING), slate=slate)
 
 
 def _talk(move: _Move, statement: Say | Gesticulate) -> Table:
@@ -318,6 +344,47 @@ def _talk(move: _Move, statement: Say | Gesticulate) -> Table:
     said = statement.text if isinstance(statement, Say) else statement.gesture
     line = Talk(move.author, said, move.length - 1)
     return replace(move.table, talk=(*move.table.talk, line)[-KEPT_TALK:])
+
+
+def _elect(move: _Move, statement: Elect) -> Table:
+    table = _slated(move)
+    keys = frozenset(seat.key for seat in table.seats)
+    if statement.seat not in keys:
+        raise Illegal(Reason.NO_SEAT)
+    return replace(table, slate=table.slate.elect(move.seat().key, statement.seat, keys))
+
+
+def _award(move: _Move, statement: AwardFine) -> Table:
+    table = _chaired(move)
+    if table.seat(statement.seat) is None:
+        raise Illegal(Reason.NO_SEAT)
+    slate = table.slate.fined(statement.seat, statement.offence, by=move.author)
+    return replace(table, slate=slate)
+
+
+def _lift(move: _Move, statement: LiftFine) -> Table:
+    table = _chaired(move)
+    return replace(table, slate=table.slate.lift(statement.index))
+
+
+def _order(move: _Move, statement: Order) -> Table:
+    table = _slated(move)
+    if table.game is None:
+        raise Illegal(Reason.NO_GAME)
+    return replace(table, slate=table.slate.order(move.author, statement.drink, table.game))
+
+
+def _slated(move: _Move) -> Table:
+    if not move.table.has_slate:
+        raise Illegal(Reason.GUESSING_ONLY)
+    return move.table
+
+
+def _chaired(move: _Move) -> Table:
+    table = _slated(move)
+    if move.seat().key != table.chairman:
+        raise Illegal(Reason.NOT_CHAIRMAN)
+    return table
 
 
 def _away(move: _Move, statement: Away) -> Table:
@@ -344,6 +411,10 @@ _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Gesticulate: _talk,
     Away: _away,
     Back: _back,
+    Elect: _elect,
+    AwardFine: _award,
+    LiftFine: _lift,
+    Order: _order,
 }
 
 TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {

@@ -13,9 +13,11 @@ from enum import Enum
 from protocol.bidding import BiddingRound
 from protocol.errors import Illegal, LocalError, Reason
 from protocol.foreign import ForeignText
-from protocol.game import Game, PlayedRound
+from protocol.game import Game, PlayedRound, Round
+from protocol.guessing import Call, GuessingRound
 from protocol.guest import Guest, LinkState
-from protocol.rules import Rules
+from protocol.rules import GuessingRules, Rules
+from protocol.slate import Slate
 from protocol.statements import Fist
 from protocol.table import Phase, Table, Talk
 from protocol.words import Direction, Ending, Word
@@ -94,6 +96,10 @@ class TableView:
     round_number: int
     words: tuple[tuple[int, Word], ...]
     """Seat and word of this round, in order."""
+    calls: tuple[Call, ...]
+    """In the guessing game: the calls of this round and the attempts, in order (H5, H8)."""
+    free: tuple[int, ...]
+    """In the guessing game: the numbers that nobody has called (H6)."""
     standing: tuple[int, int] | None
     """Seat and number of the standing bid."""
     most: int
@@ -117,11 +123,27 @@ class TableView:
     """The lowest bid that I may make now; None when I may not bid."""
     options: tuple[Option, ...]
     """The four ending words."""
+    slate: Slate
+    """Fines and drinks of the evening, in the guessing game (H13)."""
+    chairman: bytes | None
+    """Key of the chairman, in the guessing game (H2)."""
+    may_order: bool
+    """Whether the drinks of the last school are mine to order (H10)."""
     talk: tuple[Talk, ...]
     names: Mapping[bytes, ForeignText]
     """Everybody who ever sat here."""
     position: int
     """Length of the log that this shows."""
+
+    @property
+    def is_guessing(self) -> bool:
+        """Whether this is the guessing game."""
+        return isinstance(self.rules, GuessingRules)
+
+    @property
+    def my_attempts(self) -> int:
+        """How many of my calls of this round hit a number that was taken (H8)."""
+        return sum(call.taken for call in self.calls if call.seat == self.me)
 
     @property
     def my_turn(self) -> bool:
@@ -154,6 +176,7 @@ def view_of(
     seats = _seats(table, key, unsteady)
     me = next((index for index, seat in enumerate(seats) if seat.is_me), None)
     speaking = running if table.phase is Phase.SPEAKING else None
+    bidding = speaking if isinstance(speaking, BiddingRound) else None
     return TableView(
         table_id=table.id,
         table_name=table.opened.name,
@@ -166,7 +189,9 @@ def view_of(
         game_number=game.number if game else 0,
         round_number=game.round_number if game else 0,
         words=running.words if running else (),
-        standing=running.standing if running else None,
+        calls=running.calls if isinstance(running, GuessingRound) else (),
+        free=running.free if isinstance(running, GuessingRound) else (),
+        standing=running.standing if isinstance(running, BiddingRound) else None,
         most=running.most if running else 0,
         direction=running.direction if running else Direction.CLOCKWISE,
         starter=running.starter if running else None,
@@ -175,9 +200,12 @@ def view_of(
         past=game.past if game else (),
         winner=game.winner if game else None,
         own_fist_due=_owes_fist(table, key) and not _is_waiting(waiting),
-        may_turn=_may_turn(speaking, me),
-        lowest_bid=_lowest_bid(speaking, me),
+        may_turn=_may_turn(bidding, me),
+        lowest_bid=_lowest_bid(bidding, me),
         options=tuple(Option(word, _forbidden(table, speaking, me, word)) for word in Ending),
+        slate=table.slate,
+        chairman=table.chairman if table.has_slate else None,
+        may_order=_may_order(table, key),
         talk=table.talk,
         names=table.names,
         position=table.head.length,
@@ -186,6 +214,13 @@ def view_of(
 
 def _is_waiting(waiting: tuple[object, ...]) -> bool:
     return any(isinstance(statement, Fist) for statement in waiting)
+
+
+def _may_order(table: Table, key: bytes) -> bool:
+    game = table.game
+    if not table.has_slate or game is None or game.first_out is None:
+        return False
+    return game.players[game.first_out].key == key and not table.slate.ordered(game)
 
 
 def _owes_fist(table: Table, key: bytes) -> bool:
@@ -206,7 +241,7 @@ def _lowest_bid(speaking: BiddingRound | None, me: int | None) -> int | None:
 
 
 def _forbidden(
-    table: Table, speaking: BiddingRound | None, me: int | None, word: Ending
+    table: Table, speaking: Round | None, me: int | None, word: Ending
 ) -> Illegal | None:
     if speaking is None:
         gathering = table.phase is Phase.GATHERING

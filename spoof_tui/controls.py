@@ -100,8 +100,16 @@ class Controls:
             self.counter_clockwise = False
 
     def raise_to(self, view: TableView) -> int | None:
-        """The number that Enter would bid; None when no bid is possible."""
+        """The number that Enter would bid or call; None when none is possible."""
+        if view.is_guessing:
+            return self._call(view)
         return None if view.lowest_bid is None else self.bid or view.lowest_bid
+
+    def _call(self, view: TableView) -> int | None:
+        if self.bid is not None:
+            return self.bid
+        middle = view.most // 2
+        return min(view.free, key=lambda number: abs(number - middle), default=None)
 
     def press(self, key: str, view: TableView) -> Action | None:
         """The act of a key; None when it only changed what is composed, or means nothing."""
@@ -111,7 +119,7 @@ class Controls:
         if key == Act.LEAVE.value and not leaving and self._is_missed(view):
             self.leaving = True
             return None
-        if key in ENDING_KEYS:
+        if key in ENDING_KEYS and not view.is_guessing:
             return self._ending(ENDING_KEYS[key], armed, view)
         if key in _ACTS and key != Act.READY.value:
             self.armed = armed if key == Act.PEEK.value else None
@@ -155,7 +163,7 @@ class Controls:
         return None
 
     def _raise(self, key: str, view: TableView) -> Action | None:
-        lowest, bid = view.lowest_bid, self.raise_to(view)
+        lowest, bid = 0 if view.is_guessing else view.lowest_bid, self.raise_to(view)
         if key == "d" and view.may_turn:
             self.counter_clockwise = not self.counter_clockwise
         if lowest is None or bid is None:

@@ -27,7 +27,7 @@ from protocol.notation.bidding_words import hear
 from protocol.notation.faults import Fault, Slip
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
-from protocol.rules import Rules
+from protocol.rules import BiddingRules
 from protocol.words import Bid, Direction, Ending, Word
 
 _NONE: Final[Mapping[str, int]] = MappingProxyType({})
@@ -100,7 +100,7 @@ class BiddingJudge:
     """Judges the rounds of one bidding game in their order."""
 
     def __init__(
-        self, rules: Rules, tags: Sequence[str], coins: tuple[int, ...], opener: int | None
+        self, rules: BiddingRules, tags: Sequence[str], coins: tuple[int, ...], opener: int | None
     ) -> None:
         seats = {tag: seat for seat, tag in enumerate(tags)}
         opens = opener if opener is not None and coins[opener] else None

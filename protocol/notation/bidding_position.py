@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from protocol.rules import Rules
+from protocol.rules import BiddingRules
 from protocol.words import Ending
 
 SIGNS: Final[Mapping[str, Ending]] = MappingProxyType(
@@ -31,7 +31,7 @@ _CHANGE_SIGNS: Final = {change: sign for sign, change in CHANGES.items()}
 class Position:
     """The table before a round."""
 
-    rules: Rules
+    rules: BiddingRules
     """The rules of the game."""
     seats: Mapping[str, int]
     """Seats by tag, clockwise."""

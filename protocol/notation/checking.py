@@ -25,7 +25,7 @@ from protocol.notation.records import (
 )
 from protocol.notation.rounds import CheckedRound, Judge
 from protocol.notation.tokens import number, split_token
-from protocol.rules import MAX_PLAYERS, MIN_PLAYERS, START_COINS, GameStarter, Rules
+from protocol.rules import MAX_PLAYERS, MIN_PLAYERS, START_COINS, BiddingRules, Rules
 
 MAX_FAULTS: Final = 10_000
 """Faults of one game that are told: more than a person reads, few enough to be held."""
@@ -155,8 +155,8 @@ class _GameCheck:
         reader.date()
         yield from reader.faults
         yield GameBegun(rules.text if rules else None, self._tags)
-        if rules and self._tags and coins:
-            if rules.game_starter is not GameStarter.CRAP:
+        if isinstance(rules, BiddingRules) and self._tags and coins:
+            if rules.draws_lot:
                 opener = None
             self._judge = BiddingJudge(rules, self._tags, coins, opener)
 

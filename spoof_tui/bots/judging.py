@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.bidding import next_in
+from protocol.rules import BiddingRules
 from protocol.views import TableView
 from protocol.words import Direction, Ending
 from spoof_tui.bots.beliefs import Beliefs, read_table
@@ -73,7 +74,8 @@ class Judge:
         return _mean(odds.exactly(bid), self._cliff_prize(), lost)
 
     def _cliff_prize(self) -> float:
-        coins, me, cap = self.beliefs.coins, self.me, self.view.rules.cap
+        coins, me, rules = self.beliefs.coins, self.me, self.view.rules
+        cap = rules.cap if isinstance(rules, BiddingRules) else None
         capped = cap is not None and coins[me] >= cap
         return share(coins, me, me, 0 if capped else 1)
 

@@ -8,12 +8,14 @@ from typing import Final
 from rich.style import Style
 from textual.strip import Strip
 
+from protocol.guessing import ATTEMPTS
 from protocol.table import Phase
 from protocol.views import FistState, Option, Presence, TableView
 from protocol.words import Ending
 from spoof_tui.controls import ENDING_KEYS
 from spoof_tui.i18n import _
 from spoof_tui.presentation import palette, sentences
+from spoof_tui.presentation.calls import call_name
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.sheet import Sheet, fit, wrap
 from spoof_tui.text import show
@@ -84,6 +86,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     view = scene.view
     if view is None:
         return _("Joining"), _prose([scene.remark or _("Reading the table's log …")], width)
+    if view.my_turn and view.is_guessing:
+        return _("Your call"), _calling(scene, view, width)
     if view.my_turn:
         turn = _turn(scene, view, width) if height > _FULL_TURN else _short_turn(scene, view)
         return _("Your word"), [_headline(scene), *turn]
@@ -130,6 +134,28 @@ def _turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = [_raise_line(scene, view)]
     lines += [_ending_line(scene, option, view, width) for option in view.options]
     return lines
+
+
+def _calling(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    number = scene.controls.raise_to(view)
+    signs = palette.glyphs()
+    attempt = _("Attempt {attempt} of {most} at a number of your own (H8).")
+    head = attempt.format(attempt=min(view.my_attempts + 1, ATTEMPTS), most=ATTEMPTS)
+    if view.my_attempts >= ATTEMPTS:
+        head = _("Three attempts are gone: call one of the free numbers (H8).")
+    pieces: list[Piece] = [
+        (_("Enter") + " ", palette.KEY),
+        (_("call") + " ", palette.TEXT),
+        (f"{signs.left} {number} {signs.right}", palette.STRONG),
+        (f"  {call_name(number or 0)}", palette.BOLD),
+        ("  " + _("0 to {most}: type it, or arrows").format(most=view.most), palette.QUIET),
+    ]
+    free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
+    return [
+        [(scene.remark or head, palette.WRONG if scene.remark else palette.BOLD)],
+        pieces,
+        *_prose([free], width, palette.QUIET),
+    ]
 
 
 def _short_turn(scene: Scene, view: TableView) -> list[list[Piece]]:

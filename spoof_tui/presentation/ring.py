@@ -13,6 +13,7 @@ from typing import Final
 from rich.style import Style
 from textual.strip import Strip
 
+from protocol.guessing import ATTEMPTS
 from protocol.table import Phase
 from protocol.views import FistState, Presence, SeatView, TableView
 from protocol.words import Direction
@@ -118,6 +119,8 @@ def pictures(
     for index, seat in enumerate(view.seats):
         said = word_name(last_words[index]) if index in last_words else ""
         picture = _picture(seat, names[index], said)
+        if view.is_guessing:
+            picture = _with_call(picture, view, index)
         if view.standing and view.standing[0] == index:
             picture = replace(picture, said_style=palette.STRONG)
         if showing:
@@ -144,6 +147,21 @@ def _picture(seat: SeatView, name: str, said: str) -> SeatPicture:
         note=note,
         note_style=note_style,
     )
+
+
+def _with_call(picture: SeatPicture, view: TableView, index: int) -> SeatPicture:
+    """The call that stands, or the attempts that did not (H8)."""
+    own = [call for call in view.calls if call.seat == index]
+    note = picture.note
+    owed = view.slate.owed(view.seats[index].key)
+    if owed:
+        note = "$" * owed if owed <= _INFO_WIDTH else f"${owed}"
+    if not own:
+        return replace(picture, note=note)
+    last = own[-1]
+    said = f"{last.number}" if not last.taken else f"{len(own)}/{ATTEMPTS}"
+    style = palette.BOLD if not last.taken else palette.WRONG
+    return replace(picture, said=said, said_style=style, note=note)
 
 
 def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:

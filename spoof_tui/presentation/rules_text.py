@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.rules import MAX_PLAYERS, OPTIONS, PRESETS, START_COINS, Rules, written
+from protocol.rules import (
+    BIDDING_OPTIONS,
+    GUESSING_OPTIONS,
+    MAX_PLAYERS,
+    PRESETS,
+    START_COINS,
+    Rules,
+    written,
+)
 from spoof_tui.i18n import _
 
 
@@ -14,6 +22,7 @@ def preset_name(preset: str) -> str:
         "milan": _("Milan"),
         "bid-spoof": _("Bid Spoof"),
         "three-coins": _("Three Coins"),
+        "hollywood": _("Hollywood"),
     }[preset]
 
 
@@ -32,6 +41,10 @@ def preset_words(preset: str) -> str:
             "The game of Kyiv: never more than three coins, always clockwise,"
             " and whoever ends a round opens the next."
         ),
+        "hollywood": _(
+            "The guessing game of Bangkok: call the total, once each; who is right leaves,"
+            " and the last one left pays."
+        ),
     }[preset]
 
 
@@ -44,14 +57,14 @@ def rules_title(rules: Rules) -> str:
     return _("{preset}, but {changes}").format(preset=name, changes=changes)
 
 
-def changeable() -> list[str]:
-    """The options that have more than one value, in the order of the rules."""
-    return [option for option, kinds in OPTIONS.items() if kinds is None or len(kinds) > 1]
+def changeable(rules: Rules) -> list[str]:
+    """The options of these rules that have more than one value, in the order of the rules."""
+    return [option for option, kinds in rules.options.items() if kinds is None or len(kinds) > 1]
 
 
 def option_values(option: str) -> Sequence[str]:
     """Every value worth choosing, as written; no table holds more coins than the last cap."""
-    kinds = OPTIONS[option]
+    kinds = {**BIDDING_OPTIONS, **GUESSING_OPTIONS}[option]
     if kinds is None:
         most = MAX_PLAYERS * START_COINS
         return [written(None), *(str(cap) for cap in range(START_COINS, most + 1))]
@@ -86,6 +99,11 @@ def option_words(option: str, value: str) -> str:
         ("stake", "pot"): _("played for the pot"),
         ("stake", "drinks"): _("played for drinks"),
         ("stake", "none"): _("played for nothing"),
+        ("impossible", "fine"): _("impossible calls are fined"),
+        ("impossible", "refuse"): _("impossible calls are refused"),
+        ("impossible", "allow"): _("impossible calls are allowed"),
+        ("first_caller", "rotate"): _("the first call moves on"),
+        ("first_caller", "toss"): _("a toss for every first call"),
     }[option, value]
 
 
@@ -101,6 +119,8 @@ def option_label(option: str) -> str:
         "reveal": _("Fists open"),
         "gloating": _("Gloating is"),
         "stake": _("Played for"),
+        "impossible": _("An impossible call is"),
+        "first_caller": _("Who calls first"),
     }[option]
 
 
@@ -127,6 +147,11 @@ def value_label(option: str, value: str) -> str:
         ("stake", "pot"): _("the pot"),
         ("stake", "drinks"): _("drinks"),
         ("stake", "none"): _("nothing"),
+        ("impossible", "fine"): _("fined when the fists open"),
+        ("impossible", "refuse"): _("refused, to its caller alone"),
+        ("impossible", "allow"): _("allowed"),
+        ("first_caller", "rotate"): _("moves on clockwise"),
+        ("first_caller", "toss"): _("is tossed for"),
     }[option, value]
 
 
@@ -142,4 +167,6 @@ def option_help(option: str) -> str:
         "reveal": _("The order in which the fists are shown when a round ends."),
         "gloating": _("What the table thinks of a winner who gloats."),
         "stake": _("Only a tally is kept, never money."),
+        "impossible": _("A call that the caller's own hand rules out (H7)."),
+        "first_caller": _("Who calls first in the next round of a school (H11)."),
     }[option]

@@ -9,12 +9,13 @@ from rich.style import Style
 
 from protocol.bidding import speaking_order
 from protocol.game import PlayedRound
-from protocol.rules import Reveal
+from protocol.guessing import GuessingRound
 from protocol.table import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.controls import Controls
 from spoof_tui.i18n import _
 from spoof_tui.presentation import palette
+from spoof_tui.presentation.calls import call_name
 from spoof_tui.presentation.names import seat_names
 from spoof_tui.presentation.ring import Centre, Showing
 from spoof_tui.presentation.sentences import word_name
@@ -93,10 +94,15 @@ class Scene:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The order in which the fists of the last round are opened: the ender's first."""
+        """The order in which the fists of the last round are opened.
+
+        The ender's comes first (R11), in the guessing game the first caller's (H9).
+        """
         if self.last is None:
             return ()
         words = self.last.words
+        if isinstance(words, GuessingRound):
+            return words.order
         return speaking_order(words.coins, self.last.outcome.ender, words.direction)
 
     @property
@@ -108,7 +114,7 @@ class Scene:
         """Open one more fist of the round on show, or all where they open together."""
         if self.opened is None or self.view is None:
             return
-        together = self.view.rules.reveal is Reveal.TOGETHER
+        together = self.view.rules.opens_together
         self.opened = len(self.order) if together else self.opened + 1
 
     def open_all(self) -> None:
@@ -134,7 +140,38 @@ class Scene:
             return self._centre_of_count(self.last)
         return self._centre_of_round(view)
 
+    def _centre_of_school(self, last: PlayedRound, round: GuessingRound) -> Centre:
+        total = sum(last.hands[seat] for seat in self.order[: self.opened])
+        if not self.is_counted:
+            return Centre(number=total, above=_("the fists open"), style=palette.BOLD)
+        out = last.outcome.went_out
+        if self.view and self.view.winner is not None:
+            payer = self.names[self.view.winner]
+            below = _("{name} is honoured to pay").format(name=payer)
+        elif out:
+            below = _("{name} leaves").format(name=self.names[out[0]])
+        else:
+            below = _("nobody guessed it")
+        style = Style(color=palette.GOOD if out else palette.BAD, bold=True)
+        return Centre(number=total, above=call_name(total), below=below, style=style)
+
+    def _centre_of_calls(self, view: TableView) -> Centre:
+        stands = [call for call in view.calls if not call.taken]
+        if not stands:
+            first = self.names[view.starter] if view.starter is not None else ""
+            return Centre(above=_("No call yet"), below=_("{name} calls").format(name=first))
+        last = stands[-1]
+        below = _("called by {name}").format(name=self.names[last.seat])
+        return Centre(
+            number=last.number,
+            above=call_name(last.number),
+            below=below,
+            direction=view.direction,
+        )
+
     def _centre_of_count(self, last: PlayedRound) -> Centre:
+        if isinstance(last.words, GuessingRound):
+            return self._centre_of_school(last, last.words)
         ending = last.words.words[-1][1]
         ender = self.names[last.outcome.ender]
         above = _("{name}: {word}!").format(name=ender, word=word_name(ending))
@@ -164,6 +201,8 @@ class Scene:
             playing = sum(seat.coins > 0 for seat in view.seats)
             count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
             return Centre(above=_("Hands!"), below=count)
+        if view.is_guessing:
+            return self._centre_of_calls(view)
         if view.standing is None:
             starter = self.names[view.starter] if view.starter is not None else ""
             return Centre(above=_("No bid yet"), below=_("{name} opens").format(name=starter))

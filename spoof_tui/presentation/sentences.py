@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from protocol.bidding import Verdict
 from protocol.errors import Illegal
 from protocol.game import PlayedRound
+from protocol.guessing import GuessingRound
 from protocol.guest import LinkState
 from protocol.messages import Farewell, OtherVersion
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.words import Bid, Ending, Word
 from spoof_tui.i18n import _, ngettext
+from spoof_tui.presentation.calls import call_words
 
 
 def word_name(word: Word) -> str:
@@ -29,6 +31,8 @@ def word_name(word: Word) -> str:
 def outcome(played: PlayedRound, names: Sequence[str]) -> str:
     """Who won or lost what in a round and why, with the clause."""
     result = played.outcome
+    if isinstance(played.words, GuessingRound):
+        return _guess(played, names)
     ender = names[result.ender]
     bidder, bid = played.words.standing or (result.ender, 0)
     values = {
@@ -40,6 +44,34 @@ def outcome(played: PlayedRound, names: Sequence[str]) -> str:
         "clause": result.verdict.clause,
     }
     return _verdict(result.verdict, values)
+
+
+def _guess(played: PlayedRound, names: Sequence[str]) -> str:
+    result = played.outcome
+    total = "?" if result.total is None else call_words(result.total)
+    if result.verdict is Verdict.VOID:
+        text = _("The fist of {name} stayed shut: a fine, and the round is void (G3).")
+        return text.format(name=names[result.ender])
+    if not result.went_out:
+        return _("On the table {total}: nobody called it, all stay (H11).").format(total=total)
+    left = names[result.went_out[0]]
+    if result.winner is not None:
+        text = _("On the table {total}: {name} leaves, and {payer} is honoured to pay (H12).")
+        return text.format(total=total, name=left, payer=names[result.winner])
+    return _("On the table {total}: {name} called it and leaves (H10).").format(
+        total=total, name=left
+    )
+
+
+def fines(played: PlayedRound, names: Sequence[str]) -> str:
+    """Whom the house fines after a round (H13); empty when nobody."""
+    if not played.outcome.fined:
+        return ""
+    fined = _(" and ").join(dict.fromkeys(names[seat] for seat in played.outcome.fined))
+    sentence = ngettext(
+        "Fined: {names} (H13).", "Fined, {count} drinks: {names} (H13).", len(played.outcome.fined)
+    )
+    return sentence.format(names=fined, count=len(played.outcome.fined))
 
 
 def _verdict(verdict: Verdict, values: dict[str, object]) -> str:
@@ -87,8 +119,8 @@ def _verdict(verdict: Verdict, values: dict[str, object]) -> str:
 def went_out(played: PlayedRound, names: Sequence[str]) -> str:
     """Who went out in a round (R12); empty when nobody did."""
     out = [names[seat] for seat in played.outcome.went_out]
-    if not out:
-        return ""
+    if not out or isinstance(played.words, GuessingRound):
+        return fines(played, names)
     sentence = ngettext("{names} is out (R12).", "{names} are out (R12).", len(out))
     return sentence.format(names=_(" and ").join(out))
 

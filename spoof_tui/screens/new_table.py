@@ -44,25 +44,27 @@ class NewTableDialog(Dialog[Wish]):
 
     def __init__(self, name: str) -> None:
         self._presets = tuple(PRESETS)
-        self._options = rules_text.changeable()
         self._rules = dict(PRESETS)
         """What each preset was changed to, so that looking at another one loses nothing."""
         self._table_name = TextRow(_("Name"), _suggestion(name))
         self._preset = self._preset_row()
-        self._choices = [_option_row(option) for option in self._options]
-        self._choices[0].gap = True
+        self._choices = {
+            preset: {option: _option_row(option) for option in rules_text.changeable(rules)}
+            for preset, rules in PRESETS.items()
+        }
+        for choices in self._choices.values():
+            next(iter(choices.values())).gap = True
         self._seats, self._bots, self._level = _seats_row(), _bots_row(), _level_row()
-        rows: list[Row] = [
-            self._table_name,
-            self._preset,
-            *self._choices,
-            self._seats,
-            self._bots,
-            self._level,
-        ]
+        rows = self._rows()
         keys = [("Enter", _("open the table")), ("←→", _("change")), ("Esc", _("cancel"))]
         super().__init__(Form("", rows, keys, bright=_RULES_ROW, width=74))
         self._show_rules()
+
+    def _rows(self) -> list[Row]:
+        """The rows of the chosen preset: each game has options of its own."""
+        choices = self._choices[self._presets[self._preset.index]].values()
+        head: list[Row] = [self._table_name, self._preset]
+        return [*head, *choices, self._seats, self._bots, self._level]
 
     def _preset_row(self) -> ChoiceRow:
         return ChoiceRow(
@@ -86,7 +88,7 @@ class NewTableDialog(Dialog[Wish]):
 
     def _chosen(self) -> Rules:
         rules = self.rules
-        for option, row in zip(self._options, self._choices, strict=True):
+        for option, row in self._choices[rules.preset].items():
             rules = rules.with_option(option, rules_text.option_values(option)[row.index])
         return rules
 
@@ -94,7 +96,8 @@ class NewTableDialog(Dialog[Wish]):
         rules = self.rules
         self.form.title = _("A new table: {rules}").format(rules=rules_text.rules_title(rules))
         self._preset.note = rules_text.preset_words(rules.preset)
-        for option, row in zip(self._options, self._choices, strict=True):
+        self.form.rows = self._rows()
+        for option, row in self._choices[rules.preset].items():
             value = written(getattr(rules, option))
             row.index = list(rules_text.option_values(option)).index(value)
             row.changed = rules_text.is_change(rules, option)

@@ -1,0 +1,184 @@
+"""One round of the guessing game (H4 to H12), by seat index; no names, keys or secrets.
+
+A school is written as the bidding game writes coins: three for every player in it, none for
+those who have left. `GuessingRound` is what everybody hears; `count` judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from protocol.bidding import RoundOutcome, Verdict, next_in, speaking_order
+from protocol.errors import Illegal, LocalError, Reason
+from protocol.rules import START_COINS, FirstCaller, GuessingRules, Impossible
+from protocol.words import Bid, Direction, Word
+
+ATTEMPTS: Final = 3
+"""Attempts at a unique call; the last failure costs a fine (H8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call, or an attempt at one."""
+
+    seat: int
+    number: int
+    taken: bool
+    """Whether the number was taken already: struck out, and to be called again (H8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuessingRound:
+    """The calls of one round so far, and what follows from them."""
+
+    rules: GuessingRules
+    coins: tuple[int, ...]
+    """Three for every seat in the school, 0 for those who left (H4)."""
+    starter: int
+    """First caller (H5)."""
+    calls: tuple[Call, ...] = ()
+    """All attempts, in order."""
+
+    direction: Direction = Direction.CLOCKWISE
+    """Always clockwise (H5)."""
+
+    def __post_init__(self) -> None:
+        if not self.coins[self.starter]:
+            raise LocalError(f"seat {self.starter!r} has left and cannot call first")
+
+    @property
+    def most(self) -> int:
+        """The highest call there is, 3n (H6)."""
+        return sum(self.coins)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The seats in the school, by index."""
+        return tuple(seat for seat, coins in enumerate(self.coins) if coins)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The school in the order of calling and of opening (H5, H9)."""
+        return speaking_order(self.coins, self.starter, Direction.CLOCKWISE)
+
+    @property
+    def words(self) -> tuple[tuple[int, Word], ...]:
+        """Seat and number of every attempt, as words."""
+        return tuple((call.seat, Bid(call.number)) for call in self.calls)
+
+    @property
+    def called(self) -> Mapping[int, int]:
+        """The number that stands for each seat that has called."""
+        return {call.seat: call.number for call in self.calls if not call.taken}
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The numbers that nobody has called (H6)."""
+        gone = set(self.called.values())
+        return tuple(number for number in range(self.most + 1) if number not in gone)
+
+    def attempts(self, seat: int) -> int:
+        """How many of this seat's attempts hit a number that was taken (H8)."""
+        return sum(call.taken for call in self.calls if call.seat == seat)
+
+    @property
+    def speaker(self) -> int | None:
+        """Who calls next (H5); None once everybody has."""
+        called = self.called
+        return next((seat for seat in self.order if seat not in called), None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody has called and the fists open."""
+        return self.speaker is None
+
+    def check(self, seat: int, word: Word, direction: Direction | None = None) -> None:
+        """Raise `Illegal` unless `seat` may call this now (H5, H6, H8)."""
+        speaker = self.speaker
+        if speaker is None:
+            raise Illegal(Reason.CALLS_ARE_OVER)
+        if not self.coins[seat]:
+            raise Illegal(Reason.HAS_LEFT)
+        if seat != speaker:
+            raise Illegal(Reason.NOT_YOUR_CALL, speaker=speaker)
+        if not isinstance(word, Bid):
+            raise Illegal(Reason.NUMBERS_ONLY)
+        if direction is not None:
+            raise Illegal(Reason.DIRECTION_RULE)
+        if not 0 <= word.number <= self.most:
+            raise Illegal(Reason.CALL_TOO_HIGH, most=self.most)
+        if self.attempts(seat) >= ATTEMPTS and word.number not in self.free:
+            raise Illegal(Reason.CALL_FROM_FREE)
+
+    def check_hand(self, number: int, hand: int) -> None:
+        """Raise `Illegal` for a call that this hand makes impossible (H7, `impossible=refuse`).
+
+        Only the player's own program can ask this: nobody else knows the hand.
+        """
+        if self.rules.impossible is Impossible.REFUSE and not self.is_possible(number, hand):
+            raise Illegal(Reason.CALL_IMPOSSIBLE)
+
+    def is_possible(self, number: int, hand: int) -> bool:
+        """Whether the total can be `number` for somebody who holds `hand` (H7)."""
+        return hand <= number <= hand + START_COINS * (len(self.players) - 1)
+
+    def say(self, seat: int, word: Word, direction: Direction | None = None) -> GuessingRound:
+        """The round after a call; a number that is taken counts as an attempt (H8)."""
+        self.check(seat, word, direction)
+        assert isinstance(word, Bid)
+        call = Call(seat, word.number, word.number not in self.free)
+        return replace(self, calls=(*self.calls, call))
+
+    def count(self, hands: Mapping[int, int], lot: int = 0) -> RoundOutcome:
+        """Judge the round by all hands (H7, H10 to H12); needs every call to be made.
+
+        `lot` picks the next first caller where the rules toss for it: an index into the
+        school that is left (H11).
+        """
+        if not self.is_over or set(hands) != set(self.players):
+            raise LocalError("a round is counted after the last call, with every hand known")
+        total = sum(hands.values())
+        left = tuple(seat for seat, number in self.called.items() if number == total)
+        coins = tuple(0 if seat in left else count for seat, count in enumerate(self.coins))
+        staying = tuple(seat for seat, count in enumerate(coins) if count)
+        return RoundOutcome(
+            verdict=Verdict.GUESSED if left else Verdict.NOT_GUESSED,
+            ender=left[0] if left else self.starter,
+            total=total,
+            changes={},
+            coins=coins,
+            went_out=left,
+            next_starter=self._next_first(coins, staying, lot) if len(staying) > 1 else None,
+            fined=self._fined(hands),
+        )
+
+    def void(self, owner: int) -> RoundOutcome:
+        """Judge a round in which the fist of `owner` stayed shut: a fine, and all stay (G3)."""
+        return RoundOutcome(
+            verdict=Verdict.VOID,
+            ender=owner,
+            total=None,
+            changes={},
+            coins=self.coins,
+            went_out=(),
+            next_starter=next_in(self.coins, owner, Direction.CLOCKWISE),
+            fined=(owner,),
+        )
+
+    def _next_first(self, coins: tuple[int, ...], staying: tuple[int, ...], lot: int) -> int:
+        if self.rules.first_caller is FirstCaller.TOSS:
+            return staying[lot % len(staying)]
+        return next_in(coins, self.starter, Direction.CLOCKWISE)
+
+    def _fined(self, hands: Mapping[int, int]) -> tuple[int, ...]:
+        """Who is fined by the house, once for each fine, in the order of opening (H13)."""
+        fined: list[int] = []
+        for seat in self.order:
+            if self.attempts(seat) >= ATTEMPTS:
+                fined.append(seat)
+            possible = self.is_possible(self.called[seat], hands[seat])
+            if self.rules.impossible is Impossible.FINE and not possible:
+                fined.append(seat)
+        return tuple(fined)
