@@ -1,0 +1,605 @@
+"""The wire specification: its bytes are computed anew, its tables are those of the code."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from protocol import keys, limits, log, messages, rules, seals, timing, version
+from protocol.codec import Message, pack, unpack
+from protocol.errors import REASONS, Illegal, Malformed, Reason
+from protocol.foreign import ForeignText
+from protocol.framing import FrameReader, frame
+from protocol.host import Hangup, Host, HostEffect, House, Send
+from protocol.keys import SigningKey
+from protocol.limits import MAX_LINKS, MAX_NUMBER
+from protocol.log import EMPTY, Entry, Head, Intent
+from protocol.messages import (
+    FROM_GUEST,
+    FROM_HOST,
+    Card,
+    Farewell,
+    Goodbye,
+    Greeting,
+    Hello,
+    Ping,
+    Propose,
+    Refusal,
+    State,
+    is_proven,
+    sign_hello,
+    write,
+)
+from protocol.rules import OPTIONS, PRESETS, Rules, written
+from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
+from protocol.statements import (
+    HOSTS,
+    PLAYERS,
+    Away,
+    Back,
+    Fist,
+    GameStarted,
+    Gesticulate,
+    Gesture,
+    Leave,
+    Open,
+    Ready,
+    Say,
+    Sit,
+    Speak,
+    TableOpened,
+    Toss,
+)
+from protocol.table import TRANSITIONS, Phase, Table, check_intent, check_statement, fold
+from protocol.timing import LOST_AFTER, Moment
+from protocol.words import Bid
+
+TEXT: Final = Path(messages.__file__).with_name("README.md").read_text("utf-8")
+
+Row = tuple[str, ...]
+
+
+def blocks(kind: str) -> dict[str, str]:
+    """The code blocks of one kind by their label."""
+    found = re.findall(rf"^```{kind}(?: (\S+))?\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    return dict(found)
+
+
+def dumped(text: str) -> bytes:
+    """The bytes of a hex dump; what follows a `#` is a remark."""
+    return bytes.fromhex("".join(line.partition("#")[0] for line in text.splitlines()))
+
+
+def rows(*header: str) -> list[Row]:
+    """The rows of all tables with this header, without marks of code."""
+    found: list[Row] = []
+    inside = False
+    for line in TEXT.splitlines():
+        cells = tuple(cell.strip() for cell in line.replace("`", "").strip().strip("|").split("|"))
+        if not line.lstrip().startswith("|"):
+            inside = False
+        elif cells == header:
+            inside = True
+        elif inside and set(line) - set("|- "):
+            found.append(cells)
+    return found
+
+
+HEX: Final = {label: dumped(text) for label, text in blocks("hex").items()}
+READ: Final[dict[str, Callable[[str], bytes | int | str]]] = {
+    "hex": bytes.fromhex,
+    "number": int,
+    "text": str,
+}
+
+
+class Inputs:
+    """The inputs of the worked bytes, as the README states them."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, bytes | int | str] = {}
+        for line in blocks("inputs")[""].splitlines():
+            name, _, value = line.partition("=")
+            kind, _, said = value.strip().partition(" ")
+            self._values[name.strip()] = READ[kind](said)
+
+    def octets(self, name: str) -> bytes:
+        value = self._values[name]
+        assert isinstance(value, bytes)
+        return value
+
+    def number(self, name: str) -> int:
+        value = self._values[name]
+        assert isinstance(value, int)
+        return value
+
+    def text(self, name: str) -> str:
+        value = self._values[name]
+        assert isinstance(value, str)
+        return value
+
+
+GIVEN: Final = Inputs()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The example of the README, computed from its inputs."""
+
+    host: SigningKey
+    ann: SigningKey
+    bo: SigningKey
+    first: Entry
+    greeting: Greeting
+    hello: Hello
+    sit: Intent
+    second: Entry
+    hand: SealedHand
+    share: SealedShare
+
+    @property
+    def shares(self) -> list[bytes]:
+        return [self.share.share, GIVEN.octets("Bo's share")]
+
+
+def scene() -> Scene:
+    host, ann, bo = (
+        SigningKey(GIVEN.octets(name)) for name in ("host seed", "Ann's seed", "Bo's seed")
+    )
+    opened = TableOpened(
+        version.PROTOCOL,
+        host.public,
+        ForeignText(GIVEN.text("table name")),
+        Rules.parse(GIVEN.text("rules")),
+        GIVEN.number("seats"),
+        GIVEN.octets("salt"),
+    )
+    first = Entry.sign(host, 0, EMPTY, GIVEN.number("time of entry 0"), opened)
+    name = ForeignText(GIVEN.text("host name"))
+    card = Card(first.hash, opened.name, name, opened.rules, opened.seats, 0, State.GATHERING)
+    program = GIVEN.text("program")
+    greeting = Greeting(version.PROTOCOL, program, card, GIVEN.octets("challenge"))
+    sit = Intent.sign(ann, 1, first.head, Sit(ForeignText(GIVEN.text("Ann's name"))))
+    game = GIVEN.number("game")
+    return Scene(
+        host,
+        ann,
+        bo,
+        first,
+        greeting,
+        sign_hello(ann, program, greeting, GIVEN.octets("channel"), EMPTY),
+        sit,
+        Entry.sign(host, 0, first.head, GIVEN.number("time of entry 1"), sit),
+        SealedHand(
+            Place(first.hash, game, GIVEN.number("round"), ann.public),
+            GIVEN.number("coins"),
+            GIVEN.octets("fist nonce"),
+        ),
+        SealedShare(
+            Place(first.hash, game, 0, ann.public),
+            GIVEN.octets("Ann's share"),
+            GIVEN.octets("Ann's share nonce"),
+        ),
+    )
+
+
+SCENE: Final = scene()
+
+
+def refusal_of_a_second_seat() -> bytes:
+    table = fold(fold(None, SCENE.first), SCENE.second)
+    with pytest.raises(Illegal) as caught:
+        check_statement(table, SCENE.ann.public, SCENE.sit.statement)
+    return write(Refusal(2, caught.value.reason.code))
+
+
+def lengthed(parts: Iterable[bytes]) -> bytes:
+    """Each part behind its length, as the README says it and not as the code does."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def seal_input(purpose: bytes, place: Place, *rest: bytes) -> bytes:
+    where = (place.table, u64(place.game), u64(place.round), place.seat)
+    return lengthed((purpose, *where, *rest))
+
+
+def u64(number: int) -> bytes:
+    return number.to_bytes(8, "big")
+
+
+def hello_input() -> bytes:
+    greeting, hello = SCENE.greeting, SCENE.hello
+    said = (
+        *(greeting.challenge, GIVEN.octets("channel"), greeting.card.table),
+        *(hello.key, hello.length, hello.head),
+    )
+    return lengthed((b"spoof hello 1", pack(said)))
+
+
+WORKED: Final[dict[str, Callable[[], bytes]]] = {
+    "host-public": lambda: SCENE.host.public,
+    "ann-public": lambda: SCENE.ann.public,
+    "bo-public": lambda: SCENE.bo.public,
+    "ping": lambda: write(Ping()),
+    "entry-0": lambda: SCENE.first.blob,
+    "table-id": lambda: SCENE.first.hash,
+    "greeting": lambda: write(SCENE.greeting),
+    "hello-signed": hello_input,
+    "hello": lambda: write(SCENE.hello),
+    "intent": lambda: write(Propose(SCENE.sit.blob)),
+    "entry-1": lambda: SCENE.second.blob,
+    "entry-1-hash": lambda: SCENE.second.hash,
+    "refusal": refusal_of_a_second_seat,
+    "fist-input": lambda: seal_input(
+        b"spoof fist 1", SCENE.hand.place, u64(SCENE.hand.coins), SCENE.hand.nonce
+    ),
+    "fist-seal": lambda: SCENE.hand.seal,
+    "share-input": lambda: seal_input(
+        b"spoof lot share 1", SCENE.share.place, SCENE.share.share, SCENE.share.nonce
+    ),
+    "share-seal": lambda: SCENE.share.seal,
+    "lot-input": lambda: lengthed(
+        (b"spoof lot 1", SCENE.first.hash, u64(GIVEN.number("game")), *SCENE.shares)
+    ),
+    "lot": lambda: hashlib.blake2b(HEX["lot-input"], digest_size=HASH_BYTES).digest(),
+}
+
+
+def test_every_dump_is_worked() -> None:
+    assert set(HEX) == set(WORKED)
+
+
+@pytest.mark.parametrize("label", WORKED)
+def test_a_dump_is_what_the_code_computes(label: str) -> None:
+    assert HEX[label].hex() == WORKED[label]().hex()
+
+
+@pytest.mark.parametrize("what", ["fist", "share"])
+def test_a_seal_is_the_hash_of_its_dumped_input(what: str) -> None:
+    hashed = hashlib.blake2b(HEX[f"{what}-input"], digest_size=HASH_BYTES).digest()
+    assert HEX[f"{what}-seal"] == hashed
+
+
+def test_the_dumped_lot_picks_bo() -> None:
+    assert "so Bo opens" in TEXT
+    picked = int.from_bytes(HEX["lot"], "big") % len(SCENE.shares)
+    assert draw_lot(SCENE.first.hash, GIVEN.number("game"), SCENE.shares) == picked == 1
+
+
+def test_the_hash_of_an_entry_is_over_its_payload() -> None:
+    payload, _ = _pair(HEX["entry-1"])
+    hashed = hashlib.blake2b(lengthed((b"spoof entry hash 1", payload)), digest_size=HASH_BYTES)
+    assert HEX["entry-1-hash"] == hashed.digest()
+
+
+def test_the_signatures_are_over_what_the_page_says() -> None:
+    ann, host = (
+        Ed25519PrivateKey.from_private_bytes(GIVEN.octets(name))
+        for name in ("Ann's seed", "host seed")
+    )
+    said, by_ann = _pair(SCENE.sit.blob)
+    _, by_host = _pair(HEX["entry-1"])
+    assert SCENE.hello.signature == ann.sign(HEX["hello-signed"])
+    assert by_ann == ann.sign(lengthed((b"spoof intent 1", said)))
+    assert by_host == host.sign(lengthed((b"spoof entry 1", HEX["entry-1-hash"])))
+
+
+def test_the_dumped_hello_is_proven() -> None:
+    challenge, channel = GIVEN.octets("challenge"), GIVEN.octets("channel")
+    assert is_proven(SCENE.hello, challenge, channel, HEX["table-id"])
+
+
+def _pair(blob: bytes) -> tuple[bytes, bytes]:
+    pair = unpack(blob)
+    assert isinstance(pair, tuple)
+    payload, signature = pair
+    return bytes(payload), bytes(signature)
+
+
+def shapes(kinds: Iterable[type[Message]]) -> list[Row]:
+    """The rows that describe these messages or statements."""
+    found: list[Row] = []
+    for kind in kinds:
+        described = [(f.name, _said(f.metadata["shape"].name)) for f in fields(kind)]
+        found += [(kind.KIND, *field) for field in described or [("—", "—")]]
+    return sorted(found)
+
+
+def _said(shape: str) -> str:
+    return "a number" if shape == f"a number from 0 to {MAX_NUMBER}" else shape
+
+
+def described(first: str) -> list[Row]:
+    """Name, field and shape of each row of the tables of messages or statements."""
+    name, found = "", []
+    for row in rows(first, "field", "on the wire", "meaning"):
+        name = row[0] or name
+        found.append((name, row[1], row[2]))
+    return sorted(found)
+
+
+def test_every_message_is_described_field_by_field() -> None:
+    from_guest = [kind for name, kind in FROM_GUEST.items() if name not in FROM_HOST]
+    assert described("message") == shapes([*FROM_HOST.values(), Card, *from_guest])
+
+
+def test_every_statement_is_described_field_by_field() -> None:
+    assert described("statement") == shapes([*PLAYERS.values(), *HOSTS.values()])
+
+
+@pytest.mark.parametrize("kinds", [FROM_HOST, FROM_GUEST, PLAYERS, HOSTS])
+def test_fields_stand_in_the_order_of_the_wire(kinds: dict[str, type[Message]]) -> None:
+    for first in ("message", "statement"):
+        table = rows(first, "field", "on the wire", "meaning")
+        starts = [index for index, row in enumerate(table) if row[0] in kinds]
+        for start in starts:
+            names = [f.name for f in fields(kinds[table[start][0]])]
+            assert [row[1] for row in table[start : start + len(names)]] == names
+
+
+K: Final = bytes(HASH_BYTES)
+EXAMPLES: Final[tuple[Message, ...]] = (
+    Sit(ForeignText("Ann")),
+    Leave(),
+    Ready(K),
+    Toss(K, K),
+    Fist(K),
+    Speak(Bid(1)),
+    Open(0, K),
+    Say(ForeignText("!")),
+    Gesticulate(Gesture.MITT_FULL),
+    SCENE.first.statement,
+    GameStarted((K, K)),
+    Away(K),
+    Back(K),
+)
+"""One statement of each kind."""
+
+
+def test_there_is_an_example_of_every_statement() -> None:
+    assert {example.KIND for example in EXAMPLES} == {*PLAYERS, *HOSTS}
+
+
+@pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.value)
+def test_the_table_of_phases_is_that_of_the_code(phase: Phase) -> None:
+    header = ("statement", *(each.value for each in Phase))
+    column = list(Phase).index(phase) + 1
+    said = {row[0]: row[column] for row in rows(*header)}
+    assert said == {each.KIND: _allowed(phase, each) for each in EXAMPLES}
+
+
+def _allowed(phase: Phase, statement: Message) -> str:
+    if (phase, type(statement)) in TRANSITIONS:
+        return "yes"
+    author = None if statement.KIND in HOSTS else K
+    with pytest.raises(Illegal) as caught:
+        check_statement(replace(opened_table(), phase=phase), author, statement)
+    return caught.value.reason.code
+
+
+def opened_table() -> Table:
+    return fold(None, SCENE.first)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_what_an_author_must_have_seen_is_what_the_page_says(kind: str) -> None:
+    due = {name.strip(): row[1] for row in rows("statement", "due") for name in row[0].split(",")}
+    statement = {example.KIND: example for example in EXAMPLES}[kind]
+    table = replace(opened_table(), era=3, turn=5, head=Head(9, K))
+    least = next(seen for seen in range(9) if _is_fresh(table, statement, seen))
+    said = due.get(kind, due["all others"])
+    assert least == {"era": table.era, "turn": table.turn}.get(said, 0)
+
+
+def _is_fresh(table: Table, statement: Message, seen: int) -> bool:
+    try:
+        check_intent(table, Intent.sign(SCENE.ann, 1, Head(seen, K), statement))
+    except Illegal as error:
+        assert error.reason is Reason.STALE
+        return False
+    return True
+
+
+def test_the_refusal_codes_are_those_of_the_code() -> None:
+    said = {row[0]: row[1] for row in rows("code", "clause", "meaning", "carried by")}
+    assert said == {code: reason.clause for code, reason in REASONS.items()}
+
+
+def test_the_farewell_codes_are_those_of_the_code() -> None:
+    said = {row[0] for row in rows("code", "meaning", "come back?")}
+    assert said == {farewell.value for farewell in Farewell}
+
+
+def test_the_options_are_those_of_the_code() -> None:
+    said = rows("option", "values", *PRESETS)
+    assert [row[0] for row in said] == list(OPTIONS)
+    for option, values, *presets in said:
+        allowed = OPTIONS[option]
+        known = [str(each.value) for each in allowed] if allowed else ["number", "none"]
+        assert values == ", ".join(known)
+        assert presets == [written(getattr(each, option)) for each in PRESETS.values()]
+
+
+def constants(*modules: ModuleType) -> dict[str, float]:
+    """The numbers that modules define in capitals."""
+    return {
+        name: value
+        for module in modules
+        for name, value in vars(module).items()
+        if name.isupper() and not name.startswith("_") and isinstance(value, int | float)
+    }
+
+
+def test_every_limit_and_every_time_stands_in_a_table_with_its_value() -> None:
+    tables = [rows("limit", "value", "reason"), rows("constant", "value", "meaning")]
+    said = {row[0]: _number(row[1]) for table in tables for row in table}
+    assert said == constants(limits, timing)
+
+
+def _number(cell: str) -> float:
+    return float(cell.split()[0].replace(",", ""))
+
+
+def test_every_constant_that_is_named_with_a_value_has_it() -> None:
+    known = constants(keys, limits, log, messages, rules, seals, timing, version)
+    said = re.findall(r"`([A-Z_]+)` = (\d+)", TEXT)
+    assert {name for name, _ in said} >= {"PROTOCOL", "START_COINS", "MAX_CAP", "MAX_PLAYERS"}
+    for name, value in said:
+        assert known[name] == int(value), name
+
+
+def test_every_constant_that_is_named_exists() -> None:
+    known = constants(keys, limits, log, messages, rules, seals, timing, version)
+    assert set(re.findall(r"`([A-Z]+_[A-Z_]+)`", TEXT)) <= set(known)
+
+
+def test_every_purpose_is_named() -> None:
+    used = {
+        value.decode()
+        for module in (keys, log, messages, seals)
+        for value in vars(module).values()
+        if isinstance(value, bytes) and value.startswith(b"spoof ")
+    }
+    assert {row[0] for row in rows("purpose (ASCII)", "used for")} == used
+
+
+def test_every_inner_link_leads_to_a_heading() -> None:
+    headings = {_anchor(line) for line in TEXT.splitlines() if line.startswith("#")}
+    assert set(re.findall(r"\]\(#([^)]*)\)", TEXT)) <= headings
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lstrip("# ")).lower().replace(" ", "-")
+
+
+def test_the_title_names_the_version() -> None:
+    assert TEXT.splitlines()[0].endswith(f"version {version.PROTOCOL}")
+
+
+LINK: Final = 1
+OTHER: Final = 2
+
+
+class Meeting:
+    """A host, and the link that a row of the table of links is about."""
+
+    def __init__(self, state: str) -> None:
+        opened = SCENE.first.statement
+        assert isinstance(opened, TableOpened)
+        self.host, _ = Host.open(SCENE.host, House(ForeignText("Eva")), opened, self.at(0))
+        if state != "—":
+            self.connect(LINK)
+        if state == "known":
+            self.receive(self.hello())
+
+    @staticmethod
+    def at(seconds: float) -> Moment:
+        return Moment(seconds, 0)
+
+    def connect(self, link: int) -> list[HostEffect]:
+        return self.host.connected(link, SCENE.greeting.challenge, b"", self.at(0))
+
+    def receive(self, data: bytes, link: int = LINK) -> list[HostEffect]:
+        return self.host.received(link, data, self.at(0))
+
+    def hello(self, held: Head = EMPTY) -> bytes:
+        card = replace(SCENE.greeting.card, table=self.host.table.id)
+        return write(sign_hello(SCENE.ann, "x", replace(SCENE.greeting, card=card), b"", held))
+
+    def intent(self, key: SigningKey = SCENE.ann, number: int = 1) -> bytes:
+        statement = Sit(ForeignText("Ann"))
+        return write(Propose(Intent.sign(key, number, self.host.log.head, statement).blob))
+
+    def illegal(self) -> bytes:
+        return write(Propose(Intent.sign(SCENE.ann, 1, self.host.log.head, Leave()).blob))
+
+    def forged(self) -> bytes:
+        payload, signature = _pair(Intent.sign(SCENE.ann, 1, EMPTY, Leave()).blob)
+        return write(Propose(pack((payload, signature[::-1]))))
+
+    def replaced(self) -> list[HostEffect]:
+        self.connect(OTHER)
+        return self.receive(self.hello(), OTHER)
+
+    def crowd(self) -> list[HostEffect]:
+        for link in range(MAX_LINKS):
+            self.connect(LINK + 1 + link)
+        return self.connect(LINK)
+
+    def used_up(self) -> bytes:
+        self.receive(self.intent())
+        return self.intent()
+
+
+HELLO_OF_2: Final = frame(pack(("hello", 2, "x")))
+
+EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
+    "a connection comes": lambda m: m.connect(LINK),
+    "a connection comes, MAX_LINKS are open": lambda m: m.crowd(),
+    "hello": lambda m: m.receive(m.hello()),
+    "hello, proven, its head is in the log": lambda m: m.receive(m.hello()),
+    "hello, proven, its head is not in the log": lambda m: m.receive(m.hello(Head(1, K))),
+    "hello, wrong signature": lambda m: m.receive(write(replace(SCENE.hello, length=1))),
+    "hello of another protocol number": lambda m: m.receive(HELLO_OF_2),
+    "intent": lambda m: m.receive(m.intent()),
+    "intent, legal": lambda m: m.receive(m.intent()),
+    "intent, illegal": lambda m: m.receive(m.illegal()),
+    "intent, number not above the author's last one in the log": lambda m: m.receive(m.used_up()),
+    "intent of another key": lambda m: m.receive(m.intent(SCENE.bo)),
+    "intent, wrong signature": lambda m: m.receive(m.forged()),
+    "ping": lambda m: m.receive(write(Ping())),
+    "goodbye": lambda m: m.receive(write(Goodbye(Farewell.CLOSED))),
+    "no message": lambda m: m.receive(frame(pack(("nonsense",)))),
+    "no hello for HELLO_WITHIN": lambda m: m.host.tick(m.at(limits.HELLO_WITHIN + 1)),
+    "nothing heard for LOST_AFTER": lambda m: m.host.tick(m.at(LOST_AFTER + 1)),
+    "the same key is accepted on another link": lambda m: m.replaced(),
+    "the table closes": lambda m: m.host.close(),
+}
+
+LIFE: Final = rows("state", "what happens", "what it sends there", "next")
+
+
+def test_every_event_of_a_link_stands_in_the_table() -> None:
+    assert {row[1] for row in LIFE} == set(EVENTS)
+    assert len({row[:2] for row in LIFE}) == len(LIFE)
+
+
+@pytest.mark.parametrize("row", LIFE, ids=lambda row: f"{row[0]}, {row[1]}")
+def test_a_host_does_what_the_row_says(row: Row) -> None:
+    state, what, answer, after = row
+    meeting = Meeting(state)
+    effects = EVENTS[what](meeting)
+    assert _sent(effects) == answer
+    assert _next(meeting, effects) == after
+
+
+def _sent(effects: list[HostEffect]) -> str:
+    """The messages that went out on the link, in words."""
+    sent = b"".join(e.data for e in effects if isinstance(e, Send) and LINK in e.links)
+    said = []
+    for payload in FrameReader().feed(sent):
+        message = messages.read_from_host(payload)
+        why = f" {message.why.value}" if isinstance(message, Goodbye) else ""
+        said.append(message.KIND + why)
+    return ", ".join(said) or "nothing"
+
+
+def _next(meeting: Meeting, effects: list[HostEffect]) -> str:
+    if any(isinstance(effect, Hangup) and effect.link == LINK for effect in effects):
+        return "closed"
+    answer = _sent(meeting.receive(write(Ping())))
+    return "new" if answer == "goodbye malformed" else "known"
+
+
+def test_longer_spellings_are_malformed() -> None:
+    for spelled in ("91d90470696e67", "dc0001a470696e67", "91a470696e6700"):
+        with pytest.raises(Malformed):
+            messages.read_from_host(bytes.fromhex(spelled))
