@@ -77,9 +77,10 @@ def octets(length: int) -> Shape:
     return Shape(f"{length} bytes", lambda v: isinstance(v, bytes) and len(v) == length)
 
 
-def blob(most: int) -> Shape:
-    """Up to `most` bytes."""
-    return Shape(f"up to {most} bytes", lambda v: isinstance(v, bytes) and len(v) <= most)
+def blob(most: int, least: int = 0) -> Shape:
+    """From `least` to `most` bytes."""
+    name = f"{least} to {most} bytes" if least else f"up to {most} bytes"
+    return Shape(name, lambda v: isinstance(v, bytes) and least <= len(v) <= most)
 
 
 def whole(most: int = MAX_NUMBER, least: int = 0) -> Shape:

@@ -135,6 +135,7 @@ class _Link:
     heard: float
     pinged: float
     reader: FrameReader = field(default_factory=FrameReader)
+    is_greeted: bool = False
     goal: int | None = None
     """Length of the host's log at the welcome."""
 
@@ -169,6 +170,7 @@ class Guest:
         self._pending: dict[int, tuple[Message, bytes]] = {}
         self._sequence = 0
         self._refused_at: Head | None = None
+        self._word: tuple[int, Speak] | None = None
         self._link: _Link | None = None
         self._halted = False
         self.card: Card | None = None
@@ -269,7 +271,13 @@ class Guest:
         running = table.game.round if table.game else None
         if isinstance(running, GuessingRound) and isinstance(word, Bid) and hand is not None:
             running.check_hand(word.number, hand)
-        return self._state(Speak(word, direction))
+        statement = Speak(word, direction)
+        # A host that holds two signed words of one turn could choose between them.
+        if self._word is not None and self._word[0] == table.turn and self._word[1] != statement:
+            raise Illegal(Reason.REPEATED)
+        effects = self._state(statement)
+        self._word = table.turn, statement
+        return effects
 
     def say(self, text: ForeignText) -> list[GuestEffect]:
         """Say a line of talk."""
@@ -316,6 +324,8 @@ class Guest:
     def _message(self, link: _Link, message: Message) -> list[GuestEffect]:
         if isinstance(message, Greeting):
             return self._greeted(link, message)
+        if not link.is_greeted and not isinstance(message, Goodbye):
+            return self._part(Farewell.MALFORMED)
         if isinstance(message, Welcome):
             link.goal = message.length
             again = [Transmit(write(Propose(blob))) for _, blob in self._pending.values()]
@@ -335,6 +345,10 @@ class Guest:
         return []
 
     def _greeted(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
+        if link.is_greeted:
+            # A second hello would be a signature over whatever somebody else was asked.
+            return self._part(Farewell.MALFORMED)
+        link.is_greeted = True
         if self._table_id not in (None, greeting.card.table):
             return self._part(Farewell.OTHER_LOG)
         self.card = greeting.card
@@ -380,7 +394,17 @@ class Guest:
         if statement is None:
             return []
         self._refused_at = self.log.head
+        if isinstance(statement, Speak) and self._forbids(statement):
+            self._word = None
         return [Refused(statement, REASONS.get(refusal.code, Reason.NOT_NOW)), Changed()]
+
+    def _forbids(self, statement: Message) -> bool:
+        """Whether the own copy of the table bears a refusal out."""
+        try:
+            check_statement(self._need_table(), self.key, statement)
+        except Illegal:
+            return True
+        return False
 
     def _part(self, why: Farewell) -> list[GuestEffect]:
         self._link = None

@@ -165,7 +165,7 @@ class Entries(Message):
     """The next entries of the log, in order."""
 
     KIND: ClassVar[str] = "entries"
-    blobs: tuple[bytes, ...] = shaped(several(blob(MAX_ENTRY), MAX_ENTRIES))
+    blobs: tuple[bytes, ...] = shaped(several(blob(MAX_ENTRY, least=1), MAX_ENTRIES))
     """Each as in `log.Entry.blob`."""
 
 

@@ -129,8 +129,11 @@ class Rules:
         raise NotImplementedError
 
     @classmethod
-    def parse(cls, text: str) -> Rules:
-        """Read `PRESET [option=value ...]`; raises `Malformed` with the offending word."""
+    def parse(cls, text: str) -> Self:
+        """Read `PRESET [option=value ...]`; raises `Malformed` with the offending word.
+
+        Called on one game's rules, it takes that game's presets only.
+        """
         name, *changes = text.split() or [""]
         if name not in PRESETS:
             raise Malformed(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
@@ -141,6 +144,8 @@ class Rules:
                 known = ", ".join(rules.options)
                 raise Malformed(f"{name} has no option called {option!r}; it has {known}")
             rules = rules.with_option(option, value)
+        if not isinstance(rules, cls):
+            raise Malformed(f"{name} is a preset of the other game")
         return rules
 
     def with_option(self, option: str, value: str) -> Self:

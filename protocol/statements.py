@@ -67,7 +67,7 @@ class Sit(Message):
 
 @dataclass(frozen=True, slots=True)
 class Leave(Message):
-    """Give the seat up; not while one plays in a running game (G3 keeps the seat)."""
+    """Give the seat up; not while one has coins in a running game (G3 keeps the seat)."""
 
     KIND: ClassVar[str] = "leave"
 
@@ -246,6 +246,9 @@ PLAYERS: Final = _named(
 
 HOSTS: Final = _named(TableOpened, GameStarted, Away, Back)
 """What the host may announce."""
+
+MOVES: Final = (Ready, Toss, Fist, Speak, Open)
+"""Statements that answer to the present turn: their author must have seen it begin."""
 
 SIDE_TALK: Final = (Say, Gesticulate)
 """Statements that bind nobody: they may come late, and they are rationed."""

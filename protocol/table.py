@@ -20,6 +20,7 @@ from protocol.rules import MIN_PLAYERS, GuessingRules
 from protocol.slate import Slate
 from protocol.statements import (
     HOSTS,
+    MOVES,
     SIDE_TALK,
     AwardFine,
     Away,
@@ -40,6 +41,7 @@ from protocol.statements import (
     TableOpened,
     Toss,
 )
+from protocol.version import PROTOCOL
 
 KEPT_TALK: Final = 100
 """Lines of talk that a table remembers; the log holds them all."""
@@ -177,14 +179,18 @@ def check_intent(table: Table, intent: Intent) -> None:
     """Raise `Illegal` unless `intent` is new and its author saw what it answers to."""
     if intent.sequence <= table.sequences.get(intent.author, 0):
         raise Illegal(Reason.REPEATED)
-    if intent.seen.length > table.head.length:
+    if not 0 < intent.seen.length <= table.head.length:
+        # Who has seen nothing of this table could be quoted at any table.
         raise Illegal(Reason.OTHER_LOG)
-    statement = intent.statement
-    if isinstance(statement, SIDE_TALK):
-        return
-    due = table.era if isinstance(statement, Sit | Leave) else table.turn
-    if intent.seen.length < due:
+    if intent.seen.length < _due(table, intent.statement):
         raise Illegal(Reason.STALE)
+
+
+def _due(table: Table, statement: Message) -> int:
+    """Log length that the author of the statement must have seen."""
+    if isinstance(statement, SIDE_TALK):
+        return 1
+    return table.turn if isinstance(statement, MOVES) else table.era
 
 
 def _author(entry: Entry) -> bytes | None:
@@ -193,6 +199,8 @@ def _author(entry: Entry) -> bytes | None:
 
 def _first(entry: Entry) -> Table:
     opened = entry.statement
+    if isinstance(opened, TableOpened) and opened.protocol != PROTOCOL:
+        raise BrokenLog(0, f"it speaks protocol {opened.protocol}, this is {PROTOCOL}")
     if not isinstance(opened, TableOpened) or entry.head.length != 1 or entry.epoch != 0:
         raise BrokenLog(entry.position, "a log begins with the opening of its table")
     return Table(opened, entry.head, entry.hash, entry.time)
@@ -259,7 +267,8 @@ def _sit(move: _Move, statement: Sit) -> Table:
 
 def _leave(move: _Move, _: Leave) -> Table:
     table, gone = move.table, move.seat()
-    if table.playing(gone.key) is not None:
+    playing = table.playing(gone.key)
+    if playing is not None and table.game is not None and table.game.coins[playing]:
         raise Illegal(Reason.GAME_RUNNING)
     left = tuple(seat for seat in table.seats if seat is not gone)
     slate = table.slate.after_leaving(gone.key, table.game) if table.game else table.slate

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from protocol.bidding import BiddingRound, RoundOutcome, Verdict, next_in, speaking_order
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.rules import PRESETS, Rules, Starter
+from protocol.rules import BIDDING_PRESETS as PRESETS
+from protocol.rules import BiddingRules, Starter
 from protocol.words import Bid, Direction, Ending, Word
 from tests.protocol.stories import few
 
@@ -110,7 +111,7 @@ CASES = [
 def said(coins: tuple[int, ...], *words: Word, rules: str = "milan", **kw: Any) -> BiddingRound:
     """A round of these words, the first by seat 0 unless `starter` is given."""
     turn = kw.pop("direction", None)
-    round_ = BiddingRound(Rules.parse(rules), coins, kw.pop("starter", 0), **kw)
+    round_ = BiddingRound(BiddingRules.parse(rules), coins, kw.pop("starter", 0), **kw)
     for word in words:
         assert round_.speaker is not None
         round_, turn = round_.say(round_.speaker, word, turn), None
@@ -331,7 +332,8 @@ def rounds(draw: st.DrawFn) -> BiddingRound:
     players = [seat for seat, owned in enumerate(coins) if owned]
     if len(players) < 2:
         coins, players = (*coins, 1, 2), [*players, len(coins), len(coins) + 1]
-    rules = draw(st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=4 starter=ender")]))
+    house = BiddingRules.parse("milan cap=4 starter=ender")
+    rules = draw(st.sampled_from([*PRESETS.values(), house]))
     return BiddingRound(rules, coins, draw(st.sampled_from(players)))
 
 

@@ -5,7 +5,7 @@ import pytest
 from protocol.errors import Reason
 from protocol.foreign import ForeignText
 from protocol.game import Game, Player
-from protocol.rules import PRESETS
+from protocol.rules import BIDDING_PRESETS as PRESETS
 from protocol.seals import Place, SealedHand, SealedShare, draw_lot
 from protocol.words import Bid, Ending
 from tests.protocol.stories import refused

@@ -117,7 +117,7 @@ def test_a_damaged_message_is_another_one_or_malformed(
 ONE_WAY = [
     GREETING,
     Welcome(1),
-    Entries((b"",)),
+    Entries((b"e",)),
     Refusal(1, "stale"),
     Presence(()),
     HELLO,

@@ -38,7 +38,7 @@ from protocol.messages import (
     sign_hello,
     write,
 )
-from protocol.rules import OPTIONS, PRESETS, Rules, written
+from protocol.rules import BIDDING_OPTIONS, BIDDING_PRESETS, Rules, written
 from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
 from protocol.statements import (
     HOSTS,
@@ -419,13 +419,13 @@ def test_the_farewell_codes_are_those_of_the_code() -> None:
 
 
 def test_the_options_are_those_of_the_code() -> None:
-    said = rows("option", "values", *PRESETS)
-    assert [row[0] for row in said] == list(OPTIONS)
+    said = rows("option", "values", *BIDDING_PRESETS)
+    assert [row[0] for row in said] == list(BIDDING_OPTIONS)
     for option, values, *presets in said:
-        allowed = OPTIONS[option]
+        allowed = BIDDING_OPTIONS[option]
         known = [str(each.value) for each in allowed] if allowed else ["number", "none"]
         assert values == ", ".join(known)
-        assert presets == [written(getattr(each, option)) for each in PRESETS.values()]
+        assert presets == [written(getattr(each, option)) for each in BIDDING_PRESETS.values()]
 
 
 def constants(*modules: ModuleType) -> dict[str, float]:

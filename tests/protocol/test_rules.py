@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from protocol.errors import Malformed
 from protocol.limits import MAX_RULES
-from protocol.rules import OPTIONS, PRESETS, Rules, written
+from protocol.rules import BIDDING_OPTIONS, BIDDING_PRESETS, Rules, written
 from tests.protocol.stories import few
 
 PRINTED = """
@@ -37,20 +37,20 @@ def test_a_preset_is_as_printed(preset: str, option: str, value: str) -> None:
 
 
 def test_no_option_and_no_preset_is_left_out() -> None:
-    assert {cell.values[1] for cell in CELLS} == set(OPTIONS)
-    assert {cell.values[0] for cell in CELLS} == set(PRESETS)
+    assert {cell.values[1] for cell in CELLS} == set(BIDDING_OPTIONS)
+    assert {cell.values[0] for cell in CELLS} == set(BIDDING_PRESETS)
 
 
 def choices(option: str) -> st.SearchStrategy[str]:
-    values = OPTIONS[option]
+    values = BIDDING_OPTIONS[option]
     if values is None:
         return st.integers(3, 99).map(str) | st.just("none")
     return st.sampled_from([str(member.value) for member in values])
 
 
 rule_sets = st.tuples(
-    st.sampled_from(list(PRESETS)),
-    st.fixed_dictionaries({}, optional={option: choices(option) for option in OPTIONS}),
+    st.sampled_from(list(BIDDING_PRESETS)),
+    st.fixed_dictionaries({}, optional={option: choices(option) for option in BIDDING_OPTIONS}),
 )
 
 
@@ -72,7 +72,7 @@ def test_only_what_differs_is_written() -> None:
 def test_the_longest_rule_set_fits_the_limit() -> None:
     longest = " ".join(
         f"{option}={max((str(m.value) for m in values), key=len) if values else 'none'}"
-        for option, values in OPTIONS.items()
+        for option, values in BIDDING_OPTIONS.items()
     )
     assert len(f"three-coins {longest}") <= MAX_RULES
 

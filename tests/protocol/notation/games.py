@@ -10,7 +10,7 @@ from protocol.foreign import ForeignText
 from protocol.game import Game, PlayedRound, Player
 from protocol.notation import CheckedGame, GameRecord, check, read, record_of
 from protocol.notation.bidding import CheckedBiddingRound
-from protocol.rules import START_COINS, GameStarter, Rules
+from protocol.rules import START_COINS, BiddingRules, GameStarter
 from protocol.words import Bid, Direction, Ending, Word
 
 KYIV = """\
@@ -58,7 +58,7 @@ def game_of(
     """A game of at most 12 rounds, all choices random."""
     chance = random.Random(seed)
     seated = tuple(Player(b"", ForeignText(names[seat]), b"") for seat in range(players))
-    options = Rules.parse(rules)
+    options = BiddingRules.parse(rules)
     starter = chance.randrange(players)
     crap = starter if options.game_starter is GameStarter.CRAP and chance.random() < 0.5 else None
     coins = (START_COINS,) * players

@@ -11,7 +11,9 @@ from protocol.errors import Illegal
 from protocol.foreign import ForeignText
 from protocol.game import PlayedRound
 from protocol.guest import LinkState
-from protocol.rules import PRESETS, START_COINS, Rules
+from protocol.rules import BIDDING_PRESETS as PRESETS
+from protocol.rules import START_COINS, BiddingRules
+from protocol.slate import Slate
 from protocol.table import Phase
 from protocol.views import FistState, Option, Presence, SeatView, TableView
 from protocol.words import Direction, Ending, Word
@@ -27,7 +29,7 @@ def bidding(
     direction: Direction = Direction.CLOCKWISE,
 ) -> BiddingRound:
     """A round after these words."""
-    return BiddingRound(Rules.parse(rules), tuple(coins), starter, direction, words)
+    return BiddingRound(BiddingRules.parse(rules), tuple(coins), starter, direction, words)
 
 
 def view_of_round(
@@ -50,6 +52,11 @@ def view_of_round(
         game_number=1,
         round_number=len(past) + 1,
         words=running.words,
+        calls=(),
+        free=(),
+        slate=Slate(),
+        chairman=None,
+        may_order=False,
         standing=standing,
         most=running.most,
         direction=running.direction,
@@ -98,7 +105,7 @@ class Arena:
     """One game of bots, played to its end; every word passes the rules engine."""
 
     minds: Sequence[BotMind]
-    rules: Rules = PRESETS["milan"]
+    rules: BiddingRules = PRESETS["milan"]
     past: list[PlayedRound] = field(default_factory=list)
 
     def play(self, starter: int) -> int:
@@ -134,6 +141,6 @@ def wins(
     won = dict.fromkeys(levels, 0)
     for game in range(games):
         seated = [levels[(seat + game) % len(levels)] for seat in range(len(levels))]
-        arena = Arena([BotMind(level, rng) for level in seated], Rules.parse(rules))
+        arena = Arena([BotMind(level, rng) for level in seated], BiddingRules.parse(rules))
         won[seated[arena.play(rng.randrange(len(levels)))]] += 1
     return won

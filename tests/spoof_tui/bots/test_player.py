@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from protocol.bidding import BiddingRound
 from protocol.errors import LocalError
-from protocol.rules import PRESETS
+from protocol.rules import BIDDING_PRESETS as PRESETS
 from protocol.statements import Gesture
 from protocol.table import Phase
 from protocol.views import TableView

@@ -7,7 +7,7 @@ from zeroconf import ServiceInfo
 from protocol.foreign import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.messages import Card, State
-from protocol.rules import MAX_PLAYERS, OPTIONS, PRESETS, Rules
+from protocol.rules import BIDDING_OPTIONS, BIDDING_PRESETS, MAX_PLAYERS, Rules
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.network import advert
 from spoof_tui.network.advert import Hint
@@ -16,8 +16,8 @@ from spoof_tui.network.multicast import SERVICE
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> Rules:
-    rules = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
-    for option, values in OPTIONS.items():
+    rules = BIDDING_PRESETS[draw(st.sampled_from(sorted(BIDDING_PRESETS)))]
+    for option, values in BIDDING_OPTIONS.items():
         written = ["none", "3", "99"] if values is None else [str(each.value) for each in values]
         rules = rules.with_option(option, draw(st.sampled_from(written)))
     return rules
@@ -78,8 +78,8 @@ def test_names_are_cut_only_when_there_is_no_room(card: Card) -> None:
 
 
 def test_the_longest_rules_leave_room_for_names() -> None:
-    rules = PRESETS["milan"]
-    for option, values in OPTIONS.items():
+    rules = BIDDING_PRESETS["milan"]
+    for option, values in BIDDING_OPTIONS.items():
         written = ["99"] if values is None else [str(each.value) for each in values]
         rules = max(
             (rules.with_option(option, value) for value in written), key=lambda r: len(r.text)
