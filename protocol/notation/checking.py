@@ -44,6 +44,8 @@ class GameBegun:
     """The rules in their shortest form; None if they cannot be read."""
     seats: tuple[str, ...]
     """Tags, clockwise; empty if they cannot be read."""
+    coins: tuple[int, ...] = ()
+    """Coins before round 1, by seat; empty if nobody can play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ class _GameCheck:
         coins, opener = reader.coins(self._tags), reader.crap(self._tags)
         reader.date()
         yield from reader.faults
-        yield GameBegun(rules.text if rules else None, self._tags)
+        yield GameBegun(rules.text if rules else None, self._tags, coins or ())
         if isinstance(rules, BiddingRules) and self._tags and coins:
             if rules.draws_lot:
                 opener = None
