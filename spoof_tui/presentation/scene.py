@@ -102,8 +102,11 @@ class Scene:
             return ()
         words = self.last.words
         if isinstance(words, GuessingRound):
-            return words.order
-        return speaking_order(words.coins, self.last.outcome.ender, words.direction)
+            order = words.order
+        else:
+            order = speaking_order(words.coins, self.last.outcome.ender, words.direction)
+        # A fist that stayed shut has no place in it (G3).
+        return tuple(seat for seat in order if seat in self.last.hands)
 
     @property
     def is_counted(self) -> bool:
@@ -203,6 +206,10 @@ class Scene:
             return Centre(above=_("Hands!"), below=count)
         if view.is_guessing:
             return self._centre_of_calls(view)
+        if view.standing is None and view.words:
+            seat, word = view.words[-1]
+            below = _("said by {name}").format(name=self.names[seat])
+            return Centre(above=f"{word_name(word)}!", below=below)
         if view.standing is None:
             starter = self.names[view.starter] if view.starter is not None else ""
             return Centre(above=_("No bid yet"), below=_("{name} opens").format(name=starter))
