@@ -31,6 +31,7 @@ from protocol.guest import (
 from protocol.limits import MAX_TALK
 from protocol.messages import Farewell
 from protocol.seals import HASH_BYTES
+from protocol.slate import Drink
 from protocol.statements import Gesture
 from protocol.table import Phase, Table, check_statement
 from protocol.views import TableView, view_for
@@ -176,6 +177,10 @@ class Session:
     def gesticulate(self, gesture: Gesture) -> None:
         """Make a gesture."""
         self._do(lambda: self._guest.gesticulate(gesture))
+
+    def order(self, drink: Drink) -> None:
+        """Order the drinks (H10)."""
+        self._do(lambda: self._guest.order(drink))
 
     def opened(self, link: Link) -> None:
         """The link stands."""

@@ -90,6 +90,19 @@ def tilted(hand: Distribution, bid: int, rest: Distribution, trust: float) -> Di
     return normalised(weights) if sum(weights) else hand
 
 
+def tilted_exactly(hand: Distribution, call: int, rest: Distribution, trust: float) -> Distribution:
+    """The belief in a hand after its owner called the exact total, `rest` being all others.
+
+    As `tilted`, with the likelihood of a call in place of that of a bid: P(rest = call - hand),
+    or, for a bluff, the same for every number from 0 to the most there can be.
+    """
+    bluff = (1.0 - trust) / (len(rest) + len(hand) - 1)
+    weights = tuple(
+        chance * (trust * exactly(rest, call - coins) + bluff) for coins, chance in enumerate(hand)
+    )
+    return normalised(weights) if sum(weights) else hand
+
+
 @dataclass(frozen=True, slots=True)
 class Odds:
     """What a player who knows one hand may think of the total T."""

@@ -8,15 +8,17 @@ and from dice of its own, never from the hand.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from protocol.errors import LocalError
+from protocol.slate import Drink
 from protocol.statements import Gesture
 from protocol.views import TableView
 from protocol.words import Bid, Direction, Word
+from spoof_tui.bots.dice import softly
+from spoof_tui.bots.guessing import choose_call
 from spoof_tui.bots.judging import Judge
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.pacing import think_seconds
@@ -52,15 +54,23 @@ class BotMind:
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
         """A word that is legal now, and a direction when an opening bid turns the round.
 
-        Needs the bot's own turn; raises `LocalError` otherwise.
+        In the guessing game the word is a call (H6). Needs the bot's own turn; raises
+        `LocalError` otherwise.
         """
         if not view.my_turn:
             raise LocalError("a bot speaks on its own turn only")
+        if view.is_guessing:
+            traits = self.level.traits
+            return Bid(choose_call(view, traits, _own_seat(view), hand, self._rng)), None
         judge = Judge.of(view, self.level.traits, _own_seat(view))
         shown = self._shown_hand(view, hand)
         worths: dict[Word, float] = {**_endings(judge, hand), **_bids(judge, shown)}
         word = self._pick(judge, list(worths), list(worths.values()))
         return word, self._direction(judge, word, shown)
+
+    def choose_drink(self) -> Drink:
+        """What to order for the school (H10)."""
+        return self._aloud.choice(list(Drink))
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
         """A shout before a big bid, rarely. `hand` plays no part in it: a shout tells nothing."""
@@ -89,8 +99,7 @@ class BotMind:
     def _pick(self, judge: Judge, choices: Sequence[_Choice], worths: Sequence[float]) -> _Choice:
         """One of the choices: likelier the more it is worth, and certain for none (softmax)."""
         whim = self.level.traits.whim * mean_coin(judge.beliefs.coins)
-        best = max(worths)
-        return self._rng.choices(choices, [math.exp((worth - best) / whim) for worth in worths])[0]
+        return softly(choices, worths, whim, self._rng)
 
 
 def _endings(judge: Judge, hand: int) -> dict[Word, float]:

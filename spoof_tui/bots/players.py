@@ -33,6 +33,8 @@ class BotPlayer:
         self._mind = mind
         self._pace = pace
         self._view: TableView | None = None
+        self._ordered_for = 0
+        """Number of the school that it has ordered for already."""
         self._changed = asyncio.Event()
 
     async def run(self) -> None:
@@ -67,10 +69,18 @@ class BotPlayer:
         if seat is None:
             return False
         is_idle = view.phase is Phase.GATHERING and not seat.ready
-        return is_idle or view.own_fist_due or view.my_turn
+        return is_idle or view.own_fist_due or view.my_turn or self._owes_order(view)
+
+    def _owes_order(self, view: TableView) -> bool:
+        return view.may_order and view.game_number != self._ordered_for
 
     def _move(self, view: TableView) -> None:
-        if view.phase is Phase.GATHERING:
+        if self._owes_order(view):
+            # Before anything else: the next school begins with a fine for who ordered nothing.
+            self._ordered_for = view.game_number
+            self.session.order(self._mind.choose_drink())
+            self._changed.set()
+        elif view.phase is Phase.GATHERING:
             self.session.ready()
         elif view.own_fist_due:
             self.session.choose(self._mind.choose_hand(view))

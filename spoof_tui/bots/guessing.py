@@ -1,0 +1,138 @@
+"""What each call of the guessing game is worth (H4 to H12), and the choice of one.
+
+A right call leaves the school, and so does anybody else's; the last one pays. So a call is
+worth its own chance to be exact, less what it tells the players who call after it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from protocol.bidding import next_in
+from protocol.rules import START_COINS, GuessingRules, Impossible
+from protocol.views import TableView
+from protocol.words import Direction
+from spoof_tui.bots.beliefs import habit, rest_of
+from spoof_tui.bots.dice import softly
+from spoof_tui.bots.levels import Traits
+from spoof_tui.bots.odds import (
+    Distribution,
+    convolved,
+    exactly,
+    flattened,
+    tilted_exactly,
+    total_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """One player's judgement of the numbers that may be called now."""
+
+    view: TableView
+    """The table, with this player's turn."""
+    traits: Traits
+    me: int
+    """This player's seat."""
+    hands: tuple[Distribution, ...]
+    """What the calls of this round and earlier hands tell of the hand of each seat."""
+
+    @classmethod
+    def of(cls, view: TableView, traits: Traits, me: int) -> Caller:
+        """The judgement of the player on seat `me` with `traits`."""
+        return cls(view, traits, me, read_calls(view, traits))
+
+    @property
+    def school(self) -> tuple[int, ...]:
+        """The seats that are still in."""
+        return _school(self.view)
+
+    def sensible(self, hand: int, bluffs: bool = False) -> list[int]:
+        """The free numbers worth calling: possible for `hand` (H7), or any for a bluff."""
+        most = hand + START_COINS * (len(self.school) - 1)
+        return [number for number in self.view.free if bluffs or hand <= number <= most]
+
+    def chances(self, hand: int) -> Distribution:
+        """How likely every total is, from 0 on, to somebody who holds `hand`."""
+        others = flattened(self._total_without(self.me), self.traits.odds)
+        return (0.0,) * hand + others
+
+    def worths(self, numbers: Sequence[int], hand: int) -> list[float]:
+        """What each number is worth: its chance, less what it gives away.
+
+        That I leave spares me a share of the bill of one in n; that another leaves raises my
+        share by 1 / n(n-1), so it counts n-1 times less.
+        """
+        chances, rivals = self.chances(hand), len(self.school) - 1
+        weight = self.traits.foresight * self._later() / rivals
+        return [
+            exactly(chances, number) - (weight * self._given_away(number, hand) if weight else 0.0)
+            for number in numbers
+        ]
+
+    def _later(self) -> int:
+        """How many call after me in this round."""
+        called = {call.seat for call in self.view.calls if not call.taken}
+        return len(set(self.school) - called - {self.me})
+
+    def _given_away(self, number: int, hand: int) -> float:
+        """The chance that the next caller, who hears me call `number`, is right."""
+        coins = tuple(seat.coins for seat in self.view.seats)
+        answerer = next_in(coins, self.me, Direction.CLOCKWISE)
+        others = self._total_without(self.me, answerer)
+        shown = tilted_exactly(
+            self.hands[self.me], number, rest_of(coins, self.me), self.traits.reading
+        )
+        heard = convolved(others, shown)
+        free = [each for each in self.view.free if each != number]
+        right = 0.0
+        for held, chance in enumerate(self.hands[answerer]):
+            best = max(free, key=lambda each: exactly(heard, each - held))
+            right += chance * exactly(others, best - held - hand)
+        return right
+
+    def _total_without(self, *seats: int) -> Distribution:
+        return total_of(self.hands[seat] for seat in self.school if seat not in seats)
+
+
+def choose_call(view: TableView, traits: Traits, me: int, hand: int, rng: random.Random) -> int:
+    """A number to call: free, possible for `hand` but for a rare bluff, and never certain.
+
+    A number whose worth is below the best by `whim` times the best chance there is, is called
+    e times less often.
+    """
+    caller = Caller.of(view, traits, me)
+    shown = rng.randint(0, START_COINS) if rng.random() < traits.bluff else hand
+    numbers = caller.sensible(hand, shown != hand and _may_bluff(view, traits, rng))
+    worths = caller.worths(numbers, shown)
+    scale = traits.whim * max(caller.chances(shown))
+    return softly(numbers, worths, scale, rng)
+
+
+def _may_bluff(view: TableView, traits: Traits, rng: random.Random) -> bool:
+    """Whether to pass for a hand whose numbers are impossible for the real one.
+
+    Only where that is neither fined nor refused, and mostly by those who foresee its effect.
+    """
+    rules = view.rules
+    allowed = isinstance(rules, GuessingRules) and rules.impossible is Impossible.ALLOW
+    return allowed and rng.random() < traits.foresight
+
+
+def read_calls(view: TableView, traits: Traits) -> tuple[Distribution, ...]:
+    """What is thought of the hand of every seat after the calls of this round.
+
+    A call that hit a taken number tells as much as one that stands: it was wanted.
+    """
+    coins = tuple(seat.coins for seat in view.seats)
+    hands = [habit(view, seat, traits.memory) for seat in range(len(coins))]
+    for call in view.calls:
+        rest = rest_of(coins, call.seat)
+        hands[call.seat] = tilted_exactly(hands[call.seat], call.number, rest, traits.reading)
+    return tuple(hands)
+
+
+def _school(view: TableView) -> tuple[int, ...]:
+    return tuple(seat for seat, each in enumerate(view.seats) if each.coins)
