@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "join": "sit down at a table: by its name, by HOST:PORT, or at the only one there is",
     "bot": "let players without a screen sit down at a table",
     "demo": "no screen: a table and three bots on this machine play a game over TCP",
+    "rules": "print a rulebook, or how the rulebooks differ",
     "check": "check game records (.spoof files) against the rules",
 }
 

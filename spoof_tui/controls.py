@@ -33,6 +33,9 @@ class Act(Enum):
     SHOUT = "m"
     PEEK = "space"
     ADD_BOT = "b"
+    RULES = "h"
+    WHY = "w"
+    SLATE = "f"
     HELP = "question_mark"
     LEAVE = "q"
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from spoof_tui.i18n import _
+
+NAMED: Final = (0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 16)
+"""The calls that have a known name."""
 
 
 def call_name(number: int) -> str:

@@ -168,7 +168,7 @@ class _Painter:
 
     def _keys(self) -> None:
         twice = _("second press: on") if self._view.confirm_endings else _("second press: off")
-        self._bottom([("o", twice), ("?", _("help")), ("q", _("quit"))], palette.QUIET)
+        self._bottom([("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))], palette.QUIET)
         ways = [("n", _("new table")), ("p", _("practise")), ("a", _("by address"))]
         if self._view.selected is not None:
             ways.insert(0, ("Enter", _("sit down")))

@@ -65,6 +65,7 @@ class LobbyScreen(Screen[None]):
         Binding("a", "join", show=False),
         Binding("e", "rename", show=False),
         Binding("o", "ask_twice", show=False),
+        Binding("h", "rules", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q", "quit", show=False),
     ]
@@ -221,6 +222,14 @@ class LobbyScreen(Screen[None]):
             self._say(_("A call, a cliff, a spoof or a zero asks for a second press."))
         else:
             self._say(_("A call, a cliff, a spoof or a zero counts at once."))
+
+    def action_rules(self) -> None:
+        """Open the rulebook at the rules of the selected table."""
+        from spoof_tui.screens.rulebook import RulebookScreen
+
+        self._say("")
+        card = self._selected.card if self._selected else None
+        self._spoof.push_screen(RulebookScreen(card.rules if card else None))
 
     def action_help(self) -> None:
         """Tell the game in ten lines, and the keys."""

@@ -42,6 +42,9 @@ LINGER_SECONDS: Final = 3.0
 MAX_LINE: Final = 120
 """Characters of one line of talk."""
 
+_READINGS: Final = frozenset({Act.HELP, Act.RULES, Act.WHY, Act.SLATE})
+"""Acts that lay something over the table."""
+
 Draw = Callable[[Scene, int, int], list[Strip]]
 
 
@@ -208,8 +211,8 @@ class TableScreen(Screen[None]):
             self._peek()
         elif action is Act.ADD_BOT:
             self._add_bot()
-        elif action is Act.HELP:
-            self._help()
+        elif action in _READINGS:
+            self._read(action)
         else:
             self.spoof.leave_table()
 
@@ -220,10 +223,16 @@ class TableScreen(Screen[None]):
         else:
             self.scene.remark = _("Only the one who hosts the table can add a bot.")
 
-    def _help(self) -> None:
-        from spoof_tui.screens.help import HelpDialog
+    def _read(self, action: Action) -> None:
+        """Lay something to read over the table; it follows what happens below."""
+        if action is Act.HELP:
+            from spoof_tui.screens.help import HelpDialog
 
-        self.app.push_screen(HelpDialog())
+            self.app.push_screen(HelpDialog())
+        elif action is Act.RULES:
+            from spoof_tui.screens.rulebook import RulebookScreen
+
+            self.app.push_screen(RulebookScreen(self.scene.view and self.scene.view.rules))
 
     def _peek(self) -> None:
         hand = self.spoof.chair.peek() if self.spoof.chair else None

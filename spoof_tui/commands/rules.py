@@ -1,0 +1,141 @@
+"""`spoof rules [PRESET [option=value ...]]`: the rulebook in plain text."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from protocol.errors import Malformed
+from protocol.rules import PRESETS, BiddingRules, Rules, written
+from spoof_tui.i18n import _
+from spoof_tui.presentation.rulebook import Chapter, rulebook
+from spoof_tui.presentation.rules_text import (
+    changeable,
+    option_label,
+    preset_name,
+    preset_words,
+    value_label,
+)
+
+WIDEST: Final = 88
+"""Columns of text at most, however wide the terminal is."""
+
+_NARROWEST: Final = 40
+_GAP: Final = 2
+_LEAST: Final = 12
+"""Columns of a preset below which the labels are shortened instead."""
+
+_MARKS: Final = 7
+"""Columns of the clause numbers."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Print a rulebook, or what there is; 2 when there is none of that name."""
+    parser = argparse.ArgumentParser(
+        prog="spoof rules",
+        description=_("Print a rulebook, or without a preset how the presets differ."),
+    )
+    known = ", ".join(PRESETS)
+    parser.add_argument("preset", nargs="?", metavar="PRESET", help=known)
+    parser.add_argument(
+        "options", nargs="*", metavar="option=value", help=_("changes to the preset, such as cap=5")
+    )
+    given = parser.parse_args(words)
+    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
+    if given.preset is None:
+        _print(overview(width))
+        return 0
+    try:
+        rules = Rules.parse(" ".join([given.preset, *given.options]))
+    except Malformed as error:
+        print(f"spoof rules: {error}", file=sys.stderr)
+        return 2
+    _print(book(rules, width))
+    return 0
+
+
+def _print(lines: Iterable[str]) -> None:
+    # Whatever the terminal's encoding cannot say becomes a question mark.
+    encoding = sys.stdout.encoding or "utf-8"
+    for line in lines:
+        print(line.rstrip().encode(encoding, "replace").decode(encoding))
+
+
+def book(rules: Rules, width: int) -> Iterator[str]:
+    """The rulebook in lines of at most `width` columns."""
+    whole = rulebook(rules)
+    yield whole.title
+    yield "=" * len(whole.title)
+    yield from textwrap.wrap(whole.about, width)
+    if any(c.differs for chapter in (*whole.chapters, whole.customs) for c in chapter.clauses):
+        yield from textwrap.wrap(_("* stands where the rulebooks of this game differ."), width)
+    for chapter in whole.chapters:
+        yield from _chapter(chapter, _MARKS, width)
+    names = max(len(clause.mark) for clause in whole.customs.clauses)
+    yield from _chapter(whole.customs, names + 2 * _GAP, width)
+
+
+def _chapter(chapter: Chapter, column: int, width: int) -> Iterator[str]:
+    yield ""
+    yield chapter.title
+    for clause in chapter.clauses:
+        mark = ("* " if clause.differs else "  ") + clause.mark
+        yield from _hanging(mark, clause.text, column, width)
+        for text in clause.differs:
+            yield from _hanging("", f"({text})", column, width)
+
+
+def _hanging(mark: str, text: str, column: int, width: int) -> list[str]:
+    return textwrap.wrap(
+        text, width, initial_indent=mark.ljust(column), subsequent_indent=" " * column
+    )
+
+
+def overview(width: int) -> Iterator[str]:
+    """What the presets are, and a table of the options in which those of one game differ."""
+    column = max(map(len, PRESETS)) + _GAP
+    for name in PRESETS:
+        yield from _hanging(name, preset_words(name), column, width)
+    games = {type(rules) for rules in PRESETS.values()}
+    for game in sorted(games, key=lambda each: each is not BiddingRules):
+        presets = {name: rules for name, rules in PRESETS.items() if isinstance(rules, game)}
+        yield ""
+        yield from _table(presets, width)
+    yield ""
+    yield from textwrap.wrap(
+        _("`spoof rules PRESET` prints a whole book; with option=value, of changed rules."), width
+    )
+
+
+def _table(presets: Mapping[str, Rules], width: int) -> Iterator[str]:
+    """Options by presets, each option below what it decides."""
+    options = changeable(next(iter(presets.values())))
+    rows = [["", *(preset_name(preset) for preset in presets)]]
+    for option in options:
+        values = [written(getattr(rules, option)) for rules in presets.values()]
+        rows.append([option_label(option), *(value_label(option, value) for value in values)])
+    widths = _widths(rows, width)
+    for option, row in zip(["", *options], rows, strict=True):
+        cells = [textwrap.wrap(text, room) for text, room in zip(row, widths, strict=True)]
+        cells[0] += ["  " + option] if option else []
+        for line in zip_longest(*cells, fillvalue=""):
+            padded = (text.ljust(room) for text, room in zip(line, widths, strict=True))
+            yield (" " * _GAP).join(padded).rstrip()
+        if not option:
+            yield (" " * _GAP).join("-" * room for room in widths)
+
+
+def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
+    """The columns of every column: as they need, or the widest shortened to fit."""
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    room = width - _GAP * (len(widths) - 1)
+    while sum(widths) > room:
+        widest = max(widths[1:])
+        place = widths.index(widest, 1) if widest > _LEAST else widths.index(max(widths))
+        widths[place] -= 1
+    return widths
