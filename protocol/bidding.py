@@ -38,7 +38,7 @@ class Verdict(Enum):
 
     @property
     def ender_is_right(self) -> bool:
-        """Whether what the ender claimed is true."""
+        """Whether what the ender claimed is true; the guessing game has no such claim."""
         return self in _RIGHT
 
 
@@ -60,15 +60,16 @@ class RoundOutcome:
     verdict: Verdict
     """How it ended."""
     ender: int
-    """Seat whose word opened the fists."""
+    """Seat whose word opened the fists; in the guessing game the last caller."""
     total: int | None
     """T, the sum of all hands; None when a fist stayed shut."""
     changes: Mapping[int, int]
     """Coins won or lost, by seat; seats that neither won nor lost are absent."""
     coins: tuple[int, ...]
-    """Coins of every seat after the round; 0 is out (R12)."""
+    """Coins of every seat after the round; 0 is out (R12), or has left the school (H10)."""
     went_out: tuple[int, ...]
-    """Seats that lost their last coin, the nearest after the ender in speaking order first."""
+    """Seats that lost their last coin, the nearest after the ender in speaking order first; in
+    the guessing game who leaves the school (H10)."""
     next_starter: int | None
     """Who opens the next round (R14, H11); None when one player is left (R13, H12)."""
     fined: tuple[int, ...] = ()

@@ -128,7 +128,7 @@ class Game:
         if seat in self.seals:
             raise Illegal(Reason.FIST_IS_IN)
         if not self.coins[seat]:
-            raise Illegal(Reason.IS_OUT)
+            raise Illegal(self._why_out)
         return replace(self, seals={**self.seals, seat: seal})
 
     @property
@@ -143,7 +143,7 @@ class Game:
     def open(self, seat: int, coins: int, nonce: bytes) -> Game:
         """The game with one more fist open; the last one ends the round (R11)."""
         if seat not in self.seals:
-            raise Illegal(Reason.IS_OUT)
+            raise Illegal(self._why_out)
         if seat in self.hands:
             raise Illegal(Reason.OPENED_ALREADY)
         if coins > self.coins[seat]:
@@ -171,6 +171,11 @@ class Game:
         played = PlayedRound(running, self.hands, outcome)
         game = replace(self, past=(*self.past, played), round=None)
         return game if outcome.next_starter is None else game.with_round(outcome.next_starter)
+
+    @property
+    def _why_out(self) -> Reason:
+        """Why somebody without coins has no fist: out (R12), or gone from the school (H10)."""
+        return Reason.HAS_LEFT if isinstance(self.rules, GuessingRules) else Reason.IS_OUT
 
     @property
     def _running(self) -> Round:

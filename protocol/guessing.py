@@ -115,7 +115,8 @@ class GuessingRound:
     def check_hand(self, number: int, hand: int) -> None:
         """Raise `Illegal` for a call that this hand makes impossible (H7, `impossible=refuse`).
 
-        Only the player's own program can ask this: nobody else knows the hand.
+        Only the player's own program can ask this: nobody else knows the hand. What a program
+        that does not ask lets through is fined when the fists open.
         """
         if self.rules.impossible is Impossible.REFUSE and not self.is_possible(number, hand):
             raise Illegal(Reason.CALL_IMPOSSIBLE)
@@ -145,7 +146,7 @@ class GuessingRound:
         staying = tuple(seat for seat, count in enumerate(coins) if count)
         return RoundOutcome(
             verdict=Verdict.GUESSED if left else Verdict.NOT_GUESSED,
-            ender=left[0] if left else self.starter,
+            ender=self.order[-1],
             total=total,
             changes={},
             coins=coins,
@@ -156,9 +157,11 @@ class GuessingRound:
 
     def void(self, owner: int) -> RoundOutcome:
         """Judge a round in which the fist of `owner` stayed shut: a fine, and all stay (G3)."""
+        if not self.is_over or not self.coins[owner]:
+            raise LocalError("a round is voided after its last call, by the fist of a player in")
         return RoundOutcome(
             verdict=Verdict.VOID,
-            ender=owner,
+            ender=self.order[-1],
             total=None,
             changes={},
             coins=self.coins,
@@ -179,6 +182,6 @@ class GuessingRound:
             if self.attempts(seat) >= ATTEMPTS:
                 fined.append(seat)
             possible = self.is_possible(self.called[seat], hands[seat])
-            if self.rules.impossible is Impossible.FINE and not possible:
+            if self.rules.impossible is not Impossible.ALLOW and not possible:
                 fined.append(seat)
         return tuple(fined)

@@ -35,7 +35,7 @@ from protocol.messages import (
     write,
 )
 from protocol.rules import MIN_PLAYERS
-from protocol.statements import SIDE_TALK, Away, Back, GameStarted, TableOpened
+from protocol.statements import RATIONED, Away, Back, GameStarted, TableOpened
 from protocol.table import Phase, Table, check_intent, check_statement, fold
 from protocol.timing import LOST_AFTER, PING_EVERY, UNSTEADY_AFTER, Moment
 from protocol.version import PROGRAM, PROTOCOL
@@ -281,7 +281,7 @@ class Host:
             raise Illegal(Reason.OTHER_LOG)
         check_intent(self.table, intent)
         check_statement(self.table, intent.author, intent.statement)
-        if isinstance(intent.statement, SIDE_TALK):
+        if isinstance(intent.statement, RATIONED):
             ration = self._rations.setdefault(intent.author, _Ration())
             if not ration.take(at.monotonic):
                 raise Illegal(Reason.TOO_FAST)

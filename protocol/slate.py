@@ -6,12 +6,12 @@ Everything on it follows from the log; it is kept over the evening and is never 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from protocol.errors import Illegal, Reason
-from protocol.game import Game
+from protocol.game import Game, PlayedRound
 from protocol.guessing import ATTEMPTS, GuessingRound
 
 
@@ -67,7 +67,7 @@ class Slate:
     paid: tuple[bytes, ...] = ()
     """Who was honoured to pay, a school each (H12)."""
     votes: Mapping[bytes, bytes] = field(default_factory=dict)
-    """Who wants whom for chairman, by key (H2)."""
+    """Whom everybody wants for chairman, by the voter's key (H2)."""
     chairman: bytes | None = None
     """The elected chairman; None: the host's seat."""
 
@@ -87,7 +87,10 @@ class Slate:
         return replace(self, fines=(*self.fines[:index], lifted, *self.fines[index + 1 :]))
 
     def elect(self, voter: bytes, candidate: bytes, seats: frozenset[bytes]) -> Slate:
-        """The slate after a vote; more than half of the seats make a chairman (H2)."""
+        """The slate after a vote; more than half of `seats` make a chairman (H2).
+
+        A vote counts while its voter sits, until the voter wants somebody else.
+        """
         votes = {**self.votes, voter: candidate}
         standing = Counter(votes[key] for key in votes if key in seats)
         elected = standing[candidate] * 2 > len(seats)
@@ -107,12 +110,17 @@ class Slate:
         return any(number == game.number for number, _, _ in self.orders)
 
     def after_round(self, game: Game) -> Slate:
-        """The slate after the last round of `game`, with the fines that the house can know."""
+        """The slate after the last round of `game`, with the fines that the house can know.
+
+        The bidding game leaves it as it is.
+        """
         played = game.past[-1]
+        if not isinstance(played.words, GuessingRound):
+            return self
         slate = self
-        for seat, offence in _offences(game):
+        for seat, offence in _offences(played, played.words):
             slate = slate.fined(game.players[seat].key, offence)
-        if played.outcome.next_starter is None and game.winner is not None:
+        if game.winner is not None:
             slate = replace(slate, paid=(*slate.paid, game.players[game.winner].key))
         return slate
 
@@ -131,18 +139,14 @@ class Slate:
         return self.fined(key, Offence.LEFT_AFTER_LOSS)
 
 
-def _offences(game: Game) -> list[tuple[int, Offence]]:
-    played = game.past[-1]
-    if not isinstance(played.words, GuessingRound):
-        return []
-    offences: list[tuple[int, Offence]] = []
-    duplicates = {s for s in played.words.players if played.words.attempts(s) >= ATTEMPTS}
+def _offences(played: PlayedRound, said: GuessingRound) -> Iterator[tuple[int, Offence]]:
+    """What each fine of a round is for: of two of one seat the first is for its duplicates."""
+    duplicates = {seat for seat in said.players if said.attempts(seat) >= ATTEMPTS}
     for seat in played.outcome.fined:
-        if seat in duplicates:
+        if seat not in played.hands:
+            yield seat, Offence.SHUT_FIST
+        elif seat in duplicates:
             duplicates.discard(seat)
-            offences.append((seat, Offence.DUPLICATE))
-        elif seat in played.hands:
-            offences.append((seat, Offence.IMPOSSIBLE))
+            yield seat, Offence.DUPLICATE
         else:
-            offences.append((seat, Offence.SHUT_FIST))
-    return offences
+            yield seat, Offence.IMPOSSIBLE

@@ -103,7 +103,7 @@ class Fist(Message):
 
 @dataclass(frozen=True, slots=True)
 class Speak(Message):
-    """Say one word (R4, R5)."""
+    """Say one word (R4, R5), or call a number (H5, H6)."""
 
     KIND: ClassVar[str] = "word"
     word: Word = shaped(WORD)
@@ -158,6 +158,7 @@ class AwardFine(Message):
     seat: bytes = shaped(octets(HASH_BYTES))
     """Public key of the offender."""
     offence: Offence = shaped(choice(Offence))
+    """What for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,7 @@ class Order(Message):
 
     KIND: ClassVar[str] = "order"
     drink: Drink = shaped(choice(Drink))
+    """What everybody gets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,4 +253,7 @@ MOVES: Final = (Ready, Toss, Fist, Speak, Open)
 """Statements that answer to the present turn: their author must have seen it begin."""
 
 SIDE_TALK: Final = (Say, Gesticulate)
-"""Statements that bind nobody: they may come late, and they are rationed."""
+"""Statements that bind nobody: they may come late."""
+
+RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine)
+"""Statements that nothing in the game bounds: a host takes so many of each author and no more."""

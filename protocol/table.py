@@ -271,8 +271,10 @@ def _leave(move: _Move, _: Leave) -> Table:
     if playing is not None and table.game is not None and table.game.coins[playing]:
         raise Illegal(Reason.GAME_RUNNING)
     left = tuple(seat for seat in table.seats if seat is not gone)
-    slate = table.slate.after_leaving(gone.key, table.game) if table.game else table.slate
-    return replace(table, seats=left, slate=slate if table.has_slate else table.slate)
+    slate = table.slate
+    if table.has_slate and table.game is not None:
+        slate = slate.after_leaving(gone.key, table.game)
+    return replace(table, seats=left, slate=slate)
 
 
 def _ready(move: _Move, statement: Ready) -> Table:
@@ -296,8 +298,9 @@ def _start(move: _Move, statement: GameStarted) -> Table:
         started=move.time,
     )
     seats = tuple(replace(seat, share_seal=None) for seat in table.seats)
-    has_last = table.has_slate and table.game is not None
-    slate = table.slate.before_next(table.game) if has_last and table.game else table.slate
+    slate = table.slate
+    if table.has_slate and table.game is not None:
+        slate = slate.before_next(table.game)
     table = replace(table, seats=seats, era=move.length, slate=slate)
     move = replace(move, table=table)
     crap = _crap(table, game)
@@ -377,10 +380,10 @@ def _lift(move: _Move, statement: LiftFine) -> Table:
 
 
 def _order(move: _Move, statement: Order) -> Table:
-    table = _slated(move)
+    table, seat = _slated(move), move.seat()
     if table.game is None:
         raise Illegal(Reason.NO_GAME)
-    return replace(table, slate=table.slate.order(move.author, statement.drink, table.game))
+    return replace(table, slate=table.slate.order(seat.key, statement.drink, table.game))
 
 
 def _slated(move: _Move) -> Table:

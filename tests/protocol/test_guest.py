@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -139,7 +140,7 @@ def test_a_refused_opening_is_not_repeated_until_the_table_moves() -> None:
     pair.hear(Entries((call.blob,)))
     pair.hear(Refusal(sequence_of(pair), "not-now"), Ping(), Ping())
     assert len(pair.proposed) == 1
-    talk = Intent.sign(signing_key(2), 99, EMPTY, HI)
+    talk = Intent.sign(signing_key(2), 99, speaking().entries[0].head, HI)
     after = Entry.sign(signing_key(255), 0, call.head, call.time, talk)
     pair.hear(Entries((after.blob,)))
     assert [type(statement) for statement in pair.proposed] == [Open, Open]
@@ -395,6 +396,27 @@ def test_two_talks_may_wait_but_one_word_only() -> None:
     assert pair.logged[-4:] == [HI, HI, Gesticulate(Gesture.MITT_FULL), Speak(Bid(1))]
 
 
+def test_after_a_refusal_the_same_word_may_be_said_again_and_no_other() -> None:
+    pair = Pair(speaking())
+    pair.link = None
+    pair.act(pair.guest.speak(Bid(1)))
+    pair.hear(Refusal(sequence_of(pair), "not-your-turn"))
+    with refused(Reason.REPEATED):
+        pair.guest.speak(Bid(2))
+    pair.act(pair.guest.speak(Bid(1)))
+    assert pair.proposed == [Speak(Bid(1))] * 2
+
+
+def test_a_word_that_is_said_leaves_the_next_turn_free() -> None:
+    pair = Pair(speaking())
+    pair.act(pair.guest.speak(Bid(1)))
+    answer = speaking().intent(1, Speak(Bid(2)), pair.desk.host.log.head)
+    pair.desk.propose(pair.desk.join(1), answer)
+    pair.act([])
+    pair.act(pair.guest.speak(Bid(3)))
+    assert pair.logged[-1] == Speak(Bid(3))
+
+
 def test_a_refusal_comes_back_with_its_reason_and_changes_nothing() -> None:
     others = gathering().copy().start(2)
     pair = Pair(gathering(), host_story=others, secrets=[], connect=False)
@@ -527,6 +549,33 @@ def test_a_host_of_another_version_is_left_with_that_farewell() -> None:
     assert not [effect for effect in effects if isinstance(effect, Transmit)]
 
 
+@pytest.mark.parametrize(
+    "message", [Welcome(1), Entries((b"x",)), Presence(()), Ping(), Refusal(1, "stale")]
+)
+def test_a_host_that_does_not_greet_first_is_left(message: Message) -> None:
+    guest = newcomer()
+    effects = guest.received(write(message), Moment(0, 0))
+    assert effects[0] == Hangup(Farewell.MALFORMED)
+    assert guest.link is LinkState.DOWN
+
+
+def test_a_second_greeting_gets_no_second_hello() -> None:
+    guest = newcomer()
+    guest.received(write(greeting(bytes(32))), Moment(0, 0))
+    effects = guest.received(write(greeting(bytes(32))), Moment(0, 0))
+    assert effects[0] == Hangup(Farewell.MALFORMED)
+    assert not [effect for effect in effects if isinstance(effect, Transmit)]
+
+
+def test_a_table_whose_first_entry_is_of_another_protocol_halts() -> None:
+    opened = replace(Story(0).table.opened, protocol=2)
+    first = Entry.sign(signing_key(255), 0, EMPTY, 0, opened)
+    guest = newcomer()
+    guest.received(write(greeting(first.hash)), Moment(0, 0))
+    effects = guest.received(write(Entries((first.blob,))), Moment(0, 0))
+    assert isinstance(effects[-1], Halt) and "protocol 2" in str(effects[-1].error)
+
+
 def test_another_table_than_the_expected_one_gets_no_hello() -> None:
     guest = newcomer(b"t" * 32)
     effects = guest.received(write(greeting(bytes(32))), Moment(0, 0))
@@ -537,7 +586,13 @@ def test_another_table_than_the_expected_one_gets_no_hello() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"HTTP/1.1 400 Bad Request\r\n", frame(b"\xc1"), frame(pack(("hello",))), bytes(4)],
+    [
+        b"HTTP/1.1 400 Bad Request\r\n",
+        frame(b"\xc1"),
+        frame(pack(("hello",))),
+        frame(pack(("entries", (b"",)))),
+        bytes(4),
+    ],
 )
 def test_what_is_malformed_ends_the_link(data: bytes) -> None:
     pair = Pair(speaking())
@@ -589,7 +644,6 @@ LIES = {
     "a bit turned in the statement": turned(HONEST, 150),
     "a bit turned in the signature": turned(HONEST, len(HONEST) - 1),
     "no entry at all": b"\xc1",
-    "an empty entry": b"",
     "signed by somebody else": host_says(TALK, key="another"),
     "an entry twice": speaking().entries[-1].blob,
     "an entry out of order": host_says(TALK, after=Head(len(speaking().entries) + 1, bytes(32))),
@@ -608,7 +662,11 @@ LIES = {
     "a word that saw the turn before": host_says(
         said_by(0, Speak(Bid(1)), seen=Head(1, bytes(32)))
     ),
-    "a forged word": host_says(Intent.sign(signing_key(2), 9, EMPTY, Speak(Bid(1)))),
+    "a word that saw nothing": host_says(said_by(0, Speak(Bid(1)), seen=EMPTY)),
+    "talk that saw nothing": host_says(said_by(1, HI, seen=EMPTY)),
+    "a word of a stranger": host_says(
+        Intent.sign(signing_key(2), 9, speaking().table.head, Speak(Bid(1)))
+    ),
 }
 
 
@@ -632,7 +690,7 @@ def test_the_honest_entries_before_the_lie_are_kept() -> None:
 
 def test_after_a_halt_nothing_is_read_any_more() -> None:
     pair = Pair(speaking())
-    pair.hear(Entries((LIES["an empty entry"],)))
+    pair.hear(Entries((LIES["no entry at all"],)))
     pair.connect(read=False)
     pair.effects.clear()
     pair.hear(Entries((HONEST,)), read=False)

@@ -140,7 +140,10 @@ class Trial:
         seen = self.story.entries[turn - 2].head if turn > 1 else EMPTY
         self.propose(Speak(Bid(1)), seen)
 
-    def stale_head_of_talk(self) -> None:
+    def oldest_head_of_talk(self) -> None:
+        self.propose(HELLO_TEXT, self.story.entries[0].head)
+
+    def head_of_nothing_of_talk(self) -> None:
         self.propose(HELLO_TEXT, EMPTY)
 
     def head_of_another_log(self) -> None:
@@ -189,8 +192,9 @@ word out of turn             no-game         fists-not-in    fists-not-in    not
 wrong opening                no-opening-now  no-opening-now  no-opening-now  no-opening-now  opened-already
 wrong opening of the second  no-opening-now  no-opening-now  no-opening-now  no-opening-now  wrong-opening
 second seal                  no-game         no-fists-now    fist-is-in      fist-is-in      no-fists-now
-stale head                   stale           stale           stale           stale           stale
-stale head of talk           say             say             say             say             say
+stale head                   other-log       stale           stale           stale           stale
+oldest head of talk          say             say             say             say             say
+head of nothing of talk      other-log       other-log       other-log       other-log       other-log
 head of another log          other-log       other-log       other-log       other-log       other-log
 head of the future           other-log       other-log       other-log       other-log       other-log
 intent by another author     malformed       malformed       malformed       malformed       malformed

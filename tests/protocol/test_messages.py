@@ -59,7 +59,7 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Greeting: st.builds(Greeting, st.just(PROTOCOL), programs, cards, hashes),
     Hello: st.builds(Hello, st.just(PROTOCOL), programs, hashes, wholes, hashes, signatures),
     Welcome: st.builds(Welcome, wholes),
-    Entries: st.builds(Entries, st.lists(st.binary(max_size=9), max_size=4).map(tuple)),
+    Entries: st.builds(Entries, st.lists(st.binary(min_size=1, max_size=9), max_size=4).map(tuple)),
     Propose: st.builds(Propose, st.binary(max_size=99)),
     Refusal: st.builds(Refusal, wholes, st.text("abc-", max_size=32)),
     Presence: st.builds(Presence, st.lists(hashes, max_size=4).map(tuple)),

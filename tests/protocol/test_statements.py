@@ -11,17 +11,22 @@ from protocol.errors import Malformed
 from protocol.foreign import ForeignText
 from protocol.limits import MAX_NAME, MAX_STATEMENT, MAX_TALK
 from protocol.rules import PRESETS, Rules
+from protocol.slate import Drink, Offence
 from protocol.statements import (
     HOSTS,
     PLAYERS,
+    AwardFine,
     Away,
     Back,
+    Elect,
     Fist,
     GameStarted,
     Gesticulate,
     Gesture,
     Leave,
+    LiftFine,
     Open,
+    Order,
     Ready,
     Say,
     Sit,
@@ -50,6 +55,10 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Open: st.builds(Open, st.integers(0, 2**53 - 1), hashes),
     Say: st.builds(Say, texts(MAX_TALK)),
     Gesticulate: st.builds(Gesticulate, st.sampled_from(Gesture)),
+    Elect: st.builds(Elect, hashes),
+    AwardFine: st.builds(AwardFine, hashes, st.sampled_from(Offence)),
+    LiftFine: st.builds(LiftFine, st.integers(0, 2**53 - 1)),
+    Order: st.builds(Order, st.sampled_from(Drink)),
     TableOpened: st.builds(
         TableOpened,
         st.integers(0, 2**16),
@@ -113,6 +122,12 @@ def test_the_longest_statements_fit_the_limit() -> None:
         ("say", ""),
         ("say", "x" * (MAX_TALK + 1)),
         ("gesture", "bow"),
+        ("elect", b"short"),
+        ("fine", bytes(32), "snoring"),
+        ("fine", "x" * 32, "other"),
+        ("lift", -1),
+        ("lift", True),
+        ("order", "beer"),
         ("table-opened", 1, bytes(32), "name", "whist", 9, bytes(32)),
         ("table-opened", 1, bytes(32), "name", "milan\n", 9, bytes(32)),
         ("table-opened", 1, bytes(32), "name", "milan " + "cap=3 " * 99, 9, bytes(32)),

@@ -30,6 +30,7 @@ from protocol.statements import (
     Toss,
 )
 from protocol.table import KEPT_TALK, Phase, Table, check_intent, check_statement, fold
+from protocol.version import PROTOCOL
 from protocol.words import Bid, Direction, Ending
 from tests.protocol.stories import Story, refused, signing_key, very_few
 
@@ -507,17 +508,28 @@ def head_at(story: Story, length: int) -> Head:
     return story.entries[length - 1].head if length else EMPTY
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", [stage for stage in STAGES if stage != "gathering"])
 def test_a_move_must_have_seen_its_turn_begin(stage: str) -> None:
     story = at(stage)
     seen = story.table.turn
+    assert seen > 1
     check_intent(story.table, story.intent(0, Speak(Bid(5)), head_at(story, seen)))
     with refused(Reason.STALE):
         check_intent(story.table, story.intent(0, Speak(Bid(5)), head_at(story, seen - 1)))
 
 
 def test_talk_may_come_late() -> None:
-    check_intent(at("opening").table, at("opening").intent(0, Say(ForeignText("hi")), EMPTY))
+    story = at("opening")
+    check_intent(story.table, story.intent(0, Say(ForeignText("hi")), head_at(story, 1)))
+
+
+@pytest.mark.parametrize(
+    "statement", [Sit(ForeignText("x")), Ready(bytes(32)), Say(ForeignText("hi")), Speak(Bid(1))]
+)
+def test_who_has_seen_nothing_of_the_table_says_nothing_at_it(statement: Message) -> None:
+    story = at("opening")
+    with refused(Reason.OTHER_LOG):
+        check_intent(story.table, story.intent(0, statement, EMPTY))
 
 
 @pytest.mark.parametrize("statement", [Sit(ForeignText("New")), Leave()])
@@ -541,6 +553,13 @@ def test_the_future_was_seen_by_nobody() -> None:
     with refused(Reason.OTHER_LOG):
         seen = Head(story.table.head.length + 1, bytes(32))
         check_intent(story.table, story.intent(0, Leave(), seen))
+
+
+def test_who_was_ready_for_the_last_game_only_is_not_ready_for_the_next() -> None:
+    story = finished().copy()
+    late = story.intent(1, Ready(story.share(1).seal), head_at(story, story.table.turn - 1))
+    with refused(Reason.STALE):
+        check_intent(story.table, late)
 
 
 # Folding
@@ -574,6 +593,12 @@ def test_a_game_comes_to_its_end_and_folds_to_the_same_table_again(
 def test_a_log_begins_with_the_opening_of_its_table() -> None:
     with pytest.raises(BrokenLog, match="begins with"):
         fold(None, Story(1).entries[1])
+
+
+def test_a_table_of_another_protocol_is_not_folded() -> None:
+    opened = replace(Story(0).table.opened, protocol=PROTOCOL + 1)
+    with pytest.raises(BrokenLog, match=f"speaks protocol {PROTOCOL + 1}, this is {PROTOCOL}"):
+        fold(None, Entry.sign(signing_key(255), 0, EMPTY, 0, opened))
 
 
 def test_another_epoch_does_not_follow() -> None:
