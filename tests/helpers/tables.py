@@ -160,7 +160,12 @@ class MemoryTable:
         while self.host.table.phase is Phase.SPEAKING:
             chair = self.speaker()
             view = chair.view
-            if view.lowest_bid is not None and self.random.random() < raise_odds:
+            if view.is_guessing:
+                # Up to two attempts at numbers that are taken, now and then.
+                all_numbers = range(view.most + 1)
+                any_will_do = view.my_attempts < 2 and self.random.random() < 0.2
+                self.say(Bid(self.random.choice(all_numbers if any_will_do else view.free)))
+            elif view.lowest_bid is not None and self.random.random() < raise_odds:
                 self.say(
                     Bid(self.random.randint(view.lowest_bid, min(view.lowest_bid + 2, view.most)))
                 )

@@ -247,6 +247,9 @@ class Story:
 
     def _some_word(self, draw: random.Random, raise_odds: float) -> Word:
         view = view_of(self.table, signing_key(self.speaker).public)
+        if view.is_guessing:
+            tried = draw.randint(0, view.most)
+            return Bid(tried if view.my_attempts < 3 else draw.choice(view.free))
         if view.lowest_bid is not None and draw.random() < raise_odds:
             return Bid(draw.randint(view.lowest_bid, min(view.lowest_bid + 2, view.most)))
         return draw.choice([option.word for option in view.options if option.forbidden is None])

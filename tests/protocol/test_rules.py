@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from protocol.errors import Malformed
 from protocol.limits import MAX_RULES
-from protocol.rules import BIDDING_OPTIONS, BIDDING_PRESETS, Rules, written
+from protocol.rules import (
+    BIDDING_OPTIONS,
+    BIDDING_PRESETS,
+    GUESSING_OPTIONS,
+    PRESETS,
+    BiddingRules,
+    GuessingRules,
+    Rules,
+    written,
+)
 from tests.protocol.stories import few
 
 PRINTED = """
@@ -29,6 +38,10 @@ CELLS = [
     for option, *values in map(str.split, PRINTED.strip().splitlines())
     for preset, value in zip(("milan", "bid-spoof", "three-coins"), values, strict=True)
 ]
+CELLS += [
+    pytest.param("hollywood", option, value, id=f"hollywood: {option} is {value}")
+    for option, value in (("impossible", "fine"), ("first_caller", "rotate"))
+]
 
 
 @pytest.mark.parametrize(("preset", "option", "value"), CELLS)
@@ -37,20 +50,30 @@ def test_a_preset_is_as_printed(preset: str, option: str, value: str) -> None:
 
 
 def test_no_option_and_no_preset_is_left_out() -> None:
-    assert {cell.values[1] for cell in CELLS} == set(BIDDING_OPTIONS)
-    assert {cell.values[0] for cell in CELLS} == set(BIDDING_PRESETS)
+    printed = {(cell.values[0], cell.values[1]) for cell in CELLS}
+    assert printed == {
+        (name, option) for name, rules in PRESETS.items() for option in rules.options
+    }
+    assert set(PRESETS) == {*BIDDING_PRESETS, "hollywood"}
+
+
+OPTIONS = {**BIDDING_OPTIONS, **GUESSING_OPTIONS}
 
 
 def choices(option: str) -> st.SearchStrategy[str]:
-    values = BIDDING_OPTIONS[option]
+    values = OPTIONS[option]
     if values is None:
         return st.integers(3, 99).map(str) | st.just("none")
     return st.sampled_from([str(member.value) for member in values])
 
 
-rule_sets = st.tuples(
-    st.sampled_from(list(BIDDING_PRESETS)),
-    st.fixed_dictionaries({}, optional={option: choices(option) for option in BIDDING_OPTIONS}),
+rule_sets = st.sampled_from(list(PRESETS)).flatmap(
+    lambda preset: st.tuples(
+        st.just(preset),
+        st.fixed_dictionaries(
+            {}, optional={option: choices(option) for option in PRESETS[preset].options}
+        ),
+    )
 )
 
 
@@ -62,6 +85,27 @@ def test_a_rule_set_is_read_as_it_was_written(chosen: tuple[str, dict[str, str]]
     assert Rules.parse(rules.text) == rules
     assert set(rules.changes) <= set(changes)
     assert all(written(getattr(rules, option)) == value for option, value in changes.items())
+
+
+def test_the_rules_of_one_game_are_none_of_the_other() -> None:
+    assert GuessingRules.parse("hollywood") == PRESETS["hollywood"]
+    for kind, text in ((BiddingRules, "hollywood"), (GuessingRules, "milan cap=5")):
+        with pytest.raises(Malformed, match="other game"):
+            kind.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "lot", "together"),
+    [
+        ("milan", False, False),
+        ("milan game_starter=lot reveal=together", True, True),
+        ("three-coins", True, True),
+        ("hollywood", True, False),
+    ],
+)
+def test_what_both_games_have_is_asked_of_any_rules(text: str, lot: bool, together: bool) -> None:
+    rules = Rules.parse(text)
+    assert (rules.draws_lot, rules.opens_together) == (lot, together)
 
 
 def test_only_what_differs_is_written() -> None:
@@ -87,6 +131,9 @@ def test_the_longest_rule_set_fits_the_limit() -> None:
         ("milan preset=x", "'preset'"),
         ("milan depth=3", "'depth'"),
         ("milan zero=always", "'always'"),
+        ("milan impossible=fine", "'impossible'"),
+        ("hollywood cap=3", "'cap'"),
+        ("hollywood impossible=never", "'never'"),
         ("milan zero=", "''"),
         ("milan cap=", "''"),
         ("milan cap=-3", "'-3'"),

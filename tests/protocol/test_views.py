@@ -11,9 +11,11 @@ from protocol.codec import unpack
 from protocol.errors import LocalError, Malformed, Reason
 from protocol.foreign import ForeignText
 from protocol.framing import FrameReader
+from protocol.guessing import Call
 from protocol.guest import Guest, LinkState
 from protocol.seals import HASH_BYTES, SealedHand, SealedShare
-from protocol.statements import Away, Fist, Leave, Say, Speak
+from protocol.slate import Drink, Offence, Slate
+from protocol.statements import Away, Fist, Leave, Order, Say, Speak
 from protocol.table import Phase
 from protocol.views import FistState, Presence, SeatView, TableView, view_for, view_of
 from protocol.words import Bid, Direction, Ending
@@ -97,6 +99,33 @@ def test_games_that_differ_in_one_hand_look_the_same_to_everybody_until_it_opens
     assert seen(opened[0].open(2), who) != seen(opened[1].open(2), who)
 
 
+def guessed(hands: dict[int, int], *numbers: int, rules: str = "hollywood") -> Story:
+    """A round of the guessing game; the first holds 1."""
+    story = Story(3, rules).start(0, 1, 2).sit(WATCHER).toss(0, 1, 2).fists_of({0: 1})
+    return story.fists_of(hands).say(*map(Bid, numbers))
+
+
+@pytest.mark.parametrize("rules", ["hollywood", "hollywood impossible=refuse"])
+@pytest.mark.parametrize("who", [0, 1, 2, WATCHER, STRANGER])
+def test_an_impossible_call_looks_like_any_other_to_everybody_until_the_fist_opens_h7(
+    who: int, rules: str
+) -> None:
+    for numbers in ([], [4], [4, 4], [4, 5, 1]):
+        views = [seen(guessed({1: 2, 2: hand}, *numbers, rules=rules), who) for hand in range(4)]
+        assert all(view == views[0] and repr(view) == repr(views[0]) for view in views)
+    opened = [guessed({1: 2, 2: hand}, 4, 5, 1).open(0) for hand in range(4)]
+    assert all(seen(story, who) == seen(opened[0], who) for story in opened)
+    assert seen(opened[0].open(2), who) != seen(opened[1].open(2), who)
+
+
+def test_there_is_no_secret_anywhere_in_a_view_of_the_guessing_game() -> None:
+    story = guessed({1: 2, 2: 0}, 4, 4)
+    parts = list(everything(seen(story)))
+    keys = {seat.key for seat in story.table.seats} | {story.table.id, story.table.opened.host}
+    assert not [part for part in parts if isinstance(part, SealedHand | SealedShare)]
+    assert {part for part in parts if isinstance(part, bytes)} <= keys
+
+
 def structure(data: bytes) -> object:
     """What can be seen of bytes on a link apart from seals, signatures, hashes and keys."""
     return [shape(unpack(payload)) for payload in FrameReader().feed(data)]
@@ -114,24 +143,29 @@ def shape(value: object) -> object:
 
 
 @functools.cache
-def overheard(hand: int, ended: bool = False) -> tuple[object, ...]:
+def overheard(hand: int, ended: bool = False, rules: str = "milan") -> tuple[object, ...]:
     """What the others hear and see of a round in which the last chair holds `hand`."""
-    table = MemoryTable(3, seed=5)
+    table = MemoryTable(3, rules, seed=5)
     table.ready()
     table.choose(1, 2, hand)
-    table.say(Bid(4), *([Ending.CALL] if ended else []))
+    if rules == "milan":
+        table.say(Bid(4), *([Ending.CALL] if ended else []))
+    else:
+        table.say(Bid(1), Bid(1), Bid(9), *([Bid(8)] if ended else []))
     own, others = table.chairs[-1], table.chairs[:-1]
     heard = [structure(bytes(chair.received)) for chair in others]
     lengths = [len(chair.received) for chair in table.chairs], len(own.sent), len(table.recorded)
     return heard, lengths, [chair.view for chair in others]
 
 
-def test_on_the_links_of_others_a_hand_changes_nothing_but_seals_and_hashes() -> None:
-    assert overheard(0) == overheard(3)
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+def test_on_the_links_of_others_a_hand_changes_nothing_but_seals_and_hashes(rules: str) -> None:
+    assert overheard(0, rules=rules) == overheard(3, rules=rules)
 
 
-def test_the_same_look_does_tell_hands_apart_once_they_are_open() -> None:
-    assert overheard(0, ended=True) != overheard(3, ended=True)
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+def test_the_same_look_does_tell_hands_apart_once_they_are_open(rules: str) -> None:
+    assert overheard(0, ended=True, rules=rules) != overheard(3, ended=True, rules=rules)
 
 
 def test_the_own_hand_is_not_in_the_own_view_either() -> None:
@@ -231,6 +265,38 @@ def test_between_turns_every_word_is_forbidden_with_its_reason(
 ) -> None:
     reasons = [option.forbidden and option.forbidden.reason for option in seen(story).options]
     assert reasons == [reason] * 4
+
+
+def test_the_caller_sees_the_calls_and_the_numbers_that_are_free_h6_h8() -> None:
+    view = seen(guessed({1: 2, 2: 0}, 4, 4), 1)
+    assert view.is_guessing and view.my_turn
+    assert view.calls == (Call(0, 4, False), Call(1, 4, True))
+    assert view.free == (0, 1, 2, 3, 5, 6, 7, 8, 9) and view.most == 9
+    assert (view.my_attempts, seen(guessed({1: 2, 2: 0}, 4, 4)).my_attempts) == (1, 0)
+    assert (view.lowest_bid, view.may_turn, view.standing) == (None, False, None)
+    reasons = {option.forbidden and option.forbidden.reason for option in view.options}
+    assert reasons == {Reason.NUMBERS_ONLY}
+
+
+def test_between_calls_nothing_is_called_or_free_of_the_last_round() -> None:
+    view = seen(guessed({1: 2, 2: 0}, 4, 5, 6).open())
+    assert (view.calls, view.words, view.speaker) == ((), (), None)
+    assert view.last is not None and view.last.outcome.total == 3
+
+
+def test_the_slate_the_chairman_and_the_order_are_shown_h2_h10() -> None:
+    story = guessed({1: 2, 2: 0}, 3, 8, 9).open()
+    first, second = seen(story, 0), seen(story, 1)
+    assert (first.may_order, second.may_order) == (True, False)
+    assert first.chairman == signing_key(0).public == second.chairman
+    assert [fine.offence for fine in second.slate.fines] == [Offence.IMPOSSIBLE]
+    assert not seen(story.tell(0, Order(Drink.PORT)), 0).may_order
+
+
+def test_the_bidding_game_shows_no_chairman_no_calls_and_no_order() -> None:
+    view = seen(finished())
+    assert (view.is_guessing, view.chairman, view.calls, view.free) == (False, None, (), ())
+    assert not view.may_order and view.slate == Slate()
 
 
 def test_presence_is_here_unsteady_away_or_gone() -> None:
