@@ -18,19 +18,20 @@ def main(words: Sequence[str]) -> int:
     return show_app(None)
 
 
+def no_terminal() -> str:
+    """What is said where nothing can be drawn."""
+    return _(
+        "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: spoof demo"
+    )
+
+
 def show_app(errand: Errand | None, name: str | None = None) -> int:
     """Run the app, doing `errand` first; refuses, in words, where there is no terminal.
 
     `name` is used for this time only.
     """
     if not system.has_terminal():
-        print(
-            _(
-                "spoof: this needs a terminal to draw on (with ssh: ssh -t). "
-                "Without one, try: spoof demo"
-            ),
-            file=sys.stderr,
-        )
+        print(no_terminal(), file=sys.stderr)
         return 2
     system.use_utf8()
     from dataclasses import replace

@@ -1,0 +1,106 @@
+"""`spoof replay FILE`: a game record, step by step on a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, NoReturn
+
+from spoof_tui import system
+from spoof_tui.commands.check import shown
+from spoof_tui.commands.play import no_terminal
+from spoof_tui.i18n import _
+
+UNREADABLE: Final = 2
+
+_CHUNK: Final = 64 * 1024
+_LOG: Final = ".log"
+"""How the names of logs end, which lie beside the records of the same games."""
+
+
+class CannotReplay(Exception):
+    """Why there is nothing to replay, in words."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains with nothing that a terminal could obey."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(shown(message))
+
+
+def main(words: Sequence[str]) -> int:
+    """Show the replay; 2 if there is no terminal, or nothing that can be read."""
+    parser = _Parser(
+        prog="spoof replay",
+        description=_(
+            "Step through a game record on a table: word by word, round by round, forwards and "
+            "backwards, or by itself."
+        ),
+    )
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help=_("a game record (.spoof), or the log of a table (.log)"),
+    )
+    name = parser.parse_args(words).file
+    try:
+        open_file = source(name)
+    except CannotReplay as error:
+        print(_("{file}: {why}").format(file=shown(name), why=error), file=sys.stderr)
+        return UNREADABLE
+    if not system.has_terminal():
+        print(no_terminal(), file=sys.stderr)
+        return UNREADABLE
+    system.use_utf8()
+    from spoof_tui.reel import Film
+    from spoof_tui.screens.replay import ReplayApp
+    from spoof_tui.terminal import run_app
+
+    return run_app(ReplayApp(Film(open_file)))
+
+
+def source(name: str) -> Callable[[], Iterator[bytes]]:
+    """What reads the records in a file from the beginning; raises `CannotReplay`."""
+    try:
+        path = Path(name)
+        with path.open("rb") as file:
+            file.read(1)
+    except OSError as error:
+        why = shown(error.strerror or str(error))
+        raise CannotReplay(_("cannot be read: {why}").format(why=why)) from error
+    except ValueError as error:
+        # A name that no file can have, such as one with a NUL.
+        raise CannotReplay(_("cannot be read: {why}").format(why=shown(str(error)))) from error
+    if path.suffix == _LOG:
+        records = _records(path)
+        return lambda: iter([records])
+    return lambda: _chunks(path)
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
+
+
+def _records(path: Path) -> bytes:
+    """The records of all games in a table's log, as far as it holds together."""
+    from protocol.game import Game
+    from protocol.table import Table, fold
+    from spoof_tui.storage import Frames
+    from spoof_tui.vault import read_entries, record_text
+
+    table: Table | None = None
+    games: dict[int, tuple[Table, Game]] = {}
+    for entry in read_entries(Frames(path).read()):
+        table = fold(table, entry)
+        if table.game is not None:
+            games[table.game.number] = (table, table.game)
+    if table is None:
+        raise CannotReplay(_("holds no table's log"))
+    if not games:
+        raise CannotReplay(_("is the log of a table at which no game began"))
+    return "\n".join(record_text(*each) for each in games.values()).encode()

@@ -1,0 +1,288 @@
+"""A game record as something to look through: the rounds of one game, recomputed by the rules.
+
+Pure: bytes in, rounds out. What a round did is counted again by the rules engine; of what the
+record claims only its words and hands are believed, and its faults are kept beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from protocol.bidding import BiddingRound, RoundOutcome, Verdict
+from protocol.errors import Malformed
+from protocol.foreign import ForeignText
+from protocol.game import PlayedRound, Round, round_of
+from protocol.guessing import Call, GuessingRound
+from protocol.notation import (
+    CheckedRound,
+    Fault,
+    GameBegun,
+    GameOver,
+    Header,
+    Judged,
+    judged,
+    pieces,
+)
+from protocol.notation.bidding import CheckedBiddingRound
+from protocol.notation.records import GameEnd, GameHead, Piece, first_header
+from protocol.rules import Rules
+
+MAX_TOLD: Final = 50
+"""Faults of one round, or of the headers, that are kept to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRound:
+    """One round of a record."""
+
+    number: int
+    """Number as it is written."""
+    said: Round | None
+    """Everything that was said, with the coins before; None if it cannot be judged."""
+    hands: Mapping[int, int]
+    """The fists that opened, by seat, as far as they can be read."""
+    outcome: RoundOutcome | None
+    """What it did; None if it cannot be counted."""
+    coins: tuple[int, ...]
+    """Coins of every seat afterwards."""
+    faults: tuple[Fault, ...] = ()
+    """What the record has wrong here."""
+
+    @property
+    def played(self) -> PlayedRound | None:
+        """The round as one that is over, if it can be counted."""
+        if self.said is None or self.outcome is None:
+            return None
+        return PlayedRound(self.said, self.hands, self.outcome)
+
+    @property
+    def words(self) -> int:
+        """How many words were said."""
+        return len(self.said.words) if self.said else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What the headers say, as far as they can be read."""
+
+    headers: tuple[Header, ...] = ()
+    rules: Rules | None = None
+    names: tuple[ForeignText, ...] = ()
+    """Clockwise; empty if it is not clear who sits where."""
+    tags: tuple[str, ...] = ()
+    coins: tuple[int, ...] = ()
+    """Before round 1."""
+    faults: tuple[Fault, ...] = ()
+
+    def value(self, name: str) -> str:
+        """The value of a header; empty if there is none."""
+        header = first_header(self.headers, name)
+        return header.value if header else ""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it can be drawn who plays what."""
+        return self.rules is not None and len(self.names) == len(self.coins) > 0
+
+
+@dataclass(slots=True)
+class Reel:
+    """One game of a record as far as it has been read."""
+
+    title: Title = field(default_factory=Title)
+    rounds: list[RecordedRound] = field(default_factory=list)
+    has_begun: bool = False
+    """Whether its headers have been read."""
+    is_whole: bool = False
+    """Whether its end has been read."""
+    winner: int | None = None
+    """Seat of the only player left, once the end has been read."""
+    faults: tuple[Fault, ...] = ()
+    """What the record has wrong about its end."""
+    loose: list[Fault] = field(default_factory=list)
+    """Faults that belong to what is read next."""
+
+    def take(self, found: Judged, headers: tuple[Header, ...]) -> None:
+        """Add what checking found next."""
+        if isinstance(found, Fault):
+            if len(self.loose) < MAX_TOLD:
+                self.loose.append(found)
+            return
+        faults, self.loose = tuple(self.loose), []
+        if isinstance(found, GameBegun):
+            self.title, self.has_begun = _title(found, headers, faults), True
+        elif isinstance(found, GameOver):
+            self.is_whole, self.faults = True, faults
+            tags = self.title.tags
+            self.winner = tags.index(found.winner) if found.winner in tags else None
+        else:
+            self.rounds.append(_recorded(self.title, self.coins, found, faults))
+
+    @property
+    def coins(self) -> tuple[int, ...]:
+        """Coins of every seat after the last round that has been read."""
+        return self.rounds[-1].coins if self.rounds else self.title.coins
+
+
+class Film:
+    """The games of a file, read piece by piece and held one at a time."""
+
+    def __init__(self, open_file: Callable[[], Iterator[bytes]]) -> None:
+        self._open_file = open_file
+        self.game = 0
+        """Place of the present game in the file, from 0."""
+        self.reel = Reel()
+        self._rewind(0)
+
+    def _rewind(self, game: int) -> None:
+        self.game, self.reel = game, Reel()
+        self._heads = _Heads(pieces(self._open_file()))
+        self._found: Iterator[Judged] = judged(self._heads)
+        self._skip = game
+        self._ahead: Judged | None = None
+
+    def grow(self, amount: int) -> None:
+        """Read up to so many more pieces of the present game."""
+        while self._skip and amount:
+            piece = next(self._heads, None)
+            self._skip = 0 if piece is None else self._skip - isinstance(piece, GameEnd)
+            amount -= 1
+        while amount and not self._skip and not self.reel.is_whole:
+            found = self._ahead or next(self._found, None)
+            self._ahead = None
+            if found is None:
+                # Only a file that became shorter, or unreadable, ends before its game.
+                self.reel.has_begun = self.reel.is_whole = True
+            else:
+                self.reel.take(found, self._heads.headers)
+            amount -= 1
+
+    def has_next(self) -> bool:
+        """Whether another game follows; to be asked once the present one is whole."""
+        if self._ahead is None:
+            self._ahead = next(self._found, None)
+        return self._ahead is not None
+
+    def next(self) -> None:
+        """Go on to the next game, which there must be."""
+        self.game, self.reel = self.game + 1, Reel()
+
+    def previous(self) -> None:
+        """Go back to the game before, by reading the file from its beginning again."""
+        self._rewind(self.game - 1)
+
+
+class _Heads:
+    """Pieces that pass by; the headers of the last game among them are remembered."""
+
+    def __init__(self, found: Iterator[Piece]) -> None:
+        self._found = found
+        self.headers: tuple[Header, ...] = ()
+
+    def __iter__(self) -> Iterator[Piece]:
+        return self
+
+    def __next__(self) -> Piece:
+        piece = next(self._found)
+        if isinstance(piece, GameHead):
+            self.headers = piece.headers
+        return piece
+
+
+def _title(begun: GameBegun, headers: tuple[Header, ...], faults: tuple[Fault, ...]) -> Title:
+    try:
+        rules = Rules.parse(begun.rules) if begun.rules else None
+    except Malformed:
+        rules = None
+    seats = first_header(headers, "Seats")
+    written = seats.value.split() if seats and begun.seats else []
+    names = [ForeignText(_name(seat)) for seat in written]
+    return Title(headers, rules, tuple(names), begun.seats, begun.coins, faults)
+
+
+def _name(seat: str) -> str:
+    tag, _, name = seat.partition(":")
+    return name.replace("_", " ").strip() or tag
+
+
+def _recorded(
+    title: Title, coins: tuple[int, ...], checked: CheckedRound, faults: tuple[Fault, ...]
+) -> RecordedRound:
+    seats = {tag: seat for seat, tag in enumerate(title.tags)}
+    if isinstance(checked, CheckedBiddingRound):
+        return _of_bidding(title, seats, coins, checked, faults)
+    return _of_school(title, seats, coins, checked.as_json(), faults)
+
+
+def _of_bidding(
+    title: Title,
+    seats: Mapping[str, int],
+    coins: tuple[int, ...],
+    checked: CheckedBiddingRound,
+    faults: tuple[Fault, ...],
+) -> RecordedRound:
+    if checked.starter is None or title.rules is None:
+        return RecordedRound(checked.number, None, {}, None, coins, faults)
+    opened = round_of(title.rules, coins, seats[checked.starter])
+    assert isinstance(opened, BiddingRound)
+    words = tuple((seats[tag], word) for tag, word in checked.words)
+    said = replace(opened, direction=checked.direction, words=words)
+    hands = {seats[tag]: hand for tag, hand in checked.hands.items() if hand is not None}
+    after = {seats[tag]: count for tag, count in checked.coins.items()}
+    return RecordedRound(
+        number=checked.number,
+        said=said,
+        hands=hands,
+        outcome=_count(said, hands, seats, checked),
+        coins=tuple(after.get(seat, 0) for seat in range(len(coins))),
+        faults=faults,
+    )
+
+
+def _count(
+    said: BiddingRound,
+    hands: Mapping[int, int],
+    seats: Mapping[str, int],
+    checked: CheckedBiddingRound,
+) -> RoundOutcome | None:
+    """What the round did, if the check could count it."""
+    if checked.verdict is None:
+        return None
+    if checked.verdict is Verdict.VOID:
+        # Nobody but the owner of the fist that stayed shut loses a coin (G3).
+        return said.void(seats[next(iter(checked.changes or {}))])
+    return said.count(hands)
+
+
+def _of_school(
+    title: Title,
+    seats: Mapping[str, int],
+    coins: tuple[int, ...],
+    document: Mapping[str, Any],
+    faults: tuple[Fault, ...],
+) -> RecordedRound:
+    """A round of the guessing game, from what checking writes about it (notation.md)."""
+    number, words = document["round"], document["words"]
+    if not words or title.rules is None:
+        return RecordedRound(number, None, {}, None, coins, faults)
+    opened = round_of(title.rules, coins, seats[words[0][0]])
+    assert isinstance(opened, GuessingRound)
+    calls = tuple(Call(seats[word[0]], word[1], len(word) > 2) for word in words)
+    said = replace(opened, calls=calls)
+    hands = {seats[tag]: hand for tag, hand in document["hands"].items() if hand is not None}
+    staying = {seats[tag] for tag in document["in"]}
+    after = tuple(count if seat in staying else 0 for seat, count in enumerate(coins))
+    return RecordedRound(number, said, hands, _guess(said, hands, document), after, faults)
+
+
+def _guess(
+    said: GuessingRound, hands: Mapping[int, int], document: Mapping[str, Any]
+) -> RoundOutcome | None:
+    if not said.is_over:
+        return None
+    if document["total"] is not None and set(hands) == set(said.players):
+        return said.count(hands)
+    shut = [seat for seat in said.players if seat not in hands]
+    return said.void(shut[0]) if len(shut) == 1 and None in document["hands"].values() else None
