@@ -16,6 +16,8 @@ COMMANDS: Final = {
     "bot": "let players without a screen sit down at a table",
     "demo": "no screen: a table and three bots on this machine play a game over TCP",
     "rules": "print a rulebook, or how the rulebooks differ",
+    "replay": "step through a game record on a table, word by word",
+    "learn": "a first game for somebody who has never heard of Spoof",
     "check": "check game records (.spoof files) against the rules",
 }
 
@@ -40,9 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run_command(name: str, words: list[str]) -> int:
     """Import and run one command."""
-    from spoof_tui import i18n
+    from spoof_tui import i18n, places
 
-    i18n.install(None)
+    i18n.begin(places.chosen_language())
     try:
         return int(import_module(f"spoof_tui.commands.{name}").main(words))
     except BrokenPipeError:

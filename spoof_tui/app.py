@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from spoof_tui import storage
+from spoof_tui import i18n, storage
 from spoof_tui.backstage import Backstage
 from spoof_tui.i18n import _
 from spoof_tui.presentation.palette import GROUND
@@ -99,6 +99,19 @@ class SpoofApp(TerminalApp):
     def ask_twice(self, confirm: bool) -> str | None:
         """Whether an ending word asks for a second press; a sentence if that was not kept."""
         self.settings = replace(self.settings, confirm_endings=confirm)
+        try:
+            self.settings.save()
+        except OSError as error:
+            return _("That could not be saved: {error}").format(error=error.strerror)
+        return None
+
+    def speak(self, language: str) -> str | None:
+        """Speak another language from now on; a sentence if that was not kept.
+
+        Texts are looked up while they are drawn: who calls this draws its screen again.
+        """
+        i18n.install(language)
+        self.settings = replace(self.settings, language=language)
         try:
             self.settings.save()
         except OSError as error:

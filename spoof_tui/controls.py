@@ -15,6 +15,7 @@ from protocol.errors import Illegal
 from protocol.table import Phase
 from protocol.views import TableView
 from protocol.words import Bid, Direction, Ending, Word
+from spoof_tui.keyboard import latin
 
 ENDING_KEYS: Final = {
     "c": Ending.CALL,
@@ -116,6 +117,7 @@ class Controls:
 
     def press(self, key: str, view: TableView) -> Action | None:
         """The act of a key; None when it only changed what is composed, or means nothing."""
+        key = latin(key)
         self.follow(view)
         armed, self.armed = self.armed, None
         leaving, self.leaving = self.leaving, False

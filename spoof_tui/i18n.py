@@ -1,30 +1,93 @@
-"""The language of every word that this program shows: gettext, chosen once at the start."""
+"""The language of every word that this program shows: gettext, chosen at the start and by a key."""
 
 from __future__ import annotations
 
 import gettext
+import os
+import re
+import sys
 from pathlib import Path
 from typing import Final
 
 DOMAIN: Final = "spoof"
 CATALOGUES: Final = Path(__file__).parent / "locale"
 
+VARIABLE: Final = "SPOOF_LANG"
+"""Environment variable that decides the language before the settings and the locale do."""
+
+SOURCE: Final = "en"
+"""The language of the source, which needs no catalogue."""
+
+LANGUAGES: Final = {SOURCE: "English", "uk": "українська"}
+"""Every language by its code, with the name that it gives itself."""
+
+_SOURCE_NAMES: Final = frozenset({SOURCE, "C", "POSIX"})
+_LOCALE_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
 _translation = gettext.NullTranslations()
+_spoken = SOURCE
+
+
+def begin(chosen: str | None) -> None:
+    """Speak what $SPOOF_LANG says, else what the player has chosen, else what the locale says."""
+    install(os.environ.get(VARIABLE) or (chosen if chosen in LANGUAGES else None))
 
 
 def install(language: str | None) -> None:
-    """Speak `language` (such as "uk"), or what the environment asks for when it is None.
+    """Speak `language` (such as "uk"), or what the locale asks for when it is None.
 
     English, the language of the source, is spoken when there is no catalogue.
     """
-    global _translation
-    languages = None if language is None else [language]
-    _translation = gettext.translation(DOMAIN, CATALOGUES, languages, fallback=True)
+    global _translation, _spoken
+    _translation, _spoken = _first_of([language] if language else _locale())
+
+
+def _first_of(wanted: list[str]) -> tuple[gettext.NullTranslations, str]:
+    for locale in wanted:
+        code = re.split(r"[-_.@]", locale)[0]
+        if code in _SOURCE_NAMES:
+            break
+        try:
+            return gettext.translation(DOMAIN, CATALOGUES, [locale, code]), code
+        except OSError:
+            continue
+    return gettext.NullTranslations(), SOURCE
+
+
+def _locale() -> list[str]:
+    """What the system asks for, the best first: as gettext has it, and as Windows has it."""
+    for variable in _LOCALE_VARIABLES:
+        if value := os.environ.get(variable):
+            return value.split(":")
+    if sys.platform == "win32":
+        import ctypes
+        import locale
+
+        number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
+        return [locale.windows_locale.get(number, SOURCE)]
+    return []
+
+
+def spoken() -> str:
+    """The code of the language that is spoken now."""
+    return _spoken
+
+
+def other() -> str:
+    """The code of the language after the one that is spoken now, round the end."""
+    codes = list(LANGUAGES)
+    place = codes.index(_spoken) if _spoken in codes else 0
+    return codes[(place + 1) % len(codes)]
 
 
 def _(message: str) -> str:
     """`message` in the language that is spoken now."""
     return _translation.gettext(message)
+
+
+def pgettext(context: str, message: str) -> str:
+    """`message` as it is meant in `context`, where one English word has several meanings."""
+    return _translation.pgettext(context, message)
 
 
 def ngettext(one: str, many: str, n: int) -> str:

@@ -18,10 +18,7 @@ from typing import Any, Final
 from protocol.errors import ProtocolError
 from protocol.framing import FrameReader, frame
 from protocol.limits import MAX_NAME
-from spoof_tui import system
-
-STATE_VARIABLE: Final = "SPOOF_STATE"
-"""Environment variable that names another state directory."""
+from spoof_tui import i18n, places, system
 
 MAX_SLOTS: Final = 64
 """Programs of one user that may run at once, each with an identity of its own."""
@@ -32,13 +29,7 @@ _LENGTH: Final = 4
 
 def home() -> Path:
     """The state directory of this user, made if it is not there."""
-    named = os.environ.get(STATE_VARIABLE)
-    if named:
-        path = Path(named)
-    else:
-        import platformdirs
-
-        path = Path(platformdirs.user_state_dir("spoof", appauthor=False))
+    path = places.state_folder()
     system.make_private_directory(path)
     return path
 
@@ -94,38 +85,39 @@ class Settings:
     """Name at the tables; empty until the first run made one up."""
     confirm_endings: bool = True
     """Whether an ending word asks for a second press."""
+    language: str | None = None
+    """Code of the language that the program speaks; None for that of the locale."""
 
     @classmethod
     def load(cls) -> Settings:
         """The settings on disk; a file that cannot be read counts as none."""
-        try:
-            raw = json.loads(_settings_path().read_text("utf-8"))
-        except (OSError, ValueError):
-            return cls()
-        return cls._from(raw if isinstance(raw, dict) else {})
+        return cls._from(places.read_settings())
 
     @classmethod
     def _from(cls, raw: dict[str, Any]) -> Settings:
         name, confirm = raw.get("name"), raw.get("confirm_endings")
+        language = raw.get("language")
         return cls(
             name=name if isinstance(name, str) and _is_name(name) else "",
             confirm_endings=confirm if isinstance(confirm, bool) else True,
+            language=language if language in tuple(i18n.LANGUAGES) else None,
         )
 
     def save(self) -> None:
         """Write the settings; raises `OSError`."""
-        raw = {"name": self.name, "confirm_endings": self.confirm_endings}
+        raw = {
+            "name": self.name,
+            "confirm_endings": self.confirm_endings,
+            "language": self.language,
+        }
         text = json.dumps(raw, ensure_ascii=False, indent=1)
-        system.write_private(_settings_path(), text.encode())
+        home()
+        system.write_private(places.settings_path(), text.encode())
 
 
 def _is_name(name: str) -> bool:
     """Whether others could be told this name."""
     return name.isprintable() and len(name.encode(errors="replace")) <= MAX_NAME
-
-
-def _settings_path() -> Path:
-    return home() / "settings.json"
 
 
 class Identity:

@@ -24,6 +24,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from spoof_tui import system
+from spoof_tui.keyboard import latin
 
 if sys.platform == "win32":
     from textual.drivers import win32 as driver
@@ -68,6 +69,10 @@ class TerminalApp(App[int]):
         system.on_termination(loop, self.leave, interrupt=True, last_resort=self.last_resort)
         system.watch_terminal(partial(self._lose_terminal, loop), self.last_resort)
         return await super().run_async(*arguments, **options)
+
+    def on_key(self, event: events.Key) -> None:
+        """Find the binding of a key in any layout; what is typed as text never comes here."""
+        event.key = latin(event.key)
 
     def leave(self, reason: str) -> None:
         """End because the system asks for it: a signal's name, or "terminal lost"."""

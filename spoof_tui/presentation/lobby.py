@@ -13,6 +13,7 @@ from textual.strip import Strip
 from protocol.foreign import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.version import PROGRAM, PROTOCOL
+from spoof_tui import i18n
 from spoof_tui.i18n import _
 from spoof_tui.presentation import palette
 from spoof_tui.presentation.palette import Glyphs, glyphs
@@ -159,16 +160,22 @@ class _Painter:
                     self._sheet.put(self._x + x + column, y + row, sign, style)
 
     def _who(self) -> None:
-        name = show(own_text(self._view.name, MAX_NAME), max(self._width - 30, 12))
+        keys = [_SPACE, *_hint("e", _("another name"))]
+        # In the words of the other language, for whoever does not read this one.
+        speak = [_SPACE, *_hint("u", i18n.LANGUAGES[i18n.other()])]
         before, after = _("You are {name}").split("{name}")
-        pieces = [(before, palette.QUIET), (name, palette.BOLD), (after, palette.QUIET)]
-        self._middle([*pieces, ("   ", palette.QUIET), *_hint("e", _("another name"))])
+        room = self._width - _length([*keys, *speak, (before + after, palette.QUIET)])
+        name = show(own_text(self._view.name, MAX_NAME), max(room, 12))
+        pieces = [(before, palette.QUIET), (name, palette.BOLD), (after, palette.QUIET), *keys]
+        self._middle([*pieces, *(speak if room >= cell_len(name) else ())])
 
     # Below the list
 
     def _keys(self) -> None:
         twice = _("second press: on") if self._view.confirm_endings else _("second press: off")
-        self._bottom([("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))], palette.QUIET)
+        self._bottom(
+            [("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))], palette.QUIET
+        )
         ways = [("n", _("new table")), ("p", _("practise")), ("a", _("by address"))]
         if self._view.selected is not None:
             ways.insert(0, ("Enter", _("sit down")))
@@ -300,11 +307,14 @@ class _Painter:
         self._y += 1
 
     def _row(self, pieces: Sequence[_Piece], y: int) -> None:
-        length = sum(cell_len(text) for text, _style in pieces)
-        self._sheet.pieces(self._x + max((self._width - length) // 2, 0), y, pieces)
+        self._sheet.pieces(self._x + max((self._width - _length(pieces)) // 2, 0), y, pieces)
 
 
 _SPACE: Final = ("   ", palette.TEXT)
+
+
+def _length(pieces: Sequence[_Piece]) -> int:
+    return sum(cell_len(text) for text, _style in pieces)
 
 
 class _Row(NamedTuple):

@@ -14,6 +14,7 @@ from textual.strip import Strip
 from protocol.foreign import ForeignText
 from protocol.limits import MAX_NAME
 from spoof_tui.i18n import _
+from spoof_tui.keyboard import latin
 from spoof_tui.presentation.form import ChoiceRow, Form, TextRow, draw_form
 from spoof_tui.text import NOTHING, show
 from spoof_tui.widgets.canvas import Canvas
@@ -111,8 +112,9 @@ class Dialog(ModalScreen[T], Generic[T]):
         row = self.form.row
         if isinstance(row, ChoiceRow):
             moves = {"j": 1, "k": -1}
-            if event.key in moves:
-                self.form.move(moves[event.key])
+            key = latin(event.key)
+            if key in moves:
+                self.form.move(moves[key])
             elif not row.press(event.character or ""):
                 return
         elif not _edit(row, event):

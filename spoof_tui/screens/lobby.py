@@ -14,6 +14,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 from textual.strip import Strip
 
+from spoof_tui import i18n
 from spoof_tui.i18n import _
 from spoof_tui.presentation.lobby import LobbyView, draw_lobby
 from spoof_tui.widgets.canvas import Canvas
@@ -66,6 +67,7 @@ class LobbyScreen(Screen[None]):
         Binding("e", "rename", show=False),
         Binding("o", "ask_twice", show=False),
         Binding("h", "rules", show=False),
+        Binding("u", "speak", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q", "quit", show=False),
     ]
@@ -230,6 +232,10 @@ class LobbyScreen(Screen[None]):
         self._say("")
         card = self._selected.card if self._selected else None
         self._spoof.push_screen(RulebookScreen(card.rules if card else None))
+
+    def action_speak(self) -> None:
+        """Speak the other language."""
+        self._say(self._spoof.speak(i18n.other()) or "")
 
     def action_help(self) -> None:
         """Tell the game in ten lines, and the keys."""

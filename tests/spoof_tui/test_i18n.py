@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui import i18n
-from spoof_tui.i18n import _, install, ngettext
+from spoof_tui.i18n import _, begin, install, ngettext
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +33,50 @@ def test_the_language_of_the_environment_is_the_default(monkeypatch: pytest.Monk
     monkeypatch.setenv("LANGUAGE", "tlh")
     install(None)
     assert _("Call") == "Call"
+
+
+@pytest.mark.parametrize("variable", ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"])
+def test_the_locale_chooses_the_language(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(variable, "uk_UA.UTF-8")
+    install(None)
+    assert (i18n.spoken(), i18n.other()) == ("uk", "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "spoken"),
+    [("tlh:uk", "uk"), ("en:uk", "en"), ("en_GB.UTF-8:uk", "en"), ("C", "en"), ("uk-UA", "uk")],
+)
+def test_the_first_language_that_is_spoken_here_is_taken(
+    language: str, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    install(None)
+    assert i18n.spoken() == spoken
+
+
+def test_the_players_choice_wins_over_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "uk_UA.UTF-8")
+    begin("en")
+    assert i18n.spoken() == "en"
+
+
+def test_the_variable_wins_over_the_players_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPOOF_LANG", "uk")
+    begin("en")
+    assert i18n.spoken() == "uk"
+
+
+def test_a_choice_that_nobody_could_make_counts_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "uk_UA.UTF-8")
+    begin("tlh")
+    assert i18n.spoken() == "uk"
+
+
+def test_the_languages_take_turns() -> None:
+    install("en")
+    assert i18n.other() == "uk"
+    install(i18n.other())
+    assert i18n.other() == "en"
 
 
 def test_a_word_is_looked_up_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

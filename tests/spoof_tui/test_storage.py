@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from protocol.framing import frame
 from protocol.limits import MAX_FRAME, MAX_NAME, MAX_NUMBER
-from spoof_tui import storage
+from spoof_tui import places, storage
 from spoof_tui.storage import Frames, Identity, Settings
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
@@ -39,14 +39,14 @@ def test_the_variable_names_the_state_directory(state: Path) -> None:
 
 
 def test_the_state_directory_is_made(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(storage.STATE_VARIABLE, str(state / "deep" / "down"))
+    monkeypatch.setenv(places.STATE_VARIABLE, str(state / "deep" / "down"))
     assert storage.home().is_dir()
 
 
 def test_without_the_variable_the_system_says_where(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(storage.STATE_VARIABLE, "")
+    monkeypatch.setenv(places.STATE_VARIABLE, "")
     monkeypatch.setenv("XDG_STATE_HOME", str(state / "xdg"))
     monkeypatch.setattr(Path, "home", lambda: state)
     monkeypatch.setenv("HOME", str(state))
@@ -170,6 +170,22 @@ def test_settings_survive() -> None:
     assert Settings.load() == Settings("Марія 🪙", confirm_endings=False)
 
 
+def test_the_language_survives() -> None:
+    Settings("Ann", language="uk").save()
+    assert Settings.load().language == places.chosen_language() == "uk"
+
+
+def test_without_a_choice_there_is_no_language() -> None:
+    Settings("Ann").save()
+    assert Settings.load().language is places.chosen_language() is None
+
+
+@pytest.mark.parametrize("language", ["tlh", 7, ["uk"], {}])
+def test_a_language_that_is_not_spoken_here_is_passed_over(state: Path, language: object) -> None:
+    (state / "settings.json").write_text(json.dumps({"name": "Ann", "language": language}))
+    assert Settings.load() == Settings("Ann")
+
+
 def test_missing_settings_are_the_defaults() -> None:
     assert Settings.load() == Settings("", confirm_endings=True)
 
@@ -262,7 +278,7 @@ def test_where_nothing_can_be_written_an_identity_is_passing(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (state / "file").touch()
-    monkeypatch.setenv(storage.STATE_VARIABLE, str(state / "file" / "below"))
+    monkeypatch.setenv(places.STATE_VARIABLE, str(state / "file" / "below"))
     assert len(Identity.claim().seed) == 32
 
 

@@ -41,7 +41,7 @@ async def test_one_enter_opens_a_milan_table_of_nine_seats() -> None:
         (["2"], "bid-spoof"),
         (["3"], "three-coins"),
         (["right"], "bid-spoof"),
-        (["left"], "three-coins"),
+        (["left"], "hollywood"),
         (["3", "1"], "milan"),
     ],
 )
