@@ -10,25 +10,7 @@ from typing import Final
 
 from protocol.version import PROGRAM
 
-COMMANDS: Final = {
-    "host": "open a table (with a screen, or --headless without one)",
-    "join": "sit down at a table: by its name, by HOST:PORT, or at the only one there is",
-    "bot": "let players without a screen sit down at a table",
-    "demo": "no screen: a table and three bots on this machine play a game over TCP",
-    "rules": "print a rulebook, or how the rulebooks differ",
-    "replay": "step through a game record on a table, word by word",
-    "learn": "a first game for somebody who has never heard of Spoof",
-    "check": "check game records (.spoof files) against the rules",
-}
-
-DESCRIPTION: Final = """\
-Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one network.
-
-Without a command the lobby opens: it lists the tables on this network, lets you open one of
-your own, or practise against three bots. No server on the internet, no account.
-"""
-
-EPILOG: Final = "`spoof COMMAND --help` tells more of each. No terminal here? Try `spoof demo`."
+COMMANDS: Final = ("host", "join", "bot", "demo", "rules", "replay", "learn", "check")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,15 +18,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in COMMANDS:
         return run_command(words[0], words[1:])
+    _choose_language()
     _parser().parse_args(words)
     return run_command("play", [])
 
 
 def run_command(name: str, words: list[str]) -> int:
     """Import and run one command."""
-    from spoof_tui import i18n, places
-
-    i18n.begin(places.chosen_language())
+    _choose_language()
     try:
         return int(import_module(f"spoof_tui.commands.{name}").main(words))
     except BrokenPipeError:
@@ -53,16 +34,44 @@ def run_command(name: str, words: list[str]) -> int:
         return 130
 
 
+def _choose_language() -> None:
+    from spoof_tui import i18n, places
+
+    i18n.begin(places.chosen_language())
+
+
+def _summaries() -> dict[str, str]:
+    """What every command does."""
+    from spoof_tui.i18n import _
+
+    return {
+        "host": _("open a table (with a screen, or --headless without one)"),
+        "join": _("sit down at a table: by its name, by HOST:PORT, or at the only one there is"),
+        "bot": _("let players without a screen sit down at a table"),
+        "demo": _("no screen: a table and three bots on this machine play a game over TCP"),
+        "rules": _("print a rulebook, or how the rulebooks differ"),
+        "replay": _("step through a game record on a table, word by word"),
+        "learn": _("a first game for somebody who has never heard of Spoof"),
+        "check": _("check game records (.spoof files) against the rules"),
+    }
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="spoof",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    from spoof_tui.i18n import _
+
+    about = _(
+        "Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one "
+        "network."
     )
+    lobby = _(
+        "Without a command the lobby opens: it lists the tables on this network, lets you open "
+        "one of your own, or practise against three bots. No server on the internet, no account."
+    )
+    more = _("`spoof COMMAND --help` tells more of each. No terminal here? Try `spoof demo`.")
+    parser = argparse.ArgumentParser(prog="spoof", description=f"{about} {lobby}", epilog=more)
     parser.add_argument("--version", action="version", version=f"spoof {PROGRAM}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, summary in COMMANDS.items():
+    commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")
+    for name, summary in _summaries().items():
         commands.add_parser(name, help=summary)
     return parser
 

@@ -29,7 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("what the table is called"))
     parser.add_argument(
-        "--rules", type=options.rules, default=Rules.parse("milan"), help=_(options.RULES_HELP)
+        "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
     )
     parser.add_argument(
         "--port",

@@ -58,8 +58,7 @@ def level(text: str) -> Level:
         ) from None
 
 
-RULES_HELP = (
-    "what is played: "
-    + ", ".join(PRESETS)
-    + ", with changes such as 'milan cap=5' (default: milan)"
-)
+def rules_help() -> str:
+    """What to say about the argument that `rules` reads."""
+    text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: milan)")
+    return text.format(presets=", ".join(PRESETS))

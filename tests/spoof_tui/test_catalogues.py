@@ -1,0 +1,273 @@
+"""Every sentence is marked, looked up when it is shown, and translated; the tool that says so."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
+
+from tests.helpers import catalogues
+from tests.helpers.catalogues import KEYWORDS, PACKAGES, ROOT, places, sources, template, troubles
+
+TREES: Final = {
+    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in sources()
+}
+"""Every module of the program, parsed."""
+
+WORDS: Final = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}|^[A-Z][^\W\d_]+[.!?]$")
+"""Two words, or one with a full stop: what only a person reads."""
+
+PLAIN: Final = re.compile(r"spoof [a-z]+(: )?|( ?(Home|End|PgUp|PgDn|Tab|Space|Enter|Esc))+")
+"""Commands, and the captions of keys, which are the same in every language."""
+
+CODES: Final = frozenset({"terminal lost"})
+"""Strings that stand for something and are shown to nobody."""
+
+SILENT: Final = ("protocol/", "spoof_tui/bots/names.py")
+"""Where English is written for no eyes but a programmer's, and made-up names."""
+
+LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "__match_args__"})
+"""Names whose values are no words."""
+
+UNTRANSLATED: Final = frozenset({"LocalError", "Malformed", "AssertionError", "TypeError"})
+"""Exceptions that tell a programmer of a mistake, here or at the other end."""
+
+
+# The catalogues
+
+
+@pytest.mark.parametrize("language", catalogues.languages())
+def test_a_catalogue_is_complete_and_fits_the_source(language: str) -> None:
+    assert troubles(language) == []
+
+
+def test_ukrainian_has_a_catalogue() -> None:
+    assert "uk" in catalogues.languages()
+
+
+def test_the_templates_of_the_protocol_are_found() -> None:
+    found = template()
+    assert found.get("The lowest bid is 1.")
+    assert found.get("the line holds bytes that are not UTF-8")
+
+
+# The source
+
+
+def marked(node: ast.AST) -> bool:
+    """Whether a node is a call that marks a sentence."""
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS
+    )
+
+
+def spoken(node: ast.AST) -> Iterator[ast.Constant]:
+    """The strings in a tree that may reach a player unmarked."""
+    if marked(node) or _is_programmers(node):
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node
+    for child in ast.iter_child_nodes(node):
+        # A string that stands alone is a docstring.
+        if not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)):
+            yield from spoken(child)
+
+
+def codes(tree: ast.AST) -> set[object]:
+    """The strings that are members of a `Literal` type."""
+    return {
+        each.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "Literal"
+        for each in ast.walk(node.slice)
+        if isinstance(each, ast.Constant)
+    }
+
+
+def is_suspicious(text: object, known: set[object]) -> bool:
+    """Whether a string is for people and stands for nothing else."""
+    if not isinstance(text, str) or text in CODES or text in known or PLAIN.fullmatch(text):
+        return False
+    return WORDS.search(text) is not None
+
+
+def _is_programmers(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in UNTRANSLATED
+    if isinstance(node, ast.Assert):
+        return True
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    if isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    return any(isinstance(target, ast.Name) and target.id in LITERALS for target in targets)
+
+
+@pytest.mark.parametrize("module", [name for name in TREES if not name.startswith(SILENT)])
+def test_what_players_read_is_marked_for_translation(module: str) -> None:
+    known = codes(TREES[module])
+    suspicious = [
+        f"{module}:{each.lineno}: {each.value!r}"
+        for each in spoken(TREES[module])
+        if is_suspicious(each.value, known)
+    ]
+    assert suspicious == []
+
+
+@pytest.mark.parametrize(
+    ("code", "bypasses"),
+    [
+        ('sheet.put(0, 0, "two words")', True),
+        ('sheet.put(0, 0, f"two words and {name}")', True),
+        ('say("Hands!")', True),
+        ('say(_("two words"))', False),
+        ('say(ngettext("a coin", "two coins", n))', False),
+        ('raise LocalError("no such thing")', False),
+        ('raise ValueError("no such thing")', True),
+        ('def f() -> None:\n    """A docstring."""', False),
+        ('keys = ["Home End", "spoof join", "enter"]', False),
+    ],
+)
+def test_the_search_for_unmarked_sentences_finds_them(code: str, bypasses: bool) -> None:
+    found = [each for each in spoken(ast.parse(code)) if is_suspicious(each.value, set())]
+    assert bool(found) is bypasses
+
+
+@pytest.mark.parametrize("module", TREES)
+def test_a_marked_sentence_is_a_literal(module: str) -> None:
+    """Anything else is not found by the tool, but for the templates that the protocol marks."""
+    hidden = [
+        f"{module}:{node.lineno}"
+        for node in ast.walk(TREES[module])
+        if marked(node) and isinstance(node, ast.Call)
+        for argument in node.args[: 1 if node.func.id == "_" else 2]  # type: ignore[attr-defined]
+        if not isinstance(argument, ast.Constant)
+        and not (isinstance(argument, ast.Attribute) and argument.attr == "template")
+    ]
+    assert [place for place in hidden if not place.startswith("spoof_tui/i18n.py")] == []
+
+
+def at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """What is evaluated when a module is imported, before the language is known."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            for default in [*child.args.defaults, *child.args.kw_defaults, *child.decorator_list]:
+                if default:
+                    yield from at_import(default)
+        elif not isinstance(child, ast.Lambda):
+            yield from at_import(child)
+
+
+@pytest.mark.parametrize("module", [name for name in TREES if name.startswith(PACKAGES[1])])
+def test_no_sentence_is_looked_up_before_the_language_is_known(module: str) -> None:
+    early = [node.lineno for node in at_import(TREES[module]) if marked(node)]  # type: ignore[attr-defined]
+    assert early == []
+
+
+# The tool
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small program with a catalogue that is complete."""
+    (tmp_path / "protocol").mkdir()
+    (tmp_path / "spoof_tui").mkdir()
+    (tmp_path / "spoof_tui" / "words.py").write_text(
+        '_("Hello, {name}")\nngettext("a coin", "{n} coins", n)\npgettext("verb", "call")\n'
+    )
+    monkeypatch.setattr(catalogues, "ROOT", tmp_path)
+    monkeypatch.setattr(catalogues, "CATALOGUES", tmp_path)
+    folder = tmp_path / "uk" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    with catalogues.po_path("uk").open("wb") as file:
+        write_po(file, Catalog(locale="uk"))
+    catalogues.update("uk")
+    translate('msgid "Hello, {name}"\nmsgstr ""', 'msgid "Hello, {name}"\nmsgstr "Вітаю, {name}"')
+    translate(
+        'msgstr[0] ""\nmsgstr[1] ""\nmsgstr[2] ""',
+        'msgstr[0] "{n} монета"\nmsgstr[1] "{n} монети"\nmsgstr[2] "{n} монет"',
+    )
+    translate('msgid "call"\nmsgstr ""', 'msgid "call"\nmsgstr "назвати"')
+    catalogues.update("uk")
+    return tmp_path
+
+
+def translate(before: str, after: str) -> None:
+    """Change the text of the catalogue."""
+    path = catalogues.po_path("uk")
+    text = path.read_text("utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), "utf-8")
+
+
+def told() -> str:
+    return "\n".join(troubles("uk"))
+
+
+def test_a_complete_catalogue_has_no_troubles(world: Path) -> None:
+    assert told() == ""
+    assert catalogues.main([]) == 0
+
+
+def test_a_new_sentence_is_missing_until_it_is_translated(world: Path) -> None:
+    with (world / "protocol" / "more.py").open("w") as file:
+        file.write('_("Farewell")\n')
+    assert "not in the catalogue: 'Farewell'" in told()
+    catalogues.update("uk")
+    assert told() == "untranslated: 'Farewell'"
+    assert catalogues.main([]) == 1
+
+
+def test_a_sentence_that_is_gone_is_stale_until_the_update(world: Path) -> None:
+    (world / "spoof_tui" / "words.py").write_text('_("Hello, {name}")\n')
+    assert "stale: ('a coin', '{n} coins')" in told()
+    assert "stale: 'call'" in told()
+    catalogues.update("uk")
+    assert told() == ""
+
+
+def test_an_obsolete_sentence_is_stale(world: Path) -> None:
+    with catalogues.po_path("uk").open("a") as file:
+        file.write('\n#~ msgid "Gone"\n#~ msgstr "Нема"\n')
+    assert told() == "stale: 'Gone'"
+
+
+@pytest.mark.parametrize("wrong", ["Вітаю", "Вітаю, {nmae}", "Вітаю, {name!r}", "{name}, {n}"])
+def test_the_places_for_values_must_be_the_same(world: Path, wrong: str) -> None:
+    translate('msgstr "Вітаю, {name}"', f'msgstr "{wrong}"')
+    assert "other places for values" in told()
+
+
+def test_a_plural_form_that_is_missing_is_told(world: Path) -> None:
+    translate('msgstr[2] "{n} монет"\n', "")
+    assert told()
+
+
+def test_a_plural_form_may_leave_out_the_number_that_the_singular_leaves_out(world: Path) -> None:
+    translate("{n} монета", "монета")
+    catalogues.update("uk")
+    assert told() == ""
+    translate("{n} монет", "{amount} монет")
+    assert "other places for values" in told()
+
+
+def test_a_guess_is_told(world: Path) -> None:
+    translate('msgid "Hello, {name}"', '#, fuzzy\nmsgid "Hello, {name}"')
+    assert "fuzzy: 'Hello, {name}'" in told()
+
+
+def test_a_catalogue_that_is_not_compiled_is_told(world: Path) -> None:
+    translate("Вітаю", "Добридень")
+    assert told() == "spoof.mo is older than the .po"
+    catalogues.mo_path("uk").unlink()
+    assert told() == "spoof.mo is older than the .po"
+
+
+def test_the_places_of_a_sentence_have_names_formats_and_conversions() -> None:
+    assert places("{a} {b!r} {c:>3} {{d}}") == {("a", "", ""), ("b", "", "r"), ("c", ">3", "")}
