@@ -34,8 +34,8 @@ class _Way(Enum):
     PAGE = "page"
     ROUND = "round"
     END = "end"
-    NEXT_GAME = "next game"
-    PREVIOUS_GAME = "previous game"
+    NEXT_GAME = "next-game"
+    PREVIOUS_GAME = "previous-game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +159,12 @@ class Projector:
                 return _Goal(_Way.PAGE, self.page, self.step - 1)
             return _Goal(_Way.PAGE, self.page - 1, LAST) if self.page else _OPENING
         return {
-            "next round": _Goal(_Way.PAGE, self.page + 1),
-            "previous round": _Goal(_Way.PAGE, max(self.page - 1, 0)),
+            "next-round": _Goal(_Way.PAGE, self.page + 1),
+            "previous-round": _Goal(_Way.PAGE, max(self.page - 1, 0)),
             "first": _OPENING,
             "last": _Goal(_Way.END),
-            "next game": _Goal(_Way.NEXT_GAME),
-            "previous game": _Goal(_Way.PREVIOUS_GAME),
+            "next-game": _Goal(_Way.NEXT_GAME),
+            "previous-game": _Goal(_Way.PREVIOUS_GAME),
         }[move]
 
     def _reach(self, goal: _Goal) -> bool:
@@ -217,16 +217,16 @@ _MOVES: Final = {
     "enter": "forward",
     "left": "back",
     "h": "back",
-    "down": "next round",
-    "pagedown": "next round",
-    "j": "next round",
-    "up": "previous round",
-    "pageup": "previous round",
-    "k": "previous round",
+    "down": "next-round",
+    "pagedown": "next-round",
+    "j": "next-round",
+    "up": "previous-round",
+    "pageup": "previous-round",
+    "k": "previous-round",
     "home": "first",
     "g": "first",
     "end": "last",
     "G": "last",
-    "right_square_bracket": "next game",
-    "left_square_bracket": "previous game",
+    "right_square_bracket": "next-game",
+    "left_square_bracket": "previous-game",
 }
