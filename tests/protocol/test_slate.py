@@ -200,7 +200,8 @@ def test_nobody_else_fines_or_lifts_h2(who: int) -> None:
 
 
 def test_only_who_sits_is_fined_or_elected() -> None:
-    for statement in (AwardFine(key(STRANGER), Offence.OTHER), Elect(key(STRANGER))):
+    of_a_stranger: list[Message] = [AwardFine(key(STRANGER), Offence.OTHER), Elect(key(STRANGER))]
+    for statement in of_a_stranger:
         with refused(Reason.NO_SEAT):
             tried(calling(), ANN, statement)
     for statement in (AwardFine(key(ANN), Offence.OTHER), Elect(key(ANN)), LiftFine(0)):
