@@ -11,6 +11,7 @@ from protocol.guest import Guest
 from protocol.keys import SigningKey
 from protocol.limits import MAX_NAME
 from protocol.messages import OtherVersion
+from protocol.slate import Drink, Offence
 from protocol.statements import Gesture
 from protocol.words import Direction, Word
 from spoof_tui.backstage import Backstage
@@ -105,6 +106,22 @@ class Chair:
     def gesticulate(self, gesture: Gesture) -> None:
         """Make a gesture."""
         self._tell(lambda session: session.gesticulate(gesture))
+
+    def elect(self, seat: bytes) -> None:
+        """Want the owner of this key for chairman."""
+        self._tell(lambda session: session.elect(seat))
+
+    def award_fine(self, seat: bytes, offence: Offence) -> None:
+        """As chairman, fine the owner of this key."""
+        self._tell(lambda session: session.award_fine(seat, offence))
+
+    def lift_fine(self, index: int) -> None:
+        """As chairman, lift the fine of this number on the slate, from 0."""
+        self._tell(lambda session: session.lift_fine(index))
+
+    def order(self, drink: Drink) -> None:
+        """Order the drinks."""
+        self._tell(lambda session: session.order(drink))
 
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Have one more bot sit down at the own table."""

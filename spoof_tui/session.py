@@ -31,7 +31,7 @@ from protocol.guest import (
 from protocol.limits import MAX_TALK
 from protocol.messages import Farewell
 from protocol.seals import HASH_BYTES
-from protocol.slate import Drink
+from protocol.slate import Drink, Offence
 from protocol.statements import Gesture
 from protocol.table import Phase, Table, check_statement
 from protocol.views import TableView, view_for
@@ -177,6 +177,18 @@ class Session:
     def gesticulate(self, gesture: Gesture) -> None:
         """Make a gesture."""
         self._do(lambda: self._guest.gesticulate(gesture))
+
+    def elect(self, seat: bytes) -> None:
+        """Want the owner of this key for chairman (H2)."""
+        self._do(lambda: self._guest.elect(seat))
+
+    def award_fine(self, seat: bytes, offence: Offence) -> None:
+        """As chairman, fine the owner of this key (H13)."""
+        self._do(lambda: self._guest.award_fine(seat, offence))
+
+    def lift_fine(self, index: int) -> None:
+        """As chairman, lift the fine of this number on the slate, from 0 (H2)."""
+        self._do(lambda: self._guest.lift_fine(index))
 
     def order(self, drink: Drink) -> None:
         """Order the drinks (H10)."""

@@ -17,6 +17,9 @@ from spoof_tui.presentation.sheet import Sheet, wrap
 Pieces: TypeAlias = Sequence[tuple[str, Style]]
 """One row: pieces of text, each with its look."""
 
+BRIGHT: Final = "bright"
+"""The anchor of the rows that have the focus."""
+
 _MARGIN: Final = 3
 """Columns between a frame and its text."""
 
@@ -60,6 +63,14 @@ def find(rows: Sequence[Row], anchor: str) -> int | None:
     return next((y for y, row in enumerate(rows) if row.anchor == anchor), None)
 
 
+def following(rows: Sequence[Row], top: int, room: int) -> int:
+    """The row to begin with so that what is bright is to be seen; near `top`."""
+    bright = [y for y, row in enumerate(rows) if row.anchor == BRIGHT]
+    if bright:
+        top = min(max(top, bright[-1] + 1 - room), bright[0])
+    return max(min(top, most_top(rows, room)), 0)
+
+
 def draw_rows(sheet: Sheet, x: int, y: int, rows: Iterable[Row]) -> None:
     """Draw rows one below the other."""
     for offset, row in enumerate(rows):
@@ -82,6 +93,16 @@ def inside(width: int) -> int:
     return width - 2 * _MARGIN
 
 
+def framed_room(length: int, height: int) -> int:
+    """The rows of `length` that a frame of at most `height` shows at once."""
+    return min(length, max(height - 2 - 2 * _gap(length, height), 1))
+
+
+def _gap(length: int, height: int) -> int:
+    """Blank rows above and below the text, where there is room."""
+    return 1 if length + 4 <= height else 0
+
+
 def draw_framed(
     title: str,
     keys: Sequence[tuple[str, str]],
@@ -91,8 +112,7 @@ def draw_framed(
     top: int = 0,
 ) -> list[Strip]:
     """Rows in a frame as high as they need, at most `height`; scrolled where that is too low."""
-    gap = 1 if len(rows) + 4 <= height else 0
-    room = min(len(rows), max(height - 2 - 2 * gap, 1))
+    gap, room = _gap(len(rows), height), framed_room(len(rows), height)
     top = min(top, most_top(rows, room))
     sheet = Sheet(width, room + 2 + 2 * gap)
     draw_frame(sheet, title, keys)

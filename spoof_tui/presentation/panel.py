@@ -8,13 +8,12 @@ from typing import Final
 from rich.style import Style
 from textual.strip import Strip
 
-from protocol.guessing import ATTEMPTS
 from protocol.table import Phase
 from protocol.views import FistState, Option, Presence, TableView
 from protocol.words import Ending
 from spoof_tui.controls import ENDING_KEYS
 from spoof_tui.i18n import _
-from spoof_tui.presentation import palette, sentences
+from spoof_tui.presentation import palette, school, sentences
 from spoof_tui.presentation.calls import call_name
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.sheet import Sheet, fit, wrap
@@ -74,7 +73,12 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     if view and view.phase is not Phase.GATHERING and not scene.over:
         keys.append((_("space"), _("peek")))
     if not scene.over:
-        keys += [("t", _("talk")), ("m", _("Mitt-full!"))]
+        keys.append(("t", _("talk")))
+    if view and view.phase is not Phase.GATHERING and not scene.over:
+        keys.append(("m", _("Mitt-full!")))
+    if view and not scene.over:
+        keys += [("w", _("why?")), ("h", _("rules"))]
+        keys += [("f", _("slate"))] if view.is_guessing else []
     return [*keys, ("?", _("keys")), ("q", _("leave"))]
 
 
@@ -139,10 +143,8 @@ def _turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 def _calling(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     number = scene.controls.raise_to(view)
     signs = palette.glyphs()
-    attempt = _("Attempt {attempt} of {most} at a number of your own (H8).")
-    head = attempt.format(attempt=min(view.my_attempts + 1, ATTEMPTS), most=ATTEMPTS)
-    if view.my_attempts >= ATTEMPTS:
-        head = _("Three attempts are gone: call one of the free numbers (H8).")
+    head = school.head_of_call(view)
+    style = palette.WRONG if scene.remark or view.my_attempts else palette.BOLD
     pieces: list[Piece] = [
         (_("Enter") + " ", palette.KEY),
         (_("call") + " ", palette.TEXT),
@@ -152,7 +154,7 @@ def _calling(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     ]
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
     return [
-        [(scene.remark or head, palette.WRONG if scene.remark else palette.BOLD)],
+        [(scene.remark or head, style)],
         pieces,
         *_prose([free], width, palette.QUIET),
     ]
@@ -195,7 +197,7 @@ def _ending_line(scene: Scene, option: Option, view: TableView, width: int) -> l
     name = sentences.word_name(option.word)
     label = f"{name:<7}"
     if option.forbidden is not None:
-        why = sentences.forbidden(option.forbidden, scene.names)
+        why = sentences.forbidden(option.forbidden, scene.names, view.rules)
         text = f"{_LETTERS[option.word]} {label}" + why
         return [("    ", palette.QUIET), (fit(text, width - 4), palette.BORDER)]
     armed = scene.controls.armed is option.word
@@ -243,6 +245,8 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     seat = view.my_seat
     if view.winner is not None and not scene.is_counted:
         return lines
+    if view.is_guessing:
+        lines += _prose(school.drinks(view, scene.names), width)
     if seat is None:
         lines += _prose([_("You watch: the table is full (G6).")], width)
     elif seat.ready:
@@ -288,6 +292,8 @@ def _waiting(scene: Scene, view: TableView) -> str:
         return _("The lot is drawn by everybody's sealed shares: nobody can steer it (G1).")
     if view.phase is Phase.OPENING:
         return _("The fists open.")
+    if view.speaker is not None and view.is_guessing:
+        return school.calling(view, scene.names)
     if view.speaker is not None:
         return _("{name} is to speak.").format(name=scene.names[view.speaker])
     missing = [

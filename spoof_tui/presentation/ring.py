@@ -1,32 +1,29 @@
 """The table in the middle of the screen: the seats round it, fists, coins, and what stands.
 
-`SeatPicture` says what a seat shows, `Centre` what lies in the middle; both are made from a view
-and then drawn on a sheet of any size.
+`SeatPicture` says what a seat shows, `Centre` what lies in the middle; both are drawn on a sheet
+of any size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rich.style import Style
 from textual.strip import Strip
 
-from protocol.guessing import ATTEMPTS
-from protocol.table import Phase
-from protocol.views import FistState, Presence, SeatView, TableView
+from protocol.views import FistState
 from protocol.words import Direction
-from spoof_tui.i18n import _
 from spoof_tui.presentation import palette
 from spoof_tui.presentation.palette import glyphs
-from spoof_tui.presentation.sentences import word_name
 from spoof_tui.presentation.sheet import Sheet, fit
 
 SEAT_WIDTH: Final = 14
 SEAT_HEIGHT: Final = 4
 _FIST_WIDTH: Final = 6
-_INFO_WIDTH: Final = SEAT_WIDTH - _FIST_WIDTH - 1
+INFO_WIDTH: Final = SEAT_WIDTH - _FIST_WIDTH - 1
+"""Cells beside a fist."""
 
 _LEAST_CENTRE: Final = 12
 """Cells without which nothing can be written in the middle."""
@@ -80,6 +77,10 @@ class SeatPicture:
     said: str = ""
     """The last word, or what the round changed."""
     said_style: Style = palette.TEXT
+    small: str = ""
+    """What stands after the word in small print."""
+    tally: str = ""
+    """Stands in the place of the coins, where these are always the same."""
     note: str = ""
     """Presence, readiness or a role."""
     note_style: Style = palette.QUIET
@@ -96,114 +97,6 @@ class Centre:
     style: Style = palette.STRONG
     direction: Direction | None = None
     """Which way the word goes, drawn along the edge."""
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """What of the last round is still on the screen."""
-
-    coins: Sequence[int]
-    """Coins of every player at the start of the round."""
-    hands: Mapping[int, int]
-    """Hands that are opened so far."""
-    changes: Mapping[int, int]
-    """Coins won and lost; empty until the count is done."""
-
-
-def pictures(
-    view: TableView, names: Sequence[str], showing: Showing | None, peek: int | None
-) -> tuple[SeatPicture, ...]:
-    """What every seat shows, by index."""
-    last_words = dict(view.words)
-    drawn = []
-    for index, seat in enumerate(view.seats):
-        said = word_name(last_words[index]) if index in last_words else ""
-        picture = _picture(seat, names[index], said)
-        if view.is_guessing:
-            picture = _with_call(picture, view, index)
-        if view.standing and view.standing[0] == index:
-            picture = replace(picture, said_style=palette.STRONG)
-        if showing:
-            picture = _with_last_round(picture, index, seat, showing)
-        elif view.phase is Phase.GATHERING:
-            picture = _between_games(picture, seat)
-        if seat.is_me and peek is not None:
-            picture = _with_peek(picture, peek)
-        drawn.append(picture)
-    return tuple(drawn)
-
-
-def _picture(seat: SeatView, name: str, said: str) -> SeatPicture:
-    note, note_style = _note(seat)
-    return SeatPicture(
-        name=name,
-        fist=seat.fist,
-        coins=seat.coins,
-        hand=seat.hand,
-        speaks=seat.speaks,
-        faint=seat.coins == 0,
-        said=said,
-        said_style=palette.BOLD,
-        note=note,
-        note_style=note_style,
-    )
-
-
-def _with_call(picture: SeatPicture, view: TableView, index: int) -> SeatPicture:
-    """The call that stands, or the attempts that did not (H8)."""
-    own = [call for call in view.calls if call.seat == index]
-    note = picture.note
-    owed = view.slate.owed(view.seats[index].key)
-    if owed:
-        note = "$" * owed if owed <= _INFO_WIDTH else f"${owed}"
-    if not own:
-        return replace(picture, note=note)
-    last = own[-1]
-    said = f"{last.number}" if not last.taken else f"{len(own)}/{ATTEMPTS}"
-    style = palette.BOLD if not last.taken else palette.WRONG
-    return replace(picture, said=said, said_style=style, note=note)
-
-
-def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:
-    fist = FistState.IN if seat.ready else FistState.NOT_IN
-    return replace(picture, fist=fist, coins=0, faint=seat.presence is Presence.GONE)
-
-
-def _note(seat: SeatView) -> tuple[str, Style]:
-    if seat.presence is Presence.AWAY:
-        return _("away"), palette.WRONG
-    if seat.presence is Presence.UNSTEADY:
-        return _("unsteady"), palette.BRIGHT
-    if seat.presence is Presence.GONE:
-        return _("left"), palette.QUIET
-    if seat.ready:
-        return _("ready"), palette.RIGHT
-    if seat.plays and not seat.coins:
-        return _("out"), palette.QUIET
-    if seat.is_crap:
-        return _("crap"), palette.QUIET
-    return (_("you"), palette.QUIET) if seat.is_me else ("", palette.QUIET)
-
-
-def _with_last_round(
-    picture: SeatPicture, index: int, seat: SeatView, showing: Showing
-) -> SeatPicture:
-    had = showing.coins[index] if index < len(showing.coins) else 0
-    fist = FistState.OPEN if index in showing.hands else FistState.IN
-    change = showing.changes.get(index, 0)
-    return replace(
-        picture,
-        fist=fist if had else FistState.NONE,
-        coins=seat.coins if showing.changes else had,
-        hand=showing.hands.get(index),
-        faint=not had,
-        said=f"{change:+d}" if change else "",
-        said_style=palette.RIGHT if change > 0 else palette.WRONG,
-    )
-
-
-def _with_peek(picture: SeatPicture, peek: int) -> SeatPicture:
-    return replace(picture, fist=FistState.OPEN, hand=peek, note=_("only you"))
 
 
 def draw_ring(
@@ -234,9 +127,13 @@ def _draw_seat(sheet: Sheet, seat: SeatPicture, x: int, y: int, is_me: bool) -> 
     if seat.fist is FistState.OPEN and seat.hand:
         sheet.put(x + 1, y + 2, _in_hand(seat.hand), palette.MONEY)
     info = x + _FIST_WIDTH + 1
-    sheet.put(info, y + 1, coins(seat.coins, _INFO_WIDTH), palette.MONEY)
-    sheet.put(info, y + 2, fit(seat.said, _INFO_WIDTH), seat.said_style)
-    sheet.put(info, y + 3, fit(seat.note, _INFO_WIDTH + 1), seat.note_style)
+    if seat.tally:
+        sheet.put(info, y + 1, fit(seat.tally, INFO_WIDTH), palette.WRONG)
+    else:
+        sheet.put(info, y + 1, coins(seat.coins, INFO_WIDTH), palette.MONEY)
+    said = sheet.put(info, y + 2, fit(seat.said, INFO_WIDTH), seat.said_style)
+    sheet.put(said, y + 2, fit(seat.small, INFO_WIDTH - said + info), palette.QUIET)
+    sheet.put(info, y + 3, fit(seat.note, INFO_WIDTH + 1), seat.note_style)
 
 
 def _fist(seat: SeatPicture) -> Sequence[tuple[str, Style]]:

@@ -14,10 +14,10 @@ from protocol.table import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.controls import Controls
 from spoof_tui.i18n import _
-from spoof_tui.presentation import palette
-from spoof_tui.presentation.calls import call_name
+from spoof_tui.presentation import palette, school
 from spoof_tui.presentation.names import seat_names
-from spoof_tui.presentation.ring import Centre, Showing
+from spoof_tui.presentation.pictures import Showing
+from spoof_tui.presentation.ring import Centre
 from spoof_tui.presentation.sentences import word_name
 
 
@@ -113,6 +113,14 @@ class Scene:
         """Whether all hands of the round on show are open."""
         return self.opened is not None and self.opened >= len(self.order)
 
+    @property
+    def counted(self) -> PlayedRound | None:
+        """The last round, once nothing of it is hidden: its count is done, or put away."""
+        if self.last is not None:
+            return self.last if self.is_counted else None
+        between = self.view is not None and self.view.phase in (Phase.GATHERING, Phase.CHOOSING)
+        return self.view.last if self.view and between else None
+
     def open_next(self) -> None:
         """Open one more fist of the round on show, or all where they open together."""
         if self.opened is None or self.view is None:
@@ -131,8 +139,7 @@ class Scene:
         if self.last is None:
             return None
         hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}
-        changes = self.last.outcome.changes if self.is_counted else {}
-        return Showing(self.last.words.coins, hands, changes)
+        return Showing(self.last, hands, self.is_counted)
 
     def centre(self) -> Centre:
         """What lies in the middle of the table."""
@@ -143,38 +150,10 @@ class Scene:
             return self._centre_of_count(self.last)
         return self._centre_of_round(view)
 
-    def _centre_of_school(self, last: PlayedRound, round: GuessingRound) -> Centre:
-        total = sum(last.hands[seat] for seat in self.order[: self.opened])
-        if not self.is_counted:
-            return Centre(number=total, above=_("the fists open"), style=palette.BOLD)
-        out = last.outcome.went_out
-        if self.view and self.view.winner is not None:
-            payer = self.names[self.view.winner]
-            below = _("{name} is honoured to pay").format(name=payer)
-        elif out:
-            below = _("{name} leaves").format(name=self.names[out[0]])
-        else:
-            below = _("nobody guessed it")
-        style = Style(color=palette.GOOD if out else palette.BAD, bold=True)
-        return Centre(number=total, above=call_name(total), below=below, style=style)
-
-    def _centre_of_calls(self, view: TableView) -> Centre:
-        stands = [call for call in view.calls if not call.taken]
-        if not stands:
-            first = self.names[view.starter] if view.starter is not None else ""
-            return Centre(above=_("No call yet"), below=_("{name} calls").format(name=first))
-        last = stands[-1]
-        below = _("called by {name}").format(name=self.names[last.seat])
-        return Centre(
-            number=last.number,
-            above=call_name(last.number),
-            below=below,
-            direction=view.direction,
-        )
-
     def _centre_of_count(self, last: PlayedRound) -> Centre:
         if isinstance(last.words, GuessingRound):
-            return self._centre_of_school(last, last.words)
+            opened = self.order[: self.opened]
+            return school.centre_of_count(last, opened, self.is_counted, self.names)
         ending = last.words.words[-1][1]
         ender = self.names[last.outcome.ender]
         above = _("{name}: {word}!").format(name=ender, word=word_name(ending))
@@ -205,7 +184,7 @@ class Scene:
             count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
             return Centre(above=_("Hands!"), below=count)
         if view.is_guessing:
-            return self._centre_of_calls(view)
+            return school.centre_of_calls(view, self.names)
         if view.standing is None and view.words:
             seat, word = view.words[-1]
             below = _("said by {name}").format(name=self.names[seat])

@@ -10,10 +10,12 @@ from protocol.game import PlayedRound
 from protocol.guessing import GuessingRound
 from protocol.guest import LinkState
 from protocol.messages import Farewell, OtherVersion
+from protocol.rules import Rules
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.words import Bid, Ending, Word
 from spoof_tui.i18n import _, ngettext
 from spoof_tui.presentation.calls import call_words
+from spoof_tui.presentation.rulebook import cited
 
 
 def word_name(word: Word) -> str:
@@ -51,7 +53,8 @@ def _guess(played: PlayedRound, names: Sequence[str]) -> str:
     total = "?" if result.total is None else call_words(result.total)
     if result.verdict is Verdict.VOID:
         text = _("The fist of {name} stayed shut: a fine, and the round is void (G3).")
-        return text.format(name=names[result.ender])
+        shut = next(seat for seat in played.words.players if seat not in played.hands)
+        return text.format(name=names[shut])
     if not result.went_out:
         return _("On the table {total}: nobody called it, all stay (H11).").format(total=total)
     left = names[result.went_out[0]]
@@ -131,13 +134,14 @@ def the_count(played: PlayedRound, names: Sequence[str], order: Sequence[int]) -
     return " + ".join(hands) + f" = {sum(played.hands[seat] for seat in order)}"
 
 
-def forbidden(error: Illegal, names: Sequence[str]) -> str:
-    """Why a statement is not allowed now, with the clause."""
+def forbidden(error: Illegal, names: Sequence[str], rules: Rules | None = None) -> str:
+    """Why a statement is not allowed now, with the clause as the book of `rules` numbers it."""
     values = dict(error.values)
     speaker = values.get("speaker")
     if isinstance(speaker, int):
         values["speaker"] = names[speaker] if speaker < len(names) else "?"
-    return f"{_(error.reason.template).format(**values)} ({error.reason.clause})"
+    clause = error.reason.clause if rules is None else cited(error.reason.clause, rules)
+    return f"{_(error.reason.template).format(**values)} ({clause})"
 
 
 def link_state(state: LinkState) -> str:

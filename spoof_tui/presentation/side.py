@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
+from protocol.guessing import GuessingRound
 from protocol.guest import LinkState
+from protocol.rules import START_COINS
 from protocol.statements import Gesture
 from protocol.views import TableView
 from protocol.words import Bid
 from spoof_tui.i18n import _
-from spoof_tui.presentation import palette, sentences
+from spoof_tui.presentation import palette, school, sentences
 from spoof_tui.presentation.names import name_of
 from spoof_tui.presentation.rules_text import rules_title
 from spoof_tui.presentation.scene import Scene
@@ -41,10 +44,10 @@ def _right_end(view: TableView) -> tuple[str, Style]:
     if not view.most:
         return _("game {game} is over").format(game=view.game_number), palette.QUIET
     text = _("game {game}  round {round}  {most} coins in play")
-    return (
-        text.format(game=view.game_number, round=view.round_number, most=view.most),
-        palette.QUIET,
-    )
+    if view.is_guessing:
+        text = _("school {game}  round {round}  {players} in the school")
+    values = {"game": view.game_number, "round": view.round_number, "most": view.most}
+    return text.format(**values, players=view.most // START_COINS), palette.QUIET
 
 
 def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:
@@ -63,6 +66,9 @@ def _draw_words(sheet: Sheet, scene: Scene, rows: int) -> None:
     view = scene.view
     if view is None:
         return
+    if view.is_guessing:
+        _draw_calls(sheet, scene, view, rows)
+        return
     last = scene.last
     words = last.words.words if last else view.words
     room = sheet.width - 3
@@ -71,6 +77,21 @@ def _draw_words(sheet: Sheet, scene: Scene, rows: int) -> None:
         sheet.put(2, row, fit(scene.names[seat], room - len(said) - 1), palette.TEXT)
         style = palette.BOLD if isinstance(word, Bid) else palette.STRONG
         sheet.put(sheet.width - 1 - len(said), row, said, style)
+
+
+def _draw_calls(sheet: Sheet, scene: Scene, view: TableView, rows: int) -> None:
+    """Calls by name with the number in small print; what does not stand is struck out."""
+    played = scene.last
+    calls = view.calls
+    if played is not None and isinstance(played.words, GuessingRound):
+        calls = played.words.calls
+    told = school.told_calls(calls, played, scene.order[: scene.opened])
+    for row, call in enumerate(told[-(rows - 2) :], 1):
+        end = [(call.words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
+        length = sum(cell_len(text) for text, _style in end)
+        name = fit(scene.names[call.seat], max(sheet.width - 4 - length, 0)) if call.first else ""
+        sheet.put(2, row, name, palette.TEXT)
+        sheet.pieces(sheet.width - 1 - length, row, end)
 
 
 def _draw_talk(sheet: Sheet, scene: Scene, top: int) -> None:

@@ -13,14 +13,17 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.timer import Timer
 
+from protocol.errors import Illegal, Reason
 from protocol.statements import Gesture
 from spoof_tui.app import Noticed
 from spoof_tui.chair import CannotOpen, Opened
 from spoof_tui.controls import Act, Action, Impossible, PutIn, SayWord
 from spoof_tui.i18n import _
+from spoof_tui.keyboard import latin
 from spoof_tui.presentation import sentences
 from spoof_tui.presentation.panel import draw_panel
-from spoof_tui.presentation.ring import draw_ring, pictures
+from spoof_tui.presentation.pictures import pictures
+from spoof_tui.presentation.ring import draw_ring
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.side import draw_bar, draw_side
 from spoof_tui.session import Broken, Ended, NotAllowed, NotSaved, Saved, ViewChanged
@@ -29,6 +32,7 @@ from spoof_tui.widgets.canvas import Canvas
 if TYPE_CHECKING:
     from protocol.views import TableView
     from spoof_tui.app import SpoofApp
+    from spoof_tui.screens.reading import Reading
 
 PEEK_SECONDS: Final = 1.5
 """How long the own hand is shown."""
@@ -88,6 +92,7 @@ class TableScreen(Screen[None]):
         self.scene = Scene()
         self._peeking: Timer | None = None
         self._revealing: Timer | None = None
+        self._laid: Reading | None = None
 
     @property
     def spoof(self) -> SpoofApp:
@@ -112,6 +117,8 @@ class TableScreen(Screen[None]):
         """Draw all parts; only what changed is painted."""
         for part in self.query(Drawn):
             part.redraw()
+        if self._laid and self._laid.is_current:
+            self._laid.present()
 
     @on(Noticed)
     def _noticed(self, message: Noticed) -> None:
@@ -119,7 +126,7 @@ class TableScreen(Screen[None]):
         if isinstance(notice, ViewChanged):
             self._look(notice.view)
         elif isinstance(notice, NotAllowed):
-            self.scene.remark = sentences.forbidden(notice.error, self.scene.names)
+            self.scene.remark = self._forbidden(notice.error)
         elif isinstance(notice, Saved):
             self.scene.record = _short(notice.record)
         elif isinstance(notice, NotSaved):
@@ -134,6 +141,10 @@ class TableScreen(Screen[None]):
         elif isinstance(notice, CannotOpen):
             self.scene.over = sentences.cannot_open(notice.error)
         self.redraw()
+
+    def _forbidden(self, error: Illegal) -> str:
+        view = self.scene.view
+        return sentences.forbidden(error, self.scene.names, view.rules if view else None)
 
     def _opened(self, notice: Opened) -> None:
         self.scene.controls.hosts = notice.port is not None
@@ -181,7 +192,7 @@ class TableScreen(Screen[None]):
         if scene.talking is not None:
             self._type(event)
         elif scene.view is None or scene.over:
-            if event.key in ("q", "escape", "enter"):
+            if latin(event.key) in ("q", "escape", "enter"):
                 self.spoof.leave_table()
         else:
             scene.remark = ""
@@ -196,7 +207,7 @@ class TableScreen(Screen[None]):
         if chair is None:
             return
         if isinstance(action, Impossible):
-            self.scene.remark = sentences.forbidden(action.error, self.scene.names)
+            self.scene.remark = self._forbidden(action.error)
         elif isinstance(action, PutIn):
             chair.choose(action.coins)
         elif isinstance(action, SayWord):
@@ -232,7 +243,29 @@ class TableScreen(Screen[None]):
         elif action is Act.RULES:
             from spoof_tui.screens.rulebook import RulebookScreen
 
-            self.app.push_screen(RulebookScreen(self.scene.view and self.scene.view.rules))
+            view = self.scene.view
+            self.app.push_screen(RulebookScreen(view.rules if view else None))
+        elif action is Act.WHY:
+            from spoof_tui.screens.why import WhyDialog
+
+            self._lay(WhyDialog(self.scene))
+        else:
+            self._open_slate()
+
+    def _lay(self, reading: Reading) -> None:
+        self._laid = reading
+        self.app.push_screen(reading)
+
+    def _open_slate(self) -> None:
+        from spoof_tui.screens.slate import SlateDialog
+
+        chair = self.spoof.chair
+        if chair is None:
+            return
+        if self.scene.view is None or not self.scene.view.is_guessing:
+            self.scene.remark = self._forbidden(Illegal(Reason.GUESSING_ONLY))
+            return
+        self._lay(SlateDialog(self.scene, chair))
 
     def _peek(self) -> None:
         hand = self.spoof.chair.peek() if self.spoof.chair else None

@@ -1,0 +1,87 @@
+"""The slate laid over the table: fines, drinks, and the chairman."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual import events
+from textual.binding import Binding
+
+from spoof_tui.i18n import _
+from spoof_tui.presentation import palette
+from spoof_tui.presentation.pages import Row, paragraph
+from spoof_tui.presentation.scene import Scene
+from spoof_tui.presentation.sentences import forbidden
+from spoof_tui.presentation.slate import (
+    Award,
+    Deed,
+    Elect,
+    Lift,
+    SlateControls,
+    rows,
+    slate_before,
+)
+from spoof_tui.screens.reading import Reading
+
+_KEYS: Final = frozenset({"up", "k", "down", "j", "v", "a", "l", "x", "o"})
+"""Keys of the slate besides the digits that answer a question."""
+
+if TYPE_CHECKING:
+    from spoof_tui.chair import Chair
+
+
+class SlateDialog(Reading):
+    """The slate of this evening; it follows what the others do."""
+
+    BINDINGS = [Binding("f", "close", show=False)]
+
+    def __init__(self, scene: Scene, chair: Chair) -> None:
+        super().__init__(_("The slate"), self._page, _key_line())
+        self._scene = scene
+        self._chair = chair
+        self._controls = SlateControls()
+
+    def _page(self, width: int) -> list[Row]:
+        scene, view = self._scene, self._scene.view
+        if view is None:
+            return []
+        slate = view.slate
+        if scene.last is not None and not scene.is_counted:
+            slate = slate_before(slate, scene.last)
+        page = rows(view, scene.names, slate, self._controls, width)
+        error = self._controls.error
+        remark = forbidden(error, scene.names, view.rules) if error else scene.remark
+        return [*page, Row(), *paragraph(remark, width, palette.WRONG)] if remark else page
+
+    def on_key(self, event: events.Key) -> None:
+        """Move between the lines, vote, fine, lift, order; an open question takes any key."""
+        view = self._scene.view
+        asks = self._controls.question is not None
+        if view is None or not (asks or event.key in _KEYS):
+            return
+        event.stop()
+        event.prevent_default()
+        self._scene.remark = ""
+        deed = self._controls.press(event.key, view)
+        if deed is not None:
+            self._do(deed)
+        self.present()
+
+    def _do(self, deed: Deed) -> None:
+        if isinstance(deed, Elect):
+            self._chair.elect(deed.key)
+        elif isinstance(deed, Award):
+            self._chair.award_fine(deed.key, deed.offence)
+        elif isinstance(deed, Lift):
+            self._chair.lift_fine(deed.index)
+        else:
+            self._chair.order(deed.drink)
+
+
+def _key_line() -> list[tuple[str, str]]:
+    return [
+        ("v", _("vote for chairman")),
+        ("a", _("award a fine")),
+        ("l", _("lift one")),
+        ("o", _("order drinks")),
+    ]
