@@ -51,6 +51,8 @@ class Errand:
     """Open this table."""
     address: Address | None = None
     """Sit down at the table at this address."""
+    lesson: bool = False
+    """Begin the lesson."""
 
 
 class SpoofApp(TerminalApp):
@@ -86,6 +88,8 @@ class SpoofApp(TerminalApp):
             self.open_table(self._errand.plan)
         elif self._errand.address:
             self.join(self._errand.address)
+        elif self._errand.lesson:
+            self.learn()
 
     def rename(self, name: str) -> str | None:
         """Take another name from now on; a sentence if it could not be kept on the disk."""
@@ -138,6 +142,12 @@ class SpoofApp(TerminalApp):
         rules = Rules.parse("milan")
         plan = Plan(name, self.settings.name, rules, seats=4, start_when=4, public=False)
         self.open_table(plan, bots=3)
+
+    def learn(self) -> None:
+        """Begin the lesson: a first game against players who follow a script."""
+        from spoof_tui.screens.lesson import LessonScreen
+
+        self.push_screen(LessonScreen())
 
     def look_at(self, address: Address) -> None:
         """Have the lobby's list look at one more address, typed by the player."""

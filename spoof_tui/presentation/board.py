@@ -10,7 +10,8 @@ from rich.style import Style
 from textual.strip import Strip
 
 from spoof_tui.presentation import palette
-from spoof_tui.presentation.ring import draw_ring, pictures
+from spoof_tui.presentation.pictures import pictures
+from spoof_tui.presentation.ring import draw_ring
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.sheet import Sheet, fit, wrap
 

@@ -176,7 +176,8 @@ class _Painter:
         self._bottom(
             [("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))], palette.QUIET
         )
-        ways = [("n", _("new table")), ("p", _("practise")), ("a", _("by address"))]
+        ways = [("n", _("new table")), ("p", _("practise")), ("l", _("learn"))]
+        ways.append(("a", _("by address")))
         if self._view.selected is not None:
             ways.insert(0, ("Enter", _("sit down")))
         self._bottom(ways, palette.TEXT)
@@ -284,11 +285,13 @@ class _Painter:
 
     def _ways_on(self) -> list[_Hint]:
         practise = ("p", _("practise against three bots meanwhile"))
+        learn = ("l", _("learn the game in three minutes"))
         if self._view.trouble is None:
             new = ("n", _("open a table: whoever looks will find it"))
-            return [new, practise, ("a", _("join a table by its address"))]
+            return [new, practise, learn, ("a", _("join a table by its address"))]
         new = ("n", _("open a table: others join by its address"))
-        return [("a", _("join a table by the address on its host's screen")), new, practise]
+        by_address = ("a", _("join a table by the address on its host's screen"))
+        return [by_address, new, practise, learn]
 
     def _stack(self, lines: Sequence[_Piece], y: int) -> int:
         for piece in lines:

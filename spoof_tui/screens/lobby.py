@@ -63,6 +63,7 @@ class LobbyScreen(Screen[None]):
         Binding("enter", "sit_down", show=False),
         Binding("n", "new_table", show=False),
         Binding("p", "practise", show=False),
+        Binding("l", "learn", show=False),
         Binding("a", "join", show=False),
         Binding("e", "rename", show=False),
         Binding("o", "ask_twice", show=False),
@@ -177,6 +178,11 @@ class LobbyScreen(Screen[None]):
         """Play against three bots at once."""
         self._say("")
         self._spoof.practise()
+
+    def action_learn(self) -> None:
+        """Begin the lesson."""
+        self._say("")
+        self._spoof.learn()
 
     def action_new_table(self) -> None:
         """Ask what the new table shall be, and open it."""

@@ -1,0 +1,24 @@
+"""`spoof learn`: a first game for somebody who has never heard of Spoof."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from spoof_tui.commands.play import show_app
+from spoof_tui.i18n import _
+
+
+def main(words: Sequence[str]) -> int:
+    """Open the app at the lesson; the lobby is under it."""
+    parser = argparse.ArgumentParser(
+        prog="spoof learn",
+        description=_(
+            "A first game of about three minutes against players who follow a script. "
+            "It needs nobody else, and no network."
+        ),
+    )
+    parser.parse_args(words)
+    from spoof_tui.app import Errand
+
+    return show_app(Errand(lesson=True))
