@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
@@ -12,7 +13,7 @@ from protocol.table import Phase
 from protocol.views import FistState, Option, Presence, TableView
 from protocol.words import Ending
 from spoof_tui.controls import ENDING_KEYS
-from spoof_tui.i18n import _
+from spoof_tui.i18n import _, pgettext
 from spoof_tui.presentation import palette, school, sentences
 from spoof_tui.presentation.calls import call_name
 from spoof_tui.presentation.scene import Scene
@@ -147,7 +148,7 @@ def _calling(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     style = palette.WRONG if scene.remark or view.my_attempts else palette.BOLD
     pieces: list[Piece] = [
         (_("Enter") + " ", palette.KEY),
-        (_("call") + " ", palette.TEXT),
+        (pgettext("a number", "call") + " ", palette.TEXT),
         (f"{signs.left} {number} {signs.right}", palette.STRONG),
         (f"  {call_name(number or 0)}", palette.BOLD),
         ("  " + _("0 to {most}: type it, or arrows").format(most=view.most), palette.QUIET),
@@ -195,7 +196,8 @@ def _raise_line(scene: Scene, view: TableView) -> list[Piece]:
 
 def _ending_line(scene: Scene, option: Option, view: TableView, width: int) -> list[Piece]:
     name = sentences.word_name(option.word)
-    label = f"{name:<7}"
+    longest = max(cell_len(sentences.word_name(each.word)) for each in view.options)
+    label = name + " " * (longest + 2 - cell_len(name))
     if option.forbidden is not None:
         why = sentences.forbidden(option.forbidden, scene.names, view.rules)
         text = f"{_LETTERS[option.word]} {label}" + why
