@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from protocol.errors import Illegal, LocalError, Reason
@@ -109,7 +109,7 @@ class BiddingRound:
     @property
     def players(self) -> tuple[int, ...]:
         """The seats still in, by index."""
-        return tuple(seat for seat, coins in enumerate(self.coins) if coins)
+        return tuple([seat for seat, coins in enumerate(self.coins) if coins])
 
     @property
     def standing(self) -> tuple[int, int] | None:
@@ -154,16 +154,21 @@ class BiddingRound:
             raise Illegal(Reason.IS_OUT)
         if seat != speaker:
             raise Illegal(Reason.NOT_YOUR_TURN, speaker=speaker)
+        self.check_word(seat, word)
+        if direction is not None:
+            self._check_direction(word)
+
+    def check_word(self, seat: int, word: Word) -> None:
+        """Raise `Illegal` if `seat` may not say `word`, whosever turn it is (R6 to R10)."""
         if isinstance(word, Bid):
             self._check_bid(word.number)
         else:
             self._check_ending(seat, word)
-        if direction is not None:
-            self._check_direction(word)
 
     def _check_bid(self, number: int) -> None:
-        if self.standing and number <= self.standing[1]:
-            raise Illegal(Reason.BID_TOO_LOW, standing=self.standing[1])
+        standing = self.standing
+        if standing and number <= standing[1]:
+            raise Illegal(Reason.BID_TOO_LOW, standing=standing[1])
         if number < 1:
             raise Illegal(Reason.BID_BELOW_ONE)
         if number > self.most:
@@ -195,11 +200,13 @@ class BiddingRound:
         `direction` turns the round with the opening bid; None keeps it clockwise.
         """
         self.check(seat, word, direction)
-        return replace(
-            self,
-            words=(*self.words, (seat, word)),
-            direction=direction or self.direction,
-        )
+        return self.said(seat, word, direction)
+
+    def said(self, seat: int, word: Word, direction: Direction | None = None) -> BiddingRound:
+        """The round after `seat` said `word`, legal or not, as a record may have it."""
+        words = (*self.words, (seat, word))
+        direction = direction or self.direction
+        return BiddingRound(self.rules, self.coins, self.starter, direction, words)
 
     def count(self, hands: Mapping[int, int]) -> RoundOutcome:
         """Judge the round by all hands (R7 to R14); needs the ending word to be said."""
@@ -210,18 +217,19 @@ class BiddingRound:
         total = sum(hands.values())
         verdict, changes = self._judge(ending, ender, total)
         coins = self._coins_after(changes)
-        return self._outcome(verdict, total, changes, self._opener(verdict, coins))
+        return self._outcome(verdict, total, changes, coins, self._opener(verdict, coins))
 
     def void(self, owner: int) -> RoundOutcome:
         """Judge a round in which the fist of `owner` stayed shut after the ending word (G3)."""
         if self.ending is None or not self.coins[owner]:
             raise LocalError("a round is voided after its ending word, by the fist of a player in")
         changes = {owner: -1}
-        opener = next_in(self._coins_after(changes), owner, self.direction)
-        return self._outcome(Verdict.VOID, None, changes, opener)
+        coins = self._coins_after(changes)
+        opener = next_in(coins, owner, self.direction)
+        return self._outcome(Verdict.VOID, None, changes, coins, opener)
 
     def _coins_after(self, changes: Mapping[int, int]) -> tuple[int, ...]:
-        return tuple(coins + changes.get(seat, 0) for seat, coins in enumerate(self.coins))
+        return tuple([coins + changes.get(seat, 0) for seat, coins in enumerate(self.coins)])
 
     def _judge(self, ending: Ending, ender: int, total: int) -> tuple[Verdict, dict[int, int]]:
         lost = {ender: -1}
@@ -255,24 +263,31 @@ class BiddingRound:
         return named if coins[named] else next_in(coins, named, self.direction)
 
     def _outcome(
-        self, verdict: Verdict, total: int | None, changes: Mapping[int, int], opener: int
+        self,
+        verdict: Verdict,
+        total: int | None,
+        changes: Mapping[int, int],
+        coins: tuple[int, ...],
+        opener: int,
     ) -> RoundOutcome:
         ender = self.words[-1][0]
-        coins = self._coins_after(changes)
-        after_ender = speaking_order(self.coins, ender, self.direction)[1:]
-        went_out = tuple(seat for seat in (*after_ender, ender) if not coins[seat])
-        left = sum(1 for count in coins if count)
+        went_out = tuple([seat for seat in changes if not coins[seat]])
+        if len(went_out) > 1:
+            after_ender = speaking_order(self.coins, ender, self.direction)[1:]
+            went_out = tuple(seat for seat in (*after_ender, ender) if seat in went_out)
+        goes_on = len(coins) - coins.count(0) > 1
         return RoundOutcome(
-            verdict, ender, total, changes, coins, went_out, opener if left > 1 else None
+            verdict, ender, total, changes, coins, went_out, opener if goes_on else None
         )
 
 
 def next_in(coins: Sequence[int], seat: int, direction: Direction) -> int:
     """next(p): the nearest player still in after `seat` in `direction`, `seat` itself last."""
-    for distance in range(1, len(coins) + 1):
-        candidate = (seat + direction.step * distance) % len(coins)
-        if coins[candidate]:
-            return candidate
+    count, step = len(coins), direction.step
+    for _ in range(count):
+        seat = (seat + step) % count
+        if coins[seat]:
+            return seat
     raise LocalError("nobody is in")
 
 

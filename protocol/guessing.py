@@ -7,7 +7,7 @@ those who have left. `GuessingRound` is what everybody hears; `count` judges it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from protocol.bidding import RoundOutcome, Verdict, next_in, speaking_order
@@ -56,7 +56,7 @@ class GuessingRound:
     @property
     def players(self) -> tuple[int, ...]:
         """The seats in the school, by index."""
-        return tuple(seat for seat, coins in enumerate(self.coins) if coins)
+        return tuple([seat for seat, coins in enumerate(self.coins) if coins])
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -107,10 +107,18 @@ class GuessingRound:
             raise Illegal(Reason.NUMBERS_ONLY)
         if direction is not None:
             raise Illegal(Reason.DIRECTION_RULE)
-        if not 0 <= word.number <= self.most:
+        self.check_number(seat, word.number)
+
+    def check_number(self, seat: int, number: int) -> None:
+        """Raise `Illegal` if `seat` may not call `number`, whosever turn it is (H6, H8)."""
+        if not 0 <= number <= self.most:
             raise Illegal(Reason.CALL_TOO_HIGH, most=self.most)
-        if self.attempts(seat) >= ATTEMPTS and word.number not in self.free:
+        if self.attempts(seat) >= ATTEMPTS and self.is_taken(number):
             raise Illegal(Reason.CALL_FROM_FREE)
+
+    def is_taken(self, number: int) -> bool:
+        """Whether the number stands for somebody already (H6)."""
+        return number in self.called.values()
 
     def check_hand(self, number: int, hand: int) -> None:
         """Raise `Illegal` for a call that this hand makes impossible (H7, `impossible=refuse`).
@@ -129,8 +137,11 @@ class GuessingRound:
         """The round after a call; a number that is taken counts as an attempt (H8)."""
         self.check(seat, word, direction)
         assert isinstance(word, Bid)
-        call = Call(seat, word.number, word.number not in self.free)
-        return replace(self, calls=(*self.calls, call))
+        return self.said(Call(seat, word.number, self.is_taken(word.number)))
+
+    def said(self, call: Call) -> GuessingRound:
+        """The round after a call, legal or not, as a record may have it."""
+        return GuessingRound(self.rules, self.coins, self.starter, (*self.calls, call))
 
     def count(self, hands: Mapping[int, int], lot: int = 0) -> RoundOutcome:
         """Judge the round by all hands (H7, H10 to H12); needs every call to be made.
@@ -141,7 +152,8 @@ class GuessingRound:
         if not self.is_over or set(hands) != set(self.players):
             raise LocalError("a round is counted after the last call, with every hand known")
         total = sum(hands.values())
-        left = tuple(seat for seat, number in self.called.items() if number == total)
+        # A number that a record has for two is the first one's.
+        left = tuple([seat for seat, number in self.called.items() if number == total])[:1]
         coins = tuple(0 if seat in left else count for seat, count in enumerate(self.coins))
         staying = tuple(seat for seat, count in enumerate(coins) if count)
         return RoundOutcome(

@@ -12,10 +12,9 @@ class Direction(Enum):
     CLOCKWISE = ">"
     COUNTER_CLOCKWISE = "<"
 
-    @property
-    def step(self) -> int:
+    def __init__(self, mark: str) -> None:
+        self.step = 1 if mark == ">" else -1
         """What to add to a seat's index: 1 or -1."""
-        return 1 if self is Direction.CLOCKWISE else -1
 
 
 class Ending(Enum):

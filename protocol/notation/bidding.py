@@ -16,57 +16,100 @@ After a fault judging goes on from the best state that is known:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Final
 
 from protocol.bidding import BiddingRound, RoundOutcome, Verdict
-from protocol.notation.bidding_count import Hands, Stated, add_up, compare, count, look, state
-from protocol.notation.bidding_position import Position
+from protocol.notation.bidding_count import HAND_RULES, Stated, add_up, compare, count, state
 from protocol.notation.bidding_words import hear
 from protocol.notation.faults import Fault, Slip
+from protocol.notation.hands import NO_HANDS, Hands, look
+from protocol.notation.position import Position
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
 from protocol.rules import BiddingRules
 from protocol.words import Bid, Direction, Ending, Word
 
-_NONE: Final[Mapping[str, int]] = MappingProxyType({})
+NOWHERE: Final = Position.first((), (), None)
+"""The position after a round that could not be judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedBiddingRound:
-    """A round of the bidding game, recomputed; players are given by their tags."""
+    """A round of the bidding game, recomputed; its properties give players by their tags."""
 
     number: int
     """Number as it is written."""
     faults: tuple[Fault, ...]
     """What is wrong with it."""
-    starter: str | None = None
-    """Who spoke first; None if nothing could be judged."""
-    direction: Direction = Direction.CLOCKWISE
-    """Which way the word went."""
-    words: tuple[tuple[str, Word], ...] = ()
-    """What was said, as far as it can be read."""
-    hands: Mapping[str, int | None] = field(default_factory=lambda: _NONE)
-    """The fists; None for one that stayed shut."""
-    verdict: Verdict | None = None
-    """How it ended; None if it could not be counted."""
-    total: int | None = None
-    """T; None if it could not be counted."""
-    changes: Mapping[str, int] | None = None
-    """Coins won and lost; None if it could not be counted."""
-    coins: Mapping[str, int] = field(default_factory=lambda: _NONE)
-    """Coins afterwards of everybody who was in at the start."""
-    out: tuple[str, ...] = ()
-    """Who went out."""
-    next_starter: str | None = None
-    """Who opens the next round; None when the game is over, or when it cannot be known."""
+    said: BiddingRound | None = None
+    """Everything that was said, as far as it can be read; None if nothing could be judged."""
+    fists: Hands = NO_HANDS
+    """The hands."""
+    outcome: RoundOutcome | None = None
+    """What the round did; None if it could not be counted."""
+    after: Position = NOWHERE
+    """Where the game stands afterwards."""
+
+    @property
+    def starter(self) -> str | None:
+        """Who spoke first; None if nothing could be judged."""
+        return self.after.tags[self.said.starter] if self.said else None
+
+    @property
+    def direction(self) -> Direction:
+        """Which way the word went."""
+        return self.said.direction if self.said else Direction.CLOCKWISE
+
+    @property
+    def words(self) -> tuple[tuple[str, Word], ...]:
+        """What was said, as far as it can be read."""
+        words = self.said.words if self.said else ()
+        return tuple((self.after.tags[seat], word) for seat, word in words)
+
+    @property
+    def hands(self) -> Mapping[str, int | None]:
+        """The fists; None for one that stayed shut."""
+        return {self.after.tags[seat]: hand for seat, hand in self.fists.shown.items()}
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How it ended; None if it could not be counted."""
+        return self.outcome.verdict if self.outcome else None
+
+    @property
+    def total(self) -> int | None:
+        """T; None if it could not be counted."""
+        return self.outcome.total if self.outcome else None
+
+    @property
+    def changes(self) -> Mapping[str, int] | None:
+        """Coins won and lost; None if it could not be counted."""
+        if self.outcome is None:
+            return None
+        return {self.after.tags[seat]: n for seat, n in sorted(self.outcome.changes.items())}
+
+    @property
+    def coins(self) -> Mapping[str, int]:
+        """Coins afterwards of everybody who was in at the start."""
+        players = self.said.players if self.said else ()
+        return {self.after.tags[seat]: self.after.coins[seat] for seat in players}
+
+    @property
+    def out(self) -> tuple[str, ...]:
+        """Who went out."""
+        gone = self.outcome.went_out if self.outcome else ()
+        return tuple(self.after.tags[seat] for seat in gone)
+
+    @property
+    def next_starter(self) -> str | None:
+        """Who opens the next round; None when the game is over, or when it cannot be known."""
+        return None if self.after.opener is None else self.after.tags[self.after.opener]
 
     @property
     def ending(self) -> Ending | None:
         """The word that ended the round."""
-        word = self.words[-1][1] if self.words else None
-        return word if isinstance(word, Ending) else None
+        return self.said.ending if self.said else None
 
     @property
     def right(self) -> bool | None:
@@ -89,7 +132,7 @@ class CheckedBiddingRound:
             "total": self.total,
             "ending": self.ending.value if self.ending else None,
             "right": self.right,
-            "changes": None if self.changes is None else dict(self.changes),
+            "changes": self.changes,
             "coins": dict(self.coins),
             "out": list(self.out),
             "next_starter": self.next_starter,
@@ -99,18 +142,19 @@ class CheckedBiddingRound:
 class BiddingJudge:
     """Judges the rounds of one bidding game in their order."""
 
+    clause: Final = "R13"
+    title: Final = "winner"
+
     def __init__(
         self, rules: BiddingRules, tags: Sequence[str], coins: tuple[int, ...], opener: int | None
     ) -> None:
-        seats = {tag: seat for seat, tag in enumerate(tags)}
-        opens = opener if opener is not None and coins[opener] else None
-        self._position = Position(rules, seats, coins, opens)
+        self._rules = rules
+        self._position = Position.first(tags, coins, opener)
 
     @property
     def result(self) -> str | None:
         """Tag of the winner (R13)."""
-        players = self._position.players
-        return self._position.tags[players[0]] if len(players) == 1 else None
+        return self._position.last_left
 
     def judge(self, record: RoundRecord) -> CheckedBiddingRound:
         """The round recomputed, with its faults."""
@@ -118,53 +162,24 @@ class BiddingJudge:
         if winner := self.result:
             notes.add(Slip.GAME_IS_OVER, winner=winner)
             return CheckedBiddingRound(record.number, tuple(notes.faults))
-        said, ended = hear(position, record, notes)
-        hands = look(position, record, notes)
+        said, ended = hear(self._rules, position, record, notes)
+        hands = look(position, record, HAND_RULES, notes)
         stated = state(position, record, notes)
         outcome = count(said, hands, stated, notes) if ended else None
         if outcome:
             compare(position, outcome, stated, record, notes)
         else:
             add_up(position, stated, record, notes)
-        self._position = _after(position, outcome, stated)
-        return self._checked(position, said, hands, outcome, notes)
-
-    def _checked(
-        self,
-        before: Position,
-        said: BiddingRound,
-        hands: Hands,
-        outcome: RoundOutcome | None,
-        notes: Notes,
-    ) -> CheckedBiddingRound:
-        """The round as a value, when the position is already the one after it."""
-        tags, after = before.tags, self._position
-        checked = CheckedBiddingRound(
-            number=notes.number,
-            faults=tuple(notes.faults),
-            starter=tags[said.starter],
-            direction=said.direction,
-            words=tuple((tags[seat], word) for seat, word in said.words),
-            hands={tags[seat]: hand for seat, hand in hands.shown.items()},
-            coins={tags[seat]: after.coins[seat] for seat in before.players},
-            next_starter=None if after.opener is None else tags[after.opener],
-        )
-        if outcome is None:
-            return checked
-        return replace(
-            checked,
-            verdict=outcome.verdict,
-            total=outcome.total,
-            changes={tags[seat]: change for seat, change in sorted(outcome.changes.items())},
-            out=tuple(tags[seat] for seat in outcome.went_out),
-        )
+        self._position = after = _after(position, outcome, stated)
+        faults = tuple(notes.faults)
+        return CheckedBiddingRound(record.number, faults, said, hands, outcome, after)
 
 
 def _after(position: Position, outcome: RoundOutcome | None, stated: Stated) -> Position:
     """The position after a round; if it cannot be counted, what the record says is believed."""
-    coins, opener = position.coins, None
     if outcome:
-        coins, opener = outcome.coins, outcome.next_starter
-    elif stated.coins and set(stated.coins) == set(position.players) and any(stated.coins.values()):
+        return position.after(outcome.coins, outcome.next_starter)
+    coins = position.coins
+    if stated.coins and set(stated.coins) == set(position.players) and any(stated.coins.values()):
         coins = tuple(stated.coins.get(seat, 0) for seat in range(len(coins)))
-    return replace(position, coins=coins, opener=opener, is_first=False)
+    return position.after(coins, None)

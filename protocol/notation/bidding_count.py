@@ -1,34 +1,25 @@
-"""The count of a recorded round: hands, changes and coins (R2, R7 to R13, G3)."""
+"""The count of a recorded round: changes and coins (R7 to R13, G3)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from protocol.bidding import BiddingRound, RoundOutcome
-from protocol.notation.bidding_position import CHANGES, SHUT, Position
 from protocol.notation.faults import Slip
+from protocol.notation.hands import HandRules, Hands
+from protocol.notation.position import Position
 from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes, first, seats_of
+from protocol.notation.signs import CHANGES, NOTHING
 from protocol.notation.tokens import number
 from protocol.words import Ending
 
+HAND_RULES: Final = HandRules("R2", Slip.IS_OUT)
+"""What the bidding game says about hands."""
 
-@dataclass(frozen=True, slots=True)
-class Hands:
-    """The fists of a round as far as they can be read."""
-
-    open: Mapping[int, int]
-    """Coins in the opened fists, by seat."""
-    shut: tuple[int, ...]
-    """Seats whose fist stayed shut."""
-    whole: bool
-    """Whether there is a fist, open or shut, of everybody who is in."""
-
-    @property
-    def shown(self) -> dict[int, int | None]:
-        """All of them by seat; None for one that stayed shut."""
-        return {seat: self.open.get(seat) for seat in sorted((*self.open, *self.shut))}
+_CHANGE_SIGNS: Final = {change: sign for sign, change in CHANGES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,35 +30,6 @@ class Stated:
     """Coins won and lost, by seat."""
     coins: Mapping[int, int] | None
     """Coins afterwards, by seat."""
-
-
-def look(position: Position, record: RoundRecord, notes: Notes) -> Hands:
-    """The fists of the record (R2)."""
-    if record.hands is None:
-        return Hands({}, (), False)
-    tokens, clear = seats_of(record.hands, position.seats, notes)
-    hands = {seat: _hand(position, seat, token, notes) for seat, token in tokens.items()}
-    missing = [seat for seat in position.players if seat not in tokens] if clear else []
-    for seat in missing:
-        notes.add(Slip.HAND_MISSING, first(record.hands), tag=position.tags[seat])
-    known = {seat: hand for seat, hand in hands.items() if isinstance(hand, int)}
-    shut = tuple(seat for seat, hand in hands.items() if hand == SHUT)
-    return Hands(known, shut, {*known, *shut} == set(position.players))
-
-
-def _hand(position: Position, seat: int, token: Token, notes: Notes) -> int | str | None:
-    """Coins in a fist, or that it stayed shut; None for a hand that cannot be."""
-    hand, coins = number(token.sign), position.coins[seat]
-    if not coins:
-        notes.add(Slip.IS_OUT, token, tag=token.tag)
-        return None
-    if token.sign == SHUT:
-        return SHUT
-    if hand is None:
-        notes.unreadable(token)
-    elif hand > coins:
-        notes.add(Slip.HAND_TOO_BIG, token, tag=token.tag, hand=hand, coins=coins)
-    return hand
 
 
 def state(position: Position, record: RoundRecord, notes: Notes) -> Stated:
@@ -132,8 +94,8 @@ def compare(
             clause,
             Slip.CHANGES if total else Slip.CHANGES_OF_VOID,
             first(record.changes),
-            right=position.changes_text(outcome.changes),
-            written=position.changes_text(stated.changes),
+            right=_changes_text(position, outcome.changes),
+            written=_changes_text(position, stated.changes),
             **total,
         )
     _compare_coins(position, outcome.coins, clause, stated, record, notes)
@@ -161,6 +123,17 @@ def _compare_coins(
             clause,
             Slip.COINS,
             first(record.after),
-            right=position.coins_text(right),
-            written=position.coins_text(stated.coins),
+            right=_coins_text(position, right),
+            written=_coins_text(position, stated.coins),
         )
+
+
+def _coins_text(position: Position, coins: Mapping[int, int]) -> str:
+    """Coins by seat as a record has them."""
+    return " ".join(f"{position.tags[seat]}{coins[seat]}" for seat in sorted(coins)) or NOTHING
+
+
+def _changes_text(position: Position, changes: Mapping[int, int]) -> str:
+    """Changes by seat as a record has them."""
+    signs = (f"{position.tags[s]}{_CHANGE_SIGNS[changes[s]]}" for s in sorted(changes))
+    return " ".join(signs) or NOTHING

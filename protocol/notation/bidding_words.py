@@ -4,53 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from protocol.bidding import BiddingRound, next_in
 from protocol.errors import Illegal
-from protocol.notation.bidding_position import SIGNS, Position
 from protocol.notation.faults import Slip, cut
+from protocol.notation.position import Position
 from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes
-from protocol.notation.tokens import number
+from protocol.notation.signs import SIGNS
+from protocol.notation.tokens import LONGEST_NUMBER, number
+from protocol.rules import BiddingRules
 from protocol.words import Bid, Direction, Ending, Word
 
 
-def hear(position: Position, record: RoundRecord, notes: Notes) -> tuple[BiddingRound, bool]:
+def hear(
+    rules: BiddingRules, position: Position, record: RoundRecord, notes: Notes
+) -> tuple[BiddingRound, bool]:
     """The round as it was said, illegal words too, and whether it can be counted.
 
     It can be if every word is readable and the last one ends the round.
     """
-    said = _opening(position, record, notes)
-    words: list[tuple[int, Word]] = []
-    speakers = (said.starter, said.starter)
-    whole = True
+    said = _opening(rules, position, record, notes)
+    coins, direction = said.coins, said.direction
+    due = also = said.starter
+    ended, whole = False, True
     for token in record.words:
-        if said.ending is not None:
+        if ended:
             notes.add(Slip.AFTER_ENDING, token, text=cut(token.text))
             break
-        seat = _speaker(position, token, speakers, notes)
-        # Whoever follows the speaker, and whoever follows the one whose turn it was.
-        speakers = (
-            next_in(position.coins, seat, said.direction),
-            next_in(position.coins, speakers[0], said.direction),
-        )
+        seat = position.seats.get(token.tag)
+        if seat != due:
+            seat = _speaker(position, token, (due, also), notes)
         word = _word(token, notes)
         if word is None:
             whole = False
-            continue
-        _judge(said, seat, word, token, notes)
-        words.append((seat, word))
-        said = replace(said, words=tuple(words))
+        else:
+            _judge(said, seat, word, token, notes)
+            said = said.said(seat, word)
+            ended = isinstance(word, Ending)
+        # Whoever follows the speaker, and whoever follows the one whose turn it was.
+        also = next_in(coins, due, direction)
+        due = also if seat == due else next_in(coins, seat, direction)
     # A round that is cut short has lost its ending word, too: that is one fault.
-    if whole and said.ending is None and record.hands is not None:
+    if whole and not ended and record.hands is not None:
         notes.add(Slip.NO_ENDING)
-    return said, whole and said.ending is not None
+    return said, whole and ended
 
 
-def _opening(position: Position, record: RoundRecord, notes: Notes) -> BiddingRound:
+def _opening(
+    rules: BiddingRules, position: Position, record: RoundRecord, notes: Notes
+) -> BiddingRound:
     """The round before its first word: who opens it, and in which direction."""
     starter = _starter(position, record.words[0] if record.words else None, notes)
-    said = BiddingRound(position.rules, position.coins, starter)
+    said = BiddingRound(rules, position.coins, starter)
     if record.direction is Direction.COUNTER_CLOCKWISE:
         return _turned(said, record.words, notes)
     return said
@@ -97,22 +104,27 @@ def _speaker(position: Position, token: Token, speakers: tuple[int, int], notes:
 
 
 def _word(token: Token, notes: Notes) -> Word | None:
-    if token.tag and token.sign in SIGNS:
-        return SIGNS[token.sign]
-    value = number(token.sign) if token.tag else None
-    if value is None:
+    short = token.tag and len(token.sign) <= LONGEST_NUMBER
+    word = _meaning(token.sign) if short else None
+    if word is None:
         notes.unreadable(token, Slip.NO_WORD)
-        return None
-    return Bid(value)
+    return word
+
+
+@lru_cache(maxsize=4096)
+def _meaning(sign: str) -> Word | None:
+    if sign in SIGNS:
+        return SIGNS[sign]
+    value = number(sign)
+    return None if value is None else Bid(value)
 
 
 def _judge(said: BiddingRound, seat: int, word: Word, token: Token, notes: Notes) -> None:
     """Note what forbids the word, apart from the turn (R6 to R10)."""
-    speaker = said.speaker
     # Out of turn a zero is judged by nothing else: it would be taken for another's.
-    if speaker is None or (word is Ending.ZERO and seat != speaker):
+    if word is Ending.ZERO and seat != said.speaker:
         return
     try:
-        said.check(speaker, word)
+        said.check_word(seat, word)
     except Illegal as illegal:
         notes.add(Slip[illegal.reason.name], token, text=cut(token.text), **illegal.values)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from protocol.notation.faults import Fault, Slip, cut
@@ -45,6 +46,13 @@ _HEADER: Final = re.compile(
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _LEXEME: Final = re.compile(r"[ \t\r]*+([(){}\[]|[^ \t\r(){}\[]++)")
 _ROUND: Final = re.compile(r"([0-9]++)\.([<>]?)(.*)", re.DOTALL)
+
+_TOKEN: Final = r"[^\W\d_][\w!=?+*$-]{0,15}+"
+_TOKENS: Final = rf"{_TOKEN}(?: {_TOKEN}){{0,99}}+"
+_PLAIN: Final = re.compile(
+    rf"({NUMBER.pattern})\.([<>]?) ({_TOKENS}) \(({_TOKENS})\) (\.|{_TOKENS}) = ({_TOKENS})"
+)
+"""A whole round as the program writes it, on one line: read at once, to the same effect."""
 
 _WORDS, _HANDS, _CHANGES, _AFTER = range(4)
 
@@ -153,8 +161,11 @@ class _Reader:
             self._fault(Slip.LINE_TOO_LONG, most=MAX_LINE)
         else:
             text = data.decode("utf-8", errors="replace")
-            self._text(text.removeprefix("\ufeff") if number == 1 else text)
-            self._characters(text, data)
+            if plain := self._comment is None and _PLAIN.fullmatch(text):
+                self._plain_round(*plain.groups())
+            else:
+                self._text(text.removeprefix("\ufeff") if number == 1 else text)
+                self._characters(text, data)
         yield from self._found
         self._found.clear()
 
@@ -249,17 +260,31 @@ class _Reader:
             self._token(self._draft, lexeme)
 
     def _begin_round(self, digits: str, mark: str, rest: str) -> None:
-        self._end_round()
-        self._end_head()
-        self._count += 1
         known = NUMBER.fullmatch(digits)
-        self._draft = _Draft(
-            int(digits) if known else self._count, self._line, Direction(mark) if mark else None
-        )
+        self._new_draft(int(digits) if known else None, mark)
         if not known:
             self._fault(Slip.BAD_NUMBER, text=cut(digits))
         if rest:
             self._lexeme(rest)
+
+    def _new_draft(self, number: int | None, mark: str) -> _Draft:
+        """Begin a round, after what was before it is complete."""
+        self._end_round()
+        self._end_head()
+        self._count += 1
+        number = self._count if number is None else number
+        self._draft = _Draft(number, self._line, _DIRECTIONS.get(mark))
+        return self._draft
+
+    def _plain_round(
+        self, digits: str, mark: str, words: str, hands: str, changes: str, after: str
+    ) -> None:
+        """Take a round that stands on one line; the next line may still go on with it."""
+        draft = self._new_draft(int(digits), mark)
+        draft.nothing = changes == "."
+        said = "" if draft.nothing else changes
+        draft.parts = _tokens(words), _tokens(hands), _tokens(said), _tokens(after)
+        draft.stage = _AFTER
 
     def _step(self, draft: _Draft, lexeme: str) -> bool:
         """Whether `lexeme` is a mark between or in the parts of a round, and not a token."""
@@ -303,6 +328,18 @@ class _Reader:
     def _cut_short(self, draft: _Draft, slip: Slip) -> None:
         self._found.append(Fault.at(draft.line, draft.number, slip))
 
+
+def _tokens(text: str) -> list[Token]:
+    return list(map(_one_token, text.split()))
+
+
+@lru_cache(maxsize=4096)
+def _one_token(text: str) -> Token:
+    """A token of a round on one line: the same few stand in every round."""
+    return Token(*split_token(text))
+
+
+_DIRECTIONS: Final = {direction.value: direction for direction in Direction}
 
 _STEPS: Final = frozenset({("(", _WORDS), (")", _HANDS), ("=", _CHANGES)})
 """What leads from each part of a round to the next."""

@@ -34,7 +34,7 @@ class Token:
     sign: str
     """The rest: a number, `!`, `=`, `max`, `-`, `+`, `?`; or the whole text if there is no tag."""
     line: int = field(default=0, compare=False)
-    """Line of the file."""
+    """Line of the file; 0 if it stands on the line of its round's number."""
 
     @property
     def text(self) -> str:

@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from protocol.notation.faults import Fault, Slip, cut
 from protocol.notation.records import RoundRecord, Token
 from protocol.notation.tokens import is_long_number
 
+if TYPE_CHECKING:
+    from protocol.bidding import BiddingRound, RoundOutcome
+    from protocol.guessing import GuessingRound
+    from protocol.notation.hands import Hands
+    from protocol.notation.position import Position
+
 
 class CheckedRound(Protocol):
     """A round, judged; every game has its own."""
+
+    @property
+    def number(self) -> int:
+        """Number as it is written."""
+
+    @property
+    def said(self) -> BiddingRound | GuessingRound | None:
+        """Everything that was said, as far as it can be read; None if nothing could be judged."""
+
+    @property
+    def outcome(self) -> RoundOutcome | None:
+        """What the round did; None if it could not be counted."""
+
+    @property
+    def fists(self) -> Hands:
+        """The hands, by seat."""
+
+    @property
+    def after(self) -> Position:
+        """Where the game stands afterwards."""
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -24,12 +50,20 @@ class CheckedRound(Protocol):
 class Judge(Protocol):
     """Judges the rounds of one game in their order."""
 
-    def judge(self, record: RoundRecord) -> CheckedRound:
-        """The round recomputed, with its faults."""
+    @property
+    def clause(self) -> str:
+        """Clause that says who is the result."""
+
+    @property
+    def title(self) -> str:
+        """What that player is called in JSON."""
 
     @property
     def result(self) -> str | None:
         """Tag that `Result` has to hold; None while the game goes on."""
+
+    def judge(self, record: RoundRecord) -> CheckedRound:
+        """The round recomputed, with its faults."""
 
 
 class Notes:
@@ -53,7 +87,7 @@ class Notes:
         self, clause: str, slip: Slip, at: Token | None = None, /, **values: int | str
     ) -> None:
         """Note a fault that another clause decides than that of its kind."""
-        line = at.line if at else self._record.line
+        line = (at.line if at else 0) or self._record.line
         self.faults.append(Fault(line, self._record.number, slip, clause, values))
 
     def unreadable(self, token: Token, slip: Slip = Slip.UNREADABLE) -> None:

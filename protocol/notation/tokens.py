@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 LONGEST_TAG: Final = 3
@@ -48,6 +49,11 @@ def split_token(text: str) -> tuple[str, str]:
 
 def number(sign: str) -> int | None:
     """The number that `sign` is, or None."""
+    return _number(sign) if len(sign) <= LONGEST_NUMBER else None
+
+
+@lru_cache(maxsize=4096)
+def _number(sign: str) -> int | None:
     return int(sign) if NUMBER.fullmatch(sign) else None
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from protocol.notation.bidding_position import CHANGES, SHUT, SIGNS
+from protocol.notation.signs import CHANGES, SHUT, SIGNS
 from protocol.notation.checking import UNFINISHED
 from protocol.notation.records import GameRecord, Header, RoundRecord, Token
 from protocol.notation.tokens import LONGEST_TAG, is_letter, is_tag

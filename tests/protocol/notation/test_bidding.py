@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from protocol.errors import Reason
 from protocol.notation import GameRecord, Header, RoundRecord, Slip, Token, write
 from protocol.notation.bidding import CheckedBiddingRound
-from protocol.notation.bidding_position import SIGNS
+from protocol.notation.signs import SIGNS
 from protocol.words import Direction
 from tests.protocol.notation.games import (
     KYIV,
