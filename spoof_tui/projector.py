@@ -193,7 +193,7 @@ class Projector:
         forward = goal.way is _Way.NEXT_GAME
         if forward and not self.reel.is_whole:
             return False
-        if forward and not self.film.has_next():
+        if forward and not self.film.has_next:
             self.remark = _("This is the last game of the file.")
         elif not forward and not self.film.game:
             self.remark = _("This is the first game of the file.")

@@ -158,11 +158,12 @@ class Film:
             else:
                 self.reel.take(found, self._heads.headers)
             amount -= 1
+        if self.reel.is_whole and self._ahead is None:
+            self._ahead = next(self._found, None)
 
+    @property
     def has_next(self) -> bool:
         """Whether another game follows; to be asked once the present one is whole."""
-        if self._ahead is None:
-            self._ahead = next(self._found, None)
         return self._ahead is not None
 
     def next(self) -> None:

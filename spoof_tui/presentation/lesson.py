@@ -36,8 +36,8 @@ def _first_round() -> tuple[Step, ...]:
             tale=0,
             stage=Stage.EMPTY,
             says=_(
-                "Welcome to the night train from Kyiv to Lviv. You are {me}, below; {dmytro} and "
-                "{maria} play with you. Everybody owns three coins; buttons or pebbles would do."
+                "Welcome to the night train from Kyiv to Lviv. You are {me}; {dmytro} and {maria} "
+                "play with you. Everybody owns three coins. Buttons or pebbles would do."
             ),
             request=_("Press Enter to begin."),
             otherwise=_("Enter begins, Esc leaves at any time."),
@@ -267,10 +267,10 @@ def _fifth_round() -> tuple[Step, ...]:
             stage=Stage.SPEAKING,
             ask=SayWord(Ending.ZERO),
             says=_(
-                "Zero claims that every fist is empty. It may only be your first word of a round. "
-                "Wrong, it costs you a coin; right, it costs everybody else one. Dare it!"
+                "Zero claims that every fist is empty, and may only be your first word of a round. "
+                "If wrong, it costs you a coin; if right, it costs everybody else one."
             ),
-            request=_("Press z to say zero."),
+            request=_("Dare it: press z to say zero."),
             otherwise=_("Be bold: press z."),
             instead={
                 "enter": _("A bid of 1 with an empty fist? Say zero: press z."),
@@ -290,8 +290,8 @@ def _fifth_round() -> tuple[Step, ...]:
             stage=Stage.COUNT,
             ask=Invite(),
             says=_(
-                "Without coins you are out; the last one left wins. In a game the panel tells "
-                "which words you may say, and a word that opens the fists asks for a second press."
+                "Without coins you are out; the last one left wins. At a real table the panel "
+                "tells what you may say, and a word that opens the fists wants a second press."
             ),
             request=_("Press p to play against three bots, or Enter to go back to the lobby."),
             otherwise=_("p plays, Enter goes back to the lobby."),
@@ -381,7 +381,8 @@ def draw_lesson_panel(lesson: Lesson, width: int, height: int) -> list[Strip]:
     )
     room = max(height - 2 - len(asked), 0)
     # What is asked matters more than what led to it.
-    lines = [*told[-room:], *asked] if room else asked
+    gap: list[Line] = [[]] if len(told) < room else []
+    lines = [*told[-room:], *gap, *asked] if room else asked
     return draw_panel(_title(step), _progress(lesson), lines, keys, width, height)
 
 
@@ -440,6 +441,8 @@ def _keys(lesson: Lesson) -> list[Hint]:
     keys = list(_asked(lesson.step))
     if lesson.place:
         keys.append((signs.left, _("back a step")))
+    if isinstance(lesson.step.ask, Invite):
+        return keys
     return [*keys, ("Esc", _("leave the lesson"))]
 
 

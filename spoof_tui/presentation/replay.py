@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
@@ -18,7 +19,7 @@ from spoof_tui.i18n import _
 from spoof_tui.presentation import palette, sentences
 from spoof_tui.presentation.board import Hint, Line, draw_bar, draw_panel, prose
 from spoof_tui.presentation.calls import call_words
-from spoof_tui.presentation.names import NAME_CELLS, distinct
+from spoof_tui.presentation.names import distinct
 from spoof_tui.presentation.ring import Centre
 from spoof_tui.presentation.rules_text import rules_title
 from spoof_tui.presentation.sheet import Sheet, fit
@@ -209,16 +210,17 @@ def _draw_rounds(sheet: Sheet, projector: Projector, names: Sequence[str], top: 
         here = recorded is projector.round
         is_told = not here or projector.is_count
         mark = f"{signs.no} " if recorded.faults else ""
-        effect, style = _effect(recorded, names) if is_told else ("…", palette.QUIET)
-        effect = fit(effect, room - 7)
+        end = _ending(recorded) if is_told else ""
+        space_left = room - len(str(recorded.number)) - len(mark) - len(end) - 4
+        effect, style = ("…", palette.QUIET)
+        if is_told:
+            effect, style = _effect(recorded, names, space_left)
         look = palette.BOLD if here else palette.QUIET
         pointer = signs.pointer if here else " "
         x = sheet.put(2, row, f"{pointer}{recorded.number:>2} ", palette.BRIGHT if here else look)
         x = sheet.put(x, row, mark, palette.WRONG)
-        end = _ending(recorded) if is_told else ""
-        left = fit(end, sheet.width - 2 - len(effect) - x)
-        sheet.put(x, row, left, look)
-        sheet.put(sheet.width - 1 - len(effect), row, effect, style)
+        sheet.put(x, row, fit(end, sheet.width - 2 - x), look)
+        sheet.put(sheet.width - 1 - cell_len(effect), row, effect, style)
 
 
 def _ending(recorded: RecordedRound) -> str:
@@ -227,14 +229,16 @@ def _ending(recorded: RecordedRound) -> str:
     return ""
 
 
-def _effect(recorded: RecordedRound, names: Sequence[str]) -> tuple[str, Style]:
+def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[str, Style]:
     """What a round did, in a few letters."""
     outcome = recorded.outcome
     if outcome is None:
         return "?", palette.WRONG
     if isinstance(recorded.said, GuessingRound):
         left = [names[seat] for seat in outcome.went_out]
-        return (left[0], palette.RIGHT) if left else (palette.glyphs().dot, palette.QUIET)
+        return (
+            (fit(left[0], room), palette.RIGHT) if left else (palette.glyphs().dot, palette.QUIET)
+        )
     changes = list(outcome.changes.items())
     if not changes:
         return palette.glyphs().dot, palette.QUIET
@@ -242,7 +246,7 @@ def _effect(recorded: RecordedRound, names: Sequence[str]) -> tuple[str, Style]:
     style = palette.RIGHT if change > 0 else palette.WRONG
     if len(changes) > 1:
         return f"{len(changes)} × {change:+d}", style
-    return f"{fit(names[seat], NAME_CELLS - 3)} {change:+d}", style
+    return f"{fit(names[seat], room - 3)} {change:+d}", style
 
 
 def draw_replay_panel(projector: Projector, scene: Still, width: int, height: int) -> list[Strip]:
@@ -309,19 +313,23 @@ def _keys() -> list[Hint]:
 
 
 def _faults(projector: Projector, width: int) -> list[Line]:
-    lines: list[Line] = []
-    for fault in _faults_here(projector):
-        # The gate once more: what a fault quotes is escaped already.
-        text = show(ForeignText(_fault_words(fault, projector.round is not None)), _FAULT_CELLS)
-        lines += prose(text, width, palette.WRONG)
+    """What the record has wrong here, each with its clause."""
+    faults = _faults_here(projector)
+    if not faults:
+        return []
+    head = _("This record does not keep the rules:")
+    if projector.round is not None:
+        head = _("This round does not keep the rules:")
+    lines = prose(head, width, palette.WRONG)
+    for fault in faults:
+        what = f"{_(fault.slip.template).format(**fault.values)} ({fault.clause})"
+        # The gate once more, although what a fault quotes is escaped already.
+        rows = prose(show(ForeignText(what), _FAULT_CELLS), width - 2, palette.WRONG)
+        mark = palette.glyphs().no + " "
+        lines += [
+            [(mark if not row else "  ", palette.WRONG), *pieces] for row, pieces in enumerate(rows)
+        ]
     return lines
-
-
-def _fault_words(fault: Fault, in_round: bool) -> str:
-    what = f"{_(fault.slip.template).format(**fault.values)} ({fault.clause})"
-    if in_round:
-        return _("This round does not keep the rules: {what}").format(what=what)
-    return _("This record does not keep the rules: {what}").format(what=what)
 
 
 def _faults_here(projector: Projector) -> Sequence[Fault]:
@@ -373,7 +381,9 @@ def _of_the_end(projector: Projector) -> list[str]:
         lines.append(_("Rounds that do not keep the rules: {count}.").format(count=marred))
     elif not (reel.title.faults or reel.faults):
         lines.append(_("Every round keeps the rules."))
-    return [*lines, _("] goes on to the next game of the file, Home back to the beginning.")]
+    if projector.film.has_next:
+        return [*lines, _("Another game follows: press ].")]
+    return [*lines, _("Home goes back to the beginning.")]
 
 
 def _of_word(said: Round, step: int, names: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.strip import Strip
 
+from spoof_tui.keyboard import latin
 from spoof_tui.widgets.canvas import Canvas
 
 Paint: TypeAlias = Callable[[int, int], list[Strip]]
@@ -40,11 +41,12 @@ class BoardScreen(Screen[None]):
     BoardScreen #panel { height: 8; }
     BoardScreen.-narrow #side { display: none; }
     BoardScreen.-short #panel { height: 6; }
+    BoardScreen.-high #panel { height: 11; }
     """
     SCOPED_CSS = False
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (74, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (23, "-tall")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (23, "-tall"), (32, "-high")]
 
     def compose(self) -> ComposeResult:
         """The four parts."""
@@ -82,6 +84,6 @@ class BoardScreen(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Every key belongs to the screen."""
         event.stop()
-        self.press(event.key)
+        self.press(latin(event.key))
         if self.is_current:
             self.redraw()

@@ -97,8 +97,10 @@ class ReplayScreen(BoardScreen):
 class ReplayApp(TerminalApp):
     """Nothing but a replay."""
 
+    # Textual does not load the styles of a default screen.
     CSS = f"""
     Screen {{ background: {GROUND}; color: #d0d0d0; }}
+    {BoardScreen.CSS}
     """
     TITLE = "Spoof"
 
