@@ -8,6 +8,7 @@ from textual import events
 from textual.binding import Binding
 
 from spoof_tui.i18n import _
+from spoof_tui.keyboard import latin
 from spoof_tui.presentation import palette
 from spoof_tui.presentation.pages import Row, paragraph
 from spoof_tui.presentation.scene import Scene
@@ -57,12 +58,13 @@ class SlateDialog(Reading):
         """Move between the lines, vote, fine, lift, order; an open question takes any key."""
         view = self._scene.view
         asks = self._controls.question is not None
-        if view is None or not (asks or event.key in _KEYS):
+        key = latin(event.key)
+        if view is None or not (asks or key in _KEYS):
             return
         event.stop()
         event.prevent_default()
         self._scene.remark = ""
-        deed = self._controls.press(event.key, view)
+        deed = self._controls.press(key, view)
         if deed is not None:
             self._do(deed)
         self.present()
