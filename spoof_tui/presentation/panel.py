@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
+from protocol.guessing import GuessingRound
 from protocol.table import Phase
 from protocol.views import FistState, Option, Presence, TableView
 from protocol.words import Ending
@@ -55,10 +56,12 @@ def _draw_foot(sheet: Sheet, scene: Scene) -> None:
         x = sheet.put(x, row, typed, palette.TEXT)
         sheet.put(x, row, "█", palette.BRIGHT)
         return
-    x = _MARGIN
-    for key, meaning in _keys(scene):
-        if x + len(key) + len(meaning) + 1 > sheet.width:
-            break
+    x, keys = _MARGIN, _keys(scene)
+    room = sheet.width - 2 * _MARGIN
+    while len(keys) > 2 and sum(cell_len(k) + cell_len(words) + 3 for k, words in keys) - 2 > room:
+        # The way out stays, and the help that tells the other keys.
+        del keys[max(len(keys) - 3, 0)]
+    for key, meaning in keys:
         x = sheet.put(x, row, key, palette.KEY)
         x = sheet.put(x + 1, row, meaning, palette.QUIET) + 2
 
@@ -237,7 +240,10 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     last = scene.last
     if last is None or not scene.is_counted:
         return []
-    lines = _prose([sentences.the_count(last, scene.names, scene.order)], width, palette.QUIET)
+    count = sentences.the_count(last, scene.names, scene.order)
+    # At the end of a school there is more to say, and the seats show the same.
+    is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
+    lines = [] if is_end else _prose([count], width, palette.QUIET)
     result = sentences.outcome(last, scene.names)
     return [*lines, *_prose([result, sentences.went_out(last, scene.names)], width)]
 

@@ -33,6 +33,10 @@ class Showing:
         """Coins of every player at the start of the round."""
         return self.played.words.coins
 
+    def had(self, index: int) -> int:
+        """Coins of a seat at the start of the round; 0 where it did not play."""
+        return self.coins[index] if index < len(self.coins) else 0
+
     @property
     def changes(self) -> Mapping[int, int]:
         """Coins won and lost; empty until the count is done."""
@@ -47,6 +51,9 @@ def pictures(
     drawn = []
     for index, seat in enumerate(view.seats):
         said = word_name(last_words[index]) if index in last_words else ""
+        if showing and not showing.is_counted:
+            # Nobody is seen to be out before the count says so.
+            seat = replace(seat, coins=showing.had(index))
         picture = _picture(seat, names[index], said)
         if view.standing and view.standing[0] == index:
             picture = replace(picture, said_style=palette.STRONG)
@@ -117,7 +124,7 @@ def _note(seat: SeatView) -> tuple[str, Style]:
 def _with_last_round(
     picture: SeatPicture, index: int, seat: SeatView, showing: Showing
 ) -> SeatPicture:
-    had = showing.coins[index] if index < len(showing.coins) else 0
+    had = showing.had(index)
     fist = FistState.OPEN if index in showing.hands else FistState.IN
     change = showing.changes.get(index, 0)
     return replace(

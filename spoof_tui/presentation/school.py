@@ -181,7 +181,7 @@ def _below(played: PlayedRound, names: Sequence[str]) -> str:
     if not outcome.went_out:
         return _("nobody called it")
     if outcome.winner is not None:
-        return _("{name} is honoured to pay").format(name=names[outcome.winner])
+        return _("{name} pays").format(name=names[outcome.winner])
     return _("{name} leaves").format(name=names[outcome.went_out[0]])
 
 

@@ -29,25 +29,30 @@ def draw_bar(scene: Scene, width: int, height: int) -> list[Strip]:
         sheet.put(1, 0, "Spoof", palette.STRONG)
         return sheet.lines()
     x = sheet.put(1, 0, show(view.table_name, 24), palette.STRONG)
-    right = (_("over"), palette.QUIET) if scene.over else _right_end(view)
+    right = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene)
     room = width - x - len(right[0]) - 5
     sheet.put(x + 2, 0, fit(rules_title(view.rules), room), palette.QUIET)
     sheet.put(width - len(right[0]) - 1, 0, *right)
     return sheet.lines()
 
 
-def _right_end(view: TableView) -> tuple[str, Style]:
+def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     if view.link is not LinkState.UP:
         return sentences.link_state(view.link), palette.WRONG
     if not view.game_number:
         return _("no game yet"), palette.QUIET
-    if not view.most:
-        return _("game {game} is over").format(game=view.game_number), palette.QUIET
+    number, most = view.round_number, view.most
+    if scene.last is not None and not scene.is_counted:
+        # What the round decides is not told before its count.
+        number, most = len(view.past), scene.last.words.most
+    if not most:
+        over = _("school {game} is over") if view.is_guessing else _("game {game} is over")
+        return over.format(game=view.game_number), palette.QUIET
     text = _("game {game}  round {round}  {most} coins in play")
     if view.is_guessing:
         text = _("school {game}  round {round}  {players} in the school")
-    values = {"game": view.game_number, "round": view.round_number, "most": view.most}
-    return text.format(**values, players=view.most // START_COINS), palette.QUIET
+    values = {"game": view.game_number, "round": number, "most": most}
+    return text.format(**values, players=most // START_COINS), palette.QUIET
 
 
 def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:
@@ -62,8 +67,9 @@ def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:
 
 
 def _draw_words(sheet: Sheet, scene: Scene, rows: int) -> None:
-    sheet.put(2, 0, _("Words"), palette.QUIET)
     view = scene.view
+    title = _("Calls") if view and view.is_guessing else _("Words")
+    sheet.put(2, 0, title, palette.QUIET)
     if view is None:
         return
     if view.is_guessing:

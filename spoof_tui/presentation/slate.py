@@ -21,7 +21,7 @@ from protocol.views import SeatView, TableView
 from spoof_tui.i18n import _, ngettext
 from spoof_tui.presentation import palette
 from spoof_tui.presentation.names import name_of
-from spoof_tui.presentation.pages import BRIGHT, Pieces, Row, paragraph
+from spoof_tui.presentation.pages import BRIGHT, Pieces, Row, entry
 from spoof_tui.presentation.palette import glyphs
 from spoof_tui.presentation.sheet import fit
 
@@ -36,6 +36,9 @@ AWARDED: Final = (
 
 _STROKE: Final = "▌"
 """One drink on the slate."""
+
+_INDENT: Final = 2
+"""Columns left free for the sign of what is bright."""
 
 _NAME: Final = 15
 _ROLE: Final = 24
@@ -214,7 +217,7 @@ def rows(
     ]
     page += [Row(), Row([(_("Fines"), palette.STRONG)])]
     if not slate.fines:
-        page += paragraph(_("  Nobody has been fined yet."), width, palette.QUIET)
+        page += entry((), _("Nobody has been fined yet."), _INDENT, width, palette.QUIET)
     for place, fine in enumerate(reversed(slate.fines), len(view.seats)):
         page.append(_fine(view, fine, place == bright, width))
     page += _drinks(view, slate, width)
@@ -270,15 +273,16 @@ def _drinks(view: TableView, slate: Slate, width: int) -> list[Row]:
     for number, key, drink in slate.orders:
         text = _("School {number}: {name} left first and ordered {drink}.")
         name = name_of(view, key)
-        page += paragraph(text.format(number=number, name=name, drink=drink_name(drink)), width)
+        text = text.format(number=number, name=name, drink=drink_name(drink))
+        page += entry((), text, _INDENT, width)
     for key, count in Counter(slate.paid).items():
         text = ngettext(
             "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
         )
-        page += paragraph(text.format(name=name_of(view, key), count=count), width)
+        page += entry((), text.format(name=name_of(view, key), count=count), _INDENT, width)
     if view.may_order:
         text = _("You left first, and everybody is thirsty: o orders the drinks (H10).")
-        page += paragraph(text, width, palette.STRONG)
+        page += entry((), text, _INDENT, width, palette.STRONG)
     return [Row(), Row([(_("Drinks"), palette.STRONG)]), *page] if page else []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -19,14 +19,17 @@ _PAGE: Final = 10
 
 _FAR: Final = 10_000
 
-PageOf = Callable[[int], Sequence[Row]]
+Keys: TypeAlias = Sequence[tuple[str, str]]
+"""Keys and what they do, for the lower border."""
+
+PageOf: TypeAlias = Callable[[int], Sequence[Row]]
 """Makes the page for so many columns."""
 
 
 class ReadingCanvas(Canvas):
     """A page in a frame, from some row on."""
 
-    def __init__(self, title: str, page: PageOf, keys: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, title: str, page: PageOf, keys: Callable[[], Keys]) -> None:
         super().__init__()
         self._title = title
         self._page = page
@@ -37,8 +40,8 @@ class ReadingCanvas(Canvas):
         """The page for this size, as high as it needs to be, at most `height`."""
         page = self._page(inside(width))
         room = framed_room(len(page), height)
-        keys = [*self._keys, ("Esc", _("back"))]
-        if len(page) > room and not self._keys:
+        keys = [*self._keys(), ("Esc", _("back"))]
+        if len(page) > room and len(keys) == 1:
             keys.insert(0, ("↑ ↓", _("read on")))
         top = following(page, self._top, room)
         return draw_framed(self._title, keys, page, width, height, top)
@@ -70,21 +73,25 @@ class Reading(ModalScreen[None]):
         Binding("escape,enter,space,q", "close", show=False),
     ]
 
-    def __init__(self, title: str, page: PageOf, keys: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(self, title: str, page: PageOf) -> None:
         super().__init__()
         self._title = title
         self._page = page
-        self._keys = keys
+
+    def keys(self) -> Keys:
+        """What can be done here besides reading and going back."""
+        return ()
 
     def compose(self) -> ComposeResult:
         """One canvas."""
-        yield ReadingCanvas(self._title, self._page, self._keys)
+        yield ReadingCanvas(self._title, self._page, self.keys)
 
     def present(self) -> None:
         """Draw again what changed below; the frame grows and shrinks with the page."""
-        canvas = self.query_one(ReadingCanvas)
-        canvas.redraw()
-        canvas.refresh(layout=True)
+        # A screen that was just pushed is on top before its canvas is there.
+        for canvas in self.query(ReadingCanvas):
+            canvas.redraw()
+            canvas.refresh(layout=True)
 
     def action_read(self, by: int) -> None:
         """Show rows further down or up."""

@@ -19,10 +19,11 @@ from spoof_tui.presentation.slate import (
     Elect,
     Lift,
     SlateControls,
+    is_chairman,
     rows,
     slate_before,
 )
-from spoof_tui.screens.reading import Reading
+from spoof_tui.screens.reading import Keys, Reading
 
 _KEYS: Final = frozenset({"up", "k", "down", "j", "v", "a", "l", "x", "o"})
 """Keys of the slate besides the digits that answer a question."""
@@ -37,10 +38,20 @@ class SlateDialog(Reading):
     BINDINGS = [Binding("f", "close", show=False)]
 
     def __init__(self, scene: Scene, chair: Chair) -> None:
-        super().__init__(_("The slate"), self._page, _key_line())
+        super().__init__(_("The slate"), self._page)
         self._scene = scene
         self._chair = chair
         self._controls = SlateControls()
+
+    def keys(self) -> Keys:
+        """What this player may do now."""
+        view = self._scene.view
+        keys = [("v", _("vote for chairman"))]
+        if view is not None and is_chairman(view):
+            keys += [("a", _("award a fine")), ("l", _("lift one"))]
+        if view is not None and view.may_order:
+            keys.append(("o", _("order")))
+        return keys
 
     def _page(self, width: int) -> list[Row]:
         scene, view = self._scene, self._scene.view
@@ -78,12 +89,3 @@ class SlateDialog(Reading):
             self._chair.lift_fine(deed.index)
         else:
             self._chair.order(deed.drink)
-
-
-def _key_line() -> list[tuple[str, str]]:
-    return [
-        ("v", _("vote for chairman")),
-        ("a", _("award a fine")),
-        ("l", _("lift one")),
-        ("o", _("order drinks")),
-    ]
