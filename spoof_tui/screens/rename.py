@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spoof_tui.i18n import _
+from spoof_tui.i18n import _, pgettext
 from spoof_tui.presentation.form import Form, TextRow
 from spoof_tui.screens.dialog import Dialog, clean_name
 
@@ -12,7 +12,9 @@ class RenameDialog(Dialog[str]):
 
     def __init__(self, name: str) -> None:
         self._player = TextRow(
-            _("Name"), name, help=_("This is how the others at a table see you.")
+            pgettext("of a player", "Name"),
+            name,
+            help=_("This is how the others at a table see you."),
         )
         keys = [("Enter", _("keep")), ("Ctrl+U", _("clear")), ("Esc", _("cancel"))]
         super().__init__(Form(_("Your name"), [self._player], keys))
