@@ -57,9 +57,7 @@ def frame(projector: Projector) -> Still:
     if not reel.has_begun:
         return Still(caption=Centre(above=_("Reading the file …"), style=palette.QUIET))
     if company is None:
-        return Still(
-            caption=Centre(above=_("It is not clear who plays what."), below=_("notation"))
-        )
+        return Still(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
     if projector.round is not None:
         return _of_round(company, reel, at - 1, projector.step, projector.open_hands)
     if at == 0:
@@ -363,7 +361,7 @@ def _of_the_beginning(projector: Projector) -> list[str]:
     if not projector.reel.has_begun:
         return []
     if not names:
-        return [_("Nobody sits at this table.")]
+        return [_("The headers do not say who sits round the table.")]
     who = _("Round the table: {names}.").format(names=", ".join(names))
     ways = _("Press → to go on word by word, space to lean back.")
     crap = title.value("Crap")
