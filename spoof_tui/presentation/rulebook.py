@@ -268,7 +268,7 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
             rules,
             "R14",
             after_call(rules),
-            _("After a cliff, a spoof or a wrong zero it is whoever said it."),
+            after_others(),
             after_zero(rules),
             _("If that player is out, the next one still in opens, the way the round went."),
             options=["starter", "zero_starter"],
@@ -291,11 +291,16 @@ def after_call(rules: BiddingRules) -> str:
     return _("After a call whoever called opens the next round.")
 
 
+def after_others() -> str:
+    """Who opens after a cliff, a spoof or a wrong zero (R14)."""
+    return _("After a cliff, a spoof or a wrong zero whoever said it opens.")
+
+
 def after_zero(rules: BiddingRules) -> str:
     """Who opens after a right zero (R14)."""
     if rules.zero_starter is Starter.LOSER:
-        return _("After a right zero it is the nearest loser still in.")
-    return _("After a right zero it is whoever said it.")
+        return _("After a right zero the nearest loser still in opens.")
+    return _("After a right zero whoever said it opens.")
 
 
 # The guessing game

@@ -24,7 +24,7 @@ from protocol.words import Direction, Ending
 from spoof_tui.i18n import _, ngettext
 from spoof_tui.presentation.calls import call_words
 from spoof_tui.presentation.palette import glyphs
-from spoof_tui.presentation.rulebook import after_call, after_zero, cited, next_first
+from spoof_tui.presentation.rulebook import after_call, after_others, after_zero, cited, next_first
 from spoof_tui.presentation.sentences import forbidden, word_name
 
 
@@ -51,19 +51,21 @@ class Answer:
 def why(view: TableView, names: Sequence[str], shown: PlayedRound | None = None) -> list[Answer]:
     """The answers that fit the moment; `shown` is the round whose count is on show."""
     answers = [] if shown is None else [_decided(view, shown, names)]
-    return [*answers, *_now(view, names)]
+    return [*answers, *_now(view, names, shown)]
 
 
-def _now(view: TableView, names: Sequence[str]) -> Iterator[Answer]:
+def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Answer]:
     if view.my_turn and view.is_guessing:
         yield Answer(_("What may I call now?"), tuple(_my_call(view, names)))
     elif view.my_turn:
         yield Answer(_("What may I say now?"), tuple(_my_words(view, names)))
     else:
         yield Answer(_("What may I do now?"), tuple(_not_my_turn(view, names)))
-    turn = tuple(_whose_turn(view, names))
+    turn = [*_whose_turn(view, names)]
+    if view.starter is not None and (shown is None or shown is not view.past[-1]):
+        turn.append(Line("", _opener(view, names)))
     if turn:
-        yield Answer(_("Whose turn is it, and why?"), turn)
+        yield Answer(_("Whose turn is it, and why?"), tuple(turn))
 
 
 # What I may say
@@ -207,8 +209,6 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
 
 
 def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
-    if view.starter is None:
-        return
     if view.speaker is not None and view.words:
         clause = cited("R4", view.rules)
         text = _("{name} is the next one still in after {last}, {way} ({clause}).")
@@ -221,7 +221,6 @@ def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
             "clause": clause,
         }
         yield Line("", text.format(**values))
-    yield Line("", _opener(view, names))
 
 
 def _opener(view: TableView, names: Sequence[str]) -> str:
@@ -395,7 +394,7 @@ def _named(played: PlayedRound, said: BiddingRound) -> tuple[int | None, str]:
     if verdict is Verdict.ZERO_RIGHT:
         is_loser = said.rules.zero_starter is Starter.LOSER
         return (None if is_loser else ender), after_zero(said.rules)
-    return ender, _("After a cliff, a spoof or a wrong zero it is whoever said it.")
+    return ender, after_others()
 
 
 def _school(

@@ -117,4 +117,5 @@ def _keys() -> list[tuple[str, str]]:
         ("↑ ↓ j k", _("choose a table, or click on it; Enter sits down")),
         ("n p a", _("open a table, practise against bots, join by an address")),
         ("e o", _("another name; whether an ending word asks twice")),
+        ("h w f", _("the rulebook; at a table why, and the slate of the guessing game")),
     ]
