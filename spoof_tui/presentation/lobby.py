@@ -184,8 +184,12 @@ class _Painter:
 
     def _bottom(self, hints: Sequence[_Hint], style: Style) -> None:
         self._end -= 1
-        pieces = [piece for key, words in hints for piece in (*_hint(key, words, style), _SPACE)]
-        self._row(pieces[:-1], self._end)
+        pieces: list[_Piece] = []
+        for gap in (_SPACE, ("  ", style), (" ", style)):
+            pieces = [piece for hint in hints for piece in (*_hint(*hint, style), gap)][:-1]
+            if _length(pieces) <= self._width:
+                break
+        self._row(pieces, self._end)
 
     def _message(self) -> None:
         text, style = self._view.notice, palette.BRIGHT
