@@ -141,10 +141,22 @@ class Film:
         self._heads = _Heads(pieces(self._open_file()))
         self._found: Iterator[Judged] = judged(self._heads)
         self._skip = game
+        """Games that are still to be passed over."""
         self._ahead: Judged | None = None
+        """What was found of the next game already."""
+        self.trouble = ""
+        """Why the file could not be read to its end."""
 
     def grow(self, amount: int) -> None:
         """Read up to so many more pieces of the present game."""
+        try:
+            self._grow(amount)
+        except OSError as error:
+            # What has been read stays, and nothing more comes.
+            self.trouble = error.strerror or str(error)
+            self._end()
+
+    def _grow(self, amount: int) -> None:
         while self._skip and amount:
             piece = next(self._heads, None)
             self._skip = 0 if piece is None else self._skip - isinstance(piece, GameEnd)
@@ -153,13 +165,17 @@ class Film:
             found = self._ahead or next(self._found, None)
             self._ahead = None
             if found is None:
-                # Only a file that became shorter, or unreadable, ends before its game.
-                self.reel.has_begun = self.reel.is_whole = True
-            else:
-                self.reel.take(found, self._heads.headers)
+                # Only a file that became shorter ends before its game.
+                self._end()
+                return
+            self.reel.take(found, self._heads.headers)
             amount -= 1
         if self.reel.is_whole and self._ahead is None:
             self._ahead = next(self._found, None)
+
+    def _end(self) -> None:
+        self._skip = 0
+        self.reel.has_begun = self.reel.is_whole = True
 
     @property
     def has_next(self) -> bool:

@@ -250,6 +250,10 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
 def draw_replay_panel(projector: Projector, scene: Still, width: int, height: int) -> list[Strip]:
     """What happens at the present step, what the record has wrong, and the keys."""
     lines = [*_faults(projector, width), *_story(projector, scene, width)]
+    if projector.film.trouble and projector.round is None:
+        why = show(ForeignText(projector.film.trouble), _FAULT_CELLS)
+        trouble = _("The file could not be read to its end: {why}.").format(why=why)
+        lines = [*prose(trouble, width, palette.WRONG), *lines]
     if projector.remark:
         lines = [*prose(projector.remark, width, palette.BRIGHT), *lines]
     keys = _keys()

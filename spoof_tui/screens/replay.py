@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from textual.strip import Strip
 from textual.timer import Timer
 
-from spoof_tui.i18n import _
 from spoof_tui.presentation.board import draw_table
 from spoof_tui.presentation.palette import GROUND
 from spoof_tui.presentation.replay import (
@@ -60,7 +58,7 @@ class ReplayScreen(BoardScreen):
         if key == "q" or (key == "escape" and not projector.typed):
             self.app.exit()
             return
-        self._guarded(lambda: projector.press(key))
+        projector.press(key)
         self._schedule()
 
     def _schedule(self) -> None:
@@ -74,24 +72,14 @@ class ReplayScreen(BoardScreen):
 
     def _read(self) -> None:
         self._reading = None
-        self._guarded(self.projector.work)
+        self.projector.work()
         self._schedule()
         self.redraw()
 
     def _tick(self) -> None:
-        self._guarded(self.projector.tick)
+        self.projector.tick()
         self._schedule()
         self.redraw()
-
-    def _guarded(self, act: Callable[[], None]) -> None:
-        """Do it; a file that cannot be read any more is told, and what was read stays."""
-        try:
-            act()
-        except OSError as error:
-            self.projector.goal = None
-            self.projector.playing = False
-            why = error.strerror or str(error)
-            self.projector.remark = _("The file cannot be read any more: {why}.").format(why=why)
 
 
 class ReplayApp(TerminalApp):

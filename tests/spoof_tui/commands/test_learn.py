@@ -1,0 +1,34 @@
+"""`spoof learn` in a real terminal: from the first key to the lobby."""
+
+import subprocess
+import sys
+
+import pytest
+
+from spoof_tui.lesson import Invite
+from spoof_tui.presentation.lesson import script
+from tests.helpers.pty import Terminal
+
+SPOOF = [sys.executable, "-m", "spoof_tui"]
+
+TYPED = {"enter": "\r", "space": " "}
+
+
+def test_without_a_terminal_it_says_so() -> None:
+    done = subprocess.run([*SPOOF, "learn"], capture_output=True, text=True, input="")
+    assert done.returncode == 2
+    assert "this needs a terminal to draw on" in done.stderr and done.stdout == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+def test_the_whole_lesson_in_a_real_terminal() -> None:
+    with Terminal([*SPOOF, "learn"]) as terminal:
+        for number, step in enumerate(script(), 1):
+            terminal.wait(f"step {number} of {len(script())}")
+            if not isinstance(step.ask, Invite):
+                key = sorted(step.keys)[0]
+                terminal.send(TYPED.get(key, key))
+        terminal.send("\r")
+        terminal.wait("Tables on this network")
+        terminal.send("q")
+        assert terminal.wait_exit() == 0
