@@ -96,18 +96,19 @@ def _about(rules: Rules) -> str:
 
 
 _IN_THE_GUESSING_GAME: Final = {
+    "R1": "H4",
     "R2": "H4",
     "R3": "H4",
     "R4": "H5",
     "R5": "H9",
-    "R6": "H6",
+    **dict.fromkeys(("R6", "R7", "R8", "R9", "R10"), "H6"),
     "R11": "H9",
     "R12": "H10",
     "R13": "H12",
     "R14": "H11",
     "R15": "H3",
 }
-"""The clause of the guessing game that says what a clause of the bidding game says."""
+"""The clause of the guessing game about the matter of each clause of the bidding game."""
 
 
 def cited(clause: str, rules: Rules) -> str:
