@@ -24,14 +24,11 @@ from protocol.notation.bidding_count import HAND_RULES, Stated, add_up, compare,
 from protocol.notation.bidding_words import hear
 from protocol.notation.faults import Fault, Slip
 from protocol.notation.hands import NO_HANDS, Hands, look
-from protocol.notation.position import Position
+from protocol.notation.position import NOWHERE, Position
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
 from protocol.rules import BiddingRules
 from protocol.words import Bid, Direction, Ending, Word
-
-NOWHERE: Final = Position.first((), (), None)
-"""The position after a round that could not be judged."""
 
 
 @dataclass(frozen=True, slots=True)

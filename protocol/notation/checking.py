@@ -25,7 +25,14 @@ from protocol.notation.records import (
 )
 from protocol.notation.rounds import CheckedRound, Judge
 from protocol.notation.tokens import number, split_token
-from protocol.rules import MAX_PLAYERS, MIN_PLAYERS, START_COINS, BiddingRules, Rules
+from protocol.rules import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    START_COINS,
+    BiddingRules,
+    GuessingRules,
+    Rules,
+)
 
 MAX_FAULTS: Final = 10_000
 """Faults of one game that are told: more than a person reads, few enough to be held."""
@@ -53,7 +60,13 @@ class GameOver:
     """The end of a game's record."""
 
     winner: str | None
-    """Tag of the player left; None while the game goes on."""
+    """Tag of the player left, who won (R13), or pays (H12); None while the game goes on."""
+    title: str = "winner"
+    """What that player is called in JSON."""
+
+    def as_json(self) -> dict[str, object]:
+        """The end as `spoof check --json` shows it."""
+        return {self.title: self.winner}
 
 
 Judged = GameBegun | CheckedRound | Fault | GameOver
@@ -70,17 +83,22 @@ class CheckedGame:
     """Tags, clockwise; empty if they cannot be read."""
     rounds: tuple[CheckedRound, ...]
     """Every round of the record."""
-    winner: str | None
-    """Tag of the player left; None while the game goes on."""
+    end: GameOver
+    """Who is left."""
     faults: tuple[Fault, ...]
     """Everything that is wrong, by line."""
+
+    @property
+    def winner(self) -> str | None:
+        """Tag of the player left; None while the game goes on."""
+        return self.end.winner
 
     def as_json(self) -> dict[str, object]:
         """The game as `spoof check --json` shows it."""
         return {
             "rules": self.rules,
             "seats": list(self.seats),
-            "winner": self.winner,
+            **self.end.as_json(),
             "errors": [fault.as_json() for fault in self.faults],
             "rounds": [checked.as_json() for checked in self.rounds],
         }
@@ -88,7 +106,7 @@ class CheckedGame:
 
 def check(record: GameRecord) -> CheckedGame:
     """The game recomputed from its headers, words and hands, with every fault."""
-    begun, winner = GameBegun(None, ()), None
+    begun, end = GameBegun(None, ()), GameOver(None)
     rounds: list[CheckedRound] = []
     faults: list[Fault] = []
     for found in judged(record.pieces()):
@@ -97,11 +115,11 @@ def check(record: GameRecord) -> CheckedGame:
         elif isinstance(found, GameBegun):
             begun = found
         elif isinstance(found, GameOver):
-            winner = found.winner
+            end = found
         else:
             rounds.append(found)
     faults.sort(key=lambda fault: fault.line)
-    return CheckedGame(begun.rules, begun.seats, tuple(rounds), winner, tuple(faults))
+    return CheckedGame(begun.rules, begun.seats, tuple(rounds), end, tuple(faults))
 
 
 def judged(pieces: Iterable[Piece]) -> Iterator[Judged]:
@@ -137,7 +155,8 @@ class _GameCheck:
                 break
             yield found
         if isinstance(piece, GameEnd):
-            yield GameOver(self._judge.result if self._judge else None)
+            judge = self._judge
+            yield GameOver(judge.result, judge.title) if judge else GameOver(None)
 
     def _judged(self, piece: Piece) -> Iterator[Judged]:
         if isinstance(piece, Fault):
@@ -153,14 +172,12 @@ class _GameCheck:
         self._head = head
         reader = _Headers(head)
         rules, self._tags = reader.rules(), reader.seats()
-        coins, opener = reader.coins(self._tags), reader.crap(self._tags)
+        coins, opener = reader.coins(self._tags, rules), reader.crap(self._tags)
         reader.date()
         yield from reader.faults
+        if rules and self._tags and coins:
+            self._judge = _judge_of(rules, self._tags, coins, opener)
         yield GameBegun(rules.text if rules else None, self._tags, coins or ())
-        if isinstance(rules, BiddingRules) and self._tags and coins:
-            if rules.draws_lot:
-                opener = None
-            self._judge = BiddingJudge(rules, self._tags, coins, opener)
 
     def _round(self, record: RoundRecord) -> Iterator[Judged]:
         self._count += 1
@@ -193,9 +210,21 @@ class _GameCheck:
         if self._tags and header.value not in (UNFINISHED, *self._tags):
             yield Fault.at(header.line, None, Slip.NOBODY, text=cut(header.value))
         elif self._judge and header.value != right:
-            yield Fault.at(
-                header.line, None, Slip.WRONG_RESULT, right=right, written=cut(header.value)
-            )
+            values = {"right": right, "written": cut(header.value)}
+            yield Fault(header.line, None, Slip.WRONG_RESULT, self._judge.clause, values)
+
+
+def _judge_of(
+    rules: Rules, tags: tuple[str, ...], coins: tuple[int, ...], opener: int | None
+) -> Judge:
+    """The judge of the game that these rules are of: the one place that knows both."""
+    if isinstance(rules, GuessingRules):
+        # Most records are of the other game, and need none of this.
+        from protocol.notation.guessing import GuessingJudge
+
+        return GuessingJudge(rules, tags)
+    assert isinstance(rules, BiddingRules)
+    return BiddingJudge(rules, tags, coins, None if rules.draws_lot else opener)
 
 
 class _Headers:
@@ -255,9 +284,12 @@ class _Headers:
             self._fault(header, Slip.BAD_SEAT, text=cut(seat))
         return "" if rest else tag
 
-    def coins(self, tags: tuple[str, ...]) -> tuple[int, ...] | None:
+    def coins(self, tags: tuple[str, ...], rules: Rules | None) -> tuple[int, ...] | None:
         """Coins before round 1; None if too few players own any."""
         header = self._find("Coins")
+        if header is not None and isinstance(rules, GuessingRules):
+            self._fault(header, Slip.NO_SUCH_HEADER, name=header.name)
+            header = None
         if header is None or not tags:
             return (START_COINS,) * len(tags)
         coins: dict[str, int] = {}

@@ -86,6 +86,24 @@ class Slip(Enum):
     WRONG_STARTER = ("R14", _("{tag} opens, and {starter} has to"))
     WRONG_OPENER = ("R15", _("{tag} opens, and {starter}, first out of the last game, has to"))
 
+    NO_SUCH_HEADER = ("H4", _("everybody has three coins here: there is no header {name}"))
+    NO_DIRECTION = ("H5", _("calls go clockwise: a round has no direction here"))
+    NOT_YOUR_CALL = ("H5", _("{tag} calls, and it is the turn of {speaker}"))
+    CALLS_ARE_OVER = ("H5", _("{text!r} follows the last call"))
+    CALL_MISSING = ("H5", _("the call of {tag} is missing"))
+    NO_CALL = ("H6", _("{text!r} is no call: say a number"))
+    CALL_TOO_HIGH = ("H6", _("{text!r} passes the {most} coins of the school"))
+    CALL_TAKEN = ("H6", _("{text!r} calls a number that is taken"))
+    CALL_IMPOSSIBLE = ("H7", _("{text!r} is impossible with {hand} in the hand, and refused here"))
+    CALL_STANDS = ("H8", _("{text!r} calls a number that is free, so it stands"))
+    CALL_FROM_FREE = ("H8", _("{text!r} comes after three attempts and is not free"))
+    HAS_LEFT = ("H10", _("{tag} has left the school"))
+    SCHOOL = ("H10", _("after this round the school is {right} and not {written}"))
+    WRONG_CALLER = ("H11", _("{tag} calls first, and {starter} has to"))
+    SCHOOL_IS_OVER = ("H12", _("the school is over: {payer} pays"))
+    FINES = ("H13", _("the fines are {right} and not {written}"))
+    SHUT_FISTS_FINED = ("G3", _("of the fists that stayed shut exactly one is fined"))
+
     TOO_MANY_FAULTS = (
         NOTATION,
         _("this game has more than {most} faults: the rest is not checked"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +48,7 @@ class Position:
 
 def _players(coins: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([seat for seat, owned in enumerate(coins) if owned])
+
+
+NOWHERE: Final = Position.first((), (), None)
+"""The position after a round that could not be judged."""

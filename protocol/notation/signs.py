@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -30,3 +30,12 @@ FINED: Final = "$"
 
 NOTHING: Final = "."
 """How no changes are written."""
+
+
+def school_changes(left: Iterable[int], fined: Iterable[int]) -> list[tuple[int, str]]:
+    """Seats and signs of the changes of a guessing round, in the order in which they are written.
+
+    `fined` has a seat once for each fine.
+    """
+    changes = [(seat, LEAVES) for seat in left] + [(seat, FINED) for seat in fined]
+    return sorted(changes, key=lambda change: (change[0], change[1] == FINED))

@@ -7,16 +7,19 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from protocol.notation.signs import CHANGES, SHUT, SIGNS
+from protocol.bidding import BiddingRound
 from protocol.notation.checking import UNFINISHED
 from protocol.notation.records import GameRecord, Header, RoundRecord, Token
+from protocol.notation.signs import CHANGES, SHUT, SIGNS, TAKEN, school_changes
 from protocol.notation.tokens import LONGEST_TAG, is_letter, is_tag
 from protocol.words import Bid, Direction, Word
 
 if TYPE_CHECKING:
     # A game needs seals; a command that only checks records does not.
+    from protocol.bidding import RoundOutcome
     from protocol.foreign import ForeignText
     from protocol.game import Game, PlayedRound
+    from protocol.guessing import GuessingRound
 
 LONGEST_NAME: Final = 64
 """Characters of a name in a record; a seat at a table has fewer."""
@@ -127,14 +130,47 @@ def _makes_tags(character: str) -> bool:
 
 def _round(number: int, played: PlayedRound, tags: Sequence[str]) -> RoundRecord:
     said, outcome = played.words, played.outcome
+    hands = tuple(Token(tags[seat], str(played.hands.get(seat, SHUT))) for seat in said.players)
+    if isinstance(said, BiddingRound):
+        return _bidding_round(number, said, outcome, hands, tags)
+    return _guessing_round(number, said, outcome, hands, tags)
+
+
+def _bidding_round(
+    number: int,
+    said: BiddingRound,
+    outcome: RoundOutcome,
+    hands: tuple[Token, ...],
+    tags: Sequence[str],
+) -> RoundRecord:
     turned = said.direction is Direction.COUNTER_CLOCKWISE
     return RoundRecord(
         number,
         words=tuple(Token(tags[seat], _sign(word)) for seat, word in said.words),
-        hands=tuple(Token(tags[seat], str(played.hands.get(seat, SHUT))) for seat in said.players),
+        hands=hands,
         changes=_changes(outcome.changes, tags),
         after=tuple(Token(tags[seat], str(outcome.coins[seat])) for seat in said.players),
         direction=Direction.COUNTER_CLOCKWISE if turned else None,
+    )
+
+
+def _guessing_round(
+    number: int,
+    said: GuessingRound,
+    outcome: RoundOutcome,
+    hands: tuple[Token, ...],
+    tags: Sequence[str],
+) -> RoundRecord:
+    changes = school_changes(outcome.went_out, outcome.fined)
+    return RoundRecord(
+        number,
+        words=tuple(
+            Token(tags[call.seat], f"{call.number}{TAKEN if call.taken else ''}")
+            for call in said.calls
+        ),
+        hands=hands,
+        changes=tuple(Token(tags[seat], sign) for seat, sign in changes),
+        after=tuple(Token(tags[seat], "") for seat in said.players if outcome.coins[seat]),
     )
 
 

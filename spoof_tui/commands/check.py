@@ -158,7 +158,7 @@ class _Json:
         elif isinstance(found, GameBegun):
             self._begin_game(found)
         elif isinstance(found, GameOver):
-            self._end_game(found.winner)
+            self._end_game(found)
         else:
             comma = "" if self._first_round else ","
             self._first_round = False
@@ -171,17 +171,17 @@ class _Json:
         _print(f'{comma}{self._dumps(head)[:-1]}, "rounds": [', sys.stdout)
         self._first_game, self._first_round, self._in_game = False, True, True
 
-    def _end_game(self, winner: str | None) -> None:
+    def _end_game(self, over: GameOver) -> None:
         self._faults.sort(key=lambda fault: fault.line)
         errors = [fault.as_json() for fault in self._faults]
-        tail = self._dumps({"winner": winner, "errors": errors})
+        tail = self._dumps({**over.as_json(), "errors": errors})
         _print(f"], {tail[1:]}", sys.stdout)
         self._faults, self._in_game = [], False
 
     def end(self, status: int) -> None:
         # A file that stopped in the middle of a game: what was found is still a document.
         if self._in_game:
-            self._end_game(None)
+            self._end_game(GameOver(None))
 
     def close(self) -> None:
         _print("]}", sys.stdout)

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from protocol.bidding import BiddingRound
 from protocol.foreign import ForeignText
 from protocol.game import Game, PlayedRound, Player
+from protocol.guessing import ATTEMPTS, GuessingRound
 from protocol.notation import CheckedGame, GameRecord, check, read, record_of
 from protocol.notation.bidding import CheckedBiddingRound
-from protocol.rules import START_COINS, BiddingRules, GameStarter
+from protocol.rules import START_COINS, BiddingRules, GameStarter, GuessingRules
 from protocol.words import Bid, Direction, Ending, Word
 
 KYIV = """\
@@ -26,7 +27,22 @@ KYIV = """\
 """
 """The example of notation.md; its rounds are on lines 7 to 9."""
 
+SCHOOL = """\
+[Event "Bangkok"]
+[Date "2026-11-21"]
+[Rules "hollywood"]
+[Seats "S:Sam D:Dan M:Mia"]
+[Result "M"]
+
+1. S4 D4? D5 M4? M5? M4? M0 (S1 D2 M1) S* M$ M$ = D M
+2. D4 M2 (D0 M0) D$ = D M
+3. M3 D2 (D1 M1) D* = M
+"""
+"""A school by hand, on lines 7 to 9: M has three failures and an impossible call, D another."""
+
 RULES = ("milan", "bid-spoof", "three-coins", "milan cap=5 zero=first-action")
+
+SCHOOL_RULES = ("hollywood", "hollywood impossible=allow", "hollywood first_caller=toss")
 
 NAMES = ("Svitlana", "Dmytro", "Sofia", "Олена", "о'", "名前", "D", "", "[x] {y}")
 
@@ -70,6 +86,37 @@ def game_of(
             break
         coins, starter = played.outcome.coins, played.outcome.next_starter
     return Game(b"", 1, options, seated, 0, crap=crap, past=tuple(past))
+
+
+def school_of(
+    seed: int, players: int = 3, rules: str = "hollywood", names: Sequence[str] = NAMES
+) -> Game:
+    """A school of at most 12 rounds, all choices random; some numbers are popular."""
+    chance = random.Random(seed)
+    seated = tuple(Player(b"", ForeignText(names[seat]), b"") for seat in range(players))
+    options = GuessingRules.parse(rules)
+    coins, starter = (START_COINS,) * players, chance.randrange(players)
+    past: list[PlayedRound] = []
+    for _ in range(chance.randint(0, 12)):
+        played = _calls(GuessingRound(options, coins, starter), chance)
+        past.append(played)
+        if played.outcome.next_starter is None:
+            break
+        coins, starter = played.outcome.coins, played.outcome.next_starter
+    return Game(b"", 1, options, seated, 0, past=tuple(past))
+
+
+def _calls(said: GuessingRound, chance: random.Random) -> PlayedRound:
+    while (caller := said.speaker) is not None:
+        free = said.attempts(caller) == ATTEMPTS or chance.random() < 0.6
+        number = chance.choice(said.free) if free else chance.randint(0, min(3, said.most))
+        said = said.say(caller, Bid(number))
+    hands = {seat: chance.randint(0, START_COINS) for seat in said.players}
+    if chance.random() < 0.1:
+        owner = chance.choice(said.players)
+        del hands[owner]
+        return PlayedRound(said, hands, said.void(owner))
+    return PlayedRound(said, hands, said.count(hands, chance.randrange(9)))
 
 
 def text_of(game: Game) -> str:
