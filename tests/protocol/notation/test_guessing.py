@@ -150,7 +150,7 @@ def test_one_wrong_thing_is_told_with_its_line_and_clause(
         ("1. S2 D9 M6 (S3 D2 M0) . = S D M", "impossible=allow", []),
         ("1. S2 D9 M6 (S3 D3 M0) S$ = S D", "impossible=refuse", ["H7", "H10"]),
         ("1. S2 D9 M6 (S3 D3 M0) S$ M* = S D", "impossible=refuse", ["H7"]),
-        ("1. S2 D9 M8 (S3 D3 M0) . = S D M", "impossible=refuse", ["H7", "H7"]),
+        ("1. S2 D9 M8 (S3 D3 M0) . = S D M", "impossible=refuse", ["H7", "H7", "H7"]),
         ("1. S2 D9 M8 (S2 D3 M2) . = S D M", "impossible=refuse", []),
         ("1. S4 D4? D4? D4? D5 M6 (S0 D2 M0) D$ = S D M", "", []),
         ("1. S4 D4? D4? D4? D5 M6 (S0 D2 M0) . = S D M", "", ["H8"]),
@@ -258,7 +258,7 @@ def test_a_record_tells_who_left_who_was_fined_and_who_pays(game: Game) -> None:
     assert checked.winner == (None if game.winner is None else checked.seats[game.winner])
     for found, played in zip(checked.rounds, game.past, strict=True):
         assert isinstance(found, CheckedGuessingRound)
-        assert found.said is not None and found.said.calls == played.words.calls
+        assert found.said == played.words
         assert found.fists.open == played.hands
         shown = found.as_json()
         assert shown["left"] == [checked.seats[seat] for seat in played.outcome.went_out]
@@ -444,33 +444,16 @@ def test_a_wrong_result_is_the_only_fault_h12(place: Place) -> None:
     assert faults(text) == [(len(headers), "H12")]
 
 
-@settings(max_examples=30)
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "S4",
-                "D4",
-                "D4?",
-                "M4?",
-                "M0",
-                "S$",
-                "M*",
-                "D?",
-                ".",
-                "(",
-                ")",
-                "=",
-                "S",
-                "D",
-                "M",
-                "X1",
-                "9",
-                "D99",
-            ]
-        )
-    )
+SCRAPS = st.sampled_from(
+    [
+        *("S4", "D4", "D4?", "M4?", "M0", "D99", "X1", "9", "S$", "M*", "D?"),
+        *("(", ")", ".", "=", "S", "D", "M"),
+    ]
 )
+
+
+@settings(max_examples=30)
+@given(st.lists(SCRAPS))
 def test_scraps_of_schools_never_stop_the_judge(scraps: list[str]) -> None:
     text = HEAD.format("") + "1. " + " ".join(scraps) + "\n2. S1 D2 M3 (S0 D0 M0) . = S D M\n"
     for fault in only(text).faults:
