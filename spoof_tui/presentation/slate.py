@@ -42,7 +42,9 @@ _INDENT: Final = 2
 
 _NAME: Final = 15
 _ROLE: Final = 24
-_MOST_STROKES: Final = 12
+_MOST_STROKES: Final = 7
+_OWED: Final = _MOST_STROKES + 12
+"""Columns of the strokes and the number of drinks."""
 
 
 # Words
@@ -212,7 +214,7 @@ def rows(
     """The slate in rows of `width` columns."""
     bright = min(controls.bright, len(view.seats) + len(slate.fines) - 1)
     page = [
-        _player(view, names[index], index == bright, seat, slate)
+        _player(view, names[index], index == bright, seat, slate, width)
         for index, seat in enumerate(view.seats)
     ]
     page += [Row(), Row([(_("Fines"), palette.STRONG)])]
@@ -224,29 +226,32 @@ def rows(
     return [*page, *_question(view, names, controls, width)]
 
 
-def _player(view: TableView, name: str, is_bright: bool, seat: SeatView, slate: Slate) -> Row:
+def _player(
+    view: TableView, name: str, is_bright: bool, seat: SeatView, slate: Slate, width: int
+) -> Row:
     owed = slate.owed(seat.key)
     drinks = ngettext("{count} drink", "{count} drinks", owed).format(count=owed) if owed else ""
     pieces = [
         _pointer(is_bright),
         (_column(name, _NAME), palette.BOLD if is_bright else palette.TEXT),
-        *_role(view, seat, slate),
+        *_role(view, seat, slate, min(_ROLE, width - _INDENT - _NAME - _OWED)),
         (tally(owed, _MOST_STROKES) + "  ", palette.WRONG),
         (drinks, palette.TEXT),
     ]
     return Row(pieces, BRIGHT if is_bright else "")
 
 
-def _role(view: TableView, seat: SeatView, slate: Slate) -> Pieces:
+def _role(view: TableView, seat: SeatView, slate: Slate, width: int) -> Pieces:
     sitting = {each.key for each in view.seats}
     votes = Counter(whom for voter, whom in slate.votes.items() if voter in sitting)[seat.key]
     told = ngettext("{count} vote", "{count} votes", votes).format(count=votes) if votes else ""
     if seat.key != view.chairman:
-        return [(_column(told, _ROLE), palette.QUIET)]
+        return [(_column(told, width), palette.QUIET)]
     words = f"{glyphs().star} " + _("chairman")
     if told:
         told = f", {told}"
-    return [(words, palette.BRIGHT), (_column(told, _ROLE - cell_len(words)), palette.QUIET)]
+    words = fit(words, width - 1)
+    return [(words, palette.BRIGHT), (_column(told, width - cell_len(words)), palette.QUIET)]
 
 
 def _fine(view: TableView, fine: Fine, is_bright: bool, width: int) -> Row:
