@@ -1,5 +1,7 @@
 """Reading: whatever the bytes are, games and faults come out, and nothing else happens."""
 
+import contextlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,10 +21,23 @@ from protocol.notation import (
     judged,
     pieces,
     read,
+    reading,
 )
 from protocol.notation.reading import MAX_HEADERS, MAX_LINE, MAX_TOKENS
 from protocol.words import Direction
-from tests.protocol.notation.games import KYIV, faults, only, records
+from tests.protocol.notation.games import (
+    KYIV,
+    RULES,
+    SCHOOL,
+    SCHOOL_RULES,
+    faults,
+    game_of,
+    only,
+    records,
+    school_of,
+    text_of,
+)
+from tests.protocol.stories import few
 
 SCRAPS = st.sampled_from(
     [
@@ -61,6 +76,53 @@ def test_it_does_not_matter_how_the_bytes_are_cut(text: str, size: int) -> None:
     data = text.encode()
     chunks = [data[start : start + size] for start in range(0, len(data), size)]
     assert list(pieces(chunks)) == list(pieces([data]))
+
+
+@contextlib.contextmanager
+def token_by_token() -> Iterator[None]:
+    """Here no round is read at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "_PLAIN", re.compile("(?!)"))
+        yield
+
+
+def told(text: str) -> list[tuple[int, str, str]]:
+    return [(f.line, f.clause, f.message) for record in records(text) for f in check(record).faults]
+
+
+@few
+@given(
+    st.integers(0, 500),
+    st.sampled_from([*RULES, *SCHOOL_RULES]),
+    st.lists(
+        st.tuples(st.integers(0, 2000), st.sampled_from([*"SD19 .=(?$*-!)<\t\n\r_é", "И\u0306"]))
+    ),
+)
+def test_a_round_that_is_read_at_once_is_read_as_token_by_token(
+    seed: int, rules: str, changes: list[tuple[int, str]]
+) -> None:
+    game = school_of(seed, rules=rules) if rules in SCHOOL_RULES else game_of(seed, rules=rules)
+    letters = list(text_of(game))
+    for place, letter in changes:
+        letters[place % len(letters)] = letter
+    text = "".join(letters)
+    found, faults_found = list(pieces([text.encode()])), told(text)
+    with token_by_token():
+        assert list(pieces([text.encode()])) == found
+        assert told(text) == faults_found
+
+
+def test_what_the_program_writes_is_read_at_once() -> None:
+    texts = [text_of(make(seed)) for make in (game_of, school_of) for seed in range(20)]
+    lines = [line for text in [*texts, KYIV, SCHOOL] for line in text.splitlines()]
+    rounds = [line for line in lines if line and line[0] != "["]
+    assert len(rounds) > 50 and all(map(reading._PLAIN.fullmatch, rounds))
+
+
+def test_a_round_that_was_read_at_once_may_go_on_on_the_next_line() -> None:
+    (found,) = records("1. S1 D! (S0 D1) S- = S2\n  D3")[0].rounds
+    assert found.after is not None
+    assert [(token.text, token.line) for token in found.after] == [("S2", 0), ("D3", 2)]
 
 
 def test_a_file_without_text_is_a_game_without_headers() -> None:
