@@ -7,14 +7,13 @@ record claims only its words and hands are believed, and its faults are kept bes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Final
 
-from protocol.bidding import BiddingRound, RoundOutcome, Verdict
+from protocol.bidding import RoundOutcome
 from protocol.errors import Malformed
 from protocol.foreign import ForeignText
-from protocol.game import PlayedRound, Round, round_of
-from protocol.guessing import Call, GuessingRound
+from protocol.game import PlayedRound, Round
 from protocol.notation import (
     CheckedRound,
     Fault,
@@ -26,6 +25,7 @@ from protocol.notation import (
     pieces,
 )
 from protocol.notation.bidding import CheckedBiddingRound
+from protocol.notation.guessing import CheckedGuessingRound
 from protocol.notation.records import GameEnd, GameHead, Piece, first_header
 from protocol.rules import Rules
 
@@ -118,7 +118,7 @@ class Reel:
             tags = self.title.tags
             self.winner = tags.index(found.winner) if found.winner in tags else None
         else:
-            self.rounds.append(_recorded(self.title, self.coins, found, faults))
+            self.rounds.append(_recorded(self.coins, found, faults))
 
     @property
     def coins(self) -> tuple[int, ...]:
@@ -225,81 +225,17 @@ def _name(seat: str) -> str:
 
 
 def _recorded(
-    title: Title, coins: tuple[int, ...], checked: CheckedRound, faults: tuple[Fault, ...]
+    coins: tuple[int, ...], checked: CheckedRound, faults: tuple[Fault, ...]
 ) -> RecordedRound:
-    seats = {tag: seat for seat, tag in enumerate(title.tags)}
-    if isinstance(checked, CheckedBiddingRound):
-        return _of_bidding(title, seats, coins, checked, faults)
-    return _of_school(title, seats, coins, checked.as_json(), faults)
-
-
-def _of_bidding(
-    title: Title,
-    seats: Mapping[str, int],
-    coins: tuple[int, ...],
-    checked: CheckedBiddingRound,
-    faults: tuple[Fault, ...],
-) -> RecordedRound:
-    if checked.starter is None or title.rules is None:
+    """A round as the check has recomputed it, when `coins` were there before."""
+    assert isinstance(checked, CheckedBiddingRound | CheckedGuessingRound)
+    if checked.said is None:
         return RecordedRound(checked.number, None, {}, None, coins, faults)
-    opened = round_of(title.rules, coins, seats[checked.starter])
-    assert isinstance(opened, BiddingRound)
-    words = tuple((seats[tag], word) for tag, word in checked.words)
-    said = replace(opened, direction=checked.direction, words=words)
-    hands = {seats[tag]: hand for tag, hand in checked.hands.items() if hand is not None}
-    after = {seats[tag]: count for tag, count in checked.coins.items()}
     return RecordedRound(
-        number=checked.number,
-        said=said,
-        hands=hands,
-        outcome=_count(said, hands, seats, checked),
-        coins=tuple(after.get(seat, 0) for seat in range(len(coins))),
-        faults=faults,
+        checked.number,
+        checked.said,
+        checked.fists.open,
+        checked.outcome,
+        checked.after.coins,
+        faults,
     )
-
-
-def _count(
-    said: BiddingRound,
-    hands: Mapping[int, int],
-    seats: Mapping[str, int],
-    checked: CheckedBiddingRound,
-) -> RoundOutcome | None:
-    """What the round did, if the check could count it."""
-    if checked.verdict is None:
-        return None
-    if checked.verdict is Verdict.VOID:
-        # Nobody but the owner of the fist that stayed shut loses a coin (G3).
-        return said.void(seats[next(iter(checked.changes or {}))])
-    return said.count(hands)
-
-
-def _of_school(
-    title: Title,
-    seats: Mapping[str, int],
-    coins: tuple[int, ...],
-    document: Mapping[str, Any],
-    faults: tuple[Fault, ...],
-) -> RecordedRound:
-    """A round of the guessing game, from what checking writes about it (notation.md)."""
-    number, words = document["round"], document["words"]
-    if not words or title.rules is None:
-        return RecordedRound(number, None, {}, None, coins, faults)
-    opened = round_of(title.rules, coins, seats[words[0][0]])
-    assert isinstance(opened, GuessingRound)
-    calls = tuple(Call(seats[word[0]], word[1], len(word) > 2) for word in words)
-    said = replace(opened, calls=calls)
-    hands = {seats[tag]: hand for tag, hand in document["hands"].items() if hand is not None}
-    staying = {seats[tag] for tag in document["in"]}
-    after = tuple(count if seat in staying else 0 for seat, count in enumerate(coins))
-    return RecordedRound(number, said, hands, _guess(said, hands, document), after, faults)
-
-
-def _guess(
-    said: GuessingRound, hands: Mapping[int, int], document: Mapping[str, Any]
-) -> RoundOutcome | None:
-    if not said.is_over:
-        return None
-    if document["total"] is not None and set(hands) == set(said.players):
-        return said.count(hands)
-    shut = [seat for seat in said.players if seat not in hands]
-    return said.void(shut[0]) if len(shut) == 1 and None in document["hands"].values() else None

@@ -24,7 +24,7 @@ from spoof_tui.presentation.ring import Centre
 from spoof_tui.presentation.rules_text import rules_title
 from spoof_tui.presentation.sheet import Sheet, fit
 from spoof_tui.presentation.stills import Company, Moment, Still, spoken, still
-from spoof_tui.projector import Projector
+from spoof_tui.projector import PACES, Projector
 from spoof_tui.reel import RecordedRound, Reel
 from spoof_tui.text import show
 
@@ -126,11 +126,11 @@ def _end(company: Company, reel: Reel) -> Still:
     star = palette.glyphs().star
     caption = Centre(above=_("The record ends here"), below=_("the game is not over"))
     if reel.winner is not None and _is_school(reel):
-        above = _("{name} is honoured to pay").format(name=names[reel.winner])
-        caption = Centre(above=above, below=_("The school is over (H12)."))
+        payer = _("{name} pays").format(name=names[reel.winner])
+        caption = Centre(above=payer, below=_("the school is over"))
     elif reel.winner is not None:
         winner = _("{name} wins").format(name=names[reel.winner])
-        caption = Centre(above=f"{star} {winner} {star}", below=_("The game is over (R13)."))
+        caption = Centre(above=f"{star} {winner} {star}", below=_("the game is over"))
     if reel.rounds and reel.rounds[-1].said is not None:
         last = _of_round(company, reel, len(reel.rounds) - 1, reel.rounds[-1].words + 1, True)
         last.caption = caption
@@ -175,6 +175,7 @@ def draw_replay_side(projector: Projector, scene: Still, width: int, height: int
         for row, (seat, said) in enumerate(_said(projector)[-(split - 2) :], 1):
             sheet.put(2, row, fit(scene.names[seat], room - len(said) - 1), palette.TEXT)
             style = palette.BOLD if said.isdecimal() else palette.STRONG
+            style = palette.WRONG if said.endswith("?") else style
             sheet.put(width - 1 - len(said), row, said, style)
         _draw_rounds(sheet, projector, scene.names, split + 1)
     return sheet.lines()
@@ -199,12 +200,11 @@ def _said(projector: Projector) -> list[tuple[int, str]]:
 
 def _draw_rounds(sheet: Sheet, projector: Projector, names: Sequence[str], top: int) -> None:
     """The rounds up to the present one; what it did is not told before its fists are open."""
-    shown = projector.reel.rounds[: projector.page]
-    space = max(sheet.height - top, 0)
-    first = max(len(shown) - space, 0)
+    last = min(projector.page, len(projector.reel.rounds))
+    first = max(last - max(sheet.height - top, 0), 0)
     signs = palette.glyphs()
     room = sheet.width - 3
-    for row, recorded in enumerate(shown[first:], top):
+    for row, recorded in enumerate(projector.reel.rounds[first:last], top):
         here = recorded is projector.round
         is_told = not here or projector.is_count
         mark = f"{signs.no} " if recorded.faults else ""
@@ -266,7 +266,7 @@ def draw_replay_panel(projector: Projector, scene: Still, width: int, height: in
             ],
             *lines,
         ]
-        keys = [(_("Enter"), _("go there")), ("⌫", _("correct"))]
+        keys = [(_("Enter"), _("go there")), ("Backspace", _("correct"))]
     return draw_panel(_head(projector), _beside(projector), lines, keys, width, height)
 
 
@@ -286,7 +286,7 @@ def _beside(projector: Projector) -> Line:
     if projector.open_hands:
         pieces += [(_("hands open"), palette.MONEY), ("  ", palette.TEXT)]
     if projector.playing:
-        playing = _("playing, {seconds} s a step").format(seconds=projector.seconds)
+        playing = _("playing, {seconds} s a step").format(seconds=PACES[projector.pace])
         pieces += [(f"{palette.glyphs().pointer} {playing}", palette.BRIGHT), ("  ", palette.TEXT)]
     return [*pieces, *_dots(projector.step, projector.steps)] if projector.round else pieces
 
@@ -304,8 +304,8 @@ def _keys() -> list[Hint]:
     return [
         (f"{signs.left} {signs.right}", _("word")),
         (f"{signs.up} {signs.down}", _("round")),
-        (f"1{signs.dot}2{signs.dot}3 Enter", _("to a round")),
-        ("Home End", _("first, last")),
+        ("0-9 Enter", _("to a round")),
+        ("Home End", _("ends")),
         (_("space"), _("play")),
         ("+ -", _("speed")),
         ("o", _("open hands")),
@@ -366,7 +366,8 @@ def _of_the_beginning(projector: Projector) -> list[str]:
         return []
     if not names:
         return [_("The headers do not say who sits round the table.")]
-    who = _("Round the table: {names}.").format(names=", ".join(names))
+    seats = (f"{name} ({tag})" for name, tag in zip(names, title.tags, strict=True))
+    who = _("Round the table: {names}.").format(names=", ".join(seats))
     ways = _("Press → to go on word by word, space to lean back.")
     crap = title.value("Crap")
     if crap in title.tags:
@@ -379,6 +380,11 @@ def _of_the_end(projector: Projector) -> list[str]:
     reel = projector.reel
     marred = sum(bool(each.faults) for each in reel.rounds)
     lines = []
+    if reel.winner is not None:
+        text = _("{name} has won: nobody else owns a coin (R13).")
+        if _is_school(reel):
+            text = _("{name} is the last in the school, and is honoured to pay (H12).")
+        lines.append(text.format(name=distinct(reel.title.names)[reel.winner]))
     if marred:
         lines.append(_("Rounds that do not keep the rules: {count}.").format(count=marred))
     elif not (reel.title.faults or reel.faults):

@@ -13,7 +13,7 @@ from protocol.views import FistState
 from spoof_tui.presentation.replay import frame
 from spoof_tui.projector import PACES, SLICE, USUAL_PACE, Projector
 from spoof_tui.reel import Film
-from tests.protocol.notation.games import RULES, game_of, text_of
+from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
 from tests.spoof_tui.films import (
     FAULTY,
     TWO_GAMES,
@@ -24,12 +24,14 @@ from tests.spoof_tui.films import (
     walk,
 )
 
-GAMES = st.builds(
-    lambda seed, players, rules: text_of(game_of(seed, players, rules)),
-    st.integers(0, 10_000),
-    st.integers(2, 9),
-    st.sampled_from(RULES),
-)
+SEEDS = st.integers(0, 10_000)
+PLAYERS = st.integers(2, 9)
+
+GAMES = st.one_of(
+    st.builds(game_of, SEEDS, PLAYERS, st.sampled_from(RULES)),
+    st.builds(school_of, SEEDS, PLAYERS, st.sampled_from(SCHOOL_RULES)),
+).map(text_of)
+"""The records of random games of both kinds."""
 
 
 @given(GAMES)
@@ -199,7 +201,7 @@ def test_a_long_file_is_read_in_slices_and_another_key_changes_the_mind() -> Non
 
 @given(st.integers(0, 1000), st.data())
 def test_a_spoilt_record_is_walked_through_to_its_end(seed: int, data: st.DataObject) -> None:
-    text = text_of(game_of(seed)) if seed % 2 else FAULTY
+    text = (FAULTY, SCHOOL, text_of(game_of(seed)), text_of(school_of(seed)))[seed % 4]
     spoilt = list(text)
     for _ in range(data.draw(st.integers(1, 6))):
         at = data.draw(st.integers(0, len(spoilt) - 1))

@@ -11,7 +11,7 @@ from protocol.guessing import GuessingRound
 from protocol.rules import PRESETS
 from protocol.words import Bid, Ending
 from spoof_tui.reel import MAX_TOLD, Film, Reel
-from tests.protocol.notation.games import RULES, game_of, text_of
+from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
 from tests.spoof_tui.films import FAULTY, TWO_GAMES, film
 
 
@@ -142,16 +142,32 @@ def test_any_bytes_end(data: bytes) -> None:
     assert whole(data).is_whole
 
 
-@pytest.mark.skipif("hollywood" not in PRESETS, reason="the guessing game is not written down yet")
 def test_a_round_of_the_guessing_game_has_its_calls() -> None:
-    text = (
-        '[Rules "hollywood"]\n[Seats "S:S D:D M:M"]\n[Result "*"]\n\n'
-        "1. S4 D4? D5 M6 (S1 D2 M2) D* = S M\n"
-    )
-    (only,) = whole(text).rounds
-    if only.said is None:
-        pytest.skip("the guessing game is not judged yet")
-    assert isinstance(only.said, GuessingRound)
-    assert [call.taken for call in only.said.calls] == [False, True, False, False]
-    assert only.outcome is not None and only.outcome.went_out == (1,)
-    assert only.coins == (3, 0, 3)
+    first, *_ = whole(SCHOOL).rounds
+    assert isinstance(first.said, GuessingRound)
+    assert [call.taken for call in first.said.calls] == [
+        False,
+        True,
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert first.outcome is not None and first.outcome.went_out == (0,)
+    assert first.coins == (0, 3, 3)
+
+
+@given(st.integers(0, 10_000), st.integers(2, 9), st.sampled_from(SCHOOL_RULES))
+def test_a_school_that_was_written_down_comes_back_as_it_was_played(
+    seed: int, players: int, rules: str
+) -> None:
+    game = school_of(seed, players, rules)
+    reel = whole(text_of(game))
+    assert [each.said for each in reel.rounds] == [played.words for played in game.past]
+    assert [each.hands for each in reel.rounds] == [dict(played.hands) for played in game.past]
+    for each, played in zip(reel.rounds, game.past, strict=True):
+        assert each.outcome is not None
+        assert each.outcome.coins == played.outcome.coins
+        assert each.outcome.fined == played.outcome.fined
+    assert reel.winner == game.winner

@@ -85,7 +85,7 @@ def test_a_log_without_a_game_is_told(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 def test_a_replay_in_a_real_terminal(record: Path) -> None:
     with Terminal([*SPOOF, "replay", str(record)]) as terminal:
-        terminal.wait("Round the table: Svitlana, Dmytro, Maria.")
+        terminal.wait("Round the table: Svitlana (S), Dmytro (D), Maria (M).")
         terminal.send(DOWN)
         terminal.wait("All fists are in. Dmytro opens.")
         terminal.send(RIGHT * 4)

@@ -4,7 +4,7 @@ from protocol.rules import PRESETS
 from spoof_tui.presentation.board import draw_table
 from spoof_tui.presentation.replay import frame
 from spoof_tui.projector import Projector
-from tests.protocol.notation.games import game_of, text_of
+from tests.protocol.notation.games import SCHOOL, game_of, text_of
 from tests.spoof_tui.films import FAULTY, TWO_GAMES, picture, press, projector, walk
 
 
@@ -18,7 +18,7 @@ def test_the_beginning_tells_who_plays_what_and_when() -> None:
     shown = text(projector(TWO_GAMES))
     for part in ("Night train Kyiv-Lviv", "Three Coins", "2026-11-21", "game 1"):
         assert part in shown
-    assert "Round the table: Svitlana, Dmytro, Maria." in shown
+    assert "Round the table: Svitlana (S), Dmytro (D), Maria (M)." in shown
 
 
 def test_every_word_has_its_sentence() -> None:
@@ -71,6 +71,19 @@ def test_the_end_tells_who_won_or_that_the_game_is_not_over() -> None:
     assert "Another game follows: press ]." in text(projector(TWO_GAMES, "end"))
     won = text(projector(TWO_GAMES, "right_square_bracket", "end"))
     assert "Dmytro wins" in won and "Every round keeps the rules." in won
+
+
+def test_the_guessing_game_is_told_by_its_own_words() -> None:
+    shown = projector(SCHOOL, "down")
+    assert "Sam calls first." in text(shown)
+    assert "Sam calls Skins (4)." in text(press(shown, "right"))
+    taken = text(press(shown, "right"))
+    assert "Dan calls Skins (4): it is taken" in taken and "4?" in taken
+    counted = text(press(shown, "down", "left"))
+    assert "Sam called it and leaves (H10)" in counted
+    assert "Fined" in counted
+    end = text(press(shown, "end"))
+    assert "Mia pays" in end and "honoured to pay (H12)" in end
 
 
 def test_a_void_round_is_told_G3() -> None:

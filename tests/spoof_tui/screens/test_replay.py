@@ -33,7 +33,7 @@ async def test_words_and_rounds_by_their_keys() -> None:
     app = Replay(film(TWO_GAMES))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert "Round the table: Svitlana, Dmytro, Maria." in app.text
+        assert "Round the table: Svitlana (S), Dmytro (D), Maria (M)." in app.text
         await pilot.press("down", "right", "right")
         assert "Maria raises 4 to 6." in app.text
         await pilot.press("2", "enter")
