@@ -1,7 +1,7 @@
 """The Three Coins notation: games written down, read back and checked (notation.md).
 
-`reading` turns bytes into pieces, `checking` judges pieces, `writing` makes text. Those three
-know no game: what the words of a round mean is known by `bidding`, a judge of rounds.
+`reading` turns bytes into pieces, `checking` judges pieces, `writing` makes text. What the words
+of a round mean is known by two judges of rounds: `bidding` and `guessing`.
 """
 
 from protocol.notation.checking import (

@@ -47,7 +47,7 @@ from protocol.rules import (
     Rules,
     written,
 )
-from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
+from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot, draw_toss
 from protocol.slate import Drink, Offence
 from protocol.statements import (
     HOSTS,
@@ -162,6 +162,10 @@ class Scene:
     def shares(self) -> list[bytes]:
         return [self.share.share, GIVEN.octets("Bo's share")]
 
+    @property
+    def nonces(self) -> list[bytes]:
+        return sorted([self.hand.nonce, GIVEN.octets("Bo's fist nonce")])
+
 
 def scene() -> Scene:
     host, ann, bo = (
@@ -262,6 +266,13 @@ WORKED: Final[dict[str, Callable[[], bytes]]] = {
     "lot-input": lambda: lengthed(
         (b"spoof lot 1", SCENE.first.hash, u64(GIVEN.number("game")), *SCENE.shares)
     ),
+    "toss-input": lambda: lengthed(
+        (
+            *(b"spoof toss 1", SCENE.first.hash, u64(GIVEN.number("game"))),
+            *(u64(GIVEN.number("round")), *SCENE.nonces),
+        )
+    ),
+    "toss": lambda: hashlib.blake2b(HEX["toss-input"], digest_size=HASH_BYTES).digest(),
     "lot": lambda: hashlib.blake2b(HEX["lot-input"], digest_size=HASH_BYTES).digest(),
 }
 
@@ -285,6 +296,14 @@ def test_the_dumped_lot_picks_bo() -> None:
     assert "so Bo opens" in TEXT
     picked = int.from_bytes(HEX["lot"], "big") % len(SCENE.shares)
     assert draw_lot(SCENE.first.hash, GIVEN.number("game"), SCENE.shares) == picked == 1
+
+
+def test_the_dumped_toss_picks_ann() -> None:
+    assert "so Ann calls first" in " ".join(TEXT.split())
+    where = SCENE.first.hash, GIVEN.number("game"), GIVEN.number("round")
+    toss = draw_toss(*where, SCENE.nonces)
+    assert toss == int.from_bytes(HEX["toss"], "big")
+    assert toss % 2 == 0
 
 
 def test_the_hash_of_an_entry_is_over_its_payload() -> None:

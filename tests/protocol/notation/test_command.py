@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.commands.check import main
-from tests.protocol.notation.games import KYIV
+from tests.protocol.notation.games import KYIV, SCHOOL, only
 
 WRONG = KYIV.replace("= S3 D3 M2", "= S3 D3 M1").replace("S4 D!", "S3 D!")
 
@@ -124,6 +124,18 @@ def test_json_holds_what_was_recomputed_and_the_errors(
         "clause": "R6",
         "message": "'S3' is not above the standing bid of 3",
     }
+
+
+def test_a_school_is_checked_and_its_json_names_the_payer(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "a.spoof").write_text(SCHOOL, encoding="utf-8")
+    assert main(["a.spoof"]) == 0
+    assert capsys.readouterr().out == "a.spoof: ok, 1 games, 3 rounds\n"
+    assert main(["--json", "a.spoof"]) == 0
+    (game,) = json.loads(capsys.readouterr().out)["games"]
+    assert list(game) == ["rules", "seats", "rounds", "payer", "errors"]
+    assert game == only(SCHOOL).as_json()
 
 
 def test_json_of_several_files_is_one_document_that_names_them(
