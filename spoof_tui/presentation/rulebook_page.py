@@ -111,15 +111,16 @@ def _draw_shelf(sheet: Sheet, books: Sequence[Rules], chosen: int, x: int) -> No
 def _draw_keys(sheet: Sheet, page: Sequence[Row], top: int, x: int) -> None:
     signs = glyphs()
     keys = [
+        ("Esc", _("back")),
         (f"{signs.left} {signs.right}", _("another rulebook")),
         (f"{signs.up} {signs.down} PgUp PgDn", _("read on")),
-        ("Esc", _("back")),
     ]
     y = sheet.height - 1
     for key, words in keys:
-        x = sheet.put(x, y, key, palette.KEY)
-        x = sheet.put(x + 1, y, words, palette.QUIET) + 3
+        if x + cell_len(key) + 1 + cell_len(words) <= sheet.width:
+            x = sheet.put(x, y, key, palette.KEY)
+            x = sheet.put(x + 1, y, words, palette.QUIET) + 3
     end = most_top(page, room(sheet.height))
-    if end:
-        part = f"{100 * top // end} %"
+    part = f"{100 * top // end} %" if end else ""
+    if x + len(part) + 2 <= sheet.width:
         sheet.put(sheet.width - 2 - len(part), y, part, palette.QUIET)

@@ -208,10 +208,9 @@ def is_chairman(view: TableView) -> bool:
 # Drawing
 
 
-def rows(
-    view: TableView, names: Sequence[str], slate: Slate, controls: SlateControls, width: int
-) -> list[Row]:
+def rows(view: TableView, names: Sequence[str], controls: SlateControls, width: int) -> list[Row]:
     """The slate in rows of `width` columns."""
+    slate = view.slate
     bright = min(controls.bright, len(view.seats) + len(slate.fines) - 1)
     page = [
         _player(view, names[index], index == bright, seat, slate, width)

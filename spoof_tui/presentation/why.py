@@ -54,6 +54,11 @@ def why(view: TableView, names: Sequence[str], shown: PlayedRound | None = None)
     return [*answers, *_now(view, names, shown)]
 
 
+def why_opening(view: TableView) -> list[Answer]:
+    """The answer while the fists open, which gives away nothing of the count."""
+    return [Answer(_("What may I do now?"), (Line("", _opening(view)),))]
+
+
 def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Answer]:
     if view.my_turn and view.is_guessing:
         yield Answer(_("What may I call now?"), tuple(_my_call(view, names)))

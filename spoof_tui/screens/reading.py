@@ -90,8 +90,11 @@ class Reading(ModalScreen[None]):
         """Draw again what changed below; the frame grows and shrinks with the page."""
         # A screen that was just pushed is on top before its canvas is there.
         for canvas in self.query(ReadingCanvas):
-            canvas.redraw()
-            canvas.refresh(layout=True)
+            width = canvas.size.width
+            if canvas.get_content_height(self.size, self.size, width) == canvas.size.height:
+                canvas.redraw()
+            else:
+                canvas.refresh(layout=True)
 
     def action_read(self, by: int) -> None:
         """Show rows further down or up."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.binding import Binding
 
+from protocol.views import TableView
 from spoof_tui.i18n import _
 from spoof_tui.keyboard import latin
 from spoof_tui.presentation import palette
@@ -15,9 +17,9 @@ from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.sentences import forbidden
 from spoof_tui.presentation.slate import (
     Award,
-    Deed,
     Elect,
     Lift,
+    OrderDrink,
     SlateControls,
     is_chairman,
     rows,
@@ -53,14 +55,18 @@ class SlateDialog(Reading):
             keys.append(("o", _("order")))
         return keys
 
+    def _shown(self, view: TableView) -> TableView:
+        """The view without the fines of a round whose fists are still opening."""
+        last = self._scene.last
+        if last is None or self._scene.is_counted:
+            return view
+        return replace(view, slate=slate_before(view.slate, last))
+
     def _page(self, width: int) -> list[Row]:
         scene, view = self._scene, self._scene.view
         if view is None:
             return []
-        slate = view.slate
-        if scene.last is not None and not scene.is_counted:
-            slate = slate_before(slate, scene.last)
-        page = rows(view, scene.names, slate, self._controls, width)
+        page = rows(self._shown(view), scene.names, self._controls, width)
         error = self._controls.error
         remark = forbidden(error, scene.names, view.rules) if error else scene.remark
         return [*page, Row(), *paragraph(remark, width, palette.WRONG)] if remark else page
@@ -75,17 +81,19 @@ class SlateDialog(Reading):
         event.stop()
         event.prevent_default()
         self._scene.remark = ""
-        deed = self._controls.press(key, view)
-        if deed is not None:
+        shown = self._shown(view)
+        deed = self._controls.press(key, shown)
+        if isinstance(deed, Lift):
+            fine = shown.slate.fines[deed.index]
+            self._chair.lift_fine(next(i for i, f in enumerate(view.slate.fines) if f is fine))
+        elif deed is not None:
             self._do(deed)
         self.present()
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, deed: Elect | Award | OrderDrink) -> None:
         if isinstance(deed, Elect):
             self._chair.elect(deed.key)
         elif isinstance(deed, Award):
             self._chair.award_fine(deed.key, deed.offence)
-        elif isinstance(deed, Lift):
-            self._chair.lift_fine(deed.index)
         else:
             self._chair.order(deed.drink)

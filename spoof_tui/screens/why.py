@@ -12,7 +12,7 @@ from spoof_tui.presentation import palette
 from spoof_tui.presentation.pages import Row, entry
 from spoof_tui.presentation.palette import glyphs
 from spoof_tui.presentation.scene import Scene
-from spoof_tui.presentation.why import Answer, Line, why
+from spoof_tui.presentation.why import Answer, Line, why, why_opening
 from spoof_tui.screens.reading import Reading
 
 _COLUMN: Final = 13
@@ -32,8 +32,10 @@ def page(scene: Scene, width: int) -> list[Row]:
     """The answers in rows of `width` columns."""
     if scene.view is None:
         return []
+    is_opening = scene.last is not None and not scene.is_counted
+    answers = why_opening(scene.view) if is_opening else why(scene.view, scene.names, scene.counted)
     rows: list[Row] = []
-    for answer in why(scene.view, scene.names, scene.counted):
+    for answer in answers:
         rows += [Row()] if rows else []
         rows += _answer(answer, width)
     return rows

@@ -147,7 +147,9 @@ def test_the_sentence_on_a_preset_does_not_speak_of_changed_rules() -> None:
 
 
 def test_the_names_of_the_calls_are_in_the_book_and_none_is_invented() -> None:
-    names = next(c.text for c in rulebook(PRESETS["hollywood"]).customs.clauses if "Neves" in c.text)
+    names = next(
+        c.text for c in rulebook(PRESETS["hollywood"]).customs.clauses if "Neves" in c.text
+    )
     assert re.findall(r"\d+", names) == ["0", "1", "2", "3", "4", "5", "7", "8", "12", "13", "16"]
 
 

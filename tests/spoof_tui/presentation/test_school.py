@@ -5,8 +5,8 @@ import pytest
 from spoof_tui.presentation.panel import draw_panel
 from spoof_tui.presentation.pictures import pictures
 from spoof_tui.presentation.ring import SeatPicture
-from spoof_tui.presentation.school import STRUCK, told_calls
 from spoof_tui.presentation.scene import Scene
+from spoof_tui.presentation.school import STRUCK, told_calls
 from spoof_tui.presentation.side import draw_bar, draw_side
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.presentation.schools import a_school, by_call, name, scene_of

@@ -36,7 +36,7 @@ def other_than(table: MemoryTable, chair: Chair) -> Chair:
 
 
 def lines(view: TableView, controls: SlateControls | None = None, width: int = 72) -> list[str]:
-    page = rows(view, seat_names(view), view.slate, controls or SlateControls(), width)
+    page = rows(view, seat_names(view), controls or SlateControls(), width)
     return ["".join(text for text, _look in row.pieces) for row in page]
 
 
@@ -161,8 +161,7 @@ def test_fines_are_listed_with_who_gave_them_and_lifted_ones_struck_out() -> Non
     assert any(line.endswith("▌  1 drink") for line in said)
     struck = [
         text
-        for row in rows(chairman.view, seat_names(chairman.view), chairman.view.slate,
-                        SlateControls(), 72)
+        for row in rows(chairman.view, seat_names(chairman.view), SlateControls(), 72)
         for text, look in row.pieces if look.strike
     ]  # fmt: skip
     assert "gloating" in struck and "refusing to call" not in struck
@@ -194,7 +193,7 @@ def test_no_line_is_wider_than_its_room_and_one_is_bright(width: int) -> None:
     _table, chairman = fined(Offence.LEFT_AFTER_LOSS, *[Offence.OTHER] * 20)
     for bright in (0, 2, 3, 99):
         view = chairman.view
-        page = rows(view, seat_names(view), view.slate, SlateControls(bright), width)
+        page = rows(view, seat_names(view), SlateControls(bright), width)
         assert sum(row.anchor == BRIGHT for row in page) == 1
         widths = [sum(cell_len(text) for text, _look in row.pieces) for row in page]
         assert max(widths) <= width

@@ -1,0 +1,118 @@
+"""A table screen to press keys in: the real app, at a table in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from textual.pilot import Pilot
+
+from protocol.errors import Illegal
+from protocol.guest import GuestEffect
+from protocol.slate import Drink, Offence
+from protocol.statements import Gesture
+from protocol.words import Direction, Word
+from spoof_tui.app import Noticed
+from spoof_tui.chair import Chair
+from spoof_tui.screens.table import TableScreen
+from spoof_tui.session import NotAllowed, ViewChanged
+from spoof_tui.widgets.canvas import Canvas
+from tests.helpers.tables import Chair as MemoryChair
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.screens.lobbies import Lobby
+
+
+class AtTable(Lobby):
+    """The app with a table screen, and a chair of it."""
+
+    def __init__(self, table: MemoryTable, seat: MemoryChair) -> None:
+        super().__init__()
+        self.table = table
+        self.seat = seat
+
+    async def sit_down(self, pilot: Pilot[int]) -> TableScreen:
+        """Put the table on the screen."""
+        screen = TableScreen()
+        self.chair = cast(Chair, _Chair(self, screen))
+        await self.push_screen(screen)
+        await self.look(pilot)
+        return screen
+
+    async def look(self, pilot: Pilot[int]) -> None:
+        """Show what has happened at the table."""
+        screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
+        screen.post_message(Noticed(ViewChanged(self.seat.view)))
+        await pilot.pause()
+
+    async def sees(self, pilot: Pilot[int], *words: str) -> bool:
+        """Whether all of this comes to be seen on the top screen."""
+        for _ in range(50):
+            if all(each in self.top for each in words):
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    async def misses(self, pilot: Pilot[int], words: str) -> bool:
+        """Whether this comes to be seen no more."""
+        for _ in range(50):
+            if words not in self.top:
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    @property
+    def top(self) -> str:
+        """What all parts of the top screen show."""
+        lines = [
+            canvas.render_line(y).text
+            for canvas in self.screen.query(Canvas)
+            for y in range(canvas.size.height)
+        ]
+        return "\n".join(lines)
+
+
+class _Chair:
+    """What a chair does, done at the table in memory at once."""
+
+    is_host = False
+
+    def __init__(self, app: AtTable, screen: TableScreen) -> None:
+        self._app = app
+        self._screen = screen
+
+    def peek(self) -> int | None:
+        return self._app.seat.guest.own_hand
+
+    def choose(self, coins: int) -> None:
+        guest = self._app.seat.guest
+        self._tell(lambda: guest.choose(coins, self._app.table.entropy()))
+
+    def speak(self, word: Word, direction: Direction | None = None) -> None:
+        self._tell(lambda: self._app.seat.guest.speak(word, direction))
+
+    def gesticulate(self, gesture: Gesture) -> None:
+        self._tell(lambda: self._app.seat.guest.gesticulate(gesture))
+
+    def elect(self, seat: bytes) -> None:
+        self._tell(lambda: self._app.seat.guest.elect(seat))
+
+    def award_fine(self, seat: bytes, offence: Offence) -> None:
+        self._tell(lambda: self._app.seat.guest.award_fine(seat, offence))
+
+    def lift_fine(self, index: int) -> None:
+        self._tell(lambda: self._app.seat.guest.lift_fine(index))
+
+    def order(self, drink: Drink) -> None:
+        self._tell(lambda: self._app.seat.guest.order(drink))
+
+    async def close(self) -> None:
+        pass
+
+    def _tell(self, command: Callable[[], list[GuestEffect]]) -> None:
+        try:
+            effects = command()
+        except Illegal as error:
+            self._screen.post_message(Noticed(NotAllowed(error)))
+            return
+        self._app.table.act(self._app.seat, effects)
+        self._screen.post_message(Noticed(ViewChanged(self._app.seat.view)))
