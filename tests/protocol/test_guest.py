@@ -331,6 +331,15 @@ def test_what_was_said_without_a_connection_is_sent_once_there_is_one() -> None:
     assert pair.logged.count(Speak(Bid(1))) == 1
 
 
+def test_nothing_is_said_on_a_link_before_the_welcome() -> None:
+    pair = Pair(speaking(), connect=False)
+    pair.connect(read=False)
+    pair.act(pair.guest.speak(Bid(1)), read=False)
+    assert pair.proposed == []
+    pair.act([])
+    assert pair.proposed == [Speak(Bid(1))]
+
+
 def test_what_was_lost_with_the_connection_is_sent_again_once() -> None:
     pair = Pair(speaking())
     pair.link, lost = None, pair.link
