@@ -44,7 +44,7 @@ from protocol.words import Bid, Word
 
 Event = TypeVar("Event", bound=GuestEffect)
 
-few: Final = settings(max_examples=settings().max_examples // 4)
+few: Final = settings(max_examples=settings().max_examples // 3)
 """For properties of which an example costs a millisecond."""
 
 very_few: Final = settings(max_examples=settings().max_examples // 10)
