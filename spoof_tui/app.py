@@ -138,6 +138,8 @@ class SpoofApp(TerminalApp):
             self.backstage.run(chair.close())
         while len(self.screen_stack) > 1:
             self.pop_screen()
+        if self._browser:
+            self._tell(self._browser)
 
     def _take_chair(self, begin: Callable[[Chair], None]) -> None:
         from spoof_tui.chair import Chair
@@ -170,6 +172,9 @@ class SpoofApp(TerminalApp):
         await browser.start()
 
     def _tell(self, browser: Browser) -> None:
+        if self.chair is not None:
+            # A change of the lobby would repaint all of the table that lies over it.
+            return
         self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
 
     async def _give_up_all(self) -> None:

@@ -39,6 +39,9 @@ REVEAL_SECONDS: Final = 0.45
 LINGER_SECONDS: Final = 3.0
 """How long a counted round stays on show although the next one is spoken already."""
 
+ANSWER_SECONDS: Final = 0.1
+"""How long the answer to a move may take before the screen is drawn without it."""
+
 MAX_LINE: Final = 120
 """Characters of one line of talk."""
 
@@ -114,6 +117,8 @@ class TableScreen(Screen[None]):
     def _noticed(self, message: Noticed) -> None:
         notice = message.notice
         if isinstance(notice, ViewChanged):
+            if notice.view == self.scene.view:
+                return
             self._look(notice.view)
         elif isinstance(notice, NotAllowed):
             self.scene.remark = sentences.forbidden(notice.error, self.scene.names)
@@ -185,6 +190,10 @@ class TableScreen(Screen[None]):
             action = scene.controls.press(event.key, scene.view)
             if action is not None:
                 self._act(action)
+            if isinstance(action, PutIn | SayWord):
+                # To draw now would only hold up the move, and what it changes is drawn then.
+                self.set_timer(ANSWER_SECONDS, self.redraw)
+                return
         if self.is_current:
             self.redraw()
 
