@@ -26,8 +26,14 @@ def hurry() -> None:
 
 def seed(number: int) -> None:
     """Draw all secrets from a seed, and stop the clock that people read."""
-    dice = random.Random(number)
-    vars(secrets).update(token_bytes=lambda length=32: dice.randbytes(length))
+    dice: dict[str, random.Random] = {}
+
+    def token_bytes(length: int = 32) -> bytes:
+        # Dice for every purpose: how many probes a host has to challenge is chance.
+        purpose = sys._getframe(1).f_code.co_qualname
+        return dice.setdefault(purpose, random.Random(f"{number} {purpose}")).randbytes(length)
+
+    vars(secrets).update(token_bytes=token_bytes)
     vars(time).update(time_ns=lambda: WALL)
 
 
