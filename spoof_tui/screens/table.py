@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from protocol.statements import Gesture
-from spoof_tui.app import Noticed
+from spoof_tui.app import Failed, Noticed
 from spoof_tui.chair import CannotOpen, Opened
 from spoof_tui.controls import Act, Action, Impossible, PutIn, SayWord
 from spoof_tui.i18n import _
@@ -112,6 +112,11 @@ class TableScreen(Screen[None]):
         """Draw all parts; only what changed is painted."""
         for part in self.query(Drawn):
             part.redraw()
+
+    @on(Failed)
+    def _failed(self, message: Failed) -> None:
+        self.scene.remark = message.sentence
+        self.redraw()
 
     @on(Noticed)
     def _noticed(self, message: Noticed) -> None:
