@@ -135,9 +135,12 @@ def assert_one_story(*homes: Home, games: int = 1) -> None:
     assert all(home.records() == kept for home in homes)
     for record in kept.values():
         assert faults(record) == []
-    for home in homes:
-        game = table_of(home.logs()[0]).game
+    whole = entries(homes[0].logs()[0])
+    for archived in (path for home in homes for path in home.path.glob("games/*.log")):
+        game = table_of(archived).game
         assert game is not None and game.winner is not None
+        kept_entries = entries(archived)
+        assert kept_entries == whole[: len(kept_entries)]
 
 
 def eventually(holds: Callable[[], bool], what: str, timeout: float = 10) -> None:
