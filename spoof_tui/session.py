@@ -240,9 +240,10 @@ class Session:
 
     def _leave(self) -> Iterable[GuestEffect]:
         table = self._guest.table
-        if table and table.seat(self._guest.key) and table.playing(self._guest.key) is None:
-            return self._guest.leave()
-        return ()
+        if table is None or table.playing(self._guest.key) is not None:
+            return ()
+        has_seat = self._guest.asks_for_seat or table.seat(self._guest.key)
+        return self._guest.leave() if has_seat else ()
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         changed = False

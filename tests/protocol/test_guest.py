@@ -675,3 +675,13 @@ def test_a_whole_game_leaves_everybody_with_the_same_table() -> None:
         assert chair.guest.table == table.host.table
         assert [entry.blob for entry in chair.stored] == table.recorded
         assert chair.events == []
+
+
+def test_a_seat_that_was_asked_for_a_moment_ago_can_be_left() -> None:
+    table = MemoryTable(1)
+    chair = table.add(sit=False)
+    asked = chair.guest.sit(ForeignText("Brief"))
+    left = chair.guest.leave()
+    table.act(chair, [*asked, *left])
+    assert [seat.name.raw for seat in table.host.table.seats] == ["Player1"]
+    assert not chair.guest.waiting
