@@ -215,7 +215,7 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = _count(scene, width)
     seat = view.my_seat
-    if view.winner is not None and not scene.is_counted:
+    if scene.last is not None and not scene.is_counted:
         return lines
     if seat is None:
         lines += _prose([_("You watch: the table is full (G6).")], width)

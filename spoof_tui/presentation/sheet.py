@@ -27,11 +27,21 @@ class Sheet:
         for letter in text:
             size = cell_len(letter)
             if 0 <= y < self.height and x >= 0 and x + size <= self.width and size:
+                self._clear(y, x, x + size)
                 self._cells[y][x] = (letter, style)
                 for covered in range(x + 1, x + size):
                     self._cells[y][covered] = ("", style)
             x += size
         return x
+
+    def _clear(self, y: int, start: int, end: int) -> None:
+        """Make room; a wide letter of which one half goes is blank in the other half, too."""
+        row = self._cells[y]
+        while start and not row[start][0]:
+            start -= 1
+        while end < self.width and not row[end][0]:
+            end += 1
+        row[start:end] = [(" ", None)] * (end - start)
 
     def pieces(self, x: int, y: int, pieces: Sequence[tuple[str, Style]]) -> int:
         """Draw several pieces one after the other; the column after them."""

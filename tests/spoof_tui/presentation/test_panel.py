@@ -163,7 +163,6 @@ def test_between_games_the_key_for_ready_is_named() -> None:
     assert "r ready" in foot(scene_at("gathering"))
 
 
-@pytest.mark.xfail(reason="the panel waits for a count that this player never sees")
 def test_who_comes_after_a_game_is_told_what_to_do() -> None:
     assert "Press r when you are ready" in said(scene_at("over"))
 

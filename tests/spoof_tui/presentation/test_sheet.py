@@ -58,7 +58,6 @@ def test_a_line_is_one_strip_of_its_styles() -> None:
     ]
 
 
-@pytest.mark.xfail(reason="a letter over half of a wide one leaves the other half")
 @pytest.mark.parametrize("x", [0, 1, 2])
 def test_a_letter_over_half_of_a_wide_one_takes_its_whole_place(x: int) -> None:
     sheet = Sheet(6, 1)
@@ -67,7 +66,6 @@ def test_a_letter_over_half_of_a_wide_one_takes_its_whole_place(x: int) -> None:
     assert [strip.cell_length for strip in sheet.lines()] == [6]
 
 
-@pytest.mark.xfail(reason="a letter over half of a wide one leaves the other half")
 @given(puts)
 @example([(0, 0, "中"), (1, 0, "a")])
 def test_every_line_is_as_wide_as_the_sheet(drawn: list[tuple[int, int, str]]) -> None:
