@@ -23,7 +23,7 @@ from spoof_tui.vault import record_text
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.parlour import Wire, new_host, until
 
-WITHIN = 20.0
+WITHIN = 40.0
 """Seconds for a table of bots to play its games; it takes about one."""
 
 
