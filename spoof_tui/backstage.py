@@ -81,6 +81,12 @@ class Backstage:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
+        # There are some only if the thread hung while it was stopped.
+        rest = asyncio.all_tasks(self._loop)
+        for task in rest:
+            task.cancel()
+        if rest:
+            self._loop.run_until_complete(asyncio.gather(*rest, return_exceptions=True))
         self._loop.close()
 
     async def _finish(self, last: Coroutine[Any, Any, object] | None, within: float) -> None:

@@ -1,7 +1,6 @@
 """`spoof demo`: the whole thing without a screen."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -34,14 +33,6 @@ def test_a_game_that_does_not_end_fails_with_a_sentence(
     monkeypatch.setattr(demo, "PLAY_SECONDS", 0.0)
     assert demo.main([]) == 1
     assert capsys.readouterr().err == "spoof: the game did not end\n"
-
-
-def test_a_demo_runs_where_nothing_can_be_written(
-    state: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (state / "file").touch()
-    monkeypatch.setenv("SPOOF_STATE", str(state / "file" / "below"))
-    assert demo.main([]) == 0
 
 
 def test_a_demo_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:

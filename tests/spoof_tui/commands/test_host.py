@@ -1,7 +1,6 @@
 """`spoof host`: its arguments, and a table without a screen."""
 
 import contextlib
-import os
 import re
 import signal
 import socket
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from protocol.limits import MAX_NAME
 from protocol.rules import Rules
 from spoof_tui import storage, system
 from spoof_tui.app import Errand
@@ -168,11 +166,3 @@ def test_a_port_that_is_taken_is_a_sentence(start: Starts) -> None:
         output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, output) == (1, "")
     assert errors == "spoof: the table cannot be opened: Address already in use\n"
-
-
-def test_the_longest_names_open_a_table(start: Starts) -> None:
-    storage.Settings("O" * MAX_NAME).save()
-    process = start("host", "--headless", "--port", "0")
-    assert port_of(process)
-    os.kill(process.pid, signal.SIGINT)
-    assert process.wait(LIMIT) == system.STOPPED
