@@ -23,6 +23,9 @@ STAGED = [sys.executable, "-m", "tests.end_to_end.staged"]
 BRISK = [*STAGED, "--brisk"]
 """The program with bots that do not make people wait."""
 
+TABLE = f"Snug {os.getpid()}"
+"""A table's name that nobody else on this machine uses: strangers may be at play here too."""
+
 COLUMNS, ROWS = 100, 30
 
 

@@ -17,7 +17,7 @@ import pytest
 from protocol.codec import unpack
 from protocol.framing import FrameReader
 from tests.end_to_end import markers
-from tests.end_to_end.homes import STAGED, Home, eventually, free_port
+from tests.end_to_end.homes import STAGED, TABLE, Home, eventually, free_port
 from tests.end_to_end.leaves import BLIND, Frame, differences, frames
 from tests.end_to_end.relay import Relay
 from tests.helpers.pty import Terminal
@@ -79,7 +79,7 @@ class Evening:
             terminal.wait(markers.READY)
             return terminal
 
-        anna = start("Anna", "host", "--name", "Snug", "--port", str(port))
+        anna = start("Anna", "host", "--name", TABLE, "--port", str(port))
         for name, delay in UNDER_WAY.items():
             self._relays[name] = relay = stack.enter_context(Relay(port, delay))
             start(name, "join", f"127.0.0.1:{relay.port}")

@@ -14,6 +14,7 @@ from protocol.version import PROGRAM
 from tests.end_to_end import markers
 from tests.end_to_end.homes import (
     BRISK,
+    TABLE,
     Home,
     assert_one_story,
     eventually,
@@ -35,7 +36,7 @@ class House:
         self._stack = stack
         self.port = free_port()
         self.anna = self.home("Anna")
-        self.host = self.start(self.anna, "host", "--port", str(self.port), "--name", "Snug")
+        self.host = self.start(self.anna, "host", "--port", str(self.port), "--name", TABLE)
         self.host.wait(markers.READY)
 
     def home(self, name: str) -> Home:
@@ -94,9 +95,9 @@ def speaker(*terminals: Terminal) -> Terminal:
 
 def test_a_game_with_bots_that_find_the_table_by_its_name(house: House) -> None:
     ben = house.home("Ben")
-    guest = house.start(ben, "join", "Snug")
+    guest = house.start(ben, "join", TABLE)
     guest.wait(markers.READY)
-    bots = house.home("Bots").spawn("bot", "Snug", "--count", "2", program=BRISK)
+    bots = house.home("Bots").spawn("bot", TABLE, "--count", "2", program=BRISK)
     try:
         house.host.wait(markers.taken(4))
         play(KeyPlayer(house.host, 5), KeyPlayer(guest, 6))
