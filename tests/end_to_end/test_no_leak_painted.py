@@ -146,10 +146,11 @@ def link(relay: Relay) -> tuple[bytes, bytes]:
 
 
 def cells(terminal: Terminal) -> bytes:
-    """Everything that a screen shows, with its colours."""
+    """Everything that a screen shows, with its colours; a blank has no ink to be seen."""
     screen = terminal.screen
     rows = [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
-    return repr(rows).encode()
+    seen = [[cell._replace(fg="") if cell.data == " " else cell for cell in row] for row in rows]
+    return repr(seen).encode()
 
 
 def settle(terminals: list[Terminal]) -> None:
