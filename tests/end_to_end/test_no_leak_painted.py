@@ -22,7 +22,7 @@ from tests.end_to_end.leaves import BLIND, Frame, differences, frames
 from tests.end_to_end.relay import Relay
 from tests.helpers.pty import Terminal
 
-QUIET = 0.25
+QUIET = 0.6
 """Seconds without any paint after which all screens count as finished."""
 
 UNDER_WAY = {"Ben": 0.1, "Cleo": 0.05}
