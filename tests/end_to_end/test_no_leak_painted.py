@@ -149,7 +149,13 @@ def cells(terminal: Terminal) -> bytes:
     """Everything that a screen shows, with its colours; a blank has no ink to be seen."""
     screen = terminal.screen
     rows = [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
-    seen = [[cell._replace(fg="") if cell.data == " " else cell for cell in row] for row in rows]
+    seen = [
+        [
+            cell._replace(fg="", bold=False, italics=False) if cell.data == " " else cell
+            for cell in row
+        ]
+        for row in rows
+    ]
     return repr(seen).encode()
 
 
