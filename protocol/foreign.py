@@ -24,6 +24,10 @@ class ForeignText:
         except UnicodeEncodeError as error:
             raise Malformed(f"text holds a lone surrogate: {self.raw!a}") from error
 
+    def encoded(self) -> bytes:
+        """The text as UTF-8, as it travels."""
+        return self.raw.encode()
+
     def __str__(self) -> str:
         return ascii(self.raw)
 

@@ -233,8 +233,13 @@ class Guest:
         return self._state(Sit(name))
 
     def leave(self) -> list[GuestEffect]:
-        """Give the seat up."""
-        return self._state(Leave())
+        """Give the seat up, also one that was asked for a moment ago."""
+        return self._state(Leave(), is_known=not self.asks_for_seat)
+
+    @property
+    def asks_for_seat(self) -> bool:
+        """Whether a seat was asked for, and there is no answer yet."""
+        return any(isinstance(statement, Sit) for statement in self.waiting)
 
     def ready(self, share: bytes, nonce: bytes) -> list[GuestEffect]:
         """Be ready for the next game; both arguments are 32 fresh random bytes (G1)."""
@@ -423,10 +428,15 @@ class Guest:
         self.link = state
         return [Changed()]
 
-    def _state(self, statement: Message) -> list[GuestEffect]:
-        """Sign a statement and propose it; kept until it is in the log or refused."""
+    def _state(self, statement: Message, is_known: bool = True) -> list[GuestEffect]:
+        """Sign a statement and propose it; kept until it is in the log or refused.
+
+        What depends on a statement that is still on its way (not `is_known`) is left for the
+        host to check.
+        """
         table = self._need_table()
-        check_statement(table, self.key, statement)
+        if is_known:
+            check_statement(table, self.key, statement)
         if any(type(waiting) is type(statement) for waiting in self._moves_waiting(statement)):
             raise Illegal(Reason.REPEATED)
         self._sequence = max(self._sequence, table.sequences.get(self.key, 0)) + 1

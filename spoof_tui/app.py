@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
+import contextlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -43,6 +47,23 @@ class Noticed(Message):
         self.notice = notice
 
 
+class Failed(Message):
+    """Something went wrong inside this program."""
+
+    def __init__(self, report: Path | None) -> None:
+        super().__init__()
+        self.report = report
+        """Where it is written down; None if it could not be."""
+
+    @property
+    def sentence(self) -> str:
+        """What to tell the player."""
+        if self.report is None:
+            return _("Something went wrong inside this program; the game goes on.")
+        text = _("Something went wrong inside this program, see {path}; the game goes on.")
+        return text.format(path=self.report)
+
+
 @dataclass(frozen=True, slots=True)
 class Errand:
     """What to do first, instead of staying in the lobby."""
@@ -66,10 +87,11 @@ class SpoofApp(TerminalApp):
     def __init__(self, settings: storage.Settings, errand: Errand | None = None) -> None:
         super().__init__()
         self.settings = settings
-        self.backstage = Backstage()
+        self.backstage = Backstage(self._failed_backstage)
         self.chair: Chair | None = None
         """The player's chair, while at a table."""
         self._errand = errand or Errand()
+        self._partings: list[concurrent.futures.Future[object]] = []
         self._identity: storage.Identity | None = None
         self._browser: Browser | None = None
 
@@ -83,7 +105,7 @@ class SpoofApp(TerminalApp):
 
     def _begin(self) -> None:
         self.backstage.start()
-        self.backstage.run(self._look_around())
+        self.backstage.spawn(self._look_around())
         if self._errand.plan:
             self.open_table(self._errand.plan)
         elif self._errand.address:
@@ -158,9 +180,11 @@ class SpoofApp(TerminalApp):
         """Go back to the lobby; the chair is given up backstage."""
         chair, self.chair = self.chair, None
         if chair:
-            self.backstage.run(chair.close())
+            self._partings.append(self.backstage.spawn(chair.close()))
         while len(self.screen_stack) > 1:
             self.pop_screen()
+        if self._browser:
+            self._tell(self._browser)
 
     def _take_chair(self, begin: Callable[[Chair], None]) -> None:
         from spoof_tui.chair import Chair
@@ -169,7 +193,7 @@ class SpoofApp(TerminalApp):
         if self.chair is not None:
             return
         if self._identity is None:
-            self._identity = storage.Identity.claim()
+            self._identity = _identity()
         screen = TableScreen()
 
         def tell(notice: ChairNotice) -> None:
@@ -193,13 +217,25 @@ class SpoofApp(TerminalApp):
         await browser.start()
 
     def _tell(self, browser: Browser) -> None:
+        if self.chair is not None:
+            # A change of the lobby would repaint all of the table that lies over it.
+            return
         self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
 
     async def _give_up_all(self) -> None:
+        last = [asyncio.wrap_future(closing) for closing in self._partings]
         if self.chair:
-            await self.chair.close()
+            last.append(asyncio.ensure_future(self.chair.close()))
         if self._browser:
-            await self._browser.close()
+            last.append(asyncio.ensure_future(self._browser.close()))
+        await asyncio.gather(*last, return_exceptions=True)
+
+    def _failed_backstage(self, error: BaseException) -> None:
+        """An error that no one foresaw: told, and kept in a file; the table goes on."""
+        where = storage.keep_trouble(error)
+        screen = self.screen_stack[-1] if self.screen_stack else None
+        if screen:
+            screen.post_message(Failed(where))
 
     def on_unmount(self) -> None:
         self.backstage.stop(self._give_up_all())
@@ -217,5 +253,14 @@ def first_settings() -> storage.Settings:
     from spoof_tui.bots.names import friendly_name
 
     settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
-    settings.save()
+    with contextlib.suppress(OSError):
+        settings.save()
     return settings
+
+
+def _identity() -> storage.Identity:
+    """This player's identity; one for this time only where none can be kept."""
+    try:
+        return storage.Identity.claim()
+    except OSError:
+        return storage.Identity.passing()

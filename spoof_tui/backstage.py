@@ -25,8 +25,12 @@ PATIENCE: Final = 0.5
 class Backstage:
     """The thread; start it once, stop it at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
+        """`on_error` hears, in the thread, of every error that nobody else would hear of."""
+        self._on_error = on_error
         self._loop = asyncio.new_event_loop()
+        if on_error:
+            self._loop.set_exception_handler(self._failed)
         self._thread = threading.Thread(target=self._run, name="backstage", daemon=True)
 
     def start(self) -> None:
@@ -37,6 +41,12 @@ class Backstage:
     def run(self, work: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
         """Run a coroutine backstage; its result, or its error, is in the future."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def spawn(self, work: Coroutine[Any, Any, object]) -> concurrent.futures.Future[object]:
+        """Run a coroutine that nobody waits for; its error goes to `on_error`."""
+        future = self.run(work)
+        future.add_done_callback(self._spawned)
+        return future
 
     def call(self, function: Callable[..., object], *arguments: Any) -> None:
         """Call a function backstage, soon; returns at once."""
@@ -58,9 +68,25 @@ class Backstage:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(timeout)
 
+    def _spawned(self, future: concurrent.futures.Future[object]) -> None:
+        error = None if future.cancelled() else future.exception()
+        if error and self._on_error:
+            self._on_error(error)
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if self._on_error and isinstance(error, Exception):
+            self._on_error(error)
+
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
+        # There are some only if the thread hung while it was stopped.
+        rest = asyncio.all_tasks(self._loop)
+        for task in rest:
+            task.cancel()
+        if rest:
+            self._loop.run_until_complete(asyncio.gather(*rest, return_exceptions=True))
         self._loop.close()
 
     async def _finish(self, last: Coroutine[Any, Any, object] | None, within: float) -> None:

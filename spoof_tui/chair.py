@@ -77,11 +77,11 @@ class Chair:
 
     def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
         """Open a table, sit down at it, and let `bots` sit down too."""
-        self._backstage.run(self._open(plan, bots, level))
+        self._backstage.spawn(self._open(plan, bots, level))
 
     def join(self, address: Address) -> None:
         """Sit down at the table at `address`."""
-        self._backstage.run(self._join(address))
+        self._backstage.spawn(self._join(address))
 
     def peek(self) -> int | None:
         """The coins in the own fist; None while it is not in."""

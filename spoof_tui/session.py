@@ -257,25 +257,32 @@ class Session:
 
     def _leave(self) -> Iterable[GuestEffect]:
         table = self._guest.table
-        if table and table.seat(self._guest.key) and table.playing(self._guest.key) is None:
-            return self._guest.leave()
-        return ()
+        if table is None or table.playing(self._guest.key) is not None:
+            return ()
+        has_seat = self._guest.asks_for_seat or table.seat(self._guest.key)
+        return self._guest.leave() if has_seat else ()
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         changed = False
+        entries: list[Store] = []
         for effect in effects:
             if isinstance(effect, Transmit):
                 if self._link:
                     self._link.send(effect.data)
             elif isinstance(effect, Changed):
                 changed = True
+            elif isinstance(effect, Store):
+                entries.append(effect)
             else:
                 self._carry_out_rare(effect)
         if changed and self._guest.table is not None:
             self._notify(ViewChanged(view_for(self._guest)))
+        # Only a copy of the host's log, and a disk may be slow: nobody waits for it.
+        for entry in entries:
+            self._save(entry)
 
     def _carry_out_rare(self, effect: GuestEffect) -> None:
-        if isinstance(effect, Keep | Store):
+        if isinstance(effect, Keep):
             self._save(effect)
         elif isinstance(effect, Refused):
             self._refused(effect)

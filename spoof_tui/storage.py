@@ -180,6 +180,19 @@ def _seed(path: Path) -> bytes:
     return seed
 
 
+def keep_trouble(error: BaseException) -> Path | None:
+    """Write down where an unforeseen error happened, without any value; the file's path."""
+    import traceback
+
+    lines = [*traceback.format_exception_only(error), *traceback.format_tb(error.__traceback__)]
+    try:
+        path = home() / "trouble.txt"
+        system.write_private(path, "".join(lines).encode())
+    except OSError:
+        return None
+    return path
+
+
 def table_folder(table: bytes) -> Path:
     """Where the files of one table are kept."""
     folder = home() / "tables"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from rich.color import ColorSystem
+from rich.color import Color, ColorSystem, ColorType
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.style import Style
 from rich.traceback import Traceback
@@ -150,6 +150,9 @@ _Piece: TypeAlias = tuple[int, int, Strip]
 
 _PLAIN: Final = _Look("", "39", "49")
 
+_FIRST_OF_CUBE: Final = 16
+"""The colours before it are the user's own choice."""
+
 _ATTRIBUTES: Final = {
     "bold": "1",
     "dim": "2",
@@ -165,6 +168,23 @@ _ATTRIBUTES: Final = {
     "encircle": "52",
     "overline": "53",
 }
+
+_ENDS: Final = {
+    "1": "22",
+    "2": "22",
+    "3": "23",
+    "4": "24",
+    "5": "25",
+    "6": "25",
+    "7": "27",
+    "8": "28",
+    "9": "29",
+    "21": "24",
+    "51": "54",
+    "52": "54",
+    "53": "55",
+}
+"""The code that ends each attribute, and colours stay as they are."""
 
 
 class Patch(CompositorUpdate):
@@ -227,10 +247,20 @@ def _look(style: Style, colors: ColorSystem) -> _Look:
     attributes = [code for name, code in _ATTRIBUTES.items() if getattr(style, name)]
     color, background = _PLAIN.color, _PLAIN.background
     if style.color is not None:
-        color = ";".join(style.color.downgrade(colors).get_ansi_codes())
+        color = ";".join(_short(style.color.downgrade(colors)).get_ansi_codes())
     if style.bgcolor is not None:
-        background = ";".join(style.bgcolor.downgrade(colors).get_ansi_codes(foreground=False))
+        shade = _short(style.bgcolor.downgrade(colors))
+        background = ";".join(shade.get_ansi_codes(foreground=False))
     return _Look(";".join(attributes), color, background)
+
+
+def _short(color: Color) -> Color:
+    """The same colour by its number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
+    if color.type is not ColorType.TRUECOLOR:
+        return color
+    number = color.downgrade(ColorSystem.EIGHT_BIT)
+    is_same = number.get_truecolor() == color.triplet and (number.number or 0) >= _FIRST_OF_CUBE
+    return number if is_same else color
 
 
 @lru_cache(maxsize=4096)
@@ -240,9 +270,10 @@ def _turn(old: _Look, new: _Look) -> str:
         return ""
     if new == _PLAIN:
         return "\x1b[m"
-    if new.attributes == old.attributes:
-        codes = [code for code, before in zip(new, old, strict=True) if code != before]
-    else:
-        codes = ["0" if old != _PLAIN else "", new.attributes]
-        codes += [code for code, plain in zip(new[1:], _PLAIN[1:], strict=True) if code != plain]
+    before, after = old.attributes.split(";"), new.attributes.split(";")
+    ended = {_ENDS[code] for code in before if code and code not in after}
+    # One end may end two attributes, of which one may go on.
+    begun = [code for code in after if code and (code not in before or _ENDS[code] in ended)]
+    codes = [*sorted(ended), *begun]
+    codes += [code for code, was in zip(new[1:], old[1:], strict=True) if code != was]
     return f"\x1b[{';'.join(filter(None, codes))}m"

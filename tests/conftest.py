@@ -21,18 +21,7 @@ settings.register_profile(
 settings.register_profile("search", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-APART = ("end_to_end", "benchmarks")
-"""Directories whose tests are sensitive to load or to each other: they run one at a time."""
-
 _numbers = itertools.count(1)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of the directories in `APART` into one group of one worker."""
-    for item in items:
-        if any(part in APART for part in item.path.parts):
-            item.add_marker(pytest.mark.xdist_group("apart"))
 
 
 @pytest.fixture(scope="session")

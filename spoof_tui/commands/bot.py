@@ -7,6 +7,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
+from protocol.messages import OtherVersion
 from spoof_tui import system
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.players import BotPlayers
@@ -43,12 +44,17 @@ def _parser() -> argparse.ArgumentParser:
 async def _play(given: argparse.Namespace) -> int:
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.network.probe import ProbeFailed, probe
+    from spoof_tui.presentation.sentences import cannot_open
 
     try:
         address = await find(given.table)
-        await probe(address)
+        answer = await probe(address)
     except (NotFound, ProbeFailed) as error:
         print(f"spoof: {error}", file=sys.stderr)
+        return 1
+    if answer.card is None:
+        why = cannot_open(OtherVersion(answer.protocol, answer.program))
+        print(f"spoof: {why}", file=sys.stderr)
         return 1
 
     async def connect(owner: Owner) -> None:

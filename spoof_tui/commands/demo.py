@@ -61,11 +61,13 @@ async def _demo() -> int:
 
         bots = BotPlayers(connect, pace=0.0)
         bots.add(PLAYERS, Level.MEDIUM)
-        async with asyncio.timeout(PLAY_SECONDS):
-            await done.wait()
-        await bots.close()
+        try:
+            async with asyncio.timeout(PLAY_SECONDS):
+                await done.wait()
+        finally:
+            await bots.close()
     except (NotFound, TimeoutError) as error:
-        print(f"spoof: {error or _('the game did not end')}", file=sys.stderr)
+        print(f"spoof: {str(error) or _('the game did not end')}", file=sys.stderr)
         return 1
     finally:
         await table.close()

@@ -16,7 +16,7 @@ SEARCH_SECONDS: Final = 5.0
 """How long a table is looked for before it counts as not there."""
 
 SETTLE_SECONDS: Final = 1.0
-"""How long to look for a second table before the first one counts as the only one."""
+"""How long to look for another table before the one that may be meant counts as the only one."""
 
 
 class NotFound(Exception):
@@ -35,7 +35,7 @@ def locate(named: str | None) -> Address | None:
 async def find(named: str | None) -> Address:
     """The address of the table called `named`, or at it; raises `NotFound`.
 
-    A name with a colon is an address; a name that no table has may be a host's.
+    What is written like an address is one; a part of a name is enough if only one table has it.
     """
     if named is not None and _is_address(named):
         try:
@@ -65,10 +65,10 @@ async def _search(named: str | None) -> Address:
                 break
             changed.clear()
             meant = _meant(browser.tables, named)
-            if meant and named is None:
-                until = min(until, loop.time() + SETTLE_SECONDS)
-            elif meant:
+            if any(_is_called(table, named) for table in meant):
                 break
+            if meant:
+                until = min(until, loop.time() + SETTLE_SECONDS)
         return _only(_meant(browser.tables, named), named, browser.trouble)
     finally:
         await browser.close()
@@ -78,8 +78,12 @@ def _meant(tables: Sequence[FoundTable], named: str | None) -> list[FoundTable]:
     playable = [table for table in tables if table.card is not None]
     if named is None:
         return playable
-    exact = [table for table in playable if _title(table).casefold() == named.casefold()]
+    exact = [table for table in playable if _is_called(table, named)]
     return exact or [table for table in playable if named.casefold() in _title(table).casefold()]
+
+
+def _is_called(table: FoundTable, named: str | None) -> bool:
+    return named is not None and _title(table).casefold() == named.casefold()
 
 
 def _only(meant: Sequence[FoundTable], named: str | None, trouble: str | None) -> Address:

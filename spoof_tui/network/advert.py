@@ -58,7 +58,7 @@ def write(card: Card) -> dict[str, bytes]:
         "host": b"",
     }
     room = MOST_BYTES - size(pairs)
-    name, host = card.name.raw.encode(), card.host.raw.encode()
+    name, host = card.name.encoded(), card.host.encoded()
     # The longer one gives way first; each keeps half of the room if it needs it.
     name_room = max(room - len(host), room // 2)
     pairs["name"] = _cut(name, name_room)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Interface
 from typing import TYPE_CHECKING, Any, Final
 
+from protocol.limits import MAX_NAME
 from protocol.messages import Card
 from spoof_tui.network import advert
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
@@ -27,6 +28,7 @@ from spoof_tui.network.probe import (
     open_tcp,
     probe_any,
 )
+from spoof_tui.text import show
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -346,7 +348,7 @@ def _row(lead: _Lead) -> FoundTable:
 def _place(table: FoundTable) -> tuple[bool, str, bytes, Address]:
     """By name, then by id; what speaks another version comes last."""
     card = table.card
-    name, identity = (card.name.raw.casefold(), card.table) if card else ("", b"")
+    name, identity = (show(card.name, MAX_NAME).casefold(), card.table) if card else ("", b"")
     return card is None, name, identity, table.address
 
 

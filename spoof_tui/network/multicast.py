@@ -97,9 +97,12 @@ async def _open() -> AsyncZeroconf:
     _check_port()
     # Not `Default`: it needs a default route, which a party's network may not have.
     endpoint = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only)
+    starting = asyncio.ensure_future(endpoint.zeroconf.async_wait_for_start())
     try:
-        await endpoint.zeroconf.async_wait_for_start()
+        await asyncio.shield(starting)
     except BaseException:
+        # An endpoint that is closed half open leaves its other sockets behind.
+        await asyncio.wait([starting])
         await _close(endpoint)
         raise
     return endpoint

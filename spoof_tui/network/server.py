@@ -24,6 +24,9 @@ TICK: Final = 0.25
 CLOSE_WITHIN: Final = 1.0
 """Seconds that the last words may take to reach everybody."""
 
+ACCEPTING: Final = 2
+"""Rounds of the loop from a connection that is accepted to a link that is opened."""
+
 
 class TableServer:
     """One table on the network. Everything happens in the event loop that started it."""
@@ -73,6 +76,7 @@ class TableServer:
             self._ticking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._ticking
+        await self._stop_accepting()
         self.carry_out(self.host.close())
         for server in self._servers:
             server.close()
@@ -80,6 +84,16 @@ class TableServer:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_WITHIN):
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
+
+    async def _stop_accepting(self) -> None:
+        """Let who was accepted a moment ago come in: a server that is closed trips over it."""
+        loop = asyncio.get_running_loop()
+        for listening in (each for server in self._servers for each in server.sockets):
+            # Windows has no readers, and takes its connections otherwise.
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_reader(listening.fileno())
+        for _ in range(ACCEPTING):
+            await asyncio.sleep(0)
 
     def opened(self, link: Link) -> None:
         """A connection came."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, count
 
 from protocol.foreign import ForeignText
 from protocol.views import TableView
@@ -20,13 +20,16 @@ def seat_names(view: TableView) -> tuple[str, ...]:
 
 def distinct(names: Sequence[ForeignText]) -> tuple[str, ...]:
     """Every name in up to `NAME_CELLS` cells; the second of two equal ones ends in 2."""
-    seen: Counter[str] = Counter()
-    chosen = []
+    chosen: list[str] = []
     for name in names:
-        short = show(name, NAME_CELLS)
-        seen[short] += 1
-        chosen.append(short if seen[short] == 1 else show(name, NAME_CELLS - 2) + f" {seen[short]}")
+        candidates = chain([show(name, NAME_CELLS)], (_numbered(name, n) for n in count(2)))
+        chosen.append(next(each for each in candidates if each not in chosen))
     return tuple(chosen)
+
+
+def _numbered(name: ForeignText, number: int) -> str:
+    end = f" {number}"
+    return show(name, NAME_CELLS - len(end)) + end
 
 
 def name_of(view: TableView, key: bytes) -> str:

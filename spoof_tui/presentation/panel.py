@@ -251,7 +251,7 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = _count(scene, width)
     seat = view.my_seat
-    if view.winner is not None and not scene.is_counted:
+    if scene.last is not None and not scene.is_counted:
         return lines
     if view.is_guessing:
         lines += _prose(school.drinks(view, scene.names), width)

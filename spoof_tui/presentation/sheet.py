@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -18,20 +20,44 @@ class Sheet:
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
-        self._cells: list[list[tuple[str, Style | None]]] = [
-            [(" ", None)] * width for _ in range(height)
-        ]
+        self._letters: list[list[str]] = [[" "] * width for _ in range(height)]
+        self._styles: list[list[Style | None]] = [[None] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: Style = TEXT) -> int:
         """Draw `text` from column `x` of row `y`; the column after it."""
+        end = x + cell_len(text)
+        if not 0 <= y < self.height:
+            return end
+        if x >= 0 and end <= self.width and end - x == len(text) and _is_simple(text):
+            self._clear(y, x, end)
+            self._letters[y][x:end] = text
+            self._styles[y][x:end] = [style] * len(text)
+            return end
+        return self._put_letters(x, y, text, style)
+
+    def _put_letters(self, x: int, y: int, text: str, style: Style) -> int:
+        """The same one by one: letters of several cells or of none, or outside of the sheet."""
+        letters, styles = self._letters[y], self._styles[y]
         for letter in text:
             size = cell_len(letter)
-            if 0 <= y < self.height and x >= 0 and x + size <= self.width and size:
-                self._cells[y][x] = (letter, style)
-                for covered in range(x + 1, x + size):
-                    self._cells[y][covered] = ("", style)
+            if x >= 0 and x + size <= self.width and size:
+                self._clear(y, x, x + size)
+                letters[x : x + size] = [letter, *[""] * (size - 1)]
+                styles[x : x + size] = [style] * size
             x += size
         return x
+
+    def _clear(self, y: int, start: int, end: int) -> None:
+        """Make room; a wide letter of which one half goes is blank in the other half, too."""
+        letters = self._letters[y]
+        first = start
+        while 0 < first < self.width and not letters[first]:
+            first -= 1
+        last = end
+        while last < self.width and not letters[last]:
+            last += 1
+        letters[first:start] = " " * (start - first)
+        letters[end:last] = " " * (last - end)
 
     def pieces(self, x: int, y: int, pieces: Sequence[tuple[str, Style]]) -> int:
         """Draw several pieces one after the other; the column after them."""
@@ -54,21 +80,49 @@ class Sheet:
 
     def lines(self) -> list[Strip]:
         """The drawing as lines of a canvas."""
-        return [_strip(row) for row in self._cells]
+        return [_strip(*row) for row in zip(self._letters, self._styles, strict=True)]
 
 
-def _strip(row: Sequence[tuple[str, Style | None]]) -> Strip:
+_rows: dict[tuple[str, tuple[int, ...]], tuple[Strip, list[Style | None]]] = {}
+"""Rows drawn lately, and their styles, which keeps the identities in the keys from being reused."""
+
+_MOST_ROWS: Final = 512
+
+
+def _strip(letters: Sequence[str], styles: list[Style | None]) -> Strip:
+    """The same row gives the same strip, so that who compares rows need not look into them."""
+    key = "\0".join(letters), tuple(map(id, styles))
+    known = _rows.get(key)
+    if known is not None:
+        return known[0]
+    if len(_rows) >= _MOST_ROWS:
+        _rows.clear()
+    strip = Strip(_segments(letters, styles), len(letters))
+    _rows[key] = strip, styles
+    return strip
+
+
+def _segments(letters: Sequence[str], styles: Sequence[Style | None]) -> list[Segment]:
     segments: list[Segment] = []
-    text, style = "", row[0][1] if row else None
-    for letter, own in row:
-        if own != style and not (letter == " " and own is None and not _is_marked(style)):
-            segments.append(Segment(text, style))
-            text, style = "", own
-        text += letter
-    segments.append(Segment(text, style))
-    return Strip([segment for segment in segments if segment.text])
+    start, style = 0, styles[0] if styles else None
+    for end, own in enumerate(styles):
+        if own is style or own == style:
+            continue
+        if own is None and letters[end] == " " and not _is_marked(style):
+            continue
+        segments.append(Segment("".join(letters[start:end]), style))
+        start, style = end, own
+    segments.append(Segment("".join(letters[start:]), style))
+    return [segment for segment in segments if segment.text]
 
 
+@lru_cache(maxsize=256)
+def _is_simple(text: str) -> bool:
+    """Whether each letter takes one cell."""
+    return text.isascii() or all(cell_len(letter) == 1 for letter in text)
+
+
+@lru_cache(maxsize=256)
 def _is_marked(style: Style | None) -> bool:
     """Whether the style shows on a blank."""
     return style is not None and bool(style.bgcolor or style.underline or style.reverse)

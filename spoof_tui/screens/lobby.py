@@ -20,7 +20,7 @@ from spoof_tui.presentation.lobby import LobbyView, draw_lobby
 from spoof_tui.widgets.canvas import Canvas
 
 if TYPE_CHECKING:
-    from spoof_tui.app import SpoofApp, TablesFound
+    from spoof_tui.app import Failed, SpoofApp, TablesFound
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import FoundTable
     from spoof_tui.screens.new_table import Wish
@@ -106,6 +106,10 @@ class LobbyScreen(Screen[None]):
         )
 
     # The list
+
+    def on_failed(self, message: Failed) -> None:
+        """Something went wrong inside: say so."""
+        self._say(message.sentence)
 
     def on_tables_found(self, message: TablesFound) -> None:
         """Show the tables; the selection stays at its table as long as that is there."""

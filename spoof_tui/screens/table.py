@@ -15,7 +15,7 @@ from textual.timer import Timer
 
 from protocol.errors import Illegal, Reason
 from protocol.statements import Gesture
-from spoof_tui.app import Noticed
+from spoof_tui.app import Failed, Noticed
 from spoof_tui.chair import CannotOpen, Opened
 from spoof_tui.controls import Act, Action, Impossible, PutIn, SayWord
 from spoof_tui.i18n import _
@@ -42,6 +42,9 @@ REVEAL_SECONDS: Final = 0.45
 
 LINGER_SECONDS: Final = 3.0
 """How long a counted round stays on show although the next one is spoken already."""
+
+ANSWER_SECONDS: Final = 0.1
+"""How long the answer to a move may take before the screen is drawn without it."""
 
 MAX_LINE: Final = 120
 """Characters of one line of talk."""
@@ -120,10 +123,17 @@ class TableScreen(Screen[None]):
         if self._laid and self._laid.is_current:
             self._laid.present()
 
+    @on(Failed)
+    def _failed(self, message: Failed) -> None:
+        self.scene.remark = message.sentence
+        self.redraw()
+
     @on(Noticed)
     def _noticed(self, message: Noticed) -> None:
         notice = message.notice
         if isinstance(notice, ViewChanged):
+            if notice.view == self.scene.view:
+                return
             self._look(notice.view)
         elif isinstance(notice, NotAllowed):
             self.scene.remark = self._forbidden(notice.error)
@@ -199,6 +209,10 @@ class TableScreen(Screen[None]):
             action = scene.controls.press(event.key, scene.view)
             if action is not None:
                 self._act(action)
+            if isinstance(action, PutIn | SayWord):
+                # To draw now would only hold up the move, and what it changes is drawn then.
+                self.set_timer(ANSWER_SECONDS, self.redraw)
+                return
         if self.is_current:
             self.redraw()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -57,6 +58,7 @@ class Canvas(Widget):
         self._given: Sequence[Strip] = ()
         self._shown: list[Strip] = []
         self._drawn_for = Size(0, 0)
+        self._ground = Style.null()
 
     def draw(self, width: int, height: int) -> Sequence[Strip]:
         """The lines for this size: the ones shown last, unless a subclass draws its own.
@@ -86,10 +88,15 @@ class Canvas(Widget):
         if self._drawn_for != self.size:
             self._drawn_for = self.size
             self._shown = _fit(self.draw(*self.size), self.size)
-        style = self.rich_style
+        style = self._ground
         if y >= len(self._shown):
             return Strip.blank(self.size.width, style)
         return self._shown[y].apply_style(style)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of `crop`, all in the one style of the widget, which is slow to find."""
+        self._ground = self.rich_style
+        return super().render_lines(crop)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """All the width there is, for a canvas whose width is auto."""
@@ -108,7 +115,7 @@ def _fit(lines: Sequence[Strip], size: Size) -> list[Strip]:
 
 def _changes(before: Sequence[Strip], after: Sequence[Strip]) -> Iterator[Region]:
     for y, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old != new:
+        if old is not new and old != new:
             for start, end in changed_spans(old, new):
                 yield Region(start, y, end - start, 1)
 
@@ -123,9 +130,8 @@ def changed_spans(old: Strip, new: Strip) -> Iterator[tuple[int, int]]:
         yield 0, new.cell_length
         return
     start = end = -1
-    for column, (cell, other) in enumerate(zip(cells, others, strict=True)):
-        if cell == other:
-            continue
+    pairs = enumerate(zip(cells, others, strict=True))
+    for column in [column for column, (cell, other) in pairs if cell != other]:
         if start >= 0 and column - end > _WORTH_A_JUMP:
             yield start, end
             start = -1
@@ -148,10 +154,29 @@ def _whole(cells: Sequence[_Cell], others: Sequence[_Cell], column: int) -> tupl
 def _cells(strip: Strip) -> list[_Cell]:
     cells: list[_Cell] = []
     for text, style, _ in strip:
+        blank = _on_blank(style)
+        if _is_simple(text):
+            cells += [(letter, blank if letter == " " else style, 0) for letter in text]
+            continue
         for letter in text:
-            width = 1 if letter.isascii() else cell_len(letter)
+            width = cell_len(letter)
             if width == 0 and cells:
                 base, base_style, half = cells[-1]
                 cells[-1] = (base + letter, base_style, half)
-            cells += [(letter, style, half) for half in range(width)]
+            look = blank if letter == " " else style
+            cells += [(letter, look, half) for half in range(width)]
     return cells
+
+
+@lru_cache(maxsize=1024)
+def _is_simple(text: str) -> bool:
+    """Whether each letter takes one cell."""
+    return text.isascii() or all(cell_len(letter) == 1 for letter in text)
+
+
+@lru_cache(maxsize=256)
+def _on_blank(style: Style | None) -> Style | None:
+    """What of a style shows where there is no ink; None if that is nothing."""
+    if style is None or not (style.bgcolor or style.underline or style.reverse or style.strike):
+        return None
+    return style

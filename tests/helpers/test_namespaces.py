@@ -25,7 +25,6 @@ print(socket.create_connection((sys.argv[1], 4000), timeout=float(sys.argv[2])).
 OBSTACLE = why_not()
 
 pytestmark = [
-    pytest.mark.xdist_group("apart"),
     pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or ""),
 ]
 

@@ -47,7 +47,7 @@ Event = TypeVar("Event", bound=GuestEffect)
 few: Final = settings(max_examples=settings().max_examples // 3)
 """For properties of which an example costs a millisecond."""
 
-very_few: Final = settings(max_examples=settings().max_examples // 6)
+very_few: Final = settings(max_examples=settings().max_examples // 10)
 """For properties of which an example costs ten."""
 
 # Drawing from all of Unicode builds a table of it first, which takes a second.

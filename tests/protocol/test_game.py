@@ -98,6 +98,10 @@ def test_a_seal_of_more_coins_than_owned_never_opens_r2() -> None:
     game = game.put_in(0, hand(game, 0, 4).seal)
     with refused(Reason.HAND_TOO_BIG):
         game.open(0, 4, NONCE)
+    poorer = lost(new_game().with_round(0))
+    poorer = poorer.put_in(0, hand(poorer, 0, 3).seal)
+    with refused(Reason.HAND_TOO_BIG):
+        poorer.open(0, 3, NONCE)
 
 
 def test_a_seal_of_the_round_before_opens_no_more() -> None:

@@ -332,6 +332,15 @@ def test_what_was_said_without_a_connection_is_sent_once_there_is_one() -> None:
     assert pair.logged.count(Speak(Bid(1))) == 1
 
 
+def test_nothing_is_said_on_a_link_before_the_welcome() -> None:
+    pair = Pair(speaking(), connect=False)
+    pair.connect(read=False)
+    pair.act(pair.guest.speak(Bid(1)), read=False)
+    assert pair.proposed == []
+    pair.act([])
+    assert pair.proposed == [Speak(Bid(1))]
+
+
 def test_what_was_lost_with_the_connection_is_sent_again_once() -> None:
     pair = Pair(speaking())
     pair.link, lost = None, pair.link
@@ -724,3 +733,13 @@ def test_a_whole_game_leaves_everybody_with_the_same_table() -> None:
         assert chair.guest.table == table.host.table
         assert [entry.blob for entry in chair.stored] == table.recorded
         assert chair.events == []
+
+
+def test_a_seat_that_was_asked_for_a_moment_ago_can_be_left() -> None:
+    table = MemoryTable(1)
+    chair = table.add(sit=False)
+    asked = chair.guest.sit(ForeignText("Brief"))
+    left = chair.guest.leave()
+    table.act(chair, [*asked, *left])
+    assert [seat.name.raw for seat in table.host.table.seats] == ["Player1"]
+    assert not chair.guest.waiting

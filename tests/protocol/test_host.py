@@ -8,7 +8,6 @@ import pytest
 from protocol.codec import Message
 from protocol.errors import BrokenLog, LocalError, Reason
 from protocol.foreign import ForeignText
-from protocol.framing import frame
 from protocol.host import Host, House
 from protocol.limits import HELLO_WITHIN, MAX_BATCH, MAX_LINKS, MAX_TALK, TALK_BURST, TALK_EVERY
 from protocol.log import EMPTY, Entry, Head, Intent
@@ -370,12 +369,11 @@ def test_a_goodbye_ends_the_link_and_keeps_the_seat() -> None:
     assert len(desk.host.table.seats) == 3
 
 
-def test_what_is_malformed_ends_what_stands_behind_it_too() -> None:
+def test_nothing_behind_a_goodbye_is_read() -> None:
     desk = Desk(at(Phase.SPEAKING))
     link = desk.join(FIRST)
     word = Propose(at(Phase.SPEAKING).intent(FIRST, Speak(Bid(1))).blob)
-    desk.send(link, Ping(), Goodbye(Farewell.CLOSED), word)
-    desk.receive(link, frame(b"\xc1"))
+    desk.receive(link, write(Ping()) + write(Goodbye(Farewell.CLOSED)) + write(word))
     assert [type(entry.statement) for entry in list(desk.host.log)[-1:]] == [Away]
 
 

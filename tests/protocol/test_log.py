@@ -119,6 +119,23 @@ def test_only_the_host_signs_entries() -> None:
         Entry.read(forged.blob, HOST.public)
 
 
+@pytest.mark.parametrize("purpose", [b"spoof intent 1", b"spoof hello 1", b"spoof entry hash 1"])
+def test_a_signature_for_another_purpose_makes_no_entry(purpose: bytes) -> None:
+    pair = unpack(NEXT.blob)
+    assert isinstance(pair, tuple) and HOST.sign(b"spoof entry 1", NEXT.hash) == pair[1]
+    with pytest.raises(Malformed, match="not the host's"):
+        Entry.read(pack((pair[0], HOST.sign(purpose, NEXT.hash))), HOST.public)
+
+
+@pytest.mark.parametrize("purpose", [b"spoof entry 1", b"spoof hello 1"])
+def test_a_signature_for_another_purpose_makes_no_intent(purpose: bytes) -> None:
+    pair = unpack(SAID.blob)
+    assert isinstance(pair, tuple)
+    assert signing_key(0).sign(b"spoof intent 1", pair[0]) == pair[1]
+    with pytest.raises(Malformed, match="not its author's"):
+        Intent.read(pack((pair[0], signing_key(0).sign(purpose, pair[0]))))
+
+
 @very_few
 @given(st.integers(0, 10**6))
 def test_no_bit_of_an_entry_may_turn(bit: int) -> None:

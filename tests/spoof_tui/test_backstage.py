@@ -2,6 +2,7 @@
 
 import asyncio
 import concurrent.futures
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -156,3 +157,7 @@ def test_a_thread_that_hangs_keeps_nobody_from_stopping() -> None:
     stage.stop(timeout=0.01)
     assert time.monotonic() - began < LIMIT / 2
     gate.set()
+    for thread in threading.enumerate():
+        if thread.name == "backstage":
+            thread.join(LIMIT)
+    gc.collect()

@@ -201,9 +201,7 @@ def test_text_without_style_is_written_as_it_is() -> None:
 
 
 def test_a_style_says_only_what_is_new() -> None:
-    assert written(("r", RED), ("b", BLUE)) == (
-        "\x1b[38;2;255;0;0;48;2;16;16;16mr\x1b[38;2;0;0;255mb\x1b[m"
-    )
+    assert written(("r", RED), ("b", BLUE)) == ("\x1b[38;5;196;48;2;16;16;16mr\x1b[38;5;21mb\x1b[m")
 
 
 def test_pieces_of_one_style_are_one_piece() -> None:
@@ -216,11 +214,16 @@ def test_a_blank_takes_any_colour() -> None:
 
 def test_an_attribute_ends_with_the_text_it_is_for() -> None:
     assert written(("b", Style(bold=True)), ("r", RED)) == (
-        "\x1b[1mb\x1b[0;38;2;255;0;0;48;2;16;16;16mr\x1b[m"
+        "\x1b[1mb\x1b[22;38;5;196;48;2;16;16;16mr\x1b[m"
     )
     assert written(("b", Style(underline=True)), ("p", None)) == "\x1b[4mb\x1b[mp"
 
 
 def test_an_underlined_blank_keeps_its_colour() -> None:
     underlined = Style.parse("underline #0000ff on #101010")
-    assert "38;2;0;0;255" in written(("r", RED), (" ", underlined))
+    assert "38;5;21" in written(("r", RED), (" ", underlined))
+
+
+def test_of_two_attributes_that_end_together_one_goes_on() -> None:
+    both, bold = Style(bold=True, dim=True), Style(bold=True)
+    assert written(("a", both), ("b", bold)) == "\x1b[1;2ma\x1b[22;1mb\x1b[m"

@@ -19,7 +19,6 @@ from tests.helpers.namespaces import Bridge, why_not
 OBSTACLE = why_not()
 
 pytestmark = [
-    pytest.mark.xdist_group("apart"),
     pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or ""),
 ]
 

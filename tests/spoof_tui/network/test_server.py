@@ -341,6 +341,19 @@ async def test_a_peer_that_does_not_read_cannot_keep_the_table_open(
             await table.server.close()
 
 
+async def test_who_comes_in_the_moment_of_closing_trips_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for turns in range(6):
+        async with listening() as table:
+            with socket.create_connection(("127.0.0.1", table.port)):
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                await table.server.close()
+            await until(lambda table=table: not table.server._links)  # type: ignore[misc]
+    assert caplog.records == []
+
+
 async def test_a_closed_table_hears_no_more() -> None:
     async with listening() as table:
         [ann] = await table.sit("Ann")

@@ -1,0 +1,144 @@
+"""What a benchmark says: samples beside the samples of a baseline from the same run.
+
+Absolute times tell of the machine; a ratio to something bare, measured in turns with it, tells
+of the program.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+MIDDLE: Final = 50
+TAIL: Final = 95
+"""The percentiles that are shown."""
+
+
+def percentile(samples: Sequence[float], percent: int) -> float:
+    """The value that `percent` of the samples do not exceed, between two of them if need be."""
+    if len(samples) < 2:
+        return samples[0]
+    return statistics.quantiles(samples, n=100, method="inclusive")[percent - 1]
+
+
+def in_turns(
+    count: int, measured: Callable[[], float], baseline: Callable[[], float]
+) -> tuple[list[float], list[float]]:
+    """`count` samples of each, taken in turns so that both meet the same load of the machine."""
+    ours, bare = [], []
+    for _ in range(count):
+        ours.append(measured())
+        bare.append(baseline())
+    return ours, bare
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table, as text."""
+
+    name: str
+    measured: str
+    baseline: str
+    ratio: str
+    aim: str
+    is_met: bool | None
+    """None where nothing is aimed at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """Seconds of something beside the seconds of its bare baseline."""
+
+    name: str
+    measured: Sequence[float]
+    baseline: Sequence[float]
+    aim: float | None = None
+    """The largest ratio that is good; None: only to be looked at."""
+    percents: tuple[int, ...] = (MIDDLE,)
+    """The percentiles for which the aim counts."""
+
+    def at(self, percent: int) -> float:
+        """The ratio of the two percentiles."""
+        return percentile(self.measured, percent) / percentile(self.baseline, percent)
+
+    def row(self) -> Row:
+        """The line of the table."""
+        met = None if self.aim is None else all(self.at(p) <= self.aim for p in self.percents)
+        return Row(
+            name=f"{self.name} (n={len(self.measured)})",
+            measured=_milliseconds(self.measured),
+            baseline=_milliseconds(self.baseline),
+            ratio=f"{self.at(MIDDLE):.2f} / {self.at(TAIL):.2f}",
+            aim="" if self.aim is None else f"{self.aim:g}",
+            is_met=met,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """Bytes that something cost, beside the most that it should."""
+
+    name: str
+    measured: Sequence[float]
+    aim: float
+
+    def row(self) -> Row:
+        """The line of the table: median and most."""
+        middle, most = percentile(self.measured, MIDDLE), max(self.measured)
+        return Row(
+            name=f"{self.name} (n={len(self.measured)})",
+            measured=f"{middle:.0f} / max {most:.0f} B",
+            baseline="",
+            ratio="",
+            aim=f"{self.aim:.0f} B",
+            is_met=most <= self.aim,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How much is done in a second, beside how much of something bare; more is better."""
+
+    name: str
+    unit: str
+    measured: Sequence[float]
+    baseline: Sequence[float]
+
+    def row(self) -> Row:
+        """The line of the table; the ratio is how much longer one of ours takes."""
+        ours, bare = percentile(self.measured, MIDDLE), percentile(self.baseline, MIDDLE)
+        tail = percentile(self.baseline, TAIL) / percentile(self.measured, 100 - TAIL)
+        return Row(
+            name=f"{self.name} (n={len(self.measured)})",
+            measured=f"{ours:.0f} {self.unit}",
+            baseline=f"{bare:.0f} {self.unit}",
+            ratio=f"{bare / ours:.2f} / {tail:.2f}",
+            aim="",
+            is_met=None,
+        )
+
+
+Figure = Ratio | Amount | Rate
+
+
+def table(figures: Sequence[Figure]) -> str:
+    """All figures as a table of text."""
+    heads = ("", "measured p50/p95", "baseline p50/p95", "ratio p50/p95", "aim", "met")
+    lines = [heads, *(_cells(figure.row()) for figure in figures)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    met = {True: "yes", False: "NO", None: ""}[row.is_met]
+    return row.name, row.measured, row.baseline, row.ratio, row.aim, met
+
+
+def _milliseconds(samples: Sequence[float]) -> str:
+    middle, tail = (percentile(samples, percent) * 1000 for percent in (MIDDLE, TAIL))
+    return f"{middle:.2f} / {tail:.2f} ms"

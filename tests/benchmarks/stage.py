@@ -1,0 +1,94 @@
+"""The real programs that benchmarks look at, each with a state directory of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from tests.helpers.pty import Terminal
+
+PROGRAMS: Final = Path(__file__).parent / "programs"
+ROOT: Final = Path(__file__).parents[2]
+
+_LISTENS: Final = re.compile(r"port (\d+)")
+
+
+def spoof(*words: str) -> list[str]:
+    """The command line of the program, as a player starts it if it is installed."""
+    installed = Path(sys.executable).with_name("spoof")
+    program = [str(installed)] if installed.exists() else [sys.executable, "-m", "spoof_tui"]
+    return [*program, *words]
+
+
+def bare(name: str, *words: str) -> list[str]:
+    """The command line of one of the bare programs."""
+    return [sys.executable, str(PROGRAMS / f"{name}.py"), *words]
+
+
+class Stage:
+    """A context manager: what is started on it ends with it."""
+
+    def __enter__(self) -> Self:
+        with contextlib.ExitStack() as ending:
+            self._home = Path(ending.enter_context(tempfile.TemporaryDirectory()))
+            self._numbers = itertools.count(1)
+            self._ending = ending.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ending.close()
+
+    def state(self, name: str) -> dict[str, str]:
+        """The environment of a player who was here before and is called `name`."""
+        folder = self._home / str(next(self._numbers))
+        folder.mkdir(mode=0o700)
+        settings = {"name": name, "confirm_endings": False}
+        (folder / "settings.json").write_text(json.dumps(settings), "utf-8")
+        return {"SPOOF_STATE": str(folder), "COLORTERM": "truecolor"}
+
+    def screen(
+        self, argv: Sequence[str], name: str = "Ottilie", netns: str | None = None
+    ) -> Terminal:
+        """A program in a terminal of 80 by 24 cells."""
+        return self._ending.enter_context(Terminal(argv, env=self.state(name), netns=netns))
+
+    def process(
+        self, argv: Sequence[str], env: dict[str, str] | None = None
+    ) -> subprocess.Popen[str]:
+        """A program that is talked to by lines."""
+        process = subprocess.Popen(
+            argv, cwd=ROOT, env=env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._ending.callback(_end, process)
+        return process
+
+    def host(self, *words: str, inside: Sequence[str] = ()) -> int:
+        """A table without a screen, perhaps inside of a namespace; its port."""
+        argv = [*inside, *spoof("host", "--headless", "--port", "0", "--name", "Bench", *words)]
+        process = self.process(argv, {**os.environ, **self.state("Host")})
+        assert process.stdout
+        line = process.stdout.readline()
+        listens = _LISTENS.search(line)
+        if listens is None:
+            raise RuntimeError(f"the table did not open: {line!r}")
+        return int(listens[1])
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.communicate()

@@ -1,0 +1,59 @@
+"""That every benchmark runs and says something sane; how good the figures are is not tested."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.benchmarks import folding, listing, lobby, painting, reaction
+from tests.benchmarks.__main__ import main
+from tests.benchmarks.figures import Amount, Figure, Rate, Ratio, percentile, table
+
+pytestmark = pytest.mark.timeout(180)
+
+TINY: list[Callable[[], list[Figure]]] = [
+    lambda: folding.measure(count=2, games=1),
+    lambda: listing.measure(count=1),
+    lambda: lobby.measure(count=1),
+    lambda: painting.measure(count=3, idle_seconds=0.2),
+    lambda: reaction.measure(count=2),
+]
+
+
+@pytest.mark.parametrize("measure", TINY, ids=["folding", "listing", "lobby", "painting", "react"])
+def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> None:
+    figures = measure()
+    assert table(figures).count("\n") == len(figures)
+    for figure in figures:
+        assert figure.measured
+        if isinstance(figure, Amount):
+            assert all(0 <= amount < 100_000 for amount in figure.measured)
+        else:
+            assert len(figure.baseline) == len(figure.measured)
+            assert min(*figure.measured, *figure.baseline) > 0
+
+
+def test_a_percentile_lies_between_the_samples() -> None:
+    assert percentile([3.0], 95) == 3.0
+    assert percentile([1.0, 2.0, 3.0], 50) == 2.0
+    assert percentile([0.0, 10.0], 95) == pytest.approx(9.5)
+
+
+def test_an_aim_counts_for_every_percentile_that_is_named() -> None:
+    steady, ragged = [1.0] * 20, [1.0] * 18 + [9.0] * 2
+    assert Ratio("r", ragged, steady, aim=2.0).row().is_met
+    assert not Ratio("r", ragged, steady, aim=2.0, percents=(50, 95)).row().is_met
+
+
+def test_without_an_aim_nothing_is_missed() -> None:
+    assert Ratio("r", [5.0], [1.0]).row().is_met is None
+    assert Rate("r", "rounds/s", [5.0], [10.0]).row().ratio == "2.00 / 2.00"
+
+
+def test_the_most_bytes_count() -> None:
+    assert Amount("a", [0.0, 600.0], aim=600).row().is_met
+    assert not Amount("a", [0.0, 601.0], aim=600).row().is_met
+
+
+def test_a_benchmark_that_does_not_exist_is_a_wrong_argument() -> None:
+    with pytest.raises(SystemExit):
+        main(["speed"])

@@ -1,0 +1,161 @@
+"""Players' homes: a state directory and a name, how to start the program there, what it keeps."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from protocol.framing import FrameReader
+from protocol.log import Entry, Head, Log
+from protocol.notation import check, read
+from protocol.table import Table, fold
+from spoof_tui.vault import read_entries
+from tests.helpers.pty import Terminal
+
+ROOT = Path(__file__).parents[2]
+SPOOF = [sys.executable, "-m", "spoof_tui"]
+STAGED = [sys.executable, "-m", "tests.end_to_end.staged"]
+BRISK = [*STAGED, "--brisk"]
+"""The program with bots that do not make people wait."""
+
+TABLE = f"Snug {os.getpid()}"
+"""A table's name that nobody else on this machine uses: strangers may be at play here too."""
+
+COLUMNS, ROWS = 100, 30
+
+
+@dataclass(frozen=True)
+class Home:
+    """One player's state directory."""
+
+    path: Path
+    name: str
+
+    @classmethod
+    def make(cls, parent: Path, name: str) -> "Home":
+        """A home of somebody who has played before: the name is known."""
+        path = parent / name
+        path.mkdir(mode=0o700)
+        settings = {"name": name, "confirm_endings": True}
+        (path / "settings.json").write_text(json.dumps(settings), "utf-8")
+        return cls(path, name)
+
+    @property
+    def env(self) -> dict[str, str]:
+        """What a program needs to live here; the fists of a round open at once."""
+        state = {"SPOOF_STATE": str(self.path), "PYTHONPATH": str(ROOT)}
+        return state | {"TEXTUAL_ANIMATIONS": "none"}
+
+    def start(
+        self,
+        *words: str,
+        program: Sequence[str] = SPOOF,
+        netns: str | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> Terminal:
+        """The program, in a terminal."""
+        return Terminal([*program, *words], COLUMNS, ROWS, self.env | dict(env or {}), netns)
+
+    def spawn(self, *words: str, program: Sequence[str] = SPOOF) -> "subprocess.Popen[str]":
+        """The program without a terminal; its output is read as text."""
+        return subprocess.Popen(
+            [*program, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=dict(os.environ) | self.env,
+        )
+
+    def run(self, *words: str, timeout: float = 30) -> "subprocess.CompletedProcess[str]":
+        """The program without a terminal, to its end."""
+        return subprocess.run(
+            [*SPOOF, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env=dict(os.environ) | self.env,
+            timeout=timeout,
+            check=False,
+        )
+
+    # What is kept
+
+    def logs(self) -> list[Path]:
+        """The copies of logs: the host's and those of who played here."""
+        return sorted(self.path.glob("tables/*/*.log"))
+
+    def heads(self) -> list[Head]:
+        """Where each copy of a log ends, after its chain and signatures were checked."""
+        return [Log(entries(path)).head for path in self.logs()]
+
+    def records(self) -> dict[str, str]:
+        """The records of finished games, by file name."""
+        return {path.name: path.read_text() for path in sorted(self.path.glob("games/*.spoof"))}
+
+    def first_hands(self) -> dict[str, int]:
+        """The hands of the first round of the last game, by player."""
+        game = table_of(self.logs()[0]).game
+        assert game is not None
+        return {game.players[seat].name.raw: hand for seat, hand in game.past[0].hands.items()}
+
+    def secrets(self) -> list[Path]:
+        """The files that hold secrets of a game."""
+        return sorted(self.path.glob("tables/*/*.secrets"))
+
+
+def entries(path: Path) -> list[Entry]:
+    """The entries in a file of frames."""
+    return read_entries(list(FrameReader().feed(path.read_bytes())))
+
+
+def table_of(path: Path) -> Table:
+    """The table that a stored log says."""
+    table: Table | None = None
+    for entry in entries(path):
+        table = fold(table, entry)
+    assert table is not None
+    return table
+
+
+def faults(record: str) -> list[str]:
+    """What is wrong with the games of a record; says so too if it holds none."""
+    games = [check(game) for game in read([record.encode()])]
+    found = [fault.message for game in games for fault in game.faults]
+    return found if games else ["no game"]
+
+
+def assert_one_story(*homes: Home, games: int = 1) -> None:
+    """All logs end at the same head, and everybody keeps the same, faultless records."""
+    eventually(lambda: len({head for home in homes for head in home.heads()}) == 1, "one head")
+    eventually(lambda: all(len(home.records()) == games for home in homes), "the records")
+    kept = homes[0].records()
+    assert all(home.records() == kept for home in homes)
+    for record in kept.values():
+        assert faults(record) == []
+    whole = entries(homes[0].logs()[0])
+    for archived in (path for home in homes for path in home.path.glob("games/*.log")):
+        game = table_of(archived).game
+        assert game is not None and game.winner is not None
+        kept_entries = entries(archived)
+        assert kept_entries == whole[: len(kept_entries)]
+
+
+def eventually(holds: Callable[[], bool], what: str, timeout: float = 10) -> None:
+    """Wait until something holds; AssertionError if it does not come true."""
+    end = time.monotonic() + timeout
+    while not holds():
+        assert time.monotonic() < end, f"waited {timeout} s in vain for {what}"
+        time.sleep(0.01)
+
+
+def free_port() -> int:
+    """A port that nothing listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,44 @@
+"""Words by which the tests know what a screen shows; all that they know of its looks."""
+
+import re
+from typing import Final
+
+LOBBY: Final = "Tables on this network"
+OPEN_TABLE: Final = "open the table"
+"""In the dialog of a new table."""
+
+READY: Final = "Press r when you are ready"
+HAND: Final = "Your hand"
+WORD: Final = "Your word"
+REALLY: Final = "Really "
+"""The question after an ending word was pressed once."""
+
+LEAVE: Final = "Leave?"
+"""The question before a table is left that others are at."""
+
+CLOSED: Final = "The host has closed the table."
+ONLY_YOU: Final = "only you"
+"""At the own fist during a peek."""
+
+UNSTEADY: Final = "unsteady"
+AWAY: Final = "away"
+LINK_LOST: Final = "connection lost"
+HOST_SILENT: Final = "host unsteady"
+
+_WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")
+
+
+def winner(text: str) -> str | None:
+    """Who has won the game that a screen shows; None while nobody has."""
+    found = _WINS.search(text)
+    return found[1] if found else None
+
+
+def taken(count: int, seats: int = 9) -> str:
+    """What a table that has `count` players says of its seats."""
+    return f"{count} of {seats}"
+
+
+def fists(count: int, players: int) -> str:
+    """What a table says while hands are chosen."""
+    return f"{count} of {players} fists"

@@ -1,0 +1,114 @@
+"""A wire between a guest and a host on this machine that records what passes, and may be slow."""
+
+import contextlib
+import selectors
+import socket
+import threading
+import time
+from collections import deque
+from types import TracebackType
+from typing import Self
+
+_AT_ONCE = 65536
+
+
+class Relay:
+    """Listens on `port`; every connection to it is carried on to `target`, both ways.
+
+    `delay` is how many seconds what the host says is under way.
+    """
+
+    def __init__(self, target: int, delay: float = 0.0) -> None:
+        self._target = target
+        self._delay = delay
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self._selector = selectors.DefaultSelector()
+        self._peers: dict[socket.socket, socket.socket] = {}
+        self._heard: dict[socket.socket, bytearray] = {}
+        self._late: deque[tuple[float, socket.socket, bytes]] = deque()
+        self._closing = False
+        self.port = int(self._server.getsockname()[1])
+        self.links: list[tuple[bytearray, bytearray]] = []
+        """What guest and host said on every connection, in the order of connecting."""
+        self._selector.register(self._server, selectors.EVENT_READ)
+        self._thread = threading.Thread(target=self._run, name="relay", daemon=True)
+
+    @property
+    def from_guest(self) -> bytes:
+        """What the guest said on the longest connection; the others are probes."""
+        return bytes(max(self.links, key=lambda link: len(link[1]))[0])
+
+    @property
+    def from_host(self) -> bytes:
+        """What the host said on the longest connection."""
+        return bytes(max(self.links, key=lambda link: len(link[1]))[1])
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._closing = True
+        self._thread.join()
+        for each in (self._server, *self._peers):
+            each.close()
+        self._selector.close()
+
+    def _run(self) -> None:
+        while not self._closing:
+            for key, _ in self._selector.select(0.02 if not self._late else 0.002):
+                ready = key.fileobj
+                assert isinstance(ready, socket.socket)
+                if ready is self._server:
+                    self._connect()
+                else:
+                    self._carry(ready)
+            self._deliver()
+
+    def _connect(self) -> None:
+        guest, _ = self._server.accept()
+        try:
+            host = socket.create_connection(("127.0.0.1", self._target), 1)
+        except OSError:
+            guest.close()
+            return
+        said = bytearray(), bytearray()
+        self.links.append(said)
+        for one, other, heard in ((guest, host, said[0]), (host, guest, said[1])):
+            self._peers[one], self._heard[one] = other, heard
+            self._selector.register(one, selectors.EVENT_READ, one is host)
+
+    def _carry(self, ready: socket.socket) -> None:
+        if ready not in self._peers:
+            return
+        try:
+            data = ready.recv(_AT_ONCE)
+        except OSError:
+            data = b""
+        if not data:
+            self._end(ready)
+            return
+        self._heard[ready] += data
+        is_host = self._selector.get_key(ready).data
+        when = time.monotonic() + (self._delay if is_host else 0.0)
+        self._late.append((when, self._peers[ready], data))
+
+    def _deliver(self) -> None:
+        waiting = [each for each in self._late if each[0] > time.monotonic()]
+        for _, receiver, data in (each for each in self._late if each not in waiting):
+            with contextlib.suppress(OSError):
+                receiver.sendall(data)
+        self._late = deque(waiting)
+
+    def _end(self, gone: socket.socket) -> None:
+        """The other side is told only after it got all that was under way."""
+        self._deliver()
+        for each in (gone, self._peers[gone]):
+            del self._peers[each]
+            self._selector.unregister(each)
+            each.close()

@@ -1,0 +1,312 @@
+"""Nobody can know a hand before it opens: not from any link, any screen or any other file.
+
+Two games are played that are the same to the last nonce, but for one hand in one round. Up to
+the opening of that hand everything that anybody else gets must be the same.
+"""
+
+import asyncio
+import logging
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import pytest
+
+from protocol.foreign import ForeignText
+from protocol.guest import Guest, Secret
+from protocol.keys import SigningKey
+from protocol.rules import Rules
+from protocol.seals import SealedHand
+from protocol.table import Phase
+from protocol.views import view_for
+from protocol.words import Bid, Direction, Ending, Word
+from spoof_tui.hosting import HostedTable, Plan
+from spoof_tui.session import Notice, Session, ViewChanged
+from spoof_tui.vault import NoVault, Vault
+from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
+from tests.helpers.tables import Chair, MemoryTable
+
+PRESETS = ("milan", "bid-spoof", "three-coins")
+
+
+@dataclass
+class Script:
+    """A game that can be played twice: its seed, and the hand that is another one."""
+
+    seed: int
+    players: int
+    rules: str
+    round: int
+    """The round in which a hand differs, from 1."""
+    who: int
+    """The chair whose hand it is."""
+    shift: int
+    """What is added to that hand, modulo the coins and 1."""
+
+    @classmethod
+    def of(cls, seed: int) -> "Script":
+        """A script from a seed."""
+        dice = random.Random(seed)
+        players = dice.randint(2, 5)
+        rules = PRESETS[seed % len(PRESETS)]
+        return cls(
+            seed, players, rules, dice.randint(1, 3), dice.randrange(players), dice.randint(1, 3)
+        )
+
+
+class Played:
+    """A game up to the opening of the round that counts, and what everybody saw of it."""
+
+    def __init__(self, script: Script, other: bool) -> None:
+        self.script = script
+        self._other = other
+        self.table = MemoryTable(script.players, script.rules, script.seed)
+        self.views: list[str] = []
+        """After every act, the advertised card and the views of all chairs."""
+        self.prints: list[str] = []
+        """After every act, what the program's own objects print of themselves."""
+        self.hand: int | None = None
+        """The hand that differs; None if its owner was out before."""
+        self.rounds = 0
+        """Rounds in which its owner had a fist."""
+        self._dice = random.Random(script.seed)
+        self._play()
+
+    @property
+    def owner(self) -> Chair:
+        """The chair whose hand differs."""
+        return self.table.chairs[self.script.who]
+
+    @property
+    def others(self) -> list[Chair]:
+        """All other chairs."""
+        return [chair for chair in self.table.chairs if chair is not self.owner]
+
+    def heard(self, chair: Chair) -> list[Frame]:
+        """What came on a link before the hand was opened there."""
+        return before_opening(frames(bytes(chair.received)), self.owner.guest.key, self.rounds)
+
+    def said(self, chair: Chair) -> list[Frame]:
+        """What a chair sent before it opened its fist."""
+        return before_opening(frames(bytes(chair.sent)), chair.guest.key, self.rounds)
+
+    def _play(self) -> None:
+        self.table.ready()
+        while self.table.host.table.phase is Phase.CHOOSING:
+            game = self.table.host.table.game
+            assert game
+            last = game.round_number == self.script.round
+            self._choose(last)
+            self._speak()
+            if last:
+                self.secrets = [chair.kept[-1] for chair in self.table.chairs if chair.kept]
+                self.streams = [
+                    *self.table.recorded,
+                    *(bytes(chair.received) for chair in self.table.chairs),
+                    *(bytes(chair.sent) for chair in self.table.chairs),
+                ]
+            self.table.say(self._ending())
+            if last:
+                break
+
+    def _choose(self, last: bool) -> None:
+        for chair in self.table.chairs:
+            seat = chair.view.my_seat
+            if not chair.view.own_fist_due or not seat:
+                continue
+            hand = self._dice.randint(0, seat.coins)
+            if chair is self.owner:
+                self.rounds += 1
+                if last:
+                    hand = (hand + self._other * self.script.shift) % (seat.coins + 1)
+                    self.hand = hand
+            self.table.act(chair, chair.guest.choose(hand, self.table.entropy()))
+            self._look()
+
+    def _speak(self) -> None:
+        for _ in range(self._dice.randint(1, 3)):
+            chair = self.table.speaker()
+            if chair.view.lowest_bid is None:
+                break
+            turn = chair.view.may_turn and self._dice.random() < 0.5
+            way = Direction.COUNTER_CLOCKWISE if turn else None
+            self.table.act(chair, chair.guest.speak(Bid(chair.view.lowest_bid), way))
+            self.table.act(chair, chair.guest.say(chair.view.table_name))
+            self.table.pass_time(0.5)
+            self._look()
+
+    def _ending(self) -> Word:
+        return Ending.CALL if self.table.speaker().view.standing else Ending.SPOOF
+
+    def _look(self) -> None:
+        views = [chair.view for chair in self.table.chairs]
+        self.views.append(repr((self.table.host.card, views)))
+        printed = [
+            (guest, guest.table, guest.waiting, chair.kept, chair.events)
+            for chair in self.table.chairs
+            for guest in [chair.guest]
+        ]
+        self.prints.append(without_bytes(repr(printed)))
+
+
+def without_bytes(printed: str) -> str:
+    """What was printed, without hashes and addresses of objects."""
+    return re.sub(r"""b'(?:[^'\\]|\\.)*'|b"(?:[^"\\]|\\.)*"|0x[0-9a-f]+""", "…", printed)
+
+
+def pair(seed: int) -> tuple[Played, Played] | None:
+    """Two games that differ in one hand; None if they do not."""
+    script = Script.of(seed)
+    one, other = Played(script, other=False), Played(script, other=True)
+    return None if one.hand is None or one.hand == other.hand else (one, other)
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[tuple[Played, Played]]:
+    found = [each for each in map(pair, range(30)) if each]
+    assert len(found) >= 15
+    return found
+
+
+def assert_alike(one: Sequence[Frame], other: Sequence[Frame]) -> None:
+    """The same messages in the same order and size, that differ only where a hash must."""
+    assert [frame.outline for frame in one] == [frame.outline for frame in other]
+    for a, b in zip(one, other, strict=True):
+        assert differences(a, b) <= BLIND
+
+
+def test_no_link_tells_a_hand_before_it_opens(pairs: list[tuple[Played, Played]]) -> None:
+    for one, other in pairs:
+        for a, b in zip(one.table.chairs, other.table.chairs, strict=True):
+            assert_alike(one.heard(a), other.heard(b))
+            assert_alike(one.said(a), other.said(b))
+
+
+def test_the_hand_is_told_when_it_opens(pairs: list[tuple[Played, Played]]) -> None:
+    """The comparison above does find a hand where there is one."""
+    for one, other in pairs:
+        for a, b in zip(one.others, other.others, strict=True):
+            told, told_too = frames(bytes(a.received)), frames(bytes(b.received))
+            at = len(one.heard(a))
+            assert told[at].outline != told_too[at].outline
+
+
+def test_only_the_seal_itself_differs_at_first(pairs: list[tuple[Played, Played]]) -> None:
+    for one, other in pairs:
+        heard, heard_too = one.heard(one.others[0]), other.heard(other.others[0])
+        changes = [
+            found for a, b in zip(heard, heard_too, strict=True) if (found := differences(a, b))
+        ]
+        assert changes[0] == {"signature", "seal"}
+        assert all("seal" not in later for later in changes[1:])
+
+
+def test_no_unopened_nonce_is_in_any_stream(pairs: list[tuple[Played, Played]]) -> None:
+    for game in chain.from_iterable(pairs):
+        hands = [secret for secret in game.secrets if isinstance(secret, SealedHand)]
+        assert hands
+        for stream in game.streams:
+            assert not any(secret.nonce in stream for secret in hands)
+
+
+def test_no_view_knows_a_hand_before_it_opens(pairs: list[tuple[Played, Played]]) -> None:
+    for one, other in pairs:
+        assert one.views == other.views
+
+
+def test_nothing_that_is_printed_tells_a_hand(pairs: list[tuple[Played, Played]]) -> None:
+    for one, other in pairs:
+        assert one.prints == other.prints
+
+
+class Memory(NoVault):
+    """A vault that lets the test see what is kept."""
+
+    def __init__(self) -> None:
+        self.kept: list[Secret] = []
+
+    def keep(self, secret: Secret) -> None:
+        self.kept.append(secret)
+
+
+class Pair:
+    """Anna and Ben at a table of this process, and all that their sessions tell."""
+
+    def __init__(self, table: HostedTable) -> None:
+        self.told: list[str] = []
+        self.secrets = Memory()
+        self._changed = asyncio.Event()
+        self._table = table
+        self.anna, self.ben = self._session("Anna", NoVault()), self._session("Bens", self.secrets)
+
+    def _session(self, name: str, vault: Vault) -> Session:
+        guest = Guest(SigningKey(name.encode() * 8))
+        connect = self._table.server.connect
+        return Session(guest, connect, self._notice, name=ForeignText(name), vault=vault)
+
+    def _notice(self, notice: Notice) -> None:
+        self._changed.set()
+        # Views are compared elsewhere; here the lot is drawn by true chance.
+        if not isinstance(notice, ViewChanged):
+            self.told.append(repr(notice))
+
+    async def until(self, holds: Callable[[Guest], bool]) -> None:
+        """Let both play until something holds for either."""
+        while not all(each.guest.table and holds(each.guest) for each in (self.anna, self.ben)):
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def play(self, hand: int) -> None:
+        """Up to Ben's fist, with two choices that are refused."""
+        async with asyncio.TaskGroup() as running:
+            for each in (self.anna, self.ben):
+                running.create_task(each.run())
+            await self.until(lambda guest: len(view_for(guest).seats) == 2)
+            for each in (self.anna, self.ben):
+                each.ready()
+            await self.until(lambda guest: view_for(guest).own_fist_due)
+            for coins in (9, hand, hand):
+                self.ben.choose(coins)
+            await self.until(lambda guest: not guest.waiting)
+            shown = (self.ben, self.ben.guest, self.ben.guest.table, self.secrets.kept, self._table)
+            self.told += map(repr, shown)
+            for each in (self.anna, self.ben):
+                each.close()
+
+
+async def session_told(hand: int, caplog: pytest.LogCaptureFixture) -> tuple[str, bytes]:
+    """What a session's objects, notices, refusals and log lines say; and the nonce of its hand."""
+    asyncio.get_running_loop().set_debug(True)
+    caplog.set_level(logging.DEBUG)
+    plan = Plan("Snug", "Anna", Rules.parse("milan"), public=False)
+    table = await HostedTable.open(plan, SigningKey(bytes(32)))
+    pair = Pair(table)
+    try:
+        async with asyncio.timeout(10):
+            await pair.play(hand)
+    finally:
+        await table.close()
+    (secret,) = (each for each in pair.secrets.kept if isinstance(each, SealedHand))
+    # How long a step took is chance.
+    lines = [line for line in caplog.messages if "took" not in line]
+    caplog.clear()
+    return "\n".join(pair.told + lines), secret.nonce
+
+
+async def test_a_session_tells_no_hand_to_a_log(caplog: pytest.LogCaptureFixture) -> None:
+    told = {}
+    for hand in (0, 3):
+        text, nonce = await session_told(hand, caplog)
+        assert repr(nonce) not in text
+        assert nonce.hex() not in text
+        told[hand] = [plain(line) for line in text.splitlines()]
+    assert told[0] == told[3]
+    assert sum("NotAllowed" in line for line in told[0]) == 2
+
+
+def plain(line: str) -> str:
+    """A line without hashes, addresses, times and ports."""
+    line = re.sub(r"(crap|starter|speaker)=\w+", "…", without_bytes(line))
+    return re.sub(r"\d{2,}", "…", line)

@@ -1,0 +1,222 @@
+"""What the real programs paint, send and keep of a hand that is shut: the same for every hand.
+
+The same three people play the same game twice, key by key, with secrets drawn from the same
+seeds; only Ben's hand is another one.
+"""
+
+import re
+import stat
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from protocol.codec import unpack
+from protocol.framing import FrameReader
+from tests.end_to_end import markers
+from tests.end_to_end.homes import STAGED, TABLE, Home, eventually, free_port
+from tests.end_to_end.leaves import BLIND, Frame, differences, frames
+from tests.end_to_end.relay import Relay
+from tests.helpers.pty import Terminal
+
+QUIET = 0.6
+"""Seconds without any paint after which all screens count as finished."""
+
+UNDER_WAY = {"Ben": 0.1, "Cleo": 0.05}
+"""Seconds that the host's word is under way: what a key paints at once is painted before, and
+what programs do by themselves, such as opening shares of the lot, has an order."""
+
+HANDS = (0, 3)
+SHOUT = "m"
+
+_TITLE = re.compile(rb"\x1b\][012];[^\x07\x1b]*")
+
+
+class Evening:
+    """One game up to its first opening, and all that could be seen of it."""
+
+    def __init__(self, hand: int, parent: Path) -> None:
+        self._hand = hand
+        self._parent = parent
+        self._terminals: dict[str, Terminal] = {}
+        self._relays: dict[str, Relay] = {}
+        self.painted: dict[str, list[bytes]] = {"Anna": [], "Ben": [], "Cleo": []}
+        """What was painted for everybody, act by act, from the question for a hand on."""
+        self.peek = b""
+        """What Ben's terminal painted while he looked into his fist."""
+        self.said: dict[str, tuple[list[Frame], list[Frame]]] = {}
+        """What Ben and Cleo said and heard on their links in the same time."""
+        self.streams: list[bytes] = []
+        """Every byte on every link and every terminal."""
+        with ExitStack() as stack:
+            self._sit_down(stack)
+            self._get_ready()
+            before = {name: link(relay) for name, relay in self._relays.items()}
+            self._play()
+            for name, relay in self._relays.items():
+                since = zip(link(relay), before[name], strict=True)
+                guest, host = (frames(now[len(then) :]) for now, then in since)
+                self.said[name] = guest, host
+                self.streams += [bytes(way) for ways in relay.links for way in ways]
+            self.streams += [terminal.output for terminal in self._everybody]
+            self._look_at_the_disk()
+
+    @property
+    def _everybody(self) -> list[Terminal]:
+        return list(self._terminals.values())
+
+    def _sit_down(self, stack: ExitStack) -> None:
+        port = free_port()
+
+        def start(name: str, *words: str) -> Terminal:
+            home = Home.make(self._parent, name)
+            program = [*STAGED, "--seed", str(len(self._terminals))]
+            self._terminals[name] = terminal = home.start(*words, program=program)
+            stack.callback(terminal.close)
+            terminal.wait(markers.READY)
+            return terminal
+
+        anna = start("Anna", "host", "--name", TABLE, "--port", str(port))
+        for name, delay in UNDER_WAY.items():
+            self._relays[name] = relay = stack.enter_context(Relay(port, delay))
+            start(name, "join", f"127.0.0.1:{relay.port}")
+            anna.wait(markers.taken(len(self._terminals)))
+
+    def _get_ready(self) -> None:
+        for terminal in self._everybody:
+            terminal.send("r")
+            settle(self._everybody)
+        for terminal in self._everybody:
+            terminal.wait(markers.HAND)
+
+    def _play(self) -> None:
+        self._act("Anna", "2")
+        self._act("Ben", str(self._hand))
+        self._act("Ben", SHOUT)
+        self._act("Cleo", "1")
+        for _ in range(4):
+            turns = (name for name, each in self._terminals.items() if markers.WORD in each.text())
+            self._act(next(turns), "\r")
+        self._look_into_the_fist()
+        self._act("Ben", SHOUT)
+
+    def _act(self, actor: str, keys: str) -> None:
+        marks = {name: terminal.mark() for name, terminal in self._terminals.items()}
+        self._terminals[actor].send(keys)
+        settle(self._everybody)
+        for name, terminal in self._terminals.items():
+            painted = terminal.painted_since(marks[name])
+            if actor == name == "Anna":
+                # Nothing is under way to the host: one paint or two is a matter of luck.
+                painted = cells(terminal)
+            self.painted[name].append(painted)
+
+    def _look_into_the_fist(self) -> None:
+        ben = self._terminals["Ben"]
+        mark = ben.mark()
+        ben.send(" ")
+        ben.wait(markers.ONLY_YOU)
+        ben.wait_gone(markers.ONLY_YOU)
+        settle(self._everybody)
+        self.peek = ben.painted_since(mark)
+
+    def _look_at_the_disk(self) -> None:
+        paths = [path for path in self._parent.rglob("*") if path.is_file()]
+        self.files = {path.relative_to(self._parent): path.read_bytes() for path in paths}
+        """Every file of everybody."""
+        self.private = {
+            path.relative_to(self._parent)
+            for path in paths
+            if stat.S_IMODE(path.stat().st_mode) == 0o600
+        }
+        """Those that only their owner can read."""
+        (kept,) = (path for path in self.files if path.match("Ben/*/*/*.secrets"))
+        payloads = [unpack(payload) for payload in FrameReader().feed(self.files[kept])]
+        (nonce,) = (each[-1] for each in payloads if isinstance(each, tuple) and each[0] == "hand")
+        self.nonce = bytes(nonce)
+        """What hides Ben's hand, from his own file."""
+
+
+def link(relay: Relay) -> tuple[bytes, bytes]:
+    """What guest and host have said so far."""
+    return relay.from_guest, relay.from_host
+
+
+def cells(terminal: Terminal) -> bytes:
+    """Everything that a screen shows, with its colours; a blank has no ink to be seen."""
+    screen = terminal.screen
+    rows = [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
+    seen = [
+        [
+            cell._replace(fg="", bold=False, italics=False) if cell.data == " " else cell
+            for cell in row
+        ]
+        for row in rows
+    ]
+    return repr(seen).encode()
+
+
+def settle(terminals: list[Terminal]) -> None:
+    """Wait until nothing is painted anywhere any more."""
+
+    def last_paint() -> float:
+        return max(terminal.raw[-1][0] for terminal in terminals)
+
+    since = time.perf_counter()
+    eventually(lambda: time.perf_counter() - max(since, last_paint()) > QUIET, "an end of paint")
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Evening, Evening]]:
+    with ThreadPoolExecutor(2) as pool:
+        one, other = (
+            pool.submit(Evening, hand, tmp_path_factory.mktemp(f"hand{hand}")) for hand in HANDS
+        )
+        yield one.result(), other.result()
+
+
+@pytest.mark.parametrize("name", ["Anna", "Cleo"])
+def test_others_are_painted_the_same_bytes(evenings: tuple[Evening, Evening], name: str) -> None:
+    one, other = evenings
+    assert all(one.painted[name][1:3])
+    assert one.painted[name] == other.painted[name]
+
+
+def test_the_own_screen_is_painted_the_same_bytes(evenings: tuple[Evening, Evening]) -> None:
+    one, other = evenings
+    assert one.painted["Ben"] == other.painted["Ben"]
+
+
+def test_only_a_peek_paints_the_own_hand(evenings: tuple[Evening, Evening]) -> None:
+    one, other = evenings
+    assert one.peek != other.peek
+
+
+@pytest.mark.parametrize("name", ["Ben", "Cleo"])
+def test_links_carry_the_same_messages(evenings: tuple[Evening, Evening], name: str) -> None:
+    one, other = evenings
+    for said, said_too in zip(one.said[name], other.said[name], strict=True):
+        assert said
+        assert [frame.outline for frame in said] == [frame.outline for frame in said_too]
+        assert all(differences(a, b) <= BLIND for a, b in zip(said, said_too, strict=True))
+
+
+def test_no_window_title_is_ever_set(evenings: tuple[Evening, Evening]) -> None:
+    for evening in evenings:
+        assert not any(_TITLE.search(stream) for stream in evening.streams)
+
+
+def test_the_nonce_is_in_no_stream(evenings: tuple[Evening, Evening]) -> None:
+    for evening in evenings:
+        assert not any(evening.nonce in stream for stream in evening.streams)
+
+
+def test_only_the_own_file_of_secrets_holds_the_hand(evenings: tuple[Evening, Evening]) -> None:
+    for evening in evenings:
+        (kept,) = (path for path, content in evening.files.items() if evening.nonce in content)
+        assert kept.parts[0] == "Ben"
+        assert kept.suffix == ".secrets"
+        assert kept in evening.private

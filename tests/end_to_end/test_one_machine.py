@@ -1,0 +1,262 @@
+"""Everybody on one machine: whole games, crashes, terminals that stand still, and no terminal."""
+
+import re
+import signal
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from protocol.version import PROGRAM
+from tests.end_to_end import markers
+from tests.end_to_end.homes import (
+    BRISK,
+    TABLE,
+    Home,
+    assert_one_story,
+    eventually,
+    faults,
+    free_port,
+)
+from tests.helpers.player import KeyPlayer, play
+from tests.helpers.pty import Terminal
+
+STALLED = 4.0
+"""Seconds that a terminal stands still: longer than it takes to be called unsteady."""
+
+
+class House:
+    """People on one machine, at one table that Anna hosts."""
+
+    def __init__(self, parent: Path, stack: ExitStack) -> None:
+        self._parent = parent
+        self._stack = stack
+        self.port = free_port()
+        self.anna = self.home("Anna")
+        self.host = self.start(self.anna, "host", "--port", str(self.port), "--name", TABLE)
+        self.host.wait(markers.READY)
+
+    def home(self, name: str) -> Home:
+        """The state directory of one more user."""
+        return Home.make(self._parent, name)
+
+    def start(self, home: Home, *words: str) -> Terminal:
+        """The real program in a terminal."""
+        terminal = home.start(*words)
+        # A host withdraws its advert; a guest's going is not worth the time.
+        number = signal.SIGTERM if "host" in words else signal.SIGKILL
+        self._stack.callback(terminal.close, number)
+        return terminal
+
+    def join(self, home: Home) -> Terminal:
+        """Somebody sits down by the table's address."""
+        guest = self.start(home, "join", f"127.0.0.1:{self.port}")
+        guest.wait(markers.READY)
+        return guest
+
+    def deal(self, *guests: Terminal) -> None:
+        """Everybody gets ready, and is asked for a hand."""
+        everybody = (self.host, *guests)
+        for terminal in everybody:
+            terminal.wait(markers.taken(len(everybody)))
+        for terminal in everybody:
+            terminal.send("r")
+        for terminal in everybody:
+            terminal.wait(markers.HAND)
+
+
+@pytest.fixture
+def house(state: Path) -> Iterator[House]:
+    with ExitStack() as stack:
+        yield House(state, stack)
+
+
+def put_in(terminal: Terminal, hand: int) -> None:
+    terminal.send(str(hand))
+    terminal.wait_gone(markers.HAND)
+
+
+def bid(terminal: Terminal) -> None:
+    terminal.send("\r")
+    terminal.wait_gone(markers.WORD)
+
+
+def speaker(*terminals: Terminal) -> Terminal:
+    """Who is asked for a word, once somebody is."""
+    eventually(lambda: any(markers.WORD in each.text() for each in terminals), "somebody's turn")
+    return next(each for each in terminals if markers.WORD in each.text())
+
+
+# Whole games
+
+
+def test_a_game_with_bots_that_find_the_table_by_its_name(house: House) -> None:
+    ben = house.home("Ben")
+    guest = house.start(ben, "join", TABLE)
+    guest.wait(markers.READY)
+    bots = house.home("Bots").spawn("bot", TABLE, "--count", "2", program=BRISK)
+    try:
+        house.host.wait(markers.taken(4))
+        play(KeyPlayer(house.host, 5), KeyPlayer(guest, 6))
+        assert markers.winner(house.host.text()) == markers.winner(guest.text())
+        assert_one_story(house.anna, ben)
+        house.host.send("q")
+        house.host.wait(markers.LEAVE)
+        house.host.send("q")
+        house.host.wait(markers.LOBBY)
+        guest.wait(markers.CLOSED)
+        assert bots.wait(10) == 0
+    finally:
+        bots.kill()
+        bots.communicate()
+
+
+def test_two_programs_of_one_user_are_two_players(house: House) -> None:
+    second = house.join(house.anna)
+    house.deal(second)
+    play(KeyPlayer(house.host, 7), KeyPlayer(second, 8))
+    assert_one_story(house.anna)
+    assert len(house.anna.logs()) == 3
+    assert len(house.anna.secrets()) == 2
+
+
+def test_a_table_and_bots_without_a_screen(state: Path) -> None:
+    inn, bots = Home.make(state, "Inn"), Home.make(state, "Bots")
+    words = ["--headless", "--games", "1", "--start-when", "2", "--port", "0"]
+    table = inn.spawn("host", *words)
+    try:
+        assert table.stdout
+        port = re.search(r"port (\d+)", table.stdout.readline())
+        assert port
+        players = bots.spawn("bot", f"127.0.0.1:{port[1]}", "--count", "2", program=BRISK)
+        try:
+            assert players.wait(30) == 0
+            assert table.wait(10) == 0
+            assert "has won" in table.stdout.read()
+        finally:
+            players.kill()
+            players.communicate()
+    finally:
+        table.kill()
+        table.communicate()
+    assert_one_story(inn)
+
+
+# Connections and terminals that break
+
+
+def test_a_killed_guest_comes_back_with_its_own_hand(house: House) -> None:
+    ben = house.home("Ben")
+    guest = house.join(ben)
+    house.deal(guest)
+    put_in(guest, 3)
+    guest.kill(signal.SIGKILL)
+    house.host.wait(markers.AWAY)
+    guest.wait_exit()
+    back = house.start(ben, "join", f"127.0.0.1:{house.port}")
+    back.wait(markers.fists(1, 2))
+    house.host.wait_gone(markers.AWAY)
+    assert markers.HAND not in back.text()
+    back.send(" ")
+    back.wait(markers.ONLY_YOU)
+    back.wait_gone(markers.ONLY_YOU)
+    put_in(house.host, 0)
+    play(KeyPlayer(house.host, 9), KeyPlayer(back, 10))
+    assert_one_story(house.anna, ben)
+    assert ben.first_hands() == {"Anna": 0, "Ben": 3}
+
+
+def test_a_terminal_that_stands_still_does_not_stop_its_table(house: House) -> None:
+    ben, cleo = house.home("Ben"), house.home("Cleo")
+    guests = [house.join(ben), house.join(cleo)]
+    house.deal(*guests)
+    for hand, terminal in enumerate([house.host, *guests]):
+        put_in(terminal, hand)
+    while (now := speaker(house.host, *guests)) is not house.host:
+        bid(now)
+    bid(house.host)
+    stall(house.host)
+    since = time.monotonic()
+    mark = house.host.mark()
+    # Two turns of others, and the host's own fist opens without its painter.
+    bid(speaker(*guests))
+    assert KeyPlayer(speaker(*guests), 0).end_by("c")
+    for guest in guests:
+        guest.wait(markers.HAND)
+        put_in(guest, 0)
+    while time.monotonic() < since + STALLED:
+        for guest in guests:
+            guest.settle(0.2)
+            assert markers.AWAY not in guest.text()
+            assert markers.UNSTEADY not in guest.text()
+    assert house.host.mark() == mark
+    house.host.unstall()
+    house.host.wait(markers.HAND)
+    # More than any buffer between them holds: the painter did stand still.
+    assert house.host.mark() - mark > 20_000
+    play(*(KeyPlayer(each, seed) for seed, each in enumerate([house.host, *guests], 11)))
+    assert_one_story(house.anna, ben, cleo)
+
+
+def stall(terminal: Terminal) -> None:
+    """Stop a terminal, and make its program paint until nothing more goes out."""
+    terminal.stall()
+    for _ in range(40):
+        for rows in (29, 30):
+            terminal.resize(100, rows)
+            time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_at_the_table_ends_it_in_good_order(house: House, number: int) -> None:
+    guest = house.join(house.home("Ben"))
+    house.host.kill(number)
+    assert house.host.wait_exit() == 129
+    assert b"\x1b[?1049l" in house.host.output
+    assert b"\x1b[?25h" in house.host.output.rpartition(b"\x1b[?1049l")[2]
+    guest.wait(markers.CLOSED)
+
+
+def test_a_lost_terminal_ends_the_program(house: House) -> None:
+    house.host.hangup()
+    assert house.host.wait_exit() == 129
+
+
+# Without a screen
+
+
+def test_the_demo_plays_a_game_and_prints_a_faultless_record(state: Path) -> None:
+    result = Home.make(state, "Anna").run("demo")
+    assert result.returncode == 0, result.stderr
+    record = result.stdout[result.stdout.index("[Event") :].rpartition("\n\n")[0]
+    assert faults(record) == []
+
+
+def test_without_a_terminal_the_program_names_the_demo(state: Path) -> None:
+    for words in [(), ("host",)]:
+        result = Home.make(state, f"Anna{len(words)}").run(*words)
+        assert result.returncode == 2
+        assert "terminal" in result.stderr
+        assert "spoof demo" in result.stderr
+
+
+def test_version_and_help(state: Path) -> None:
+    home = Home.make(state, "Anna")
+    assert home.run("--version").stdout == f"spoof {PROGRAM}\n"
+    told = home.run("--help").stdout
+    for command in ("host", "join", "bot", "demo", "check"):
+        assert command in told
+        assert home.run(command, "--help").returncode == 0
+
+
+def test_secrets_are_readable_by_their_owner_only(house: House) -> None:
+    guest = house.join(house.home("Ben"))
+    house.deal(guest)
+    put_in(house.host, 2)
+    kept = house.anna.secrets() + house.anna.logs()
+    assert len(kept) == 3
+    for path in [*kept, *house.anna.path.glob("identities/*.key")]:
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -1,0 +1,132 @@
+"""Plays the real program by its keys, knowing no more than what its screen says.
+
+    players = [KeyPlayer(terminal, seed) for seed, terminal in enumerate(terminals)]
+    play(*players)
+    assert winner(terminals[0].text()) == winner(terminals[1].text())
+
+What a player chooses comes from its seed. A choice that is not allowed is followed by one that
+is, so that a game always goes on.
+"""
+
+import contextlib
+import random
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
+
+from tests.end_to_end import markers
+from tests.helpers.pty import Terminal
+
+PATIENCE = 0.5
+"""Seconds after which a key that changed nothing on the screen is taken for lost."""
+
+GAME_SECONDS = 60.0
+"""A game that takes longer has gone wrong."""
+
+
+class Asked(Enum):
+    """What a screen waits for."""
+
+    READY = markers.READY
+    HAND = markers.HAND
+    WORD = markers.WORD
+
+
+Condition = Callable[[Terminal], bool]
+
+
+def is_over(terminal: Terminal) -> bool:
+    """Whether the screen shows who has won."""
+    return markers.winner(terminal.text()) is not None
+
+
+def asked(terminal: Terminal) -> Asked | None:
+    """What the screen waits for; None when it waits for others."""
+    text = terminal.text()
+    return next((each for each in Asked if each.value in text), None)
+
+
+class KeyPlayer:
+    """One person at one terminal."""
+
+    def __init__(self, terminal: Terminal, seed: int, raise_odds: float = 0.45) -> None:
+        self.terminal = terminal
+        self._random = random.Random(seed)
+        self._raise_odds = raise_odds
+        self._before: Asked | None = None
+        self._tries = 0
+        """How often the present question was answered already."""
+
+    def play(self, until: Condition = is_over, timeout: float = GAME_SECONDS) -> None:
+        """Answer whatever is asked until `until(terminal)`; TimeoutError after `timeout`."""
+        end = time.monotonic() + timeout
+        while not until(self.terminal):
+            left = end - time.monotonic()
+            self.terminal.wait_until(lambda t: until(t) or asked(t) is not None, left)
+            if not until(self.terminal):
+                self.answer()
+
+    def answer(self) -> None:
+        """Do what the screen asks for now, and wait until something changes on it."""
+        question = asked(self.terminal)
+        self._tries = self._tries + 1 if question is self._before else 0
+        self._before = question
+        if question is Asked.READY:
+            self._press("r")
+        elif question is Asked.HAND:
+            # Enter ends a hand of two digits, and does nothing after another one.
+            self._press("0\r" if self._tries else str(self._random.randint(0, 3)))
+        elif question is Asked.WORD:
+            self._speak()
+
+    def bid(self) -> None:
+        """Make the lowest bid."""
+        self._press("\r")
+
+    def end_by(self, letter: str) -> bool:
+        """Say an ending word by its letter; whether it was allowed."""
+        self._press(letter)
+        if markers.REALLY not in self.terminal.text():
+            return False
+        self._press(letter)
+        return True
+
+    def _speak(self) -> None:
+        raising = self._random.random() < self._raise_odds
+        letter = self._random.choice("ccccls")
+        # Whatever is refused: one of these two is always allowed.
+        if self._tries % 3 == 1 or (raising and not self._tries):
+            self.bid()
+        else:
+            self.end_by(letter if not self._tries else "c")
+
+    def _press(self, keys: str) -> None:
+        before = self.terminal.text()
+        self.terminal.send(keys)
+        with contextlib.suppress(TimeoutError):
+            self.terminal.wait_until(lambda t: t.text() != before, PATIENCE)
+
+
+def play(*players: KeyPlayer, until: Condition = is_over, timeout: float = GAME_SECONDS) -> None:
+    """Have all play at once, each until its own screen says that the game is over.
+
+    When one fails the others stop too, and the first failure is raised.
+    """
+    failed = threading.Event()
+
+    def stop(terminal: Terminal) -> bool:
+        return failed.is_set() or until(terminal)
+
+    def run(player: KeyPlayer) -> None:
+        try:
+            player.play(stop, timeout)
+        except BaseException:
+            failed.set()
+            raise
+
+    with ThreadPoolExecutor(len(players)) as pool:
+        games = [pool.submit(run, player) for player in players]
+        for game in games:
+            game.result()

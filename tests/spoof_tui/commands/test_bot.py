@@ -1,0 +1,112 @@
+"""`spoof bot`: players without a screen at somebody's table."""
+
+import signal
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from protocol.codec import pack
+from protocol.framing import frame
+from protocol.rules import Rules
+from spoof_tui.backstage import Backstage
+from spoof_tui.commands import bot, finding
+from spoof_tui.hosting import HostedTable, Plan
+from tests.spoof_tui.parlour import new_key
+from tests.spoof_tui.test_chair import saying
+
+LIMIT = 10.0
+
+
+@pytest.fixture(autouse=True)
+def usual_signals() -> Iterator[None]:
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+    usual = {number: signal.getsignal(number) for number in numbers}
+    yield
+    for number, handler in usual.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture
+def backstage() -> Iterator[Backstage]:
+    stage = Backstage()
+    stage.start()
+    yield stage
+    stage.stop()
+
+
+def opened(backstage: Backstage) -> HostedTable:
+    """A table in another thread."""
+    plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False)
+    return backstage.run(HostedTable.open(plan, new_key())).result(LIMIT)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--count", "0"], "0 is not from 1 to 9"),
+        (["--count", "many"], "'many' is not a number"),
+        (["--level", "godlike"], "a level is one of easy, medium, hard"),
+        (["one", "two"], "unrecognized arguments: two"),
+    ],
+)
+def test_a_wrong_argument_is_one_sentence(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        bot.main(words)
+    assert stop.value.code == 2
+    last = capsys.readouterr().err.strip().splitlines()[-1]
+    assert last.startswith("spoof bot: error: ")
+    assert sentence in last
+
+
+def test_bots_sit_down_and_stay_until_the_table_closes(
+    backstage: Backstage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = opened(backstage)
+    most: list[int] = []
+
+    def close_when_all_sit() -> None:
+        most.append(len(table.server.host.table.seats))
+        if most[-1] == 3:
+            backstage.run(table.close())
+
+    backstage.call(table.listen, close_when_all_sit)
+    assert bot.main([f"127.0.0.1:{table.port}", "--count", "3", "--level", "easy"]) == 0
+    assert max(most) == 3
+    assert capsys.readouterr().out == f"3 at 127.0.0.1:{table.port}\n"
+
+
+def test_bots_get_up_when_they_are_told_to_stop(backstage: Backstage) -> None:
+    table = opened(backstage)
+
+    def stop_when_seated() -> None:
+        if len(table.server.host.table.seats) == 2:
+            signal.raise_signal(signal.SIGTERM)
+
+    backstage.call(table.listen, stop_when_seated)
+    assert bot.main([f"127.0.0.1:{table.port}", "--count", "2"]) == 129
+    backstage.run(table.close()).result(LIMIT)
+    assert table.server.host.table.seats == ()
+
+
+def test_an_address_without_a_table_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    assert bot.main([f"127.0.0.1:{port}"]) == 1
+    assert capsys.readouterr().err == f"spoof: No table is open at 127.0.0.1:{port}.\n"
+
+
+def test_a_table_of_another_version_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with saying(frame(pack(("greeting", 99, "9.9", "?", 1)))) as address:
+        assert bot.main([address.text]) == 1
+    assert "Spoof 9.9 (protocol 99)" in capsys.readouterr().err
+
+
+def test_a_table_that_is_not_found_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(finding, "SEARCH_SECONDS", 0.01)
+    assert bot.main(["no such table"]) == 1
+    assert capsys.readouterr().err.startswith("spoof: no table called 'no such table'")

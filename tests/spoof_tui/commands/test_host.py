@@ -1,0 +1,168 @@
+"""`spoof host`: its arguments, and a table without a screen."""
+
+import contextlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from protocol.rules import Rules
+from spoof_tui import storage, system
+from spoof_tui.app import Errand
+from spoof_tui.backstage import Backstage
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.players import BotPlayers
+from spoof_tui.commands import host, play
+from spoof_tui.hosting import Plan
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import Owner, dial
+
+LIMIT = 20.0
+
+Starts = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture
+def start() -> Iterator[Starts]:
+    """Starts a program of its own; it is gone at the end."""
+    running: list[subprocess.Popen[str]] = []
+
+    def new(*words: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "spoof_tui", *words]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        running.append(process)
+        return process
+
+    yield new
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def port_of(process: subprocess.Popen[str]) -> int:
+    """The port that a host says it listens on."""
+    assert process.stdout
+    said = process.stdout.readline()
+    found = re.search(r"listens on port (\d+)\.", said)
+    assert found, said
+    return int(found[1])
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--seats", "1"], "1 is not from 2 to 9"),
+        (["--seats", "ten"], "'ten' is not a number"),
+        (["--port", "65536"], "65536 is not from 0 to 65535"),
+        (["--start-when", "10"], "10 is not from 2 to 9"),
+        (["--games", "0"], "0 is not from 1 to 9999"),
+        (["--rules", "hamburg"], "no preset is called 'hamburg'"),
+        (["--rules", "milan cap=1"], "cap must be 3"),
+        (["--name", "\x1b]0;x\x07"], "a name has letters that can be printed"),
+        (["--name", "x" * 65], "a name has at most 64 bytes"),
+        (["--nonsense"], "unrecognized arguments: --nonsense"),
+        (["Pier"], "unrecognized arguments: Pier"),
+    ],
+)
+def test_a_wrong_argument_is_one_sentence(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        host.main(["--headless", *words])
+    assert stop.value.code == 2
+    last = capsys.readouterr().err.strip().splitlines()[-1]
+    assert last.startswith("spoof host: error: ")
+    assert sentence in last
+
+
+def planned(monkeypatch: pytest.MonkeyPatch, *words: str) -> Plan:
+    """The plan that these arguments make for the screen."""
+    errands: list[Errand] = []
+
+    def show(errand: Errand) -> int:
+        errands.append(errand)
+        return 0
+
+    monkeypatch.setattr(play, "show_app", show)
+    assert host.main(words) == 0
+    assert errands[0].plan
+    return errands[0].plan
+
+
+def test_without_arguments_the_table_is_called_after_its_host(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    storage.Settings("Olha").save()
+    plan = planned(monkeypatch)
+    assert (plan.name, plan.host) == ("Olha's table", "Olha")
+    assert (plan.rules, plan.seats, plan.games, plan.port) == (Rules.parse("milan"), 9, None, None)
+
+
+def test_arguments_make_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "--name Pier --rules three-coins --seats 4 --start-when 3 --games 2 --port 7000"
+    plan = planned(monkeypatch, *words.split())
+    assert plan == Plan("Pier", plan.host, Rules.parse("three-coins"), 4, 3, 2, 7000)
+
+
+def test_no_more_players_are_waited_for_than_there_are_seats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert planned(monkeypatch, "--seats", "3", "--start-when", "8").start_when == 3
+
+
+def test_a_table_without_a_screen_says_where_it_is_and_stops_in_good_order(start: Starts) -> None:
+    process = start("host", "--headless", "--port", "0", "--name", "Pier")
+    port = port_of(process)
+    with socket.create_connection(("127.0.0.1", port), LIMIT) as guest:
+        assert guest.recv(1)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(LIMIT) == system.STOPPED
+    assert process.stderr and process.stderr.read() == ""
+
+
+def test_a_table_of_one_game_ends_by_itself_and_saves_it(start: Starts, state: Path) -> None:
+    process = start(
+        "host", "--headless", "--port", "0", "--games", "1", "--start-when", "3", "--seats", "3"
+    )
+    address = Address("127.0.0.1", port_of(process))
+
+    async def connect(owner: Owner) -> None:
+        await dial(owner, address)
+
+    async def play_there() -> None:
+        bots = BotPlayers(connect, pace=0)
+        bots.add(3, Level.EASY)
+        await bots.wait()
+
+    with backstage() as stage:
+        stage.run(play_there()).result(LIMIT)
+    output, errors = process.communicate(timeout=LIMIT)
+    assert (process.returncode, errors) == (0, "")
+    assert "3 of 3 seats taken, playing" in output
+    assert re.search(r"Game 1: \w+ has won\.", output)
+    assert list((state / "games").glob("*.spoof"))
+
+
+@contextlib.contextmanager
+def backstage() -> Iterator[Backstage]:
+    stage = Backstage()
+    stage.start()
+    try:
+        yield stage
+    finally:
+        stage.stop()
+
+
+def test_a_port_that_is_taken_is_a_sentence(start: Starts) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        process = start("host", "--headless", "--port", str(taken.getsockname()[1]))
+        output, errors = process.communicate(timeout=LIMIT)
+    assert (process.returncode, output) == (1, "")
+    assert errors == "spoof: the table cannot be opened: Address already in use\n"

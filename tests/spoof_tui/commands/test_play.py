@@ -1,0 +1,62 @@
+"""`spoof`: the app, where there is a terminal to paint on."""
+
+from __future__ import annotations
+
+import pytest
+
+from spoof_tui import storage, system, terminal
+from spoof_tui.app import Errand, SpoofApp
+from spoof_tui.commands import play
+from spoof_tui.network.addresses import Address
+
+
+@pytest.fixture
+def apps(monkeypatch: pytest.MonkeyPatch) -> list[SpoofApp]:
+    """The apps that would have run."""
+    ran: list[SpoofApp] = []
+
+    def run(app: SpoofApp) -> int:
+        ran.append(app)
+        return 7
+
+    monkeypatch.setattr(system, "has_terminal", lambda: True)
+    monkeypatch.setattr(terminal, "run_app", run)
+    return ran
+
+
+def end(app: SpoofApp) -> None:
+    """What the app would do at its end."""
+    app.backstage.stop()
+
+
+def test_without_a_terminal_it_is_said_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(system, "has_terminal", lambda: False)
+    assert play.main([]) == 2
+    assert capsys.readouterr().err == (
+        "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: spoof demo\n"
+    )
+    assert storage.Settings.load().name == ""
+
+
+def test_the_status_is_that_of_the_app(apps: list[SpoofApp]) -> None:
+    assert play.main([]) == 7
+    end(apps[0])
+
+
+def test_on_the_first_run_a_name_is_made_up_and_kept(apps: list[SpoofApp]) -> None:
+    for _ in range(2):
+        play.main([])
+    names = {app.settings.name for app in apps} | {storage.Settings.load().name}
+    assert len(names) == 1 and "" not in names
+    for app in apps:
+        end(app)
+
+
+def test_a_name_for_this_time_is_not_kept(apps: list[SpoofApp]) -> None:
+    storage.Settings("Olha", confirm_endings=False).save()
+    play.show_app(Errand(address=Address("127.0.0.1", 7000)), "Maria")
+    assert apps[0].settings == storage.Settings("Maria", confirm_endings=False)
+    assert storage.Settings.load().name == "Olha"
+    end(apps[0])

@@ -1,0 +1,207 @@
+"""What the player sees of a table, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from protocol.rules import PRESETS
+from protocol.table import Phase
+from protocol.words import Bid, Ending
+from spoof_tui.presentation.scene import Scene
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.presentation.scenes import MOMENTS, at, counted, scene_at, seen, shown
+
+
+def middle(scene: Scene) -> str:
+    """What stands in the middle, in one line."""
+    centre = scene.centre()
+    number = "" if centre.number is None else str(centre.number)
+    return " ".join(part for part in (centre.above, number, centre.below) if part)
+
+
+# The middle of the table
+
+
+def test_before_the_table_is_known_nothing_is_shown_of_it() -> None:
+    scene = Scene()
+    assert "Looking" in middle(scene)
+    assert scene.last is None and scene.showing is None and scene.order == ()
+
+
+@pytest.mark.parametrize(
+    ("moment", "parts"),
+    [
+        ("gathering", ["3 of 9", "0 ready"]),
+        ("ready", ["3 of 9", "1 ready"]),
+        ("choosing", ["0 of 3"]),
+        ("speaking", ["opens"]),
+        ("answering", ["2", "by Player"]),
+    ],
+)
+def test_the_middle_says_what_the_table_waits_for(moment: str, parts: list[str]) -> None:
+    said = middle(scene_at(moment))
+    assert [part for part in parts if part not in said] == []
+
+
+def test_the_middle_counts_the_fists_that_are_in() -> None:
+    table = at("choosing")
+    table.act(table.chairs[0], table.chairs[0].guest.choose(1, table.entropy()))
+    assert "1 of 3" in middle(seen(table.chairs[1]))
+
+
+def test_the_lot_is_told_of() -> None:
+    scene = scene_at("choosing")
+    assert scene.view
+    scene.view = replace(scene.view, phase=Phase.LOT)
+    assert "G1" in middle(scene)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_moment_can_be_seen_from_every_chair(moment: str, preset: str) -> None:
+    table = at(moment, 3, preset)
+    table.add(sit=False)
+    for chair in table.chairs:
+        assert shown(seen(chair))
+
+
+# The end of a round
+
+
+def test_a_round_that_ends_is_put_on_show_with_shut_fists() -> None:
+    scene = counted()
+    assert (scene.opened, scene.is_counted) == (0, False)
+    assert scene.showing and not scene.showing.hands and not scene.showing.changes
+
+
+def test_the_fists_open_one_by_one_and_the_enders_first() -> None:
+    scene = counted()
+    assert scene.last
+    opened = []
+    while not scene.is_counted:
+        before = set(scene.showing.hands) if scene.showing else set()
+        scene.open_next()
+        assert scene.showing
+        [new] = set(scene.showing.hands) - before
+        opened.append(new)
+    assert opened[0] == scene.last.outcome.ender
+    assert sorted(opened) == [0, 1, 2]
+    assert tuple(opened) == scene.order
+
+
+def test_the_total_grows_with_every_fist() -> None:
+    scene = counted()
+    totals = [scene.centre().number]
+    while not scene.is_counted:
+        scene.open_next()
+        totals.append(scene.centre().number)
+    hands = scene.last.hands if scene.last else {}
+    expected = [sum(hands[seat] for seat in scene.order[:count]) for count in range(4)]
+    assert totals == expected
+
+
+def test_where_the_rules_say_so_all_fists_open_together() -> None:
+    scene = counted(rules="three-coins")
+    scene.open_next()
+    assert scene.is_counted
+
+
+def test_won_and_lost_coins_are_shown_only_after_the_count() -> None:
+    scene = counted()
+    for _ in range(2):
+        scene.open_next()
+        assert scene.showing and not scene.showing.changes
+    scene.open_next()
+    assert scene.showing and sum(scene.showing.changes.values()) == -1
+
+
+def test_all_fists_can_be_opened_at_once() -> None:
+    scene = counted()
+    scene.open_all()
+    assert scene.is_counted
+    scene.open_next()
+    assert scene.showing and len(scene.showing.hands) == 3
+
+
+def test_nothing_opens_while_no_round_is_on_show() -> None:
+    scene = scene_at("answering")
+    scene.open_next()
+    scene.open_all()
+    assert (scene.opened, scene.showing) == (None, None)
+
+
+def test_the_ending_word_and_its_speaker_are_named() -> None:
+    scene = counted(ending=Ending.CLIFF)
+    assert scene.last
+    ender = scene.names[scene.last.outcome.ender]
+    assert ender in middle(scene) and "cliff" in middle(scene)
+
+
+def test_who_comes_late_sees_no_old_round() -> None:
+    table = at("counted")
+    assert seen(table.chairs[0]).opened is None
+
+
+def test_the_last_round_is_put_away_when_the_next_word_is_mine() -> None:
+    table = at("answering")
+    scene = seen(table.chairs[0])
+    table.say(Ending.CALL)
+    scene.look(table.chairs[0].view)
+    scene.open_all()
+    table.choose(1, 1, 1)
+    while not table.chairs[0].view.my_turn:
+        view = table.speaker().view
+        table.say(Bid(view.lowest_bid or 1))
+    scene.look(table.chairs[0].view)
+    assert scene.last is None
+
+
+def test_the_last_round_stays_until_the_next_fist_is_chosen() -> None:
+    table = at("answering")
+    scene = seen(table.chairs[0])
+    table.say(Ending.CALL)
+    scene.look(table.chairs[0].view)
+    scene.look(table.chairs[0].view)
+    assert scene.opened == 0
+
+
+def test_the_winner_is_named_once_the_last_round_is_counted() -> None:
+    table = at("answering", players=2)
+    scene = seen(table.chairs[0])
+    while table.chairs[0].view.winner is None:
+        _end_round(table, scene)
+    winner = scene.names[table.chairs[0].view.winner or 0]
+    assert winner + " wins" not in middle(scene)
+    scene.open_all()
+    assert winner + " wins" in middle(scene) and "R13" in middle(scene)
+
+
+def _end_round(table: MemoryTable, scene: Scene) -> None:
+    if table.host.table.phase is Phase.CHOOSING:
+        owing = [chair for chair in table.chairs if chair.view.own_fist_due]
+        table.choose(*[0] * len(owing))
+    table.say(Ending.SPOOF)
+    scene.look(table.chairs[0].view)
+
+
+# What is composed
+
+
+def test_what_was_composed_is_forgotten_with_the_turn() -> None:
+    table = at("answering")
+    speaker = table.speaker()
+    scene = seen(speaker)
+    scene.controls.press("8", speaker.view)
+    table.say(Bid(3))
+    scene.look(speaker.view)
+    assert scene.controls.bid is None
+
+
+def test_names_follow_the_seats() -> None:
+    table = at("gathering", players=2)
+    scene = seen(table.chairs[0])
+    table.add(name="Late")
+    scene.look(table.chairs[0].view)
+    assert scene.names == ("Player1", "Player2", "Late")

@@ -1,0 +1,145 @@
+"""A table that this machine hosts: where it listens, and what it keeps on the disk."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from protocol.limits import MAX_NAME
+from protocol.rules import Rules
+from spoof_tui import hosting, storage
+from spoof_tui.hosting import HostedTable, Plan
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.probe import probe
+from spoof_tui.session import Ended
+from spoof_tui.vault import read_entries
+from tests.spoof_tui.parlour import Parlour, Wire, new_key, until
+
+PRACTICE = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
+
+
+@contextlib.asynccontextmanager
+async def opened(plan: Plan = PRACTICE) -> AsyncIterator[HostedTable]:
+    table = await HostedTable.open(plan, new_key())
+    try:
+        yield table
+    finally:
+        await table.close()
+
+
+def company(table: HostedTable) -> Parlour:
+    return Parlour(table.server, table.server.host.log[0].blob)
+
+
+async def test_a_table_is_what_the_plan_says() -> None:
+    plan = replace(PRACTICE, rules=Rules.parse("bid-spoof cap=5"), seats=4)
+    async with opened(plan) as table:
+        card = table.server.host.card
+        assert (card.name.raw, card.host.raw) == ("The Golden Pier", "Olha")
+        assert (card.rules, card.seats, card.taken) == (plan.rules, 4, 0)
+
+
+async def test_every_table_is_another_one() -> None:
+    async with opened() as one, opened() as other:
+        assert one.server.host.table.id != other.server.host.table.id
+
+
+async def test_it_answers_where_it_says() -> None:
+    async with opened() as table:
+        answer = await probe(Address("127.0.0.1", table.port))
+        assert answer.card == table.server.host.card
+
+
+async def test_a_practice_table_is_for_this_machine_only() -> None:
+    async with opened() as table:
+        sockets = [each for server in table.server._servers for each in server.sockets]
+        assert {each.getsockname()[0] for each in sockets} <= {"127.0.0.1", "::1"}
+        assert table.trouble is None
+
+
+async def test_where_the_usual_port_is_taken_any_other_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        usual = taken.getsockname()[1]
+        monkeypatch.setattr(hosting, "DEFAULT_PORT", usual)
+        async with opened(replace(PRACTICE, public=True)) as table:
+            assert table.port not in (0, usual)
+
+
+async def test_a_port_that_was_asked_for_is_that_port_or_none() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        plan = replace(PRACTICE, public=True, port=taken.getsockname()[1])
+        with pytest.raises(OSError, match="in use"):
+            await HostedTable.open(plan, new_key())
+
+
+async def test_a_public_table_says_whether_others_find_it() -> None:
+    async with opened(replace(PRACTICE, public=True, port=0)) as table:
+        assert table.trouble is None or table.trouble.strip()
+        assert (await probe(Address("127.0.0.1", table.port))).card
+
+
+async def test_the_log_grows_on_the_disk() -> None:
+    async with opened() as table:
+        pair = await company(table).sit("Ann", "Bob")
+        path = storage.table_folder(table.server.host.table.id) / "host.log"
+        assert read_entries(storage.Frames(path).read()) == list(table.server.host.log)
+        for sitter in pair:
+            await sitter.crash()
+
+
+async def test_listeners_hear_of_every_entry_and_can_be_several() -> None:
+    async with opened() as table:
+        heard: list[str] = []
+        table.listen(lambda: heard.append("one"))
+        table.listen(lambda: heard.append("two"))
+        [ann] = await company(table).sit("Ann")
+        assert heard == ["one", "two"]
+        await ann.crash()
+
+
+async def test_closing_tells_everybody() -> None:
+    async with opened() as table:
+        [ann] = await company(table).sit("Ann")
+        await table.close()
+        await ann.over()
+        assert ann.told(Ended)
+
+
+async def test_a_table_opens_where_nothing_can_be_written(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (state / "file").touch()
+    monkeypatch.setenv(storage.STATE_VARIABLE, str(state / "file" / "below"))
+    async with opened() as table:
+        [ann] = await company(table).sit("Ann")
+        assert isinstance(table.server.trouble, OSError)
+        await ann.crash()
+
+
+@pytest.mark.parametrize("letter", ["x", "ї", "🪙"])
+async def test_names_are_cut_to_what_others_can_be_told(letter: str) -> None:
+    async with opened(replace(PRACTICE, name=letter * 99, host=letter * 99)) as table:
+        for name in (table.server.host.card.name.raw, table.server.host.card.host.raw):
+            assert set(name) == {letter}
+            assert MAX_NAME - 4 < len(name.encode()) <= MAX_NAME
+
+
+async def test_games_start_when_the_plan_says() -> None:
+    async with opened(replace(PRACTICE, start_when=3)) as table:
+        room = company(table)
+        sitters = await room.sit("Ann", "Bob")
+        for sitter in sitters:
+            sitter.session.ready()
+        await until(lambda: all(seat.ready for seat in sitters[0].view.seats))
+        assert sitters[0].view.game_number == 0
+        third = room.seat("Cem", wire=Wire(table.server.connect))
+        await until(lambda: third.sits)
+        third.session.ready()
+        await until(lambda: sitters[0].view.game_number == 1)
+        await asyncio.gather(*(each.crash() for each in room.sitters))

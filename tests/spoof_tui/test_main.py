@@ -1,0 +1,133 @@
+"""The command line: what is run, and with which words and status."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import spoof_tui.__main__ as command_line
+from protocol.version import PROGRAM
+from spoof_tui import system
+from spoof_tui.__main__ import COMMANDS, main, run_command
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
+    """The commands that would have run."""
+    calls: list[tuple[str, list[str]]] = []
+
+    def run(name: str, words: list[str]) -> int:
+        calls.append((name, words))
+        return 3
+
+    monkeypatch.setattr(command_line, "run_command", run)
+    return calls
+
+
+Ran = list[tuple[str, list[str]]]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_gets_the_words_after_it(name: str, ran: Ran) -> None:
+    assert main([name, "--help", "x", "--version"]) == 3
+    assert ran == [(name, ["--help", "x", "--version"])]
+
+
+def test_without_a_command_the_lobby_opens(ran: Ran) -> None:
+    assert main([]) == 3
+    assert ran == [("play", [])]
+
+
+def test_the_words_of_the_process_are_the_default(
+    ran: Ran, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["spoof", "demo", "x"])
+    main()
+    assert ran == [("demo", ["x"])]
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--version", "host"]])
+def test_the_version_is_printed(
+    words: list[str], ran: Ran, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"spoof {PROGRAM}\n"
+    assert ran == []
+
+
+def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    said = capsys.readouterr().out
+    assert all(f"    {name} " in said for name in COMMANDS)
+
+
+@pytest.mark.parametrize("words", [["hots"], ["play"], ["--nonsense"], ["-x"], [""]])
+def test_what_is_no_command_is_one_sentence(
+    words: list[str], ran: Ran, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.strip().splitlines()[-1].startswith("spoof: error: ")
+    assert ran == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_help_of_its_own(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status: object = run_command(name, ["--help"])
+    except SystemExit as stop:
+        status = stop.code
+    assert status == 0
+    assert capsys.readouterr().out.startswith(f"usage: spoof {name} ")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_takes_an_unknown_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status: object = run_command(name, ["--no-such-option"])
+    except SystemExit as stop:
+        status = stop.code
+    assert status == 2
+    assert f"spoof {name}: error: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt, 130), (BrokenPipeError, 1)])
+def test_an_interrupted_command_ends_quietly(
+    error: type[BaseException], status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(words: object) -> int:
+        raise error
+
+    monkeypatch.setattr("spoof_tui.commands.demo.main", fail)
+    assert main(["demo"]) == status
+
+
+def test_without_a_terminal_it_is_said_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(system, "has_terminal", lambda: False)
+    assert main([]) == 2
+    assert "spoof demo" in capsys.readouterr().err
+
+
+def test_a_reader_that_went_away_is_no_traceback(state: Path) -> None:
+    record = state / "long.spoof"
+    record.write_text("nonsense\n" * 20_000)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "spoof_tui", "check", "--json", str(record)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout and process.stderr
+    process.stdout.read(1)
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert b"Traceback" not in errors
+    assert process.wait(20) in (1, 120)
