@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
@@ -19,6 +21,12 @@ from spoof_tui.presentation.rules_text import rules_title
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.sheet import Sheet, fit, wrap
 from spoof_tui.text import show
+
+_NAME: Final = 7
+"""Cells that a name keeps beside a call whose own name is long."""
+
+_LEAST_TALK: Final = 4
+"""Rows that are left for the talk, however many calls there are."""
 
 
 def draw_bar(scene: Scene, width: int, height: int) -> list[Strip]:
@@ -60,10 +68,18 @@ def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:
     sheet = Sheet(width, height)
     for row in range(height):
         sheet.put(0, row, "│", palette.BORDER)
-    split = (height + 1) // 2
+    split = max((height + 1) // 2, min(_calls(scene) + 2, height - _LEAST_TALK))
     _draw_words(sheet, scene, split)
     _draw_talk(sheet, scene, split)
     return sheet.lines()
+
+
+def _calls(scene: Scene) -> int:
+    """Calls and attempts to be told in the guessing game, where each player makes one."""
+    if scene.view is None or not scene.view.is_guessing:
+        return 0
+    played = scene.last.words if scene.last else None
+    return max(len(scene.view.calls), len(played.words) if played else 0, len(scene.view.seats))
 
 
 def _draw_words(sheet: Sheet, scene: Scene, rows: int) -> None:
@@ -93,11 +109,13 @@ def _draw_calls(sheet: Sheet, scene: Scene, view: TableView, rows: int) -> None:
         calls = played.words.calls
     told = school.told_calls(calls, played, scene.order[: scene.opened])
     for row, call in enumerate(told[-(rows - 2) :], 1):
-        end = [(call.words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
-        length = sum(cell_len(text) for text, _style in end)
-        name = fit(scene.names[call.seat], max(sheet.width - 4 - length, 0)) if call.first else ""
-        sheet.put(2, row, name, palette.TEXT)
-        sheet.pieces(sheet.width - 1 - length, row, end)
+        name = scene.names[call.seat] if call.first else ""
+        kept = min(cell_len(name), _NAME) + cell_len(call.number + call.attempt)
+        words = fit(call.words, sheet.width - 4 - kept)
+        end = [(words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
+        x = sheet.width - 1 - sum(cell_len(text) for text, _style in end)
+        sheet.put(2, row, fit(name, x - 3), palette.TEXT)
+        sheet.pieces(x, row, end)
 
 
 def _draw_talk(sheet: Sheet, scene: Scene, top: int) -> None:

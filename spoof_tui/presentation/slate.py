@@ -145,6 +145,8 @@ class SlateControls:
     def press(self, key: str, view: TableView) -> Deed | None:
         """The deed of a key; None when it only moved, asked or was refused."""
         self.error = None
+        if not view.seats:
+            return None
         question, self.question = self.question, None
         if question is not None and key.isdigit():
             return self._answer(question, int(key), view)

@@ -97,6 +97,13 @@ def test_the_bar_counts_the_school() -> None:
     assert "school 1  round 1  3 in the school" in bar
 
 
+def test_all_calls_of_nine_have_room_in_the_column_and_the_talk_keeps_some() -> None:
+    table = a_school((1,) * 9, *range(9))
+    said = text(scene_of(table.chairs[0], 0), height=15)
+    assert all(name(chair) in said for chair in table.chairs)
+    assert "Talk" in said
+
+
 # The count
 
 

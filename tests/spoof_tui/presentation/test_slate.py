@@ -111,6 +111,13 @@ def test_there_is_nothing_to_lift_on_a_player() -> None:
     assert controls.error is not None and controls.error.reason is Reason.NO_SUCH_FINE
 
 
+@pytest.mark.parametrize("key", ["up", "v", "a", "l", "o"])
+def test_at_an_empty_table_no_key_does_anything(key: str) -> None:
+    table = MemoryTable(1, "hollywood", start_when=2, sit=False)
+    assert SlateControls().press(key, table.chairs[0].view) is None
+    assert lines(table.chairs[0].view)
+
+
 @pytest.mark.parametrize(("digit", "drink"), list(enumerate(Drink, 1)))
 def test_who_left_first_orders(digit: int, drink: Drink) -> None:
     left, pays = by_call(a_school((1, 1), 2, 3))
