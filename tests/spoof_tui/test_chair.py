@@ -22,7 +22,7 @@ from protocol.statements import Gesture
 from protocol.table import Phase
 from protocol.views import TableView
 from protocol.words import Bid
-from spoof_tui import storage
+from spoof_tui import places
 from spoof_tui.backstage import Backstage
 from spoof_tui.bots.levels import Level
 from spoof_tui.chair import CannotOpen, Chair, ChairNotice, Opened
@@ -353,6 +353,6 @@ def test_where_nothing_can_be_written_it_is_said_and_the_table_opens(
     person: New, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (state / "file").touch()
-    monkeypatch.setenv(storage.STATE_VARIABLE, str(state / "file" / "below"))
+    monkeypatch.setenv(places.STATE_VARIABLE, str(state / "file" / "below"))
     host, _ = opened(person)
     assert host.told(NotSaved)

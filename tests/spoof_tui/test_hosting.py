@@ -11,7 +11,7 @@ import pytest
 
 from protocol.limits import MAX_NAME
 from protocol.rules import Rules
-from spoof_tui import hosting, storage
+from spoof_tui import hosting, places, storage
 from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
@@ -115,7 +115,7 @@ async def test_a_table_opens_where_nothing_can_be_written(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (state / "file").touch()
-    monkeypatch.setenv(storage.STATE_VARIABLE, str(state / "file" / "below"))
+    monkeypatch.setenv(places.STATE_VARIABLE, str(state / "file" / "below"))
     async with opened() as table:
         [ann] = await company(table).sit("Ann")
         assert isinstance(table.server.trouble, OSError)

@@ -55,7 +55,7 @@ def test_a_rule_set_is_read(text: str) -> None:
         ("", "no preset is called ''"),
         ("milan cap=2", "cap must be 3"),
         ("milan zero=never", "not 'never'"),
-        ("milan colour=red", "no option is called 'colour'"),
+        ("milan colour=red", "milan has no option called 'colour'"),
     ],
 )
 def test_what_is_no_rule_set_is_named(text: str, sentence: str) -> None:

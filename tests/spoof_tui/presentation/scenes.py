@@ -15,7 +15,8 @@ from protocol.views import TableView
 from protocol.words import Bid, Ending
 from spoof_tui.controls import Controls
 from spoof_tui.presentation.panel import draw_panel
-from spoof_tui.presentation.ring import draw_ring, pictures
+from spoof_tui.presentation.pictures import pictures
+from spoof_tui.presentation.ring import draw_ring
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.side import draw_bar, draw_side
 from tests.helpers.tables import Chair, MemoryTable

@@ -12,7 +12,8 @@ from protocol.foreign import ForeignText
 from protocol.views import FistState, Presence
 from protocol.words import Bid, Direction, Ending
 from spoof_tui.presentation.palette import glyphs
-from spoof_tui.presentation.ring import Centre, SeatPicture, coins, draw_ring, pictures
+from spoof_tui.presentation.pictures import pictures
+from spoof_tui.presentation.ring import Centre, SeatPicture, coins, draw_ring
 from spoof_tui.presentation.scene import Scene
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.presentation.scenes import (

@@ -49,7 +49,7 @@ def test_a_call_without_a_name_is_its_number() -> None:
 def test_a_name_too_long_for_the_seat_is_its_number_there() -> None:
     table = a_school((1, 1, 1), 2)
     assert seats(scene_of(table.chairs[0]))[name(by_call(table)[0])].said == "2"
-    assert "Absent Friends 2" in text(scene_of(table.chairs[0]))
+    assert "Absent Friends 2" in text(scene_of(table.chairs[0]), width=28)
 
 
 def test_attempts_are_struck_out_and_counted() -> None:

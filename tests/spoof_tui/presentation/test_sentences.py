@@ -9,7 +9,7 @@ from protocol.errors import Illegal, Malformed, Reason
 from protocol.game import PlayedRound
 from protocol.guest import LinkState
 from protocol.messages import Farewell, OtherVersion
-from protocol.rules import Rules
+from protocol.rules import BiddingRules
 from protocol.version import PROGRAM
 from protocol.words import Bid, Ending, Word
 from spoof_tui.network.addresses import Address
@@ -22,7 +22,7 @@ NAMES = ("Ann", "Bob", "Cem")
 def played(hands: tuple[int, ...], *words: Word, rules: str = "milan") -> PlayedRound:
     """A round of three, opened by Ann."""
     said = tuple((place % 3, word) for place, word in enumerate(words))
-    running = BiddingRound(Rules.parse(rules), (3, 3, 3), 0, words=said)
+    running = BiddingRound(BiddingRules.parse(rules), (3, 3, 3), 0, words=said)
     opened = dict(enumerate(hands))
     return PlayedRound(running, opened, running.count(opened))
 
@@ -77,17 +77,17 @@ def test_a_result_says_what_was_bid_and_what_was_there(
 
 
 def test_a_void_round_is_told_too() -> None:
-    running = BiddingRound(Rules.parse("milan"), (3, 3, 3), 0, words=((0, Ending.SPOOF),))
+    running = BiddingRound(BiddingRules.parse("milan"), (3, 3, 3), 0, words=((0, Ending.SPOOF),))
     shut = PlayedRound(running, {0: 1, 1: 1}, running.void(2))
     assert sentences.outcome(shut, NAMES).endswith("(G3).")
 
 
 def test_who_went_out_is_named() -> None:
-    running = BiddingRound(Rules.parse("milan"), (1, 1, 1, 1), 0, words=((0, Ending.ZERO),))
+    running = BiddingRound(BiddingRules.parse("milan"), (1, 1, 1, 1), 0, words=((0, Ending.ZERO),))
     hands = dict.fromkeys(range(4), 0)
     everybody = PlayedRound(running, hands, running.count(hands))
     assert sentences.went_out(everybody, (*NAMES, "Dan")) == "Bob and Cem and Dan are out (R12)."
-    running = BiddingRound(Rules.parse("milan"), (1, 3), 0, words=((0, Ending.SPOOF),))
+    running = BiddingRound(BiddingRules.parse("milan"), (1, 3), 0, words=((0, Ending.SPOOF),))
     one = PlayedRound(running, {0: 0, 1: 0}, running.count({0: 0, 1: 0}))
     assert sentences.went_out(one, NAMES) == "Ann is out (R12)."
     assert sentences.went_out(ROUNDS[Verdict.SPOOF_RIGHT], NAMES) == ""
