@@ -10,6 +10,7 @@ from textual.strip import Strip
 
 from protocol import log
 from protocol.keys import is_signed
+from protocol.rules import GuessingRules
 from protocol.table import Phase
 from protocol.views import TableView
 from protocol.words import Bid, Ending
@@ -54,18 +55,24 @@ def _at(reached: int, table: MemoryTable) -> MemoryTable:
         table.choose(*[index % 3 for index in range(players)])
     if reached >= MOMENTS.index("answering"):
         table.say(Bid(2))
+    is_guessing = isinstance(table.host.table.opened.rules, GuessingRules)
     if reached >= MOMENTS.index("counted"):
-        table.say(Bid(3), Ending.CALL)
+        calls = [Bid(number) for number in range(3, players + 2)]
+        table.say(*calls if is_guessing else (Bid(3), Ending.CALL))
     if reached >= MOMENTS.index("over"):
         play_zeros(table)
     return table
 
 
 def play_zeros(table: MemoryTable) -> None:
-    """A quick end of a game: every fist is empty, and whoever opens says zero."""
+    """A quick end of a game: every fist is empty, and whoever opens says zero, or calls it."""
     while table.host.table.phase is not Phase.GATHERING:
-        table.choose(*[0 for chair in table.chairs if chair.view.own_fist_due])
-        table.say(Ending.ZERO)
+        owing = [chair for chair in table.chairs if chair.view.own_fist_due]
+        table.choose(*[0 for _ in owing])
+        if owing[0].view.is_guessing:
+            table.say(*(Bid(number) for number in range(len(owing))))
+        else:
+            table.say(Ending.ZERO)
 
 
 def scene_at(moment: str, chair: int = 0, players: int = 3, rules: str = "milan") -> Scene:
