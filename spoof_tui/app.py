@@ -217,7 +217,7 @@ class SpoofApp(TerminalApp):
         await browser.start()
 
     def _tell(self, browser: Browser) -> None:
-        if self.chair is not None:
+        if self.chair is not None or not self.screen_stack:
             # A change of the lobby would repaint all of the table that lies over it.
             return
         self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))

@@ -21,9 +21,10 @@ from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Dial, Owner, dial
 from spoof_tui.network.probe import ProbeFailed, probe
+from spoof_tui.presentation.names import NAME_CELLS
 from spoof_tui.session import Notice, NotSaved, Session
 from spoof_tui.storage import Identity
-from spoof_tui.text import own_text
+from spoof_tui.text import own_text, show
 from spoof_tui.vault import DiskVault, NoVault, Vault
 
 
@@ -165,7 +166,8 @@ class Chair:
             return
         if self._bots is None:
             self._bots = BotPlayers(self._table.server.connect)
-        self._bots.add(count, level)
+        seats = self._table.server.host.table.seats
+        self._bots.add(count, level, lambda: [show(seat.name, NAME_CELLS) for seat in seats])
 
     async def _join(self, address: Address) -> None:
         try:

@@ -101,7 +101,7 @@ class Controls:
         if now != self.position:
             self.position = now
             self.bid, self.typed, self.armed, self.hand_digits = None, "", None, ""
-            self.counter_clockwise = False
+            self.counter_clockwise = self.leaving = False
 
     def raise_to(self, view: TableView) -> int | None:
         """The number that Enter would bid or call; None when none is possible."""
