@@ -16,12 +16,12 @@ from protocol.statements import Gesture
 from protocol.words import Direction, Word
 from spoof_tui.backstage import Backstage
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.bots.players import BotPlayers
 from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Dial, Owner, dial
 from spoof_tui.network.probe import ProbeFailed, probe
-from spoof_tui.presentation.names import NAME_CELLS
 from spoof_tui.session import Notice, NotSaved, Session
 from spoof_tui.storage import Identity
 from spoof_tui.text import own_text, show
@@ -167,7 +167,7 @@ class Chair:
         if self._bots is None:
             self._bots = BotPlayers(self._table.server.connect)
         seats = self._table.server.host.table.seats
-        self._bots.add(count, level, lambda: [show(seat.name, NAME_CELLS) for seat in seats])
+        self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
     async def _join(self, address: Address) -> None:
         try:
