@@ -143,7 +143,10 @@ class _Reporter:
         game = host.table.game
         assert game is not None and game.winner is not None
         winner = show(game.players[game.winner].name, 16)
-        print(_("Game {number}: {winner} has won.").format(number=game.number, winner=winner))
+        sentence = _("Game {number}: {winner} has won.")
+        if host.table.has_slate:
+            sentence = _("School {number}: {winner} is honoured to pay.")
+        print(sentence.format(number=game.number, winner=winner))
         try:
             path = archive(host.table, host.log)
         except OSError as error:

@@ -4,13 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.benchmarks import folding, listing, lobby, painting, reaction
+from protocol.notation import check, read
+from tests.benchmarks import checking, folding, listing, lobby, painting, reaction
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.figures import Amount, Figure, Rate, Ratio, percentile, table
 
 pytestmark = pytest.mark.timeout(180)
 
 TINY: list[Callable[[], list[Figure]]] = [
+    lambda: checking.measure(count=1, rounds=20),
     lambda: folding.measure(count=2, games=1),
     lambda: listing.measure(count=1),
     lambda: lobby.measure(count=1),
@@ -19,7 +21,9 @@ TINY: list[Callable[[], list[Figure]]] = [
 ]
 
 
-@pytest.mark.parametrize("measure", TINY, ids=["folding", "listing", "lobby", "painting", "react"])
+@pytest.mark.parametrize(
+    "measure", TINY, ids=["checking", "folding", "listing", "lobby", "painting", "react"]
+)
 def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> None:
     figures = measure()
     assert table(figures).count("\n") == len(figures)
@@ -30,6 +34,12 @@ def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> 
         else:
             assert len(figure.baseline) == len(figure.measured)
             assert min(*figure.measured, *figure.baseline) > 0
+
+
+def test_the_rounds_that_are_checked_have_no_fault() -> None:
+    (game,) = read([checking.long_record(20).encode()])
+    assert len(game.rounds) == 20
+    assert not check(game).faults
 
 
 def test_a_percentile_lies_between_the_samples() -> None:

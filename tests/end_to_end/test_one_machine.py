@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.rules import PRESETS
 from protocol.version import PROGRAM
 from tests.end_to_end import markers
 from tests.end_to_end.homes import (
@@ -123,19 +124,20 @@ def test_two_programs_of_one_user_are_two_players(house: House) -> None:
     assert len(house.anna.secrets()) == 2
 
 
-def test_a_table_and_bots_without_a_screen(state: Path) -> None:
+@pytest.mark.parametrize("rules", PRESETS)
+def test_a_table_and_bots_without_a_screen_by_every_rulebook(state: Path, rules: str) -> None:
     inn, bots = Home.make(state, "Inn"), Home.make(state, "Bots")
-    words = ["--headless", "--games", "1", "--start-when", "2", "--port", "0"]
+    words = ["--headless", "--games", "1", "--start-when", "3", "--port", "0", "--rules", rules]
     table = inn.spawn("host", *words)
     try:
         assert table.stdout
         port = re.search(r"port (\d+)", table.stdout.readline())
         assert port
-        players = bots.spawn("bot", f"127.0.0.1:{port[1]}", "--count", "2", program=BRISK)
+        players = bots.spawn("bot", f"127.0.0.1:{port[1]}", "--count", "3", program=BRISK)
         try:
-            assert players.wait(30) == 0
+            assert players.wait(60) == 0
             assert table.wait(10) == 0
-            assert "has won" in table.stdout.read()
+            assert re.search("has won|honoured to pay", table.stdout.read())
         finally:
             players.kill()
             players.communicate()
