@@ -66,7 +66,7 @@ def file_name(text: ForeignText) -> str:
     The same on Linux, macOS and Windows, and never the name of a device.
     """
     kept = "".join(_file_letter(letter) for letter in _clean(text.raw))
-    words = [word for word in kept.split("-") if word]
+    words = [word for word in map(_thin, kept.split("-")) if word]
     name = "-".join(words)[:_LONGEST_FILE_NAME].rstrip("-") or _UNNAMED
     return f"{name}-" if name.upper() in _RESERVED else name
 

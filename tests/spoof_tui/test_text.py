@@ -120,6 +120,7 @@ def test_a_file_name_is_short_and_made_of_letters_digits_and_dashes(raw: str) ->
 
 
 @given(nasty)
+@example(":ᅡ")
 def test_a_file_name_of_a_file_name_is_itself(raw: str) -> None:
     name = file_name(ForeignText(raw))
     assert file_name(ForeignText(name)) == name

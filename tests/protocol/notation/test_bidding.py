@@ -279,7 +279,8 @@ def test_a_change_that_did_not_happen_is_the_only_fault(place: Place, sign: str)
 @given(places(), any_token)
 def test_a_hand_above_the_coins_is_refused_r2(place: Place, which: int) -> None:
     found = place.faults(hands=changed(place.hands, which, sign="77"))
-    assert found[0] == (place.line, "R2")
+    # What cannot be counted may leave another result, which stands further up.
+    assert (place.line, "R2") in found
 
 
 @few
