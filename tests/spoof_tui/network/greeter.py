@@ -30,6 +30,9 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.announcer import Announcer
 from spoof_tui.network.discovery import Browser
 
+_TURNS = 5
+"""Turns of the event loop in which a connection that was accepted reaches its handler."""
+
 Handler = Callable[[StreamReader, StreamWriter], Awaitable[None]]
 
 
@@ -47,6 +50,7 @@ async def listening(
 ) -> AsyncIterator[Address]:
     """A server that does what `handler` does with every connection, and hangs up after it."""
     tasks: set[asyncio.Task[None]] = set()
+    writers: list[StreamWriter] = []
 
     async def serve(reader: StreamReader, writer: StreamWriter) -> None:
         try:
@@ -57,6 +61,7 @@ async def listening(
             writer.transport.abort()
 
     def accept(reader: StreamReader, writer: StreamWriter) -> None:
+        writers.append(writer)
         task = asyncio.create_task(serve(reader, writer))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
@@ -66,9 +71,14 @@ async def listening(
         yield Address(*server.sockets[0].getsockname()[:2])
     finally:
         server.close()
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)  # what was accepted a moment ago is served from now on
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for writer in writers:
+            # A task that was cancelled before it began has hung up on nobody.
+            writer.transport.abort()
         await server.wait_closed()
 
 
