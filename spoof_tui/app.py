@@ -116,20 +116,12 @@ class SpoofApp(TerminalApp):
     def rename(self, name: str) -> str | None:
         """Take another name from now on; a sentence if it could not be kept on the disk."""
         self.settings = replace(self.settings, name=name)
-        try:
-            self.settings.save()
-        except OSError as error:
-            return _("Your name could not be saved: {error}").format(error=error.strerror)
-        return None
+        return self._save_settings(_("Your name could not be saved: {error}"))
 
     def ask_twice(self, confirm: bool) -> str | None:
         """Whether an ending word asks for a second press; a sentence if that was not kept."""
         self.settings = replace(self.settings, confirm_endings=confirm)
-        try:
-            self.settings.save()
-        except OSError as error:
-            return _("That could not be saved: {error}").format(error=error.strerror)
-        return None
+        return self._save_settings(_("That could not be saved: {error}"))
 
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept.
@@ -138,10 +130,14 @@ class SpoofApp(TerminalApp):
         """
         i18n.install(language)
         self.settings = replace(self.settings, language=language)
+        return self._save_settings(_("That could not be saved: {error}"))
+
+    def _save_settings(self, sentence: str) -> str | None:
+        """Keep the settings on the disk; if that fails, `sentence` with the reason filled in."""
         try:
             self.settings.save()
         except OSError as error:
-            return _("That could not be saved: {error}").format(error=error.strerror)
+            return sentence.format(error=error.strerror)
         return None
 
     def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
