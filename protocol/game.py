@@ -69,6 +69,8 @@ class Game:
     """The round that is running; None before the lot is drawn and after the end."""
     seals: Mapping[int, bytes] = field(default_factory=dict)
     """Fists that are in this round, by seat."""
+    witnesses: frozenset[int] = frozenset()
+    """Seats that have confirmed the ending word of this round."""
     hands: Mapping[int, int] = field(default_factory=dict)
     """Fists that are open this round, by seat."""
     nonces: tuple[bytes, ...] = ()
@@ -120,7 +122,12 @@ class Game:
     def with_round(self, starter: int) -> Game:
         """The game at the beginning of a round that `starter` opens (R2, R14)."""
         return replace(
-            self, round=round_of(self.rules, self.coins, starter), seals={}, hands={}, nonces=()
+            self,
+            round=round_of(self.rules, self.coins, starter),
+            seals={},
+            witnesses=frozenset(),
+            hands={},
+            nonces=(),
         )
 
     def put_in(self, seat: int, seal: bytes) -> Game:
@@ -139,6 +146,27 @@ class Game:
     def say(self, seat: int, word: Word, direction: Direction | None) -> Game:
         """The game after a word (R4 to R10)."""
         return replace(self, round=self._running.say(seat, word, direction))
+
+    def witness(self, seat: int) -> Game:
+        """The game with the ending word confirmed by one more owner of a fist."""
+        if seat not in self.seals:
+            raise Illegal(self._why_out)
+        if seat == self.ender:
+            raise Illegal(Reason.OWN_ENDING)
+        if seat in self.witnesses:
+            raise Illegal(Reason.REPEATED)
+        return replace(self, witnesses=self.witnesses | {seat})
+
+    @property
+    def witnesses_missing(self) -> tuple[int, ...]:
+        """Seats that have a fist in and have not confirmed the ending word yet."""
+        return tuple(s for s in self.seals if s != self.ender and s not in self.witnesses)
+
+    @property
+    def ender(self) -> int | None:
+        """Seat whose word ended the running round, once it is said."""
+        running = self._running
+        return running.words[-1][0] if running.is_over else None
 
     def open(self, seat: int, coins: int, nonce: bytes) -> Game:
         """The game with one more fist open; the last one ends the round (R11)."""

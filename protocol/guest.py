@@ -53,6 +53,7 @@ from protocol.statements import (
     Sit,
     Speak,
     Toss,
+    Witness,
 )
 from protocol.table import Phase, Table, check_statement, fold
 from protocol.timing import LOST_AFTER, PING_EVERY, UNSTEADY_AFTER, Moment
@@ -477,6 +478,9 @@ class Guest:
         hand = self._hands.get(place) if place else None
         if hand and table.phase is Phase.CHOOSING:
             return Fist(hand.seal)
+        if table.phase is Phase.WITNESSING:
+            missing = table.game.witnesses_missing
+            return Witness() if table.game.seat_of(self.key) in missing else None
         if hand and table.phase is Phase.OPENING:
             return Open(hand.coins, hand.nonce)
         return None

@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final
 
-from protocol.codec import Message, Shape, choice, foreign, maybe, octets, several, shaped, whole
+from protocol.codec import (
+    FLAG,
+    Message,
+    Shape,
+    choice,
+    foreign,
+    maybe,
+    octets,
+    several,
+    shaped,
+    whole,
+)
 from protocol.codec import words as ascii_words
 from protocol.errors import Malformed
 from protocol.foreign import ForeignText
@@ -113,6 +124,16 @@ class Speak(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Witness(Message):
+    """Confirm the ending word that one has seen: no fist opens before all who have one did.
+
+    So no host can show an ending word to one player alone and see that fist open.
+    """
+
+    KIND: ClassVar[str] = "witness"
+
+
+@dataclass(frozen=True, slots=True)
 class Open(Message):
     """Open the fist after the ending word (R11)."""
 
@@ -194,6 +215,8 @@ class TableOpened(Message):
     """What is played here."""
     seats: int = shaped(whole(MAX_PLAYERS, 2))
     """How many seats there are (G6)."""
+    locked: bool = shaped(FLAG)
+    """Whether a join code is asked for."""
     salt: bytes = shaped(octets(HASH_BYTES))
     """Random bytes that make every table another one."""
 
@@ -205,6 +228,15 @@ class GameStarted(Message):
     KIND: ClassVar[str] = "game-started"
     order: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
     """Public keys of the players, clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted(Message):
+    """Somebody proved the join code: this key is never asked for it again."""
+
+    KIND: ClassVar[str] = "admitted"
+    key: bytes = shaped(octets(HASH_BYTES))
+    """Public key of who did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +268,7 @@ PLAYERS: Final = _named(
     Toss,
     Fist,
     Speak,
+    Witness,
     Open,
     Say,
     Gesticulate,
@@ -246,10 +279,10 @@ PLAYERS: Final = _named(
 )
 """What a player may state."""
 
-HOSTS: Final = _named(TableOpened, GameStarted, Away, Back)
+HOSTS: Final = _named(TableOpened, GameStarted, Admitted, Away, Back)
 """What the host may announce."""
 
-MOVES: Final = (Ready, Toss, Fist, Speak, Open)
+MOVES: Final = (Ready, Toss, Fist, Speak, Witness, Open)
 """Statements that answer to the present turn: their author must have seen it begin."""
 
 SIDE_TALK: Final = (Say, Gesticulate)

@@ -22,6 +22,7 @@ from protocol.statements import (
     HOSTS,
     MOVES,
     SIDE_TALK,
+    Admitted,
     AwardFine,
     Away,
     Back,
@@ -40,6 +41,7 @@ from protocol.statements import (
     Speak,
     TableOpened,
     Toss,
+    Witness,
 )
 from protocol.version import PROTOCOL
 
@@ -58,6 +60,8 @@ class Phase(Enum):
     """Fists go in (R2)."""
     SPEAKING = "speaking"
     """Words are said (R4)."""
+    WITNESSING = "witnessing"
+    """The ending word is said, and the others confirm that they saw it."""
     OPENING = "opening"
     """The fists open (R11)."""
 
@@ -105,6 +109,8 @@ class Table:
     """In the order of sitting down, which is the order round the table."""
     names: Mapping[bytes, ForeignText] = field(default_factory=dict)
     """Name of everybody who ever sat here, by key."""
+    admitted: frozenset[bytes] = frozenset()
+    """Keys that proved the join code."""
     game: Game | None = None
     """The running game, or the last one."""
     turn: int = 1
@@ -337,7 +343,15 @@ def _speak(move: _Move, statement: Speak) -> Table:
     game, index = move.playing()
     game = game.say(index, statement.word, statement.direction)
     ended = game.round is not None and game.round.is_over
-    return move.with_game(game, Phase.OPENING if ended else Phase.SPEAKING)
+    return move.with_game(game, Phase.WITNESSING if ended else Phase.SPEAKING)
+
+
+def _witness(move: _Move, _: Witness) -> Table:
+    game, index = move.playing()
+    game = game.witness(index)
+    if game.witnesses_missing:
+        return replace(move.table, game=game)
+    return move.with_game(game, Phase.OPENING)
 
 
 def _open(move: _Move, statement: Open) -> Table:
@@ -399,6 +413,15 @@ def _chaired(move: _Move) -> Table:
     return table
 
 
+def _admitted(move: _Move, statement: Admitted) -> Table:
+    table = move.table
+    if not table.opened.locked:
+        raise Illegal(Reason.NO_CODE_HERE)
+    if statement.key in table.admitted:
+        raise Illegal(Reason.REPEATED)
+    return replace(table, admitted=table.admitted | {statement.key})
+
+
 def _away(move: _Move, statement: Away) -> Table:
     seat = replace(move, author=statement.seat).seat()
     if seat.away:
@@ -421,6 +444,7 @@ _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Leave: _leave,
     Say: _talk,
     Gesticulate: _talk,
+    Admitted: _admitted,
     Away: _away,
     Back: _back,
     Elect: _elect,
@@ -436,6 +460,7 @@ TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
     (Phase.LOT, Toss): _toss,
     (Phase.CHOOSING, Fist): _fist,
     (Phase.SPEAKING, Speak): _speak,
+    (Phase.WITNESSING, Witness): _witness,
     (Phase.OPENING, Open): _open,
 }
 """What may be stated in which phase, and the function that owns the change."""
@@ -445,11 +470,14 @@ _WHY_NOT: Final[Mapping[tuple[Phase, type[Message]], Reason]] = {
     **{(phase, GameStarted): Reason.GAME_RUNNING for phase in Phase},
     **{(phase, Toss): Reason.NO_LOT_NOW for phase in Phase},
     **{(phase, Fist): Reason.NO_FISTS_NOW for phase in Phase},
+    **{(phase, Witness): Reason.NO_WITNESS_NOW for phase in Phase},
     **{(phase, Open): Reason.NO_OPENING_NOW for phase in Phase},
     (Phase.GATHERING, Fist): Reason.NO_GAME,
     (Phase.GATHERING, Speak): Reason.NO_GAME,
     (Phase.LOT, Speak): Reason.FISTS_NOT_IN,
     (Phase.CHOOSING, Speak): Reason.FISTS_NOT_IN,
+    (Phase.WITNESSING, Speak): Reason.ROUND_IS_OVER,
+    (Phase.WITNESSING, Open): Reason.NOT_SEEN_BY_ALL,
     (Phase.OPENING, Speak): Reason.ROUND_IS_OVER,
     (Phase.SPEAKING, Fist): Reason.FIST_IS_IN,
 }

@@ -245,7 +245,7 @@ def _forbidden(
 ) -> Illegal | None:
     if speaking is None:
         gathering = table.phase is Phase.GATHERING
-        ended = table.phase is Phase.OPENING
+        ended = table.phase in (Phase.WITNESSING, Phase.OPENING)
         reason = Reason.ROUND_IS_OVER if ended else Reason.FISTS_NOT_IN
         return Illegal(Reason.NO_GAME if gathering else reason)
     if me is None or me >= len(speaking.coins):

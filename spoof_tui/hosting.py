@@ -39,6 +39,8 @@ class Plan:
     """Port to listen on; None: the usual one, or any other if that is taken."""
     public: bool = True
     """Whether the table is found by others; a practice table is not."""
+    locked: bool = True
+    """Whether a join code is asked for."""
 
 
 class HostedTable:
@@ -61,6 +63,7 @@ class HostedTable:
             name=own_text(plan.name, MAX_NAME),
             rules=plan.rules,
             seats=plan.seats,
+            locked=plan.locked,
             salt=secrets.token_bytes(HASH_BYTES),
         )
         house = House(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)

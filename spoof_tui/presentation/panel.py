@@ -298,7 +298,7 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 def _waiting(scene: Scene, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("The lot is drawn by everybody's sealed shares: nobody can steer it (G1).")
-    if view.phase is Phase.OPENING:
+    if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _("The fists open.")
     if view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)

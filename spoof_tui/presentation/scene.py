@@ -193,7 +193,8 @@ class Scene:
             starter = self.names[view.starter] if view.starter is not None else ""
             return Centre(above=_("No bid yet"), below=_("{name} opens").format(name=starter))
         seat, bid = view.standing
-        ending = view.words[-1][1] if view.phase is Phase.OPENING else None
+        ended = view.phase in (Phase.WITNESSING, Phase.OPENING)
+        ending = view.words[-1][1] if ended else None
         above = _("the bid stands at") if ending is None else f"{word_name(ending)}!"
         below = _("by {name}").format(name=self.names[seat])
         return Centre(number=bid, above=above, below=below, direction=view.direction)

@@ -176,7 +176,7 @@ def _not_my_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
         yield Line("", _("No game is running: take your time, talk, and say ready (G2)."))
     elif view.phase is Phase.LOT:
         yield Line("", _("Everybody opens a sealed share; together they draw the lot (G1)."))
-    elif view.phase is Phase.OPENING:
+    elif view.phase in (Phase.WITNESSING, Phase.OPENING):
         yield Line("", _opening(view))
     elif view.phase is Phase.CHOOSING:
         yield from _choosing(view, names)

@@ -55,12 +55,19 @@ class MemoryTable:
         seats: int = 9,
         start_when: int = 2,
         sit: bool = True,
+        locked: bool = False,
     ) -> None:
         self.random = random.Random(seed)
         self.time = 0.0
         key = SigningKey(self.entropy())
         opened = TableOpened(
-            PROTOCOL, key.public, ForeignText("Table"), Rules.parse(rules), seats, self.entropy()
+            PROTOCOL,
+            key.public,
+            ForeignText("Table"),
+            Rules.parse(rules),
+            seats,
+            locked,
+            self.entropy(),
         )
         self.house = House(ForeignText("House"), start_when)
         self.host_key = key

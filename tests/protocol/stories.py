@@ -35,7 +35,17 @@ from protocol.messages import (
 )
 from protocol.rules import Rules
 from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
-from protocol.statements import Fist, GameStarted, Open, Ready, Sit, Speak, TableOpened, Toss
+from protocol.statements import (
+    Fist,
+    GameStarted,
+    Open,
+    Ready,
+    Sit,
+    Speak,
+    TableOpened,
+    Toss,
+    Witness,
+)
 from protocol.table import Phase, fold
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
@@ -76,7 +86,7 @@ def share_of(who: int, number: int) -> bytes:
     return bytes([who, number] * 16)
 
 
-def first_entry(rules: str, seats: int, salt: int) -> Entry:
+def first_entry(rules: str, seats: int, salt: int, locked: bool = False) -> Entry:
     """The entry that opens a table."""
     opened = TableOpened(
         PROTOCOL,
@@ -84,6 +94,7 @@ def first_entry(rules: str, seats: int, salt: int) -> Entry:
         ForeignText("Table"),
         Rules.parse(rules),
         seats,
+        locked,
         bytes([salt]) * HASH_BYTES,
     )
     return Entry.sign(signing_key(255), 0, EMPTY, 1_700_000_000_000, opened)
@@ -222,8 +233,15 @@ class Story:
             self.tell(self.speaker, Speak(word))
         return self
 
+    def witness(self, *who: int) -> Self:
+        """These, or all who have yet to, confirm the ending word."""
+        for each in who or [self.who(seat) for seat in self._unwitnessed()]:
+            self.tell(each, Witness())
+        return self
+
     def open(self, *who: int) -> Self:
-        """These, or all, open their fists."""
+        """These, or all, open their fists, once everybody has seen the ending word."""
+        self.witness()
         for each in who or [self.who(seat) for seat in self.game.fists_shut]:
             hand = self.hands[each]
             self.tell(each, Open(hand.coins, hand.nonce))
@@ -239,6 +257,9 @@ class Story:
                 self.say(self._some_word(draw, raise_odds))
             self.open()
         return self
+
+    def _unwitnessed(self) -> tuple[int, ...]:
+        return self.game.witnesses_missing if self.table.phase is Phase.WITNESSING else ()
 
     def _unopened(self) -> list[int]:
         if self.table.phase is not Phase.LOT:

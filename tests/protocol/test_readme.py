@@ -52,6 +52,7 @@ from protocol.slate import Drink, Offence
 from protocol.statements import (
     HOSTS,
     PLAYERS,
+    Admitted,
     AwardFine,
     Away,
     Back,
@@ -70,6 +71,7 @@ from protocol.statements import (
     Speak,
     TableOpened,
     Toss,
+    Witness,
 )
 from protocol.table import TRANSITIONS, Phase, Table, check_intent, check_statement, fold
 from protocol.timing import LOST_AFTER, Moment
@@ -177,6 +179,7 @@ def scene() -> Scene:
         ForeignText(GIVEN.text("table name")),
         Rules.parse(GIVEN.text("rules")),
         GIVEN.number("seats"),
+        True,
         GIVEN.octets("salt"),
     )
     first = Entry.sign(host, 0, EMPTY, GIVEN.number("time of entry 0"), opened)
@@ -385,6 +388,7 @@ EXAMPLES: Final[tuple[Message, ...]] = (
     Toss(K, K),
     Fist(K),
     Speak(Bid(1)),
+    Witness(),
     Open(0, K),
     Say(ForeignText("!")),
     Gesticulate(Gesture.MITT_FULL),
@@ -394,6 +398,7 @@ EXAMPLES: Final[tuple[Message, ...]] = (
     Order(Drink.PORT),
     SCENE.first.statement,
     GameStarted((K, K)),
+    Admitted(K),
     Away(K),
     Back(K),
 )
