@@ -401,7 +401,7 @@ def test_an_attempt_that_failed_leaves_the_next_one_free_h8() -> None:
         Speak(Bid(4)),
         Speak(Bid(5)),
     ]
-    assert pair.desk.host.table.phase is Phase.OPENING
+    assert pair.desk.host.table.phase is Phase.WITNESSING
 
 
 def test_a_fist_opens_by_itself_after_the_last_call_h9() -> None:

@@ -47,6 +47,7 @@ from protocol.statements import (
     Say,
     Speak,
     Toss,
+    Witness,
 )
 from protocol.timing import LOST_AFTER, PING_EVERY, UNSTEADY_AFTER, Moment
 from protocol.words import Bid, Ending
@@ -79,6 +80,12 @@ def speaking() -> Story:
 
 @functools.cache
 def opening() -> Story:
+    return witnessing().copy().witness()
+
+
+@functools.cache
+def witnessing() -> Story:
+    """The second has called."""
     return speaking().copy().say(Bid(3), Ending.CALL)
 
 
@@ -100,12 +107,28 @@ def test_a_share_of_the_lot_opens_by_itself() -> None:
     assert pair.logged[-1] == pair.proposed[0]
 
 
-def test_a_fist_opens_by_itself_after_the_ending_word() -> None:
+def test_an_ending_word_is_confirmed_and_the_fist_opens_by_itself() -> None:
+    pair = Pair(witnessing())
+    hand = witnessing().hands[0]
+    assert pair.proposed == [Witness(), Open(hand.coins, hand.nonce)]
+    assert pair.logged[-2:] == pair.proposed
+
+
+def test_the_fist_of_the_ender_stays_shut_until_the_other_has_seen_the_word() -> None:
     pair = Pair(speaking())
     pair.act(pair.guest.speak(Ending.SPOOF))
+    assert pair.proposed == [Speak(Ending.SPOOF)]
+    other = signing_key(1)
+    pair.desk.propose(
+        pair.desk.join(1), Intent.sign(other, 99, pair.desk.host.log.head, Witness())
+    )
+    pair.act([])
     hand = speaking().hands[0]
-    assert pair.proposed == [Speak(Ending.SPOOF), Open(hand.coins, hand.nonce)]
-    assert pair.logged[-2:] == pair.proposed
+    assert pair.proposed[1:] == [Open(hand.coins, hand.nonce)]
+
+
+def test_an_ending_word_is_confirmed_even_without_the_hand() -> None:
+    assert Pair(witnessing(), secrets=[]).proposed == [Witness()]
 
 
 def test_no_fist_opens_before_the_ending_word() -> None:
@@ -123,9 +146,8 @@ def test_nothing_opens_twice() -> None:
 
 
 def test_who_only_watches_owes_nothing() -> None:
-    assert [Pair(story, 2).proposed for story in (lot(), choosing(), speaking(), opening())] == [
-        []
-    ] * 4
+    stories = lot(), choosing(), speaking(), witnessing(), opening()
+    assert [Pair(story, 2).proposed for story in stories] == [[]] * 5
 
 
 def test_a_hand_that_does_not_open_the_seal_is_not_sent() -> None:
@@ -136,12 +158,12 @@ def test_a_hand_that_does_not_open_the_seal_is_not_sent() -> None:
 def test_a_refused_opening_is_not_repeated_until_the_table_moves() -> None:
     pair = Pair(speaking().copy().say(Bid(3)))
     pair.link = None
-    call = speaking().copy().say(Bid(3)).entry(1, Speak(Ending.CALL))
-    pair.hear(Entries((call.blob,)))
+    last = witnessing().copy().witness().entries[-1]
+    pair.hear(Entries((witnessing().entries[-1].blob, last.blob)))
     pair.hear(Refusal(sequence_of(pair), "not-now"), Ping(), Ping())
     assert len(pair.proposed) == 1
     talk = Intent.sign(signing_key(2), 99, speaking().entries[0].head, HI)
-    after = Entry.sign(signing_key(255), 0, call.head, call.time, talk)
+    after = Entry.sign(signing_key(255), 0, last.head, last.time, talk)
     pair.hear(Entries((after.blob,)))
     assert [type(statement) for statement in pair.proposed] == [Open, Open]
 
