@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from protocol.bidding import BiddingRound, RoundOutcome
+from protocol.bidding import BiddingRound, RoundOutcome, next_in
 from protocol.errors import Illegal, Reason
 from protocol.foreign import ForeignText
 from protocol.guessing import GuessingRound
-from protocol.rules import START_COINS, BiddingRules, GuessingRules, Rules
+from protocol.rules import MIN_PLAYERS, START_COINS, BiddingRules, GuessingRules, Rules
 from protocol.seals import Place, SealedHand, SealedShare, draw_lot, draw_toss
 from protocol.words import Direction, Word
 
@@ -77,6 +77,8 @@ class Game:
     """Nonces of the fists that are open this round, for the toss (H11)."""
     past: tuple[PlayedRound, ...] = ()
     """The rounds that are over."""
+    removed: Mapping[int, int] = field(default_factory=dict)
+    """Seats whose coins left the table, with the rounds that were over then (G5)."""
 
     @property
     def round_number(self) -> int:
@@ -86,13 +88,18 @@ class Game:
     @property
     def coins(self) -> tuple[int, ...]:
         """Coins of every seat now."""
+        coins = (START_COINS,) * len(self.players)
         if self.past:
-            return self.past[-1].outcome.coins
-        return (START_COINS,) * len(self.players)
+            coins = self.past[-1].outcome.coins
+        if not self.removed:
+            return coins
+        return tuple(0 if seat in self.removed else count for seat, count in enumerate(coins))
 
     @property
     def winner(self) -> int | None:
         """The seat that was left: it won (R13), or it pays (H12)."""
+        if self.removed and self.round is None:
+            return next(seat for seat, coins in enumerate(self.coins) if coins)
         return self.past[-1].outcome.winner if self.past else None
 
     @property
@@ -118,6 +125,23 @@ class Game:
             return game
         ordered = [shares[index] for index in range(len(shares))]
         return game.with_round(draw_lot(self.table, self.number, ordered))
+
+    def without(self, seat: int) -> Game:
+        """The game after the coins of `seat` left the table, before a round's first fist (G5).
+
+        If that seat was to open, next(seat) does, in the direction of the round just played.
+        """
+        starter = self._running.starter
+        direction = self.past[-1].words.direction if self.past else Direction.CLOCKWISE
+        game = replace(
+            self,
+            removed={**self.removed, seat: len(self.past)},
+            crap=None if seat == self.crap and not self.past else self.crap,
+        )
+        if len(game.coins) - game.coins.count(0) < MIN_PLAYERS:
+            return replace(game, round=None)
+        opener = next_in(game.coins, seat, direction) if seat == starter else starter
+        return game.with_round(opener)
 
     def with_round(self, starter: int) -> Game:
         """The game at the beginning of a round that `starter` opens (R2, R14)."""

@@ -46,6 +46,7 @@ from protocol.statements import (
     Gesture,
     Leave,
     LiftFine,
+    Measure,
     Open,
     Order,
     Ready,
@@ -53,6 +54,7 @@ from protocol.statements import (
     Sit,
     Speak,
     Toss,
+    Vote,
     Witness,
 )
 from protocol.table import Phase, Table, check_statement, fold
@@ -308,6 +310,10 @@ class Guest:
     def order(self, drink: Drink) -> list[GuestEffect]:
         """Order the drinks (H10)."""
         return self._state(Order(drink))
+
+    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> list[GuestEffect]:
+        """Vote for a measure, or take that vote back (G5)."""
+        return self._state(Vote(measure, seat, yes))
 
     def farewell(self) -> list[GuestEffect]:
         """Tell the host that this connection ends on purpose; the seat stays."""

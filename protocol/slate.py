@@ -13,6 +13,7 @@ from enum import Enum
 from protocol.errors import Illegal, Reason
 from protocol.game import Game, PlayedRound
 from protocol.guessing import ATTEMPTS, GuessingRound
+from protocol.rules import GuessingRules
 
 
 class Offence(Enum):
@@ -123,6 +124,12 @@ class Slate:
         if game.winner is not None:
             slate = replace(slate, paid=(*slate.paid, game.players[game.winner].key))
         return slate
+
+    def after_removal(self, game: Game) -> Slate:
+        """The slate after a seat was taken away from `game`: who is left alone pays (G5, H12)."""
+        if game.winner is None or not isinstance(game.rules, GuessingRules):
+            return self
+        return replace(self, paid=(*self.paid, game.players[game.winner].key))
 
     def before_next(self, game: Game) -> Slate:
         """The slate when the school after `game` begins: who left first should have ordered."""

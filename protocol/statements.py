@@ -38,6 +38,21 @@ class Gesture(Enum):
     MITT_FULL = "mitt-full"
 
 
+class Measure(Enum):
+    """What the host, or a majority of the seats, can do about a key (G5)."""
+
+    MUTE = "mute"
+    """It talks and gestures no more."""
+    UNMUTE = "unmute"
+    """It may talk again."""
+    REMOVE = "remove"
+    """Its seat is taken away between rounds."""
+    BAR = "bar"
+    """It may not sit any more, and its seat is taken away."""
+    PARDON = "pardon"
+    """It may sit again."""
+
+
 def _read_word(raw: Any) -> Word:
     if isinstance(raw, str):
         return Ending(raw)
@@ -201,6 +216,19 @@ class Order(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Vote(Message):
+    """Vote for a measure, or take the vote back; more than half of all seats carry it (G5)."""
+
+    KIND: ClassVar[str] = "vote"
+    measure: Measure = shaped(choice(Measure))
+    """What to do."""
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of whom it concerns."""
+    yes: bool = shaped(FLAG)
+    """Whether the author is for it; false takes back an earlier vote."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableOpened(Message):
     """The first entry: what this table is. Its hash is the table id."""
 
@@ -240,6 +268,17 @@ class Admitted(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Decide(Message):
+    """The host carries a measure (G5)."""
+
+    KIND: ClassVar[str] = "decide"
+    measure: Measure = shaped(choice(Measure))
+    """What to do."""
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of whom it concerns."""
+
+
+@dataclass(frozen=True, slots=True)
 class Away(Message):
     """The host lost the connection to a seat; the seat is kept (G3)."""
 
@@ -276,10 +315,11 @@ PLAYERS: Final = _named(
     AwardFine,
     LiftFine,
     Order,
+    Vote,
 )
 """What a player may state."""
 
-HOSTS: Final = _named(TableOpened, GameStarted, Admitted, Away, Back)
+HOSTS: Final = _named(TableOpened, GameStarted, Admitted, Decide, Away, Back)
 """What the host may announce."""
 
 MOVES: Final = (Ready, Toss, Fist, Speak, Witness, Open)
@@ -288,5 +328,5 @@ MOVES: Final = (Ready, Toss, Fist, Speak, Witness, Open)
 SIDE_TALK: Final = (Say, Gesticulate)
 """Statements that bind nobody: they may come late."""
 
-RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine)
+RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine, Vote, Sit, Leave)
 """Statements that nothing in the game bounds: a host takes so many of each author and no more."""

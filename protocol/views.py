@@ -16,9 +16,10 @@ from protocol.foreign import ForeignText
 from protocol.game import Game, PlayedRound, Round
 from protocol.guessing import Call, GuessingRound
 from protocol.guest import Guest, LinkState
+from protocol.measuring import needed
 from protocol.rules import GuessingRules, Rules
 from protocol.slate import Slate
-from protocol.statements import Fist
+from protocol.statements import Fist, Measure
 from protocol.table import Phase, Table, Talk
 from protocol.words import Direction, Ending, Word
 
@@ -32,7 +33,7 @@ class Presence(Enum):
     AWAY = "away"
     """The connection is lost; the seat is kept (G3)."""
     GONE = "gone"
-    """The seat was given up after this game."""
+    """The seat was given up, or taken away."""
 
 
 class FistState(Enum):
@@ -66,6 +67,23 @@ class SeatView:
     """Speaks next."""
     is_crap: bool
     """First out of the previous game."""
+    is_muted: bool
+    """May not talk (G5)."""
+    is_leaving: bool
+    """Loses its seat when this round is over (G5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A measure that somebody votes for (G5)."""
+
+    measure: Measure
+    seat: bytes
+    """Public key of whom it concerns; that seat may be gone."""
+    voters: frozenset[bytes]
+    """Keys of the seats that are for it."""
+    needed: int
+    """How many carry it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +147,10 @@ class TableView:
     """Key of the chairman, in the guessing game (H2)."""
     may_order: bool
     """Whether the drinks of the last school are mine to order (H10)."""
+    host: bytes
+    """Public key of the host, who may decide measures (G5)."""
+    votes: tuple[Motion, ...]
+    """What is voted on, the oldest first (G5)."""
     talk: tuple[Talk, ...]
     names: Mapping[bytes, ForeignText]
     """Everybody who ever sat here."""
@@ -202,14 +224,24 @@ def view_of(
         own_fist_due=_owes_fist(table, key) and not _is_waiting(waiting),
         may_turn=_may_turn(bidding, me),
         lowest_bid=_lowest_bid(bidding, me),
-        options=tuple(Option(word, _forbidden(table, speaking, me, word)) for word in Ending),
+        options=tuple(
+            Option(word, _forbidden(table, speaking, table.playing(key), word)) for word in Ending
+        ),
         slate=table.slate,
         chairman=table.chairman if table.has_slate else None,
         may_order=_may_order(table, key),
+        host=table.opened.host,
+        votes=_motions(table),
         talk=table.talk,
         names=table.names,
         position=table.head.length,
     )
+
+
+def _motions(table: Table) -> tuple[Motion, ...]:
+    enough = needed(len(table.seats))
+    votes = table.votes.items()
+    return tuple(Motion(measure, key, voters, enough) for (measure, key), voters in votes)
 
 
 def _is_waiting(waiting: tuple[object, ...]) -> bool:
@@ -248,7 +280,7 @@ def _forbidden(
         ended = table.phase in (Phase.WITNESSING, Phase.OPENING)
         reason = Reason.ROUND_IS_OVER if ended else Reason.FISTS_NOT_IN
         return Illegal(Reason.NO_GAME if gathering else reason)
-    if me is None or me >= len(speaking.coins):
+    if me is None:
         return Illegal(Reason.NOT_PLAYING)
     try:
         speaking.check(me, word)
@@ -292,6 +324,8 @@ def _seat(
         is_me=each == me,
         speaks=table.phase is Phase.SPEAKING and running is not None and running.speaker == index,
         is_crap=game is not None and crap == index,
+        is_muted=each in table.muted,
+        is_leaving=each in table.leaving,
     )
 
 

@@ -19,6 +19,7 @@ from protocol.statements import (
     AwardFine,
     Away,
     Back,
+    Decide,
     Elect,
     Fist,
     GameStarted,
@@ -26,6 +27,7 @@ from protocol.statements import (
     Gesture,
     Leave,
     LiftFine,
+    Measure,
     Open,
     Order,
     Ready,
@@ -34,6 +36,7 @@ from protocol.statements import (
     Speak,
     TableOpened,
     Toss,
+    Vote,
     Witness,
 )
 from protocol.words import Bid, Direction, Ending
@@ -62,6 +65,7 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     AwardFine: st.builds(AwardFine, hashes, st.sampled_from(Offence)),
     LiftFine: st.builds(LiftFine, st.integers(0, 2**53 - 1)),
     Order: st.builds(Order, st.sampled_from(Drink)),
+    Vote: st.builds(Vote, st.sampled_from(Measure), hashes, st.booleans()),
     TableOpened: st.builds(
         TableOpened,
         st.integers(0, 2**16),
@@ -74,6 +78,7 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     ),
     GameStarted: st.builds(GameStarted, st.lists(hashes, max_size=9).map(tuple)),
     Admitted: st.builds(Admitted, hashes),
+    Decide: st.builds(Decide, st.sampled_from(Measure), hashes),
     Away: st.builds(Away, hashes),
     Back: st.builds(Back, hashes),
 }
@@ -141,6 +146,10 @@ def test_the_longest_statements_fit_the_limit() -> None:
         ("table-opened", 1, bytes(32), "name", "milan", 9, 1, bytes(32)),
         ("game-started", (bytes(32),) * 10),
         ("witness", 1),
+        ("vote", "hang", bytes(32), True),
+        ("vote", "mute", bytes(31), True),
+        ("vote", "mute", bytes(32), 1),
+        ("decide", "mute", bytes(32), True),
         ("admitted", b"short"),
         ("game-started", bytes(32)),
         ("away", None),

@@ -28,6 +28,7 @@ from protocol.statements import (
     Sit,
     Speak,
     Toss,
+    Witness,
 )
 from protocol.table import KEPT_TALK, Phase, Table, check_intent, check_statement, fold
 from protocol.version import PROTOCOL
@@ -436,6 +437,9 @@ def test_who_is_out_puts_no_fist_in_and_says_nothing_r12() -> None:
     with refused(Reason.IS_OUT):
         check_statement(story.table, out, Speak(Bid(1)))
     story.say(Ending.SPOOF)
+    with refused(Reason.IS_OUT):
+        check_statement(story.table, out, Witness())
+    story.witness()
     with refused(Reason.IS_OUT):
         check_statement(story.table, out, Open(0, bytes(32)))
 

@@ -69,6 +69,8 @@ def view_of_round(
         may_turn=mine and running.may_choose_direction,
         lowest_bid=lowest if mine and lowest <= running.most else None,
         options=tuple(Option(word, _forbidden(running, me, word)) for word in Ending),
+        host=b"",
+        votes=(),
         talk=(),
         names={},
         position=0,
@@ -97,6 +99,8 @@ def _seat(running: BiddingRound, seat: int, me: int, speaker: int | None) -> Sea
         is_me=seat == me,
         speaks=seat == speaker,
         is_crap=False,
+        is_muted=False,
+        is_leaving=False,
     )
 
 
