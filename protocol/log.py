@@ -27,6 +27,10 @@ NO_HASH: Final = bytes(HASH_BYTES)
 _NUMBER: Final = whole()
 
 
+class Forged(Malformed):
+    """An intent that its author did not sign."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """How far somebody has read: the number of entries and the hash of the last one."""
@@ -67,7 +71,7 @@ class Intent:
 
     @classmethod
     def read(cls, blob: bytes) -> Intent:
-        """The intent in `blob`, its signature checked; raises `Malformed`."""
+        """The intent in `blob`, its signature checked; raises `Malformed`, of that `Forged`."""
         payload, signature = _signed_pair(blob, MAX_STATEMENT)
         author, sequence, length, hash_, raw = _fields(payload, 5)
         if not _is_hash(author) or not _is_hash(hash_):
@@ -75,7 +79,7 @@ class Intent:
         if not (_NUMBER.fits(sequence) and _NUMBER.fits(length)):
             raise Malformed("an intent numbers itself and the head that it saw")
         if not is_signed(author, _INTENT_PURPOSE, payload, signature):
-            raise Malformed("the signature of an intent is not its author's")
+            raise Forged("the signature of an intent is not its author's")
         return cls(author, sequence, Head(length, hash_), read_message(PLAYERS, raw), blob)
 
 
@@ -140,6 +144,15 @@ class Entry:
     def head(self) -> Head:
         """The head of a log that ends here."""
         return Head(self.position + 1, self.hash)
+
+
+def is_by(host: bytes, blob: bytes) -> bool:
+    """Whether `host` signed `blob` as an entry, whatever it says and wherever it belongs."""
+    try:
+        payload, signature = _signed_pair(blob, MAX_ENTRY)
+    except Malformed:
+        return False
+    return is_signed(host, _ENTRY_PURPOSE, digest(_HASH_PURPOSE, (payload,)), signature)
 
 
 def _signed_pair(blob: bytes, most: int) -> tuple[bytes, bytes]:

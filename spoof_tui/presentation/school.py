@@ -19,7 +19,8 @@ from spoof_tui.i18n import _
 from spoof_tui.presentation import palette
 from spoof_tui.presentation.calls import call_name
 from spoof_tui.presentation.ring import INFO_WIDTH, Centre, SeatPicture
-from spoof_tui.presentation.slate import drink_name, tally
+from spoof_tui.presentation.sentences import drink_name
+from spoof_tui.presentation.slate import tally
 
 STRUCK: Final = Style(color=palette.BAD, strike=True)
 """How a call looks that does not stand."""

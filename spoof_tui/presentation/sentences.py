@@ -11,6 +11,7 @@ from protocol.guessing import GuessingRound
 from protocol.guest import LinkState
 from protocol.messages import Farewell, OtherVersion
 from protocol.rules import Rules
+from protocol.slate import Drink, Offence
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.words import Bid, Ending, Word
 from spoof_tui.i18n import _, ngettext
@@ -142,6 +143,29 @@ def forbidden(error: Illegal, names: Sequence[str], rules: Rules | None = None) 
         values["speaker"] = names[speaker] if speaker < len(names) else "?"
     clause = error.reason.clause if rules is None else cited(error.reason.clause, rules)
     return f"{_(error.reason.template).format(**values)} ({clause})"
+
+
+def offence_name(offence: Offence) -> str:
+    """What a fine is for."""
+    return {
+        Offence.DUPLICATE: _("three taken numbers (H8)"),
+        Offence.IMPOSSIBLE: _("an impossible call (H7)"),
+        Offence.SHUT_FIST: _("a fist that stayed shut (G3)"),
+        Offence.REFUSING: _("refusing to call"),
+        Offence.GLOATING: _("gloating"),
+        Offence.NOT_ORDERING: _("ordering nothing (H10)"),
+        Offence.LEFT_AFTER_LOSS: _("going away after a loss"),
+        Offence.OTHER: _("what the chairman knows"),
+    }[offence]
+
+
+def drink_name(drink: Drink) -> str:
+    """What a drink is called."""
+    return {
+        Drink.PORT: _("port"),
+        Drink.BAILEYS: _("Baileys"),
+        Drink.ALIEN_SNOT: _("alien snot"),
+    }[drink]
 
 
 def link_state(state: LinkState) -> str:

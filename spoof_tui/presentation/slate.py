@@ -23,6 +23,7 @@ from spoof_tui.presentation import palette
 from spoof_tui.presentation.names import name_of
 from spoof_tui.presentation.pages import BRIGHT, Pieces, Row, entry
 from spoof_tui.presentation.palette import glyphs
+from spoof_tui.presentation.sentences import drink_name, offence_name
 from spoof_tui.presentation.sheet import fit
 
 AWARDED: Final = (
@@ -48,29 +49,6 @@ _OWED: Final = _MOST_STROKES + 12
 
 
 # Words
-
-
-def offence_name(offence: Offence) -> str:
-    """What a fine is for."""
-    return {
-        Offence.DUPLICATE: _("three taken numbers (H8)"),
-        Offence.IMPOSSIBLE: _("an impossible call (H7)"),
-        Offence.SHUT_FIST: _("a fist that stayed shut (G3)"),
-        Offence.REFUSING: _("refusing to call"),
-        Offence.GLOATING: _("gloating"),
-        Offence.NOT_ORDERING: _("ordering nothing (H10)"),
-        Offence.LEFT_AFTER_LOSS: _("going away after a loss"),
-        Offence.OTHER: _("what the chairman knows"),
-    }[offence]
-
-
-def drink_name(drink: Drink) -> str:
-    """What a drink is called."""
-    return {
-        Drink.PORT: _("port"),
-        Drink.BAILEYS: _("Baileys"),
-        Drink.ALIEN_SNOT: _("alien snot"),
-    }[drink]
 
 
 def tally(drinks: int, width: int) -> str:

@@ -8,6 +8,7 @@ from protocol.slate import Drink, Fine, Offence
 from protocol.views import TableView
 from spoof_tui.presentation.names import seat_names
 from spoof_tui.presentation.pages import BRIGHT
+from spoof_tui.presentation.sentences import drink_name, offence_name
 from spoof_tui.presentation.slate import (
     AWARDED,
     Award,
@@ -16,9 +17,7 @@ from spoof_tui.presentation.slate import (
     OrderDrink,
     Question,
     SlateControls,
-    drink_name,
     is_chairman,
-    offence_name,
     rows,
     slate_before,
     tally,
