@@ -20,24 +20,37 @@ def frame(payload: bytes) -> bytes:
 class FrameReader:
     """Cuts a stream of bytes, in pieces of any size, into frames."""
 
-    __slots__ = ("_buffer",)
+    __slots__ = ("_buffer", "most")
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_FRAME) -> None:
         self._buffer = bytearray()
+        self.most = most
+        """Bytes that a payload may have; who has proven nothing yet gets less."""
+
+    def push(self, data: bytes) -> None:
+        """Take bytes from the stream; `pop` cuts them."""
+        self._buffer += data
+
+    def pop(self) -> bytes | None:
+        """The next whole payload, if it is here; raises `Malformed` for an impossible length.
+
+        The length is judged before the payload arrives, so no more than one frame is waited for.
+        """
+        if len(self._buffer) < _HEADER:
+            return None
+        length = int.from_bytes(self._buffer[:_HEADER], "big")
+        if not 0 < length <= self.most:
+            raise Malformed(f"a frame holds 1 to {self.most} bytes, not {length}")
+        if len(self._buffer) < _HEADER + length:
+            return None
+        payload = bytes(self._buffer[_HEADER : _HEADER + length])
+        del self._buffer[: _HEADER + length]
+        return payload
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The payloads that `data` completes; raises `Malformed` for an impossible length.
-
-        The length is judged before the payload arrives, so no more than one frame is held.
-        """
-        self._buffer += data
+        """The payloads that `data` completes; raises `Malformed` for an impossible length."""
+        self.push(data)
         payloads = []
-        while len(self._buffer) >= _HEADER:
-            length = int.from_bytes(self._buffer[:_HEADER], "big")
-            if not 0 < length <= MAX_FRAME:
-                raise Malformed(f"a frame holds 1 to {MAX_FRAME} bytes, not {length}")
-            if len(self._buffer) < _HEADER + length:
-                break
-            payloads.append(bytes(self._buffer[_HEADER : _HEADER + length]))
-            del self._buffer[: _HEADER + length]
+        while (payload := self.pop()) is not None:
+            payloads.append(payload)
         return payloads

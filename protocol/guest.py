@@ -22,11 +22,14 @@ from protocol.limits import MAX_LOG
 from protocol.log import Entry, Head, Intent, Log
 from protocol.messages import (
     Card,
+    Confirm,
     Entries,
     Farewell,
     Goodbye,
     Greeting,
+    Locked,
     OtherVersion,
+    Pake,
     Ping,
     Presence,
     Propose,
@@ -36,6 +39,7 @@ from protocol.messages import (
     sign_hello,
     write,
 )
+from protocol.pake import Entropy, Guess, Setting
 from protocol.seals import Place, SealedHand, SealedShare
 from protocol.slate import Drink, Offence
 from protocol.statements import (
@@ -108,6 +112,14 @@ class Hangup:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeWanted:
+    """The table asks for its join code: ask the player, then `Guest.use_code`, then connect."""
+
+    why: Farewell
+    """`NO_CODE` the first time, else what became of the try: `WRONG_CODE`, `TOO_MANY_TRIES`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Halt:
     """The host's log does not hold together: stop, and keep the evidence."""
 
@@ -116,7 +128,7 @@ class Halt:
     """The entry that does not follow."""
 
 
-GuestEffect = Transmit | Keep | Store | Changed | Refused | Hangup | Halt
+GuestEffect = Transmit | Keep | Store | Changed | Refused | Hangup | CodeWanted | Halt
 
 
 class LinkState(Enum):
@@ -137,8 +149,14 @@ class _Link:
     channel: bytes
     heard: float
     pinged: float
+    host_key: bytes | None
+    """Key in the certificate at the other end; None in memory."""
     reader: FrameReader = field(default_factory=FrameReader)
-    is_greeted: bool = False
+    greeting: Greeting | None = None
+    guess: Guess | None = None
+    """The proof of the join code, once it was asked for."""
+    is_proven: bool = False
+    """Whether the host has proven that it knows the code."""
     goal: int | None = None
     """Length of the host's log at the welcome."""
 
@@ -175,6 +193,7 @@ class Guest:
         self._refused_at: Head | None = None
         self._word: tuple[int, Speak] | None = None
         self._link: _Link | None = None
+        self._code: tuple[str, Entropy] | None = None
         self._halted = False
         self.card: Card | None = None
         """The card of the last greeting."""
@@ -188,9 +207,21 @@ class Guest:
         """The participant's public key."""
         return self._key.public
 
-    def connected(self, channel: bytes, at: Moment) -> list[GuestEffect]:
-        """A connection to the host stands; `channel` is its TLS binding, empty without TLS."""
-        self._link = _Link(channel, at.monotonic, at.monotonic)
+    def use_code(self, code: str, entropy: Entropy) -> None:
+        """Prove this join code when the table asks for one.
+
+        `entropy` gives so many fresh random bytes. Who gives a code expects the host to know it:
+        at a table that lets anybody in, or whose host does not prove it, this side hangs up.
+        """
+        self._code = code, entropy
+
+    def connected(self, channel: bytes, at: Moment, host_key: bytes | None) -> list[GuestEffect]:
+        """A connection to the host stands.
+
+        `channel` is the hash of its certificate and `host_key` the key in that; empty and None
+        for a link inside of one program.
+        """
+        self._link = _Link(channel, at.monotonic, at.monotonic, host_key)
         return self._now(LinkState.MEETING)
 
     def disconnected(self) -> list[GuestEffect]:
@@ -205,11 +236,10 @@ class Guest:
             return []
         link.heard = at.monotonic
         effects: list[GuestEffect] = []
+        link.reader.push(data)
         try:
-            for payload in link.reader.feed(data):
+            while self._link is link and (payload := link.reader.pop()) is not None:
                 effects += self._message(link, read_from_host(payload))
-                if self._link is not link:
-                    break
         except OtherVersion:
             effects += self._part(Farewell.OTHER_VERSION)
         except Malformed:
@@ -336,12 +366,14 @@ class Guest:
     def _message(self, link: _Link, message: Message) -> list[GuestEffect]:
         if isinstance(message, Greeting):
             return self._greeted(link, message)
-        if not link.is_greeted and not isinstance(message, Goodbye):
+        if isinstance(message, Goodbye):
+            return self._dismissed(message.why)
+        if link.greeting is None:
             return self._part(Farewell.MALFORMED)
+        if isinstance(message, Locked | Pake | Confirm):
+            return self._prove_code(link, link.greeting, message)
         if isinstance(message, Welcome):
-            link.goal = message.length
-            again = [Transmit(write(Propose(blob))) for _, blob in self._pending.values()]
-            return [*again, *self._caught_up(link)]
+            return self._welcomed(link, message)
         if isinstance(message, Entries):
             effects: list[GuestEffect] = []
             for blob in message.blobs:
@@ -352,17 +384,51 @@ class Guest:
         if isinstance(message, Presence):
             self.unsteady = message.unsteady
             return [Changed()]
-        if isinstance(message, Goodbye):
-            return self._part(message.why)
         return []
 
+    def _dismissed(self, why: Farewell) -> list[GuestEffect]:
+        effects = self._part(why)
+        if why not in (Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES):
+            return effects
+        self._code = None
+        return [*effects, CodeWanted(why)]
+
+    def _prove_code(
+        self, link: _Link, greeting: Greeting, message: Locked | Pake | Confirm
+    ) -> list[GuestEffect]:
+        """One step of the proof that both sides know the join code."""
+        if isinstance(message, Locked) and link.guess is None and link.goal is None:
+            if self._code is None:
+                return [*self._part(Farewell.NO_CODE), CodeWanted(Farewell.NO_CODE)]
+            code, entropy = self._code
+            setting = Setting(link.channel, greeting.challenge, greeting.card.table, self.key)
+            link.guess = Guess(code, setting, entropy)
+            return [Transmit(write(Pake(link.guess.message)))]
+        if link.guess is None or isinstance(message, Locked):
+            return self._part(Farewell.MALFORMED)
+        if isinstance(message, Pake):
+            return [Transmit(write(Confirm(link.guess.proof(message.message))))]
+        link.is_proven = link.guess.is_proven(message.mac)
+        return [] if link.is_proven else self._part(Farewell.NO_PROOF)
+
+    def _welcomed(self, link: _Link, welcome: Welcome) -> list[GuestEffect]:
+        if self._code is not None and not link.is_proven and not len(self.log):
+            # Whoever stands between would let anybody in, whatever the code.
+            return self._part(Farewell.NO_PROOF)
+        self._code = None
+        link.goal = welcome.length
+        again = [Transmit(write(Propose(blob))) for _, blob in self._pending.values()]
+        return [*again, *self._caught_up(link)]
+
     def _greeted(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
-        if link.is_greeted:
+        if link.greeting is not None:
             # A second hello would be a signature over whatever somebody else was asked.
             return self._part(Farewell.MALFORMED)
-        link.is_greeted = True
+        link.greeting = greeting
         if self._table_id not in (None, greeting.card.table):
             return self._part(Farewell.OTHER_LOG)
+        if self.table and link.host_key not in (None, self.table.opened.host):
+            return self._part(Farewell.IMPOSTOR)
         self.card = greeting.card
         self._table_id = greeting.card.table
         hello = sign_hello(self._key, PROGRAM, greeting, link.channel, self.log.head)
@@ -375,8 +441,8 @@ class Guest:
             entry = Entry.read(blob, self.table.opened.host if self.table else None)
             self.log.check(entry)
             table = fold(self.table, entry)
-            if table.id != self._table_id:
-                raise BrokenLog(0, "it opens another table than the greeting named")
+            if self.table is None:
+                self._check_first(table)
         except RemoteError as error:
             self._halted = True
             raise _Halted(done, Halt(error, blob)) from error
@@ -384,6 +450,17 @@ class Guest:
         self.table = table
         lost = self._settled(entry.intent) if entry.intent else []
         return [Store(entry), *lost]
+
+    def _check_first(self, table: Table) -> None:
+        """Raise `BrokenLog` unless this is the table that was shown, at the host that it names."""
+        card, opened, link = self.card, table.opened, self._link
+        if table.id != self._table_id:
+            raise BrokenLog(0, "it opens another table than the greeting named")
+        if link and link.host_key not in (None, opened.host):
+            raise BrokenLog(0, "it names another host than the certificate of this connection")
+        shown = card and (card.name, card.rules, card.seats, card.locked)
+        if shown != (opened.name, opened.rules, opened.seats, opened.locked):
+            raise BrokenLog(0, "it opens another table than the card showed")
 
     def _settled(self, said: Intent) -> list[GuestEffect]:
         """Forget what is in the log, and what never gets there: its number is used up.

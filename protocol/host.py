@@ -5,25 +5,42 @@ Feed it connections, bytes and the time; carry out the effects that it returns, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
+from protocol.admission import Admission
 from protocol.codec import Message
 from protocol.errors import Illegal, LocalError, Malformed, Reason
 from protocol.foreign import ForeignText
-from protocol.framing import FrameReader
 from protocol.keys import SigningKey
-from protocol.limits import HELLO_WITHIN, MAX_BATCH, MAX_LINKS, TALK_BURST, TALK_EVERY
-from protocol.log import Entry, Head, Intent, Log
+from protocol.limits import (
+    LOG_RESERVE,
+    MAX_BATCH,
+    MAX_ENTRIES,
+    MAX_FRAME,
+    MAX_LOG,
+    RETURNS_BURST,
+    RETURNS_EVERY,
+    SEATING_BURST,
+    SEATING_EVERY,
+    TALK_BURST,
+    TALK_EVERY,
+    TALK_OF_ROUND,
+)
+from protocol.log import EMPTY, Entry, Intent, Log
 from protocol.messages import (
     Card,
+    Confirm,
     Entries,
     Farewell,
     Goodbye,
     Greeting,
     Hello,
+    Locked,
     OtherVersion,
+    Pake,
     Ping,
     Presence,
     Propose,
@@ -34,14 +51,25 @@ from protocol.messages import (
     read_from_guest,
     write,
 )
+from protocol.pake import Answer, Entropy, Setting, answer
+from protocol.rations import Bucket, Rations
 from protocol.rules import MIN_PLAYERS
-from protocol.statements import RATIONED, Away, Back, GameStarted, TableOpened
+from protocol.statements import (
+    RATIONED,
+    Admitted,
+    Away,
+    Back,
+    Decide,
+    GameStarted,
+    Leave,
+    Measure,
+    Sit,
+    TableOpened,
+)
 from protocol.table import Phase, Table, check_intent, check_statement, fold
-from protocol.timing import LOST_AFTER, PING_EVERY, UNSTEADY_AFTER, Moment
+from protocol.timing import PING_EVERY, UNSTEADY_AFTER, Moment
 from protocol.version import PROGRAM, PROTOCOL
-
-LinkId = int
-"""What the caller calls a connection."""
+from protocol.visitors import LinkId, Visitor, Visitors
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,37 +95,49 @@ class Hangup:
     why: Farewell
 
 
-HostEffect = Send | Record | Hangup
+@dataclass(frozen=True, slots=True)
+class More:
+    """Call `Host.pump` for this link, as soon as what was sent on it is on its way."""
+
+    link: LinkId
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """Do the work, where it keeps nobody waiting, and call `Host.computed` with its result."""
+
+    link: LinkId
+    work: Callable[[], Answer | None] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """Read no more from this link: more came than is taken of one at a time."""
+
+    link: LinkId
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Read from this link again."""
+
+    link: LinkId
+
+
+@dataclass(frozen=True, slots=True)
+class CodeChanged:
+    """The table has another join code: show it."""
+
+
+HostEffect = Send | Record | Hangup | More | Compute | Stall | Resume | CodeChanged
 
 
 @dataclass(slots=True)
-class _Link:
-    """One connection as the host sees it."""
+class _RoundTalk:
+    """What one participant said in a round besides the game."""
 
-    challenge: bytes
-    channel: bytes
-    since: float
-    heard: float
-    reader: FrameReader = field(default_factory=FrameReader)
-    key: bytes | None = None
-    """Public key, once the hello is proven."""
-
-
-@dataclass(slots=True)
-class _Ration:
-    """The talk that one participant has left, whatever connections it comes by."""
-
-    left: float = float(TALK_BURST)
-    told: float = 0.0
-
-    def take(self, now: float) -> bool:
-        """Whether one more line is allowed now; takes it from the ration."""
-        self.left = min(float(TALK_BURST), self.left + (now - self.told) / TALK_EVERY)
-        self.told = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
+    round: tuple[int, int] = (0, 0)
+    said: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +155,13 @@ class House:
 class Host:
     """One table, seen from its host."""
 
-    def __init__(self, key: SigningKey, house: House, entries: Iterable[Entry]) -> None:
-        """Serve the table that `entries` say; they were recorded before."""
+    def __init__(
+        self, key: SigningKey, house: House, entries: Iterable[Entry], entropy: Entropy
+    ) -> None:
+        """Serve the table that `entries` say, which were recorded before.
+
+        `entropy` gives so many fresh random bytes.
+        """
         self._key = key
         self._house = house
         self.log: Final = Log()
@@ -126,18 +171,22 @@ class Host:
             self.log.append(entry)
         if self.table.opened.host != key.public:
             raise LocalError("only the host's own key can go on with a table")
-        self._links: dict[LinkId, _Link] = {}
-        self._rations: dict[bytes, _Ration] = {}
+        self._admission = Admission(self.table.opened.locked, entropy)
+        self._visitors: Final = Visitors(lambda key: self.table.seat(key) is not None)
+        self._talk = Rations(TALK_BURST, TALK_EVERY)
+        self._round_talk: dict[bytes, _RoundTalk] = {}
+        self._seating = Bucket(SEATING_BURST, SEATING_EVERY)
+        self._returns = Rations(RETURNS_BURST, RETURNS_EVERY)
         self._unsteady: tuple[bytes, ...] = ()
         self._pinged = float("-inf")
 
     @classmethod
     def open(
-        cls, key: SigningKey, house: House, opened: TableOpened, at: Moment
+        cls, key: SigningKey, house: House, opened: TableOpened, at: Moment, entropy: Entropy
     ) -> tuple[Host, list[HostEffect]]:
         """A new table and what to do first."""
-        entry = Entry.sign(key, 0, Head(0, bytes(32)), at.wall, opened)
-        return cls(key, house, [entry]), [Record(entry.blob)]
+        entry = Entry.sign(key, 0, EMPTY, at.wall, opened)
+        return cls(key, house, [entry], entropy), [Record(entry.blob)]
 
     @property
     def table(self) -> Table:
@@ -158,7 +207,13 @@ class Host:
             seats=table.opened.seats,
             taken=len(table.seats),
             state=State.GATHERING if table.phase is Phase.GATHERING else State.PLAYING,
+            locked=table.opened.locked,
         )
+
+    @property
+    def code(self) -> str | None:
+        """The join code, for the host's screen; None at an open table."""
+        return self._admission.code
 
     @property
     def is_done(self) -> bool:
@@ -167,6 +222,10 @@ class Host:
         if game is None or games is None or self.table.phase is not Phase.GATHERING:
             return False
         return game.number >= games
+
+    def visitor(self, link: LinkId) -> Visitor | None:
+        """What is known of a connection; None once it has ended."""
+        return self._visitors.get(link)
 
     def resume(self, at: Moment) -> list[HostEffect]:
         """After a restart nobody is connected: say so of every seat."""
@@ -177,18 +236,25 @@ class Host:
         return effects
 
     def connected(
-        self, link: LinkId, challenge: bytes, channel: bytes, at: Moment
+        self, link: LinkId, challenge: bytes, channel: bytes, at: Moment, address: str | None
     ) -> list[HostEffect]:
-        """A connection came; `challenge` is 32 fresh random bytes, `channel` its TLS binding."""
-        if len(self._links) >= MAX_LINKS:
+        """A connection came from `address`; None is one of this very program.
+
+        `challenge` is 32 fresh random bytes, `channel` the hash of the certificate.
+        """
+        giving_way = self._visitors.room_for(address)
+        if giving_way is None:
             return [_send(link, Goodbye(Farewell.TOO_MANY)), Hangup(link, Farewell.TOO_MANY)]
-        self._links[link] = _Link(challenge, channel, at.monotonic, at.monotonic)
-        return [_send(link, Greeting(PROTOCOL, PROGRAM, self.card, challenge))]
+        effects = self._part_all(giving_way, Farewell.TOO_MANY, at)
+        now = at.monotonic
+        self._visitors[link] = Visitor(challenge, channel, address, since=now, heard=now)
+        return [*effects, _send(link, Greeting(PROTOCOL, PROGRAM, self.card, challenge))]
 
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
         """A connection ended; its seat is away unless the same key is connected anew."""
-        gone = self._links.pop(link, None)
-        if gone is None or gone.key is None or self._links_of(gone.key):
+        gone = self._visitors.pop(link)
+        self._admission.forget(link)
+        if gone is None or gone.key is None or self._visitors.of(gone.key):
             return []
         seat = self.table.seat(gone.key)
         if seat is None or seat.away:
@@ -197,30 +263,56 @@ class Host:
 
     def received(self, link: LinkId, data: bytes, at: Moment) -> list[HostEffect]:
         """Bytes came on a link."""
-        state = self._links.get(link)
+        state = self._visitors.get(link)
         if state is None:
             return []
         state.heard = at.monotonic
-        effects: list[HostEffect] = []
-        try:
-            for payload in state.reader.feed(data):
-                effects += self._message(link, state, read_from_guest(payload), at)
-                if link not in self._links:
-                    break
-        except OtherVersion:
-            effects += self._part(link, Farewell.OTHER_VERSION, at)
-        except Malformed:
-            effects += self._part(link, Farewell.MALFORMED, at)
-        return effects
+        state.reader.push(data)
+        return self._read(link, state, at)
+
+    def pump(self, link: LinkId) -> list[HostEffect]:
+        """More of the log for a link that has read what was sent before."""
+        state = self._visitors.get(link)
+        if state is None or state.key is None:
+            return []
+        state.clogged_since = None
+        return self._more(link, state)
+
+    def clogged(self, link: LinkId, at: Moment) -> None:
+        """More than `MAX_UNSENT` waits to be read on this link: send no more until `pump`."""
+        state = self._visitors.get(link)
+        if state is not None and state.clogged_since is None:
+            state.clogged_since = at.monotonic
+
+    def computed(self, link: LinkId, result: Answer | None, at: Moment) -> list[HostEffect]:
+        """The answer to a guess of the code is worked out; None if it was no guess."""
+        state = self._visitors.get(link)
+        if state is None:
+            return []
+        if result is None:
+            return self._part(link, Farewell.MALFORMED, at)
+        state.answer = result
+        return [_send(link, Pake(result.message))]
+
+    def decide(self, measure: Measure, seat: bytes, at: Moment) -> list[HostEffect]:
+        """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""
+        decision = Decide(measure, seat)
+        check_statement(self.table, None, decision)
+        return [*self._append(decision, at), *self._start_if_due(at)]
+
+    def renew_code(self) -> list[HostEffect]:
+        """Take another join code: the old one opens nothing any more."""
+        if self.code is None:
+            return []
+        self._admission.renew()
+        return [CodeChanged()]
 
     def tick(self, at: Moment) -> list[HostEffect]:
         """Time passed: call this a few times a second."""
         effects: list[HostEffect] = []
-        for link, state in list(self._links.items()):
-            if state.key is None and at.monotonic - state.since > HELLO_WITHIN:
-                effects += self._part(link, Farewell.TOO_LATE, at)
-            elif at.monotonic - state.heard > LOST_AFTER:
-                effects += self._part(link, Farewell.SILENT, at)
+        for link in self._visitors:
+            effects += self._look_after(link, at)
+        effects += self._answer_guess(at)
         if at.monotonic - self._pinged >= PING_EVERY:
             self._pinged = at.monotonic
             effects += self._broadcast(Ping())
@@ -229,43 +321,142 @@ class Host:
     def close(self) -> list[HostEffect]:
         """The table closes: everybody is told."""
         farewell = write(Goodbye(Farewell.CLOSED))
-        links = tuple(self._links)
-        self._links.clear()
+        links = tuple(self._visitors)
+        self._visitors.clear()
         return [Send(links, farewell), *(Hangup(link, Farewell.CLOSED) for link in links)]
 
+    def _look_after(self, link: LinkId, at: Moment) -> list[HostEffect]:
+        """Read what waited on a link, and end it if it is time."""
+        effects: list[HostEffect] = []
+        state = self._visitors.get(link)
+        if state is not None and state.is_stalled:
+            effects += self._read(link, state, at)
+        state = self._visitors.get(link)
+        if state is not None and (why := state.overdue(at)):
+            effects += self._part(link, why, at)
+        return effects
+
+    def _read(self, link: LinkId, state: Visitor, at: Moment) -> list[HostEffect]:
+        """Take the messages that are here, as many as are taken of one link at a time."""
+        effects: list[HostEffect] = []
+        try:
+            while (payload := state.reader.pop()) is not None:
+                state.heard = at.monotonic
+                effects += self._message(link, state, read_from_guest(payload), at)
+                if link not in self._visitors:
+                    return effects
+                if state.address is not None and not state.budget.take(at.monotonic):
+                    return [*effects, *self._stall(link, state)]
+        except OtherVersion:
+            return [*effects, *self._part(link, Farewell.OTHER_VERSION, at)]
+        except Malformed:
+            return [*effects, *self._part(link, Farewell.MALFORMED, at)]
+        if state.is_stalled:
+            state.is_stalled = False
+            effects.append(Resume(link))
+        return effects
+
+    def _stall(self, link: LinkId, state: Visitor) -> list[HostEffect]:
+        if state.is_stalled:
+            return []
+        state.is_stalled = True
+        return [Stall(link)]
+
     def _message(
-        self, link: LinkId, state: _Link, message: Message, at: Moment
+        self, link: LinkId, state: Visitor, message: Message, at: Moment
     ) -> list[HostEffect]:
         if isinstance(message, Goodbye):
             return [*self.lost(link, at), Hangup(link, message.why)]
         if isinstance(message, Hello):
             return self._hello(link, state, message, at)
+        if isinstance(message, Pake):
+            return self._guessed(link, state, message, at)
+        if isinstance(message, Confirm):
+            return self._confirmed(link, state, message, at)
         if state.key is None:
             raise Malformed("the first message of a guest is its hello")
         if isinstance(message, Propose):
             return self._propose(link, state, Intent.read(message.blob), at)
         return []
 
-    def _hello(self, link: LinkId, state: _Link, hello: Hello, at: Moment) -> list[HostEffect]:
-        if state.key is not None:
+    def _hello(self, link: LinkId, state: Visitor, hello: Hello, at: Moment) -> list[HostEffect]:
+        if state.key is not None or state.hello is not None:
             raise Malformed("a hello is said once")
         if not is_proven(hello, state.challenge, state.channel, self.table.id):
             return self._part(link, Farewell.WRONG_PROOF, at)
+        if hello.key in self.table.barred:
+            return self._part(link, Farewell.BARRED, at)
         if not self.log.holds(hello.held):
             return self._part(link, Farewell.OTHER_LOG, at)
+        if state.address is None or self._knows(hello.key):
+            return self._let_in(link, state, hello, at)
+        if self._admission.waits(state.address, at.monotonic):
+            return self._part(link, Farewell.TOO_MANY_TRIES, at)
+        state.hello, state.since = hello, at.monotonic
+        return [_send(link, Locked())]
+
+    def _knows(self, key: bytes) -> bool:
+        """Whether this key need not prove the join code: it sat here, or proved it before."""
+        table = self.table
+        return not table.opened.locked or key in table.admitted or key in table.names
+
+    def _guessed(self, link: LinkId, state: Visitor, pake: Pake, at: Moment) -> list[HostEffect]:
+        if state.hello is None or state.key is not None or state.guess is not None:
+            raise Malformed("a code is guessed once, after it was asked for")
+        state.guess = pake.message
+        self._admission.ask(link)
+        return self._answer_guess(at)
+
+    def _answer_guess(self, at: Moment) -> list[HostEffect]:
+        link = self._admission.answers(at.monotonic)
+        state = None if link is None else self._visitors.get(link)
+        code = self._admission.code
+        if link is None or state is None or state.hello is None or code is None:
+            return []
+        assert state.guess is not None
+        state.code = code
+        setting = Setting(state.channel, state.challenge, self.table.id, state.hello.key)
+        entropy = self._admission.entropy
+        return [Compute(link, partial(_try_answer, code, setting, state.guess, entropy))]
+
+    def _confirmed(
+        self, link: LinkId, state: Visitor, confirm: Confirm, at: Moment
+    ) -> list[HostEffect]:
+        if state.answer is None or state.hello is None or state.key is not None:
+            raise Malformed("nothing is confirmed before it was answered")
+        address = state.address or ""
+        # A code that was changed meanwhile opens nothing, also to who began before.
+        if state.code != self.code or not state.answer.is_proven(confirm.mac):
+            changed = self._admission.wrong(address, at.monotonic)
+            effects = self._part(link, Farewell.WRONG_CODE, at)
+            return [*effects, CodeChanged()] if changed else effects
+        self._admission.right(address)
+        effects = [_send(link, Confirm(state.answer.host))]
+        if not self._knows(state.hello.key):
+            effects += self._append(Admitted(state.hello.key), at)
+        return [*effects, *self._let_in(link, state, state.hello, at)]
+
+    def _let_in(self, link: LinkId, state: Visitor, hello: Hello, at: Moment) -> list[HostEffect]:
+        if not self._returns.take(hello.key, at.monotonic):
+            return self._part(link, Farewell.TOO_MANY, at)
         effects: list[HostEffect] = []
-        for older in self._links_of(hello.key):
-            del self._links[older]
+        for older in self._visitors.of(hello.key):
+            self._visitors.pop(older)
             effects += [_send(older, Goodbye(Farewell.REPLACED)), Hangup(older, Farewell.REPLACED)]
-        effects.append(_send(link, Welcome(len(self.log))))
-        effects += [_send(link, batch) for batch in _batches(self.log[hello.length :])]
-        state.key = hello.key
+        giving_way = self._visitors.place_for(hello.key, state.address)
+        if giving_way is None:
+            return [*effects, *self._part(link, Farewell.TOO_MANY, at)]
+        effects += self._part_all(giving_way, Farewell.TOO_MANY, at)
+        state.key, state.sent, state.reader.most = hello.key, hello.length, MAX_FRAME
+        effects += [_send(link, Welcome(len(self.log))), *self._more(link, state)]
         seat = self.table.seat(hello.key)
         if seat is not None and seat.away:
             effects += self._append(Back(hello.key), at)
         return [*effects, _send(link, Presence(self._unsteady))]
 
-    def _propose(self, link: LinkId, state: _Link, intent: Intent, at: Moment) -> list[HostEffect]:
+    def _propose(
+        self, link: LinkId, state: Visitor, intent: Intent, at: Moment
+    ) -> list[HostEffect]:
         if intent.author != state.key:
             raise Malformed("an intent comes on its author's own link")
         if intent.sequence <= self.table.sequences.get(intent.author, 0):
@@ -281,18 +472,64 @@ class Host:
             raise Illegal(Reason.OTHER_LOG)
         check_intent(self.table, intent)
         check_statement(self.table, intent.author, intent.statement)
-        if isinstance(intent.statement, RATIONED):
-            ration = self._rations.setdefault(intent.author, _Ration())
-            if not ration.take(at.monotonic):
-                raise Illegal(Reason.TOO_FAST)
+        is_rationed = isinstance(intent.statement, RATIONED)
+        if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
+            raise Illegal(Reason.LOG_FULL)
+        if is_rationed and not self._may_talk(intent, at.monotonic):
+            raise Illegal(Reason.TOO_FAST)
+
+    def _may_talk(self, intent: Intent, now: float) -> bool:
+        """Whether the author has any talk left; takes it."""
+        game = self.table.game
+        running = (game.number, game.round_number) if game and game.round else (0, 0)
+        talk = self._round_talk.setdefault(intent.author, _RoundTalk())
+        if talk.round != running:
+            talk.round, talk.said = running, 0
+        if running != (0, 0) and talk.said >= TALK_OF_ROUND:
+            return False
+        if isinstance(intent.statement, Sit | Leave) and not self._seating.take(now):
+            return False
+        talk.said += 1
+        return self._talk.take(intent.author, now)
 
     def _append(self, said: Intent | Message, at: Moment) -> list[HostEffect]:
-        time = max(at.wall, self.table.time)
-        entry = Entry.sign(self._key, self.table.epoch, self.log.head, time, said)
-        table = fold(self._table, entry)
+        before = self.table
+        time = max(at.wall, before.time)
+        entry = Entry.sign(self._key, before.epoch, self.log.head, time, said)
+        table = fold(before, entry)
         self.log.append(entry)
         self._table = table
-        return [Record(entry.blob), *self._broadcast(Entries((entry.blob,)))]
+        effects: list[HostEffect] = [Record(entry.blob)]
+        data, ready = write(Entries((entry.blob,))), []
+        for link, state in self._visitors.reading():
+            if state.sent == len(self.log) - 1:
+                state.sent += 1
+                ready.append(link)
+        if ready:
+            effects.append(Send(tuple(ready), data))
+        for key in table.barred - before.barred:
+            effects += self._refuse(key, at)
+        return effects
+
+    def _refuse(self, key: bytes, at: Moment) -> list[HostEffect]:
+        """This key is not let in any more, nor by the code that it knows."""
+        links = self._visitors.of(key)
+        return [*self.renew_code(), *self._part_all(links, Farewell.BARRED, at)]
+
+    def _more(self, link: LinkId, state: Visitor) -> list[HostEffect]:
+        """The next entries that this link has not got, as many as fit into one frame."""
+        batch: list[bytes] = []
+        size = 0
+        for entry in self.log[state.sent : state.sent + MAX_ENTRIES]:
+            batch.append(entry.blob)
+            size += len(entry.blob)
+            if size >= MAX_BATCH:
+                break
+        if not batch:
+            return []
+        state.sent += len(batch)
+        more = [More(link)] if state.sent < len(self.log) else []
+        return [_send(link, Entries(tuple(batch))), *more]
 
     def _start_if_due(self, at: Moment) -> list[HostEffect]:
         table = self.table
@@ -304,44 +541,35 @@ class Host:
         return self._append(GameStarted(tuple(seat.key for seat in ready)), at)
 
     def _presence(self, at: Moment) -> list[HostEffect]:
-        unsteady = tuple(
-            sorted(
-                link.key
-                for link in self._links.values()
-                if link.key is not None
-                and at.monotonic - link.heard > UNSTEADY_AFTER
-                and self.table.seat(link.key)
-            )
-        )
+        silent = [
+            visitor.key
+            for _, visitor in self._visitors.inside()
+            if visitor.key and at.monotonic - visitor.heard > UNSTEADY_AFTER
+        ]
+        unsteady = tuple(sorted(key for key in silent if self.table.seat(key)))
         if unsteady == self._unsteady:
             return []
         self._unsteady = unsteady
         return self._broadcast(Presence(unsteady))
 
     def _broadcast(self, message: Message) -> list[HostEffect]:
-        links = tuple(link for link, state in self._links.items() if state.key is not None)
+        links = tuple(link for link, _ in self._visitors.reading())
         return [Send(links, write(message))] if links else []
+
+    def _part_all(self, links: Iterable[LinkId], why: Farewell, at: Moment) -> list[HostEffect]:
+        return [effect for link in links for effect in self._part(link, why, at)]
 
     def _part(self, link: LinkId, why: Farewell, at: Moment) -> list[HostEffect]:
         """Say goodbye; the seat behind the link is away from now on."""
         return [_send(link, Goodbye(why)), Hangup(link, why), *self.lost(link, at)]
-
-    def _links_of(self, key: bytes) -> list[LinkId]:
-        return [link for link, state in self._links.items() if state.key == key]
 
 
 def _send(link: LinkId, message: Message) -> Send:
     return Send((link,), write(message))
 
 
-def _batches(entries: Iterable[Entry]) -> Iterator[Entries]:
-    batch: list[bytes] = []
-    size = 0
-    for entry in entries:
-        batch.append(entry.blob)
-        size += len(entry.blob)
-        if size >= MAX_BATCH:
-            yield Entries(tuple(batch))
-            batch, size = [], 0
-    if batch:
-        yield Entries(tuple(batch))
+def _try_answer(code: str, setting: Setting, guess: bytes, entropy: Entropy) -> Answer | None:
+    try:
+        return answer(code, setting, guess, entropy)
+    except Malformed:
+        return None

@@ -17,6 +17,20 @@ SEED_BYTES: Final = 32
 KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 
+_PRIME: Final = 2**255 - 19
+_SIGN_BIT: Final = 1 << 255
+
+_SMALL_ORDER: Final = frozenset(
+    {
+        0,
+        1,
+        _PRIME - 1,
+        0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
+        _PRIME - 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
+    }
+)
+"""Second coordinates of the eight points of small order: keys that anybody can sign for."""
+
 
 class SigningKey:
     """A participant's private key. It shows itself by its public key only."""
@@ -41,12 +55,22 @@ class SigningKey:
 
 def is_signed(public: bytes, purpose: bytes, message: bytes, signature: bytes) -> bool:
     """Whether the owner of `public` signed `message` for `purpose`."""
+    if not is_key(public):
+        return False
     try:
         key = Ed25519PublicKey.from_public_bytes(public)
         key.verify(signature, _framed(purpose, message))
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def is_key(public: bytes) -> bool:
+    """Whether `public` can be the key of one owner: spelled in the one way, not of small order."""
+    if len(public) != KEY_BYTES:
+        return False
+    second = int.from_bytes(public, "little") & ~_SIGN_BIT
+    return second < _PRIME and second not in _SMALL_ORDER
 
 
 def _framed(purpose: bytes, message: bytes) -> bytes:

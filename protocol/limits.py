@@ -46,16 +46,87 @@ MAX_PRESENCE: Final = 64
 """Participants whose presence one message tells: nine seats, and those who left theirs."""
 
 TALK_BURST: Final = 8
-"""Lines of talk, shouts, votes and fines that one participant may say at once."""
+"""Statements that bind no game (talk, votes, fines, sitting down) that one participant may make at
+once."""
 
 TALK_EVERY: Final = 2.0
-"""Seconds after which one more may be said, once the burst is used up."""
+"""Seconds after which one more may be made, once the burst is used up: 30 in a minute."""
+
+TALK_OF_ROUND: Final = 60
+"""Of these, entries of one participant in one round: two minutes of the talk above."""
+
+SEATING_BURST: Final = 32
+"""Times that seats may be taken and given up at one table at once, by whatever keys."""
+
+SEATING_EVERY: Final = 1.0
+"""Seconds after which one more may be: keys cost nothing, and the log is kept by everybody."""
+
+RETURNS_BURST: Final = 20
+"""Connections of one key at once: each can put two entries into the log (away and back)."""
+
+RETURNS_EVERY: Final = 2.0
+"""Seconds after which one more is taken: as often as an honest program tries."""
+
+LOG_RESERVE: Final = 10_000
+"""Entries at the end of `MAX_LOG` that are kept for the moves of the game that is running."""
+
+MESSAGES_BURST: Final = 64
+"""Messages of one link that are read at once: more than one player can have on the way."""
+
+MESSAGES_EVERY: Final = 0.05
+"""Seconds after which one more is read: 20 in a second. The rest waits in that link's buffers."""
 
 MAX_LINKS: Final = 64
-"""Connections to one host: nine seats, as many again that watch or reconnect, and probes."""
+"""Participants connected to one host: nine seats, and those who watch."""
+
+MAX_WATCHERS_OF_ADDRESS: Final = 16
+"""Of these, without a seat and from one address: as many people as share one machine by ssh."""
+
+MAX_UNPROVEN: Final = 16
+"""Connections that have not proven who they are: the busiest address loses its oldest one."""
+
+MAX_UNPROVEN_OF_ADDRESS: Final = 8
+"""Of these, from one address."""
 
 HELLO_WITHIN: Final = 5.0
-"""Seconds that a connection may stay without saying who it is."""
+"""Seconds that a connection may stay without a hello, and again with a hello without the code."""
 
-MAX_UNSENT: Final = 4 * 1024 * 1024
-"""Bytes that wait for one slow reader before its link is dropped: it resumes from its position."""
+MAX_EARLY_FRAME: Final = 256
+"""Bytes of a frame from somebody unproven: the longest, a hello, has 181."""
+
+GUESS_EVERY: Final = 0.25
+"""Seconds between two answers to a guess of the join code, whoever guesses."""
+
+TRIES_OF_ADDRESS: Final = 5
+"""Wrong codes from one address, after which it waits."""
+
+TRIES_AGAIN_AFTER: Final = 60.0
+"""Seconds that it waits."""
+
+TRIES_OF_CODE: Final = 5
+"""Wrong codes in all, after which the table takes a new code."""
+
+MAX_ADDRESSES: Final = 1024
+"""Addresses and keys of which a host remembers how much they asked for; then it forgets who
+has been quiet, and then who came first."""
+
+MAX_UNSENT: Final = 64 * 1024
+"""Bytes that wait for one slow reader before nothing more is sent to it: two batches. What it
+misses it gets from the log once it reads again."""
+
+KNOCKS_BURST: Final = 64
+"""Connections of one address that are answered at once: nine lobbies of one machine, and a few
+programs that come back."""
+
+KNOCKS_EVERY: Final = 1 / 16
+"""Seconds after which one more is answered: those nine lobbies ask 5 times in a second."""
+
+MAX_HANDSHAKES: Final = 32
+"""Connections whose TLS handshake is not over. The oldest one of the busiest address gives way, so
+that a new address always gets in."""
+
+MAX_HANDSHAKES_OF_ADDRESS: Final = 8
+"""Of these, from one address: its oldest one gives way."""
+
+HANDSHAKE_WITHIN: Final = 5.0
+"""Seconds that a handshake may take: two lost packets cost three."""

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import ClassVar, Final
 
 from protocol.codec import (
+    FLAG,
     Message,
     blob,
     choice,
@@ -39,6 +40,7 @@ from protocol.limits import (
     MAX_VERSION,
 )
 from protocol.log import Head
+from protocol.pake import MAC_BYTES, PAKE_BYTES
 from protocol.rules import MAX_PLAYERS, Rules
 from protocol.seals import HASH_BYTES
 from protocol.statements import RULES
@@ -78,6 +80,18 @@ class Farewell(Enum):
     """What was sent was not read for too long."""
     SILENT = "silent"
     """Nothing was heard for so long that the link counts as lost."""
+    WRONG_CODE = "wrong-code"
+    """The join code was not proven."""
+    TOO_MANY_TRIES = "too-many-tries"
+    """Too many wrong codes came from this address: it waits a minute."""
+    BARRED = "barred"
+    """This key is not let in (G5)."""
+    NO_CODE = "no-code"
+    """The guest's own: a join code is asked for, and it has none."""
+    IMPOSTOR = "impostor"
+    """The guest's own: the certificate is not that of the table's host."""
+    NO_PROOF = "no-proof"
+    """The guest's own: the host did not prove that it knows the code."""
 
 
 class OtherVersion(Malformed):
@@ -110,6 +124,8 @@ class Card(Message):
     """Seats taken."""
     state: State = shaped(choice(State))
     """Whether a game is running."""
+    locked: bool = shaped(FLAG)
+    """Whether a join code is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +165,31 @@ class Hello(Message):
     def held(self) -> Head:
         """The log that the guest holds."""
         return Head(self.length, self.head)
+
+
+@dataclass(frozen=True, slots=True)
+class Locked(Message):
+    """The host does not know this key yet and asks for the join code."""
+
+    KIND: ClassVar[str] = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class Pake(Message):
+    """One side's part of SPAKE2: first the guest's, then the host's."""
+
+    KIND: ClassVar[str] = "pake"
+    message: bytes = shaped(octets(PAKE_BYTES), repr=False)
+    """As in `pake.Guess.message` and `pake.Answer.message`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Message):
+    """The proof of the join code: first the guest's, then, if it holds, the host's."""
+
+    KIND: ClassVar[str] = "confirm"
+    mac: bytes = shaped(octets(MAC_BYTES), repr=False)
+    """As in `pake.Setting.mac`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +255,23 @@ class Goodbye(Message):
 
 
 FROM_HOST: Final = {
-    kind.KIND: kind for kind in (Greeting, Welcome, Entries, Refusal, Presence, Ping, Goodbye)
+    kind.KIND: kind
+    for kind in (
+        Greeting,
+        Locked,
+        Pake,
+        Confirm,
+        Welcome,
+        Entries,
+        Refusal,
+        Presence,
+        Ping,
+        Goodbye,
+    )
 }
 """What a guest may receive."""
 
-FROM_GUEST: Final = {kind.KIND: kind for kind in (Hello, Propose, Ping, Goodbye)}
+FROM_GUEST: Final = {kind.KIND: kind for kind in (Hello, Pake, Confirm, Propose, Ping, Goodbye)}
 """What a host may receive."""
 
 

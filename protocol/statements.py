@@ -71,9 +71,17 @@ WORD: Final = Shape(
 RULES: Final = Shape(
     "a written rule set",
     lambda v: isinstance(v, Rules),
-    decode=lambda raw: Rules.parse(_ascii(raw)),
+    decode=lambda raw: _rules(_ascii(raw)),
     encode=lambda rules: rules.text,
 )
+
+
+def _rules(text: str) -> Rules:
+    rules = Rules.parse(text)
+    if rules.text != text:
+        # One rule set, one spelling: what is signed can be written again byte for byte.
+        raise Malformed(f"a rule set is written {rules.text!r}, not {text!r:.80}")
+    return rules
 
 
 def _ascii(raw: Any) -> str:

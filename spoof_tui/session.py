@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from protocol.errors import Illegal, ProtocolError, Reason, RemoteError
 from protocol.foreign import ForeignText
 from protocol.guest import (
     Changed,
+    CodeWanted,
     Guest,
     GuestEffect,
     Halt,
@@ -49,9 +50,19 @@ RETRY_MOST: Final = 2.0
 """Seconds between two attempts to connect: the first pause, and the longest."""
 
 FINAL: Final = frozenset(
-    {Farewell.CLOSED, Farewell.REPLACED, Farewell.OTHER_VERSION, Farewell.OTHER_LOG}
+    {
+        Farewell.CLOSED,
+        Farewell.REPLACED,
+        Farewell.OTHER_VERSION,
+        Farewell.OTHER_LOG,
+        Farewell.BARRED,
+        Farewell.NO_PROOF,
+    }
 )
 """Farewells after which coming back would change nothing."""
+
+TOLD: Final = frozenset({Farewell.TOO_MANY, Farewell.IMPOSTOR, Farewell.WRONG_PROOF})
+"""Farewells that a player is told of while the session goes on trying."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +101,21 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeAsked:
+    """The table asks for its join code: the session waits for `Session.use_code`."""
+
+    why: Farewell
+    """`NO_CODE` the first time, `WRONG_CODE` or `TOO_MANY_TRIES` after a try."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """The table, or what answers in its place, cannot be joined now; the session tries again."""
+
+    why: Farewell
+
+
+@dataclass(frozen=True, slots=True)
 class Broken:
     """The host's log does not hold together; the session is over."""
 
@@ -97,7 +123,7 @@ class Broken:
     evidence: Path | None
 
 
-Notice = ViewChanged | NotAllowed | Saved | NotSaved | Ended | Broken
+Notice = ViewChanged | NotAllowed | Saved | NotSaved | Ended | CodeAsked | TurnedAway | Broken
 
 
 class Session:
@@ -122,6 +148,9 @@ class Session:
         self._asked_for_seat = False
         self._lost = asyncio.Event()
         self._over = asyncio.Event()
+        self._has_code = asyncio.Event()
+        self._has_code.set()
+        self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
 
     @property
@@ -151,6 +180,11 @@ class Session:
         self._carry_out(self._guest.farewell())
         self._over.set()
         self._lost.set()
+
+    def use_code(self, code: str) -> None:
+        """Prove this join code, now or as soon as it is asked for."""
+        self._guest.use_code(code, secrets.token_bytes)
+        self._has_code.set()
 
     def ready(self) -> None:
         """Be ready for the next game (G1)."""
@@ -197,7 +231,7 @@ class Session:
     def opened(self, link: Link) -> None:
         """The link stands."""
         self._link = link
-        self._carry_out(self._guest.connected(link.channel, now()))
+        self._carry_out(self._guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:
         """Bytes came."""
@@ -222,22 +256,29 @@ class Session:
                 pause = RETRY_FIRST
             except OSError:
                 pause = min(pause * 2, RETRY_MOST)
+            if not self._has_code.is_set():
+                await self._or_over(self._has_code.wait())
+                continue
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._over.wait()
 
     async def _connect(self) -> None:
         """Dial, for as long as the session is not over; raises `OSError`."""
-        dialling = asyncio.ensure_future(self._dial(self))
+        await self._or_over(self._dial(self))
+
+    async def _or_over(self, work: Awaitable[object]) -> None:
+        """Wait for `work`, but not longer than the session lasts; raises what `work` raises."""
+        working = asyncio.ensure_future(work)
         over = asyncio.create_task(self._over.wait())
         try:
-            await asyncio.wait({dialling, over}, return_when=asyncio.FIRST_COMPLETED)
-            if dialling.done():
-                dialling.result()
+            await asyncio.wait({working, over}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                working.result()
         finally:
-            dialling.cancel()
+            working.cancel()
             over.cancel()
-            await asyncio.gather(dialling, over, return_exceptions=True)
+            await asyncio.gather(working, over, return_exceptions=True)
 
     async def _tick(self) -> None:
         while True:
@@ -288,6 +329,9 @@ class Session:
             self._refused(effect)
         elif isinstance(effect, Hangup):
             self._hung_up(effect.why)
+        elif isinstance(effect, CodeWanted):
+            self._has_code.clear()
+            self._notify(CodeAsked(effect.why))
         elif isinstance(effect, Halt):
             self._notify(Broken(effect.error, self._accuse(effect)))
             self._over.set()
@@ -324,6 +368,9 @@ class Session:
         if why in FINAL:
             self._notify(Ended(why))
             self._over.set()
+        elif why in TOLD and why is not self._turned_away:
+            self._turned_away = why
+            self._notify(TurnedAway(why))
         self._lost.set()
 
     def _close_link(self) -> None:
@@ -336,6 +383,7 @@ class Session:
         table = self._guest.table
         if table is None or self._guest.link is not LinkState.UP:
             return
+        self._turned_away = None
         if self._name and not self._asked_for_seat:
             self._asked_for_seat = True
             if table.seat(self._guest.key) is None:

@@ -34,6 +34,8 @@ class Chair:
     events: list[GuestEffect] = field(default_factory=list)
     """Refusals, hang-ups and halts, in order."""
     link: int | None = None
+    address: str | None = None
+    """Where it comes from; None is the host's own program."""
     received: bytearray = field(default_factory=bytearray)
     """Every byte that came on its links."""
     sent: bytearray = field(default_factory=bytearray)
@@ -71,7 +73,7 @@ class MemoryTable:
         )
         self.house = House(ForeignText("House"), start_when)
         self.host_key = key
-        self.host, effects = Host.open(key, self.house, opened, self.now())
+        self.host, effects = Host.open(key, self.house, opened, self.now(), self.random.randbytes)
         self.recorded: list[bytes] = []
         self._wires: deque[tuple[Callable[[int, bytes], None], int, bytes]] = deque()
         self._next_link = 0
@@ -102,8 +104,8 @@ class MemoryTable:
         """A fresh link between the guest and the host."""
         chair.link = self._next_link
         self._next_link += 1
-        self._guest(chair, chair.guest.connected(b"", self.now()))
-        self._host(self.host.connected(chair.link, self.entropy(), b"", self.now()))
+        self._guest(chair, chair.guest.connected(b"", self.now(), None))
+        self._host(self.host.connected(chair.link, self.entropy(), b"", self.now(), chair.address))
         self.deliver()
 
     def cut(self, chair: Chair) -> None:
@@ -201,6 +203,10 @@ class MemoryTable:
                 self._wires.extend((self._to_guest, link, effect.data) for link in effect.links)
             elif isinstance(effect, host_side.Record):
                 self.recorded.append(effect.blob)
+            elif isinstance(effect, host_side.More):
+                self._host(self.host.pump(effect.link))
+            elif isinstance(effect, host_side.Compute):
+                self._host(self.host.computed(effect.link, effect.work(), self.now(0)))
 
     def _guest(self, chair: Chair, effects: Iterable[GuestEffect]) -> None:
         for effect in effects:

@@ -281,28 +281,34 @@ class Desk:
 
     def __init__(self, story: Story, start_when: int = 99, games: int | None = None) -> None:
         self.host = Host(
-            story.host_key, House(ForeignText("House"), start_when, games), story.entries
+            story.host_key,
+            House(ForeignText("House"), start_when, games),
+            story.entries,
+            random.Random(0).randbytes,
         )
         self.time = 0.0
         self.recorded: list[bytes] = []
         self.closed: dict[int, Farewell] = {}
         """Links that the host hung up."""
+        self.stalled: set[int] = set()
+        """Links that the host does not read from."""
         self._said: dict[int, list[Message]] = {}
 
     def now(self) -> Moment:
         """The time, which passes by `pass_time` only."""
         return Moment(self.time, 1_700_000_001_000 + int(self.time * 1000))
 
-    def dial(self) -> int:
-        """A link on which nothing was said."""
+    def dial(self, address: str | None = None) -> int:
+        """A link on which nothing was said; without an address one of the host's own program."""
         link = len(self._said)
         self._said[link] = []
-        self.carry_out(self.host.connected(link, bytes([link]) * 32, b"channel", self.now()))
+        challenge = bytes([link % 256]) * 32
+        self.carry_out(self.host.connected(link, challenge, b"channel", self.now(), address))
         return link
 
-    def join(self, who: int, held: Head | None = None) -> int:
+    def join(self, who: int, held: Head | None = None, address: str | None = None) -> int:
         """A link on which `who` said hello, holding all of the log unless told otherwise."""
-        link = self.dial()
+        link = self.dial(address)
         (greeting,) = self.heard(link)
         assert isinstance(greeting, Greeting)
         held = self.host.log.head if held is None else held
@@ -347,7 +353,15 @@ class Desk:
                 self.recorded.append(effect.blob)
             elif isinstance(effect, host_side.Hangup):
                 self.closed[effect.link] = effect.why
-            else:
+            elif isinstance(effect, host_side.More):
+                self.carry_out(self.host.pump(effect.link))
+            elif isinstance(effect, host_side.Compute):
+                self.carry_out(self.host.computed(effect.link, effect.work(), self.now()))
+            elif isinstance(effect, host_side.Stall):
+                self.stalled.add(effect.link)
+            elif isinstance(effect, host_side.Resume):
+                self.stalled.remove(effect.link)
+            elif isinstance(effect, host_side.Send):
                 for link in effect.links:
                     self._said[link] += read_all(effect.data)
 
@@ -408,7 +422,7 @@ class Pair:
     def connect(self, read: bool = True) -> None:
         """A new link; without `read` the guest hears no more than the greeting."""
         self.link = self.desk.dial()
-        self.act(self.guest.connected(b"channel", self.desk.now()), read=False)
+        self.act(self.guest.connected(b"channel", self.desk.now(), None), read=False)
         (greeting,) = self.desk.heard(self.link)
         self.hear(greeting, read=read)
 

@@ -119,9 +119,7 @@ def test_the_fist_of_the_ender_stays_shut_until_the_other_has_seen_the_word() ->
     pair.act(pair.guest.speak(Ending.SPOOF))
     assert pair.proposed == [Speak(Ending.SPOOF)]
     other = signing_key(1)
-    pair.desk.propose(
-        pair.desk.join(1), Intent.sign(other, 99, pair.desk.host.log.head, Witness())
-    )
+    pair.desk.propose(pair.desk.join(1), Intent.sign(other, 99, pair.desk.host.log.head, Witness()))
     pair.act([])
     hand = speaking().hands[0]
     assert pair.proposed[1:] == [Open(hand.coins, hand.nonce)]
@@ -531,7 +529,7 @@ def test_the_guest_pings_every_second_once_it_is_welcome() -> None:
 
 def test_nothing_is_pinged_before_the_welcome() -> None:
     guest = Guest(signing_key(0))
-    guest.connected(b"", Moment(0, 0))
+    guest.connected(b"", Moment(0, 0), None)
     assert guest.tick(Moment(9, 0)) == []
     assert guest.tick(Moment(LOST_AFTER + 1, 0))[0] == Hangup(Farewell.SILENT)
 
@@ -564,13 +562,13 @@ def test_the_host_tells_who_is_unsteady() -> None:
 
 def greeting(table: bytes, protocol: int = 1) -> Greeting:
     opened = Story(0).table.opened
-    card = Card(table, opened.name, opened.name, opened.rules, 9, 0, State.GATHERING)
+    card = Card(table, opened.name, opened.name, opened.rules, 9, 0, State.GATHERING, False)
     return Greeting(protocol, "9.9", card, bytes(32))
 
 
 def newcomer(table: bytes | None = None) -> Guest:
     guest = Guest(signing_key(0), table)
-    guest.connected(b"", Moment(0, 0))
+    guest.connected(b"", Moment(0, 0), None)
     return guest
 
 

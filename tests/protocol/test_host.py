@@ -9,7 +9,7 @@ from protocol.codec import Message
 from protocol.errors import BrokenLog, LocalError, Reason
 from protocol.foreign import ForeignText
 from protocol.host import Host, House
-from protocol.limits import HELLO_WITHIN, MAX_BATCH, MAX_LINKS, MAX_TALK, TALK_BURST, TALK_EVERY
+from protocol.limits import HELLO_WITHIN, MAX_BATCH, MAX_UNPROVEN_OF_ADDRESS, MAX_TALK, TALK_BURST, TALK_EVERY
 from protocol.log import EMPTY, Entry, Head, Intent
 from protocol.messages import (
     Entries,
@@ -383,13 +383,13 @@ def test_bytes_of_an_unknown_link_are_dropped() -> None:
     assert desk.host.lost(77, desk.now()) == []
 
 
-def test_there_is_room_for_so_many_links_and_no_more() -> None:
+def test_one_address_has_room_for_so_many_unproven_links_and_no_more() -> None:
     desk = Desk(Story(0))
-    links = [desk.dial() for _ in range(MAX_LINKS + 1)]
+    links = [desk.dial("192.0.2.1") for _ in range(MAX_UNPROVEN_OF_ADDRESS + 1)]
     assert desk.heard(links[-1]) == [Goodbye(Farewell.TOO_MANY)]
     assert desk.closed == {links[-1]: Farewell.TOO_MANY}
     desk.drop(links[0])
-    assert isinstance(desk.heard(desk.dial())[0], Greeting)
+    assert isinstance(desk.heard(desk.dial("192.0.2.1"))[0], Greeting)
 
 
 # Time
@@ -407,7 +407,7 @@ def test_a_link_has_so_long_to_say_hello() -> None:
 def test_bytes_do_not_make_up_for_a_missing_hello() -> None:
     desk = Desk(at(Phase.SPEAKING))
     link = desk.dial()
-    for byte in b"\x00\x00\xff" + bytes(9):
+    for byte in b"\x00\x00\x00\xff" + bytes(8):
         desk.pass_time(0.5)
         desk.receive(link, bytes([byte]))
     assert desk.closed == {link: Farewell.TOO_LATE}
@@ -594,15 +594,15 @@ def test_after_a_restart_nobody_is_there_until_they_return() -> None:
 
 def test_only_the_hosts_own_key_goes_on_with_its_table() -> None:
     with pytest.raises(LocalError):
-        Host(signing_key(1), House(ForeignText("H")), at(Phase.LOT).entries)
+        Host(signing_key(1), House(ForeignText("H")), at(Phase.LOT).entries, bytes)
 
 
 def test_a_broken_log_is_not_gone_on_with() -> None:
     story = at(Phase.LOT)
     with pytest.raises(BrokenLog):
-        Host(story.host_key, House(ForeignText("H")), story.entries[:3] + story.entries[4:])
+        Host(story.host_key, House(ForeignText("H")), story.entries[:3] + story.entries[4:], bytes)
     with pytest.raises(LocalError):
-        Host(story.host_key, House(ForeignText("H")), [])
+        Host(story.host_key, House(ForeignText("H")), [], bytes)
 
 
 def test_every_entry_is_recorded_before_it_is_sent() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import LocalError
-from protocol.keys import SIGNATURE_BYTES, SigningKey, is_signed
+from protocol.keys import SIGNATURE_BYTES, SigningKey, is_key, is_signed
 from tests.protocol.stories import signing_key, very_few
 
 KEY, OTHER = signing_key(1), signing_key(2)
@@ -67,3 +67,30 @@ def test_a_key_follows_from_its_seed() -> None:
 def test_a_key_shows_its_public_half_only() -> None:
     assert repr(KEY) == f"<SigningKey of {KEY.public.hex()[:8]}>" == str(KEY)
     assert not hasattr(KEY, "__dict__")
+
+
+PRIME = 2**255 - 19
+ORDER_EIGHT = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+
+
+@pytest.mark.parametrize("second", [0, 1, PRIME - 1, ORDER_EIGHT, PRIME - ORDER_EIGHT])
+@pytest.mark.parametrize("sign", [0, 1 << 255])
+def test_a_key_for_which_anybody_can_sign_is_none(second: int, sign: int) -> None:
+    assert not is_key((second | sign).to_bytes(32, "little"))
+
+
+def test_a_key_of_small_order_signs_nothing_though_the_equation_holds() -> None:
+    # R = identity, S = 0: true for every message where the key is the identity.
+    identity = (1).to_bytes(32, "little")
+    assert not is_signed(identity, b"purpose", b"message", identity + bytes(32))
+
+
+@pytest.mark.parametrize("second", range(PRIME, 2**255))
+def test_a_key_has_one_spelling(second: int) -> None:
+    assert not is_key(second.to_bytes(32, "little"))
+
+
+@very_few
+@given(st.binary(min_size=32, max_size=32))
+def test_every_key_that_is_made_is_one(seed: bytes) -> None:
+    assert is_key(SigningKey(seed).public)

@@ -17,12 +17,15 @@ from protocol.messages import (
     FROM_GUEST,
     FROM_HOST,
     Card,
+    Confirm,
     Entries,
     Farewell,
     Goodbye,
     Greeting,
     Hello,
+    Locked,
     OtherVersion,
+    Pake,
     Ping,
     Presence,
     Propose,
@@ -35,6 +38,7 @@ from protocol.messages import (
     sign_hello,
     write,
 )
+from protocol.pake import PAKE_BYTES
 from protocol.rules import PRESETS
 from protocol.version import PROTOCOL
 from tests.protocol.stories import few, signing_key, typed
@@ -52,12 +56,16 @@ cards = st.builds(
     st.integers(0, 9),
     st.integers(0, 9),
     st.sampled_from(State),
+    st.booleans(),
 )
 signatures = st.binary(min_size=64, max_size=64)
 
 MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Greeting: st.builds(Greeting, st.just(PROTOCOL), programs, cards, hashes),
     Hello: st.builds(Hello, st.just(PROTOCOL), programs, hashes, wholes, hashes, signatures),
+    Locked: st.builds(Locked),
+    Pake: st.builds(Pake, st.binary(min_size=PAKE_BYTES, max_size=PAKE_BYTES)),
+    Confirm: st.builds(Confirm, hashes),
     Welcome: st.builds(Welcome, wholes),
     Entries: st.builds(Entries, st.lists(st.binary(min_size=1, max_size=9), max_size=4).map(tuple)),
     Propose: st.builds(Propose, st.binary(max_size=99)),
@@ -67,7 +75,9 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Goodbye: st.builds(Goodbye, st.sampled_from(Farewell)),
 }
 
-CARD = Card(bytes(32), ForeignText("T"), ForeignText("H"), PRESETS["milan"], 9, 2, State.GATHERING)
+CARD = Card(
+    bytes(32), ForeignText("T"), ForeignText("H"), PRESETS["milan"], 9, 2, State.GATHERING, True
+)
 GREETING = Greeting(PROTOCOL, "1", CARD, b"c" * 32)
 HELLO = sign_hello(signing_key(1), "1", GREETING, b"channel", Head(3, b"h" * 32))
 

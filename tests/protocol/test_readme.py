@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
@@ -13,23 +14,30 @@ from typing import Final
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from protocol import keys, limits, log, messages, rules, seals, timing, version
+from protocol import keys, limits, log, messages, pake, rules, seals, timing, version
 from protocol.codec import Message, pack, unpack
 from protocol.errors import REASONS, Illegal, Malformed, Reason
 from protocol.foreign import ForeignText
 from protocol.framing import FrameReader, frame
-from protocol.host import Hangup, Host, HostEffect, House, Send
+from protocol.host import Compute, Hangup, Host, HostEffect, House, Send
 from protocol.keys import SigningKey
-from protocol.limits import MAX_LINKS, MAX_NUMBER
+from protocol.limits import (
+    MAX_NUMBER,
+    MAX_UNPROVEN_OF_ADDRESS,
+    MAX_WATCHERS_OF_ADDRESS,
+    TRIES_OF_ADDRESS,
+)
 from protocol.log import EMPTY, Entry, Head, Intent
 from protocol.messages import (
     FROM_GUEST,
     FROM_HOST,
     Card,
+    Confirm,
     Farewell,
     Goodbye,
     Greeting,
     Hello,
+    Pake,
     Ping,
     Propose,
     Refusal,
@@ -63,6 +71,7 @@ from protocol.statements import (
     Gesture,
     Leave,
     LiftFine,
+    Measure,
     Open,
     Order,
     Ready,
@@ -184,7 +193,7 @@ def scene() -> Scene:
     )
     first = Entry.sign(host, 0, EMPTY, GIVEN.number("time of entry 0"), opened)
     name = ForeignText(GIVEN.text("host name"))
-    card = Card(first.hash, opened.name, name, opened.rules, opened.seats, 0, State.GATHERING)
+    card = Card(first.hash, opened.name, name, opened.rules, opened.seats, 0, State.GATHERING, True)
     program = GIVEN.text("program")
     greeting = Greeting(version.PROTOCOL, program, card, GIVEN.octets("challenge"))
     sit = Intent.sign(ann, 1, first.head, Sit(ForeignText(GIVEN.text("Ann's name"))))
@@ -495,7 +504,7 @@ def _number(cell: str) -> float:
 
 
 def test_every_constant_that_is_named_with_a_value_has_it() -> None:
-    known = constants(keys, limits, log, messages, rules, seals, timing, version)
+    known = constants(keys, limits, log, messages, pake, rules, seals, timing, version)
     said = re.findall(r"`([A-Z_]+)` = (\d+)", TEXT)
     assert {name for name, _ in said} >= {"PROTOCOL", "START_COINS", "MAX_CAP", "MAX_PLAYERS"}
     for name, value in said:
@@ -503,14 +512,14 @@ def test_every_constant_that_is_named_with_a_value_has_it() -> None:
 
 
 def test_every_constant_that_is_named_exists() -> None:
-    known = constants(keys, limits, log, messages, rules, seals, timing, version)
+    known = constants(keys, limits, log, messages, pake, rules, seals, timing, version)
     assert set(re.findall(r"`([A-Z]+_[A-Z_]+)`", TEXT)) <= set(known)
 
 
 def test_every_purpose_is_named() -> None:
     used = {
         value.decode()
-        for module in (keys, log, messages, seals)
+        for module in (keys, log, messages, pake, seals)
         for value in vars(module).values()
         if isinstance(value, bytes) and value.startswith(b"spoof ")
     }
@@ -534,31 +543,87 @@ LINK: Final = 1
 OTHER: Final = 2
 
 
+ADDRESS: Final = "192.0.2.1"
+
+
 class Meeting:
     """A host, and the link that a row of the table of links is about."""
 
     def __init__(self, state: str) -> None:
         opened = SCENE.first.statement
         assert isinstance(opened, TableOpened)
-        self.host, _ = Host.open(SCENE.host, House(ForeignText("Eva")), opened, self.at(0))
-        if state != "—":
-            self.connect(LINK)
-        if state == "known":
+        self.entropy = random.Random(1).randbytes
+        self.time = 0.0
+        self.host, _ = Host.open(
+            SCENE.host, House(ForeignText("Eva")), opened, self.at(0), self.entropy
+        )
+        if state == "—":
+            return
+        self.connect(LINK)
+        if state == "asked":
+            self.receive(self.hello(SCENE.bo))
+        elif state == "known":
+            self.admit()
             self.receive(self.hello())
 
-    @staticmethod
-    def at(seconds: float) -> Moment:
-        return Moment(seconds, 0)
+    def at(self, later: float) -> Moment:
+        return Moment(self.time + later, 0)
 
     def connect(self, link: int) -> list[HostEffect]:
-        return self.host.connected(link, SCENE.greeting.challenge, b"", self.at(0))
+        self.time += limits.GUESS_EVERY
+        return self.host.connected(link, SCENE.greeting.challenge, b"", self.at(0), ADDRESS)
 
     def receive(self, data: bytes, link: int = LINK) -> list[HostEffect]:
-        return self.host.received(link, data, self.at(0))
+        effects = self.host.received(link, data, self.at(0))
+        for effect in effects:
+            if isinstance(effect, Compute):
+                effects += self.host.computed(link, effect.work(), self.at(0))
+        return effects
 
-    def hello(self, held: Head = EMPTY) -> bytes:
+    def admit(self) -> None:
+        """Let Ann in, on another link that is gone afterwards."""
+        self.connect(OTHER)
+        self.receive(self.hello(), OTHER)
+        self.prove(self.host.code or "", SCENE.ann, OTHER)
+        self.host.lost(OTHER, self.at(0))
+
+    def prove(self, code: str, key: SigningKey, link: int = LINK) -> list[HostEffect]:
+        """Guess the code, and all that the host does about it."""
+        challenge, table = SCENE.greeting.challenge, self.host.table.id
+        guess = pake.Guess(code, pake.Setting(b"", challenge, table, key.public), self.entropy)
+        effects = self.receive(write(Pake(guess.message)), link)
+        (answer,) = [e.data for e in effects if isinstance(e, Send) and link in e.links]
+        message = messages.read_from_host(FrameReader().feed(answer)[0])
+        assert isinstance(message, Pake)
+        return effects + self.receive(write(Confirm(guess.proof(message.message))), link)
+
+    def hello(self, key: SigningKey = SCENE.ann, held: Head = EMPTY) -> bytes:
         card = replace(SCENE.greeting.card, table=self.host.table.id)
-        return write(sign_hello(SCENE.ann, "x", replace(SCENE.greeting, card=card), b"", held))
+        return write(sign_hello(key, "x", replace(SCENE.greeting, card=card), b"", held))
+
+    def come_in(self, held: Head = EMPTY) -> list[HostEffect]:
+        self.admit()
+        return self.receive(self.hello(held=held))
+
+    def come_barred(self) -> list[HostEffect]:
+        self.host.decide(Measure.BAR, SCENE.ann.public, self.at(0))
+        return self.receive(self.hello())
+
+    def come_after_wrong_codes(self) -> list[HostEffect]:
+        for link in range(TRIES_OF_ADDRESS):
+            self.connect(OTHER + link)
+            self.receive(self.hello(SCENE.bo), OTHER + link)
+            self.prove("AAAAA", SCENE.bo, OTHER + link)
+        return self.receive(self.hello())
+
+    def come_as_one_too_many(self) -> list[HostEffect]:
+        self.admit()
+        crowd = [SigningKey(bytes([n, 9] * 16)) for n in range(MAX_WATCHERS_OF_ADDRESS)]
+        for n, key in enumerate(crowd):
+            self.connect(OTHER + n)
+            self.receive(self.hello(key), OTHER + n)
+            self.prove(self.host.code or "", key, OTHER + n)
+        return self.receive(self.hello())
 
     def intent(self, key: SigningKey = SCENE.ann, number: int = 1) -> bytes:
         statement = Sit(ForeignText("Ann"))
@@ -576,7 +641,7 @@ class Meeting:
         return self.receive(self.hello(), OTHER)
 
     def crowd(self) -> list[HostEffect]:
-        for link in range(MAX_LINKS):
+        for link in range(MAX_UNPROVEN_OF_ADDRESS):
             self.connect(LINK + 1 + link)
         return self.connect(LINK)
 
@@ -584,15 +649,29 @@ class Meeting:
         self.receive(self.intent())
         return self.intent()
 
+    def barred(self) -> list[HostEffect]:
+        return self.host.decide(Measure.BAR, SCENE.ann.public, self.at(0))
+
 
 HELLO_OF_2: Final = frame(pack(("hello", 2, "x")))
+PAKE: Final = write(
+    Pake(pake.Guess("AAAAA", pake.Setting(b"", K, K, K), random.Random(2).randbytes).message)
+)
 
 EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "a connection comes": lambda m: m.connect(LINK),
-    "a connection comes, MAX_LINKS are open": lambda m: m.crowd(),
+    "a connection comes, its address has MAX_UNPROVEN_OF_ADDRESS that are new or asked": (
+        lambda m: m.crowd()
+    ),
     "hello": lambda m: m.receive(m.hello()),
-    "hello, proven, its head is in the log": lambda m: m.receive(m.hello()),
-    "hello, proven, its head is not in the log": lambda m: m.receive(m.hello(Head(1, K))),
+    "hello, proven, its key is let in, its head is in the log": lambda m: m.come_in(),
+    "hello, proven, its key is not let in": lambda m: m.receive(m.hello()),
+    "hello, proven, its key is not let in, its address has to wait": (
+        lambda m: m.come_after_wrong_codes()
+    ),
+    "hello, proven, its key is refused": lambda m: m.come_barred(),
+    "hello, proven, its head is not in the log": lambda m: m.come_in(Head(1, K)),
+    "hello, proven, there is no place for another watcher": lambda m: m.come_as_one_too_many(),
     "hello, wrong signature": lambda m: m.receive(write(replace(SCENE.hello, length=1))),
     "hello of another protocol number": lambda m: m.receive(HELLO_OF_2),
     "intent": lambda m: m.receive(m.intent()),
@@ -601,12 +680,21 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "intent, number not above the author's last one in the log": lambda m: m.receive(m.used_up()),
     "intent of another key": lambda m: m.receive(m.intent(SCENE.bo)),
     "intent, wrong signature": lambda m: m.receive(m.forged()),
+    "pake": lambda m: m.receive(PAKE),
+    "pake, twice": lambda m: m.receive(PAKE) + m.receive(PAKE),
+    "pake that is no point": lambda m: m.receive(write(Pake(b"A" + bytes(32)))),
+    "confirm": lambda m: m.receive(write(Confirm(K))),
+    "confirm before pake": lambda m: m.receive(write(Confirm(K))),
+    "confirm, the right code": lambda m: m.prove(m.host.code or "", SCENE.bo),
+    "confirm, a wrong code": lambda m: m.prove("AAAAA", SCENE.bo),
     "ping": lambda m: m.receive(write(Ping())),
     "goodbye": lambda m: m.receive(write(Goodbye(Farewell.CLOSED))),
     "no message": lambda m: m.receive(frame(pack(("nonsense",)))),
     "no hello for HELLO_WITHIN": lambda m: m.host.tick(m.at(limits.HELLO_WITHIN + 1)),
+    "nothing is proven for HELLO_WITHIN": lambda m: m.host.tick(m.at(limits.HELLO_WITHIN + 1)),
     "nothing heard for LOST_AFTER": lambda m: m.host.tick(m.at(LOST_AFTER + 1)),
     "the same key is accepted on another link": lambda m: m.replaced(),
+    "the key is refused (G5)": lambda m: m.barred(),
     "the table closes": lambda m: m.host.close(),
 }
 
@@ -641,8 +729,11 @@ def _sent(effects: list[HostEffect]) -> str:
 def _next(meeting: Meeting, effects: list[HostEffect]) -> str:
     if any(isinstance(effect, Hangup) and effect.link == LINK for effect in effects):
         return "closed"
-    answer = _sent(meeting.receive(write(Ping())))
-    return "new" if answer == "goodbye malformed" else "known"
+    visitor = meeting.host.visitor(LINK)
+    assert visitor is not None
+    if visitor.key is not None:
+        return "known"
+    return "new" if visitor.hello is None else "asked"
 
 
 def test_longer_spellings_are_malformed() -> None:

@@ -1,0 +1,133 @@
+"""The join code and its proof by SPAKE2; the only module that imports `spake2`.
+
+Both ends prove that they know the code without showing it: who listens learns nothing, and who
+takes part can try one code. The hash of the certificate is mixed in, so that nobody who stands
+between two TLS connections can pass the proof on.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from protocol.errors import Malformed
+
+ALPHABET: Final = "ACDEFGHJKLMNPQRTUVWXY34679"
+"""What a code is made of: neither of B and 8, I and 1, O and 0, S and 5, Z and 2."""
+
+CODE_LENGTH: Final = 5
+"""Characters of a code: 26**5 are 11.9 million codes."""
+
+PAKE_BYTES: Final = 33
+"""A side, one byte, and a point of the curve."""
+
+MAC_BYTES: Final = 32
+
+Entropy = Callable[[int], bytes]
+"""Gives so many fresh random bytes."""
+
+_GUEST_PURPOSE: Final = b"spoof code guest 1"
+_HOST_PURPOSE: Final = b"spoof code host 1"
+_GUEST_ID: Final = b"client"
+
+
+def make_code(random: bytes) -> str:
+    """A code of 32 fresh random bytes."""
+    number, letters = int.from_bytes(random, "big"), []
+    for _ in range(CODE_LENGTH):
+        number, index = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[index])
+    return "".join(letters)
+
+
+def read_code(typed: str) -> str | None:
+    """The code that somebody typed, in any case and with blanks or dashes; None if it is none."""
+    code = "".join(letter for letter in typed.upper() if not letter.isspace() and letter != "-")
+    return code if len(code) == CODE_LENGTH and set(code) <= set(ALPHABET) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a proof is bound to."""
+
+    channel: bytes
+    """Hash of the host's certificate on this connection, 32 bytes."""
+    challenge: bytes
+    """The host's challenge on this connection."""
+    table: bytes
+    """Table id."""
+    key: bytes
+    """Public key of the guest."""
+
+    def mac(self, secret: bytes, purpose: bytes, messages: Iterable[bytes]) -> bytes:
+        """The proof of one side, 32 bytes: HMAC-SHA-256, every part behind its length."""
+        parts = (purpose, self.channel, self.challenge, self.table, self.key, *messages)
+        said = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        return hmac.digest(secret, said, "sha256")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The host's side of one guess. The `repr` shows nothing of it."""
+
+    message: bytes = field(repr=False)
+    """What the guest needs to prove its code."""
+    guest: bytes = field(repr=False)
+    """The proof that the right code gives."""
+    host: bytes = field(repr=False)
+    """The host's own proof, for after the guest's."""
+
+    def is_proven(self, mac: bytes) -> bool:
+        """Whether the guest has shown that it knows the code."""
+        return hmac.compare_digest(self.guest, mac)
+
+
+def answer(code: str, setting: Setting, message: bytes, entropy: Entropy) -> Answer:
+    """Answer a guest's message; takes some ten milliseconds. Raises `Malformed`."""
+    from spake2 import SPAKE2_B
+
+    side = SPAKE2_B(code.encode(), idA=_GUEST_ID, idB=setting.channel, entropy_f=entropy)
+    own: bytes = side.start()
+    secret = _finish(side, message)
+    return Answer(
+        own,
+        setting.mac(secret, _GUEST_PURPOSE, (message, own)),
+        setting.mac(secret, _HOST_PURPOSE, (message, own)),
+    )
+
+
+class Guess:
+    """The guest's side: one code, tried once. The `repr` shows nothing of it."""
+
+    __slots__ = ("_host", "_setting", "_side", "message")
+
+    def __init__(self, code: str, setting: Setting, entropy: Entropy) -> None:
+        from spake2 import SPAKE2_A
+
+        self._setting = setting
+        self._side = SPAKE2_A(code.encode(), idA=_GUEST_ID, idB=setting.channel, entropy_f=entropy)
+        self._host = b""
+        self.message: Final[bytes] = self._side.start()
+        """What the host needs to answer."""
+
+    def proof(self, message: bytes) -> bytes:
+        """The proof of the code, from the host's answer; raises `Malformed`."""
+        secret = _finish(self._side, message)
+        messages = (self.message, message)
+        self._host = self._setting.mac(secret, _HOST_PURPOSE, messages)
+        return self._setting.mac(secret, _GUEST_PURPOSE, messages)
+
+    def is_proven(self, mac: bytes) -> bool:
+        """Whether the host has shown that it knows the code."""
+        return bool(self._host) and hmac.compare_digest(self._host, mac)
+
+
+def _finish(side: Any, message: bytes) -> bytes:
+    try:
+        secret: bytes = side.finish(message)
+    except Exception as error:
+        # The library tells a bad point by many kinds of errors, and by nothing else.
+        raise Malformed(f"no message of the code's proof: {type(error).__name__}") from None
+    return secret

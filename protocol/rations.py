@@ -1,0 +1,67 @@
+"""How much somebody may ask for: a burst at once, and then so much in a time."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from protocol.limits import MAX_ADDRESSES
+
+
+class Bucket:
+    """What one asker has left; it fills up again with time."""
+
+    __slots__ = ("_burst", "_every", "_left", "_told")
+
+    def __init__(self, burst: int, every: float) -> None:
+        """Full: `burst` at once, and one more every so many seconds."""
+        self._burst = burst
+        self._every = every
+        self._left = float(burst)
+        self._told = float("-inf")
+
+    def take(self, now: float) -> bool:
+        """Whether one more is allowed at `now`, in seconds; takes it."""
+        self._left, self._told = self._at(now), max(now, self._told)
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def is_full(self, now: float) -> bool:
+        """Whether it is as if nothing had ever been taken."""
+        return self._at(now) >= self._burst
+
+    def _at(self, now: float) -> float:
+        if self._told == float("-inf"):
+            return self._left
+        return min(self._burst, self._left + max(0.0, now - self._told) / self._every)
+
+
+class Rations:
+    """A bucket for each asker, in bounded memory."""
+
+    __slots__ = ("_buckets", "_burst", "_every", "_most")
+
+    def __init__(self, burst: int, every: float, most: int = MAX_ADDRESSES) -> None:
+        """As in `Bucket`; at most so many askers are remembered."""
+        self._burst = burst
+        self._every = every
+        self._most = most
+        self._buckets: dict[Hashable, Bucket] = {}
+
+    def take(self, asker: Hashable, now: float) -> bool:
+        """Whether `asker` may have one more; takes it."""
+        bucket = self._buckets.get(asker)
+        if bucket is None:
+            if len(self._buckets) >= self._most:
+                self._forget(now)
+            bucket = self._buckets[asker] = Bucket(self._burst, self._every)
+        return bucket.take(now)
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def _forget(self, now: float) -> None:
+        full = [asker for asker, bucket in self._buckets.items() if bucket.is_full(now)]
+        for asker in full or [next(iter(self._buckets))]:
+            del self._buckets[asker]
