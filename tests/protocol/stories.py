@@ -36,14 +36,17 @@ from protocol.messages import (
 from protocol.rules import Rules
 from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
 from protocol.statements import (
+    Decide,
     Fist,
     GameStarted,
+    Measure,
     Open,
     Ready,
     Sit,
     Speak,
     TableOpened,
     Toss,
+    Vote,
     Witness,
 )
 from protocol.table import Phase, fold
@@ -86,6 +89,16 @@ def share_of(who: int, number: int) -> bytes:
     return bytes([who, number] * 16)
 
 
+def vote(measure: Measure, who: int, yes: bool = True) -> Vote:
+    """A vote about a participant."""
+    return Vote(measure, signing_key(who).public, yes)
+
+
+def decision(measure: Measure, who: int) -> Decide:
+    """What a host decides about a participant."""
+    return Decide(measure, signing_key(who).public)
+
+
 def first_entry(rules: str, seats: int, salt: int, locked: bool = False) -> Entry:
     """The entry that opens a table."""
     opened = TableOpened(
@@ -101,11 +114,11 @@ def first_entry(rules: str, seats: int, salt: int, locked: bool = False) -> Entr
 
 
 @functools.cache
-def steered(players: int, rules: str, seats: int) -> Entry:
-    """The entry that opens a table whose first lot, of all players, falls on the first of them."""
+def steered(players: int, rules: str, seats: int, opener: int = 0) -> Entry:
+    """The entry that opens a table whose first lot, of all players, falls on `opener`."""
     shares = [share_of(who, 1) for who in range(players)] or [b""]
     entries = (first_entry(rules, seats, salt) for salt in range(256))
-    return next(entry for entry in entries if draw_lot(entry.hash, 1, shares) == 0)
+    return next(entry for entry in entries if draw_lot(entry.hash, 1, shares) == opener)
 
 
 class Story:
@@ -116,13 +129,22 @@ class Story:
     """
 
     def __init__(
-        self, players: int = 3, rules: str = "milan", seats: int = 9, salt: int | None = None
+        self,
+        players: int = 3,
+        rules: str = "milan",
+        seats: int = 9,
+        salt: int | None = None,
+        opener: int = 0,
     ) -> None:
-        """The first lot falls on participant 0 unless a salt is given."""
+        """The first lot falls on participant `opener` unless a salt is given."""
         self.host_key = signing_key(255)
         self.hands: dict[int, SealedHand] = {}
         """The hands of this round, by participant."""
-        first = steered(players, rules, seats) if salt is None else first_entry(rules, seats, salt)
+        first = (
+            steered(players, rules, seats, opener)
+            if salt is None
+            else first_entry(rules, seats, salt)
+        )
         self.entries = [first]
         self.table = fold(None, first)
         self.sit(*range(players))
@@ -174,6 +196,16 @@ class Story:
             self.table = fold(self.table, entry)
             self.entries.append(entry)
         return self
+
+    def vote(self, measure: Measure, about: int, *voters: int) -> Self:
+        """These vote for a measure about a participant."""
+        for each in voters:
+            self.tell(each, vote(measure, about))
+        return self
+
+    def decide(self, measure: Measure, about: int) -> Self:
+        """The host decides about a participant."""
+        return self.tell(None, decision(measure, about))
 
     def sit(self, *who: int) -> Self:
         """These take seats."""

@@ -15,6 +15,7 @@ from protocol.foreign import ForeignText
 from protocol.log import EMPTY, Entry, Head
 from protocol.seals import SealedHand
 from protocol.statements import (
+    Admitted,
     Away,
     Back,
     Fist,
@@ -22,6 +23,7 @@ from protocol.statements import (
     Gesticulate,
     Gesture,
     Leave,
+    Measure,
     Open,
     Ready,
     Say,
@@ -33,7 +35,7 @@ from protocol.statements import (
 from protocol.table import KEPT_TALK, Phase, Table, check_intent, check_statement, fold
 from protocol.version import PROTOCOL
 from protocol.words import Bid, Direction, Ending
-from tests.protocol.stories import Story, refused, signing_key, very_few
+from tests.protocol.stories import Story, decision, refused, signing_key, very_few, vote
 
 LATE, STRANGER = 3, 4
 """Who sits and does not play, and who does not even sit."""
@@ -67,9 +69,14 @@ def later_word() -> Story:
     return opening_word().say(Bid(4))
 
 
+def witnessing() -> Story:
+    """The second has called, and the first has seen it."""
+    return later_word().say(Ending.CALL).witness(FIRST)
+
+
 def opening() -> Story:
-    """The second has called, and the first fist is open."""
-    return later_word().say(Ending.CALL).open(FIRST)
+    """The third has seen it, too, and the first fist is open."""
+    return witnessing().open(FIRST)
 
 
 STAGES: Mapping[str, Callable[[], Story]] = {
@@ -78,6 +85,7 @@ STAGES: Mapping[str, Callable[[], Story]] = {
     "choosing": choosing,
     "opening-word": opening_word,
     "later-word": later_word,
+    "witnessing": witnessing,
     "opening": opening,
 }
 
@@ -192,6 +200,12 @@ class Acts:
     waiting_seat_bids = (LATE, Speak(Bid(5)))
     stranger_bids = (STRANGER, Speak(Bid(5)))
 
+    last_witness_confirms = (THIRD, Witness())
+    witness_confirms_again = (FIRST, Witness())
+    ender_confirms = (SECOND, Witness())
+    waiting_seat_confirms = (LATE, Witness())
+    stranger_confirms = (STRANGER, Witness())
+
     def fist_opens(self) -> Said:
         return self.opened(SECOND)
 
@@ -215,6 +229,19 @@ class Acts:
     stranger_talks = (STRANGER, Say(ForeignText("hi")))
     player_gestures = (FIRST, Gesticulate(Gesture.MITT_FULL))
     stranger_gestures = (STRANGER, Gesticulate(Gesture.MITT_FULL))
+
+    player_votes = (FIRST, vote(Measure.REMOVE, SECOND))
+    waiting_seat_votes = (LATE, vote(Measure.REMOVE, SECOND))
+    stranger_votes = (STRANGER, vote(Measure.REMOVE, SECOND))
+    player_votes_about_a_stranger = (FIRST, vote(Measure.BAR, STRANGER))
+    player_takes_back_no_vote = (FIRST, vote(Measure.REMOVE, SECOND, yes=False))
+    host_decides = (None, decision(Measure.MUTE, SECOND))
+    host_decides_about_a_stranger = (None, decision(Measure.REMOVE, STRANGER))
+    host_unmutes_who_is_not_muted = (None, decision(Measure.UNMUTE, SECOND))
+    host_votes = (None, vote(Measure.REMOVE, SECOND))
+    player_decides = (FIRST, decision(Measure.MUTE, SECOND))
+    host_admits_to_an_open_table = (None, Admitted(signing_key(STRANGER).public))
+    player_admits = (FIRST, Admitted(signing_key(STRANGER).public))
 
     def host_starts(self) -> Said:
         return None, self.story.starting()
@@ -245,61 +272,78 @@ class Acts:
 
 
 GRID = """
-                              gathering      lot            choosing       opening-word    later-word        opening
-stranger-sits                 legal          legal          legal          legal           legal             legal
-player-sits-again             seat-taken     seat-taken     seat-taken     seat-taken      seat-taken        seat-taken
-player-leaves                 legal          game-running   game-running   game-running    game-running      game-running
-waiting-seat-leaves           legal          legal          legal          legal           legal             legal
-stranger-leaves               no-seat        no-seat        no-seat        no-seat         no-seat           no-seat
-player-is-ready               legal          game-running   game-running   game-running    game-running      game-running
-player-is-ready-again         ready-already  game-running   game-running   game-running    game-running      game-running
-stranger-is-ready             no-seat        game-running   game-running   game-running    game-running      game-running
-player-tosses                 no-lot-now     legal          no-lot-now     no-lot-now      no-lot-now        no-lot-now
-player-tosses-again           no-lot-now     opened-already no-lot-now     no-lot-now      no-lot-now        no-lot-now
-player-tosses-another-share   no-lot-now     wrong-share    no-lot-now     no-lot-now      no-lot-now        no-lot-now
-waiting-seat-tosses           no-lot-now     not-playing    no-lot-now     no-lot-now      no-lot-now        no-lot-now
-fist-goes-in                  no-game        no-fists-now   legal          fist-is-in      fist-is-in        no-fists-now
-fist-goes-in-again            no-game        no-fists-now   fist-is-in     fist-is-in      fist-is-in        no-fists-now
-waiting-seat-puts-fist-in     no-game        no-fists-now   not-playing    fist-is-in      fist-is-in        no-fists-now
-stranger-puts-fist-in         no-game        no-fists-now   not-playing    fist-is-in      fist-is-in        no-fists-now
-speaker-bids                  no-game        fists-not-in   fists-not-in   legal           legal             round-is-over
-speaker-bids-nothing          no-game        fists-not-in   fists-not-in   bid-below-one   bid-too-low       round-is-over
-speaker-bids-the-same         no-game        fists-not-in   fists-not-in   legal           bid-too-low       round-is-over
-speaker-bids-too-much         no-game        fists-not-in   fists-not-in   bid-too-high    bid-too-high      round-is-over
-speaker-calls                 no-game        fists-not-in   fists-not-in   call-needs-bid  legal             round-is-over
-speaker-cliffs                no-game        fists-not-in   fists-not-in   cliff-needs-bid legal             round-is-over
-speaker-spoofs                no-game        fists-not-in   fists-not-in   legal           legal             round-is-over
-speaker-zeroes                no-game        fists-not-in   fists-not-in   legal           zero-opens-only   round-is-over
-speaker-bids-and-turns        no-game        fists-not-in   fists-not-in   legal           direction-fixed   round-is-over
-speaker-spoofs-and-turns      no-game        fists-not-in   fists-not-in   direction-fixed direction-fixed   round-is-over
-third-bids-out-of-turn        no-game        fists-not-in   fists-not-in   not-your-turn   not-your-turn     round-is-over
-third-calls-out-of-turn       no-game        fists-not-in   fists-not-in   not-your-turn   not-your-turn     round-is-over
-waiting-seat-bids             no-game        fists-not-in   fists-not-in   not-playing     not-playing       round-is-over
-stranger-bids                 no-game        fists-not-in   fists-not-in   not-playing     not-playing       round-is-over
-fist-opens                    no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now    legal
-fist-opens-again              no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now    opened-already
-fist-opens-with-one-more      no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now    wrong-opening
-fist-opens-with-four          no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now    hand-too-big
-fist-opens-as-another         no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now    wrong-opening
-waiting-seat-opens            no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now    not-playing
-player-talks                  legal          legal          legal          legal           legal             legal
-waiting-seat-talks            legal          legal          legal          legal           legal             legal
-stranger-talks                no-seat        no-seat        no-seat        no-seat         no-seat           no-seat
-player-gestures               legal          legal          legal          legal           legal             legal
-stranger-gestures             no-seat        no-seat        no-seat        no-seat         no-seat           no-seat
-host-starts                   legal          game-running   game-running   game-running    game-running      game-running
-host-starts-in-another-order  wrong-order    game-running   game-running   game-running    game-running      game-running
-host-starts-with-a-stranger   wrong-order    game-running   game-running   game-running    game-running      game-running
-host-says-player-is-away      legal          legal          legal          legal           legal             legal
-host-says-player-is-back      repeated       repeated       repeated       repeated        repeated          repeated
-host-says-stranger-is-away    no-seat        no-seat        no-seat        no-seat         no-seat           no-seat
-host-says-stranger-is-back    no-seat        no-seat        no-seat        no-seat         no-seat           no-seat
-host-opens-the-table-again    not-now        not-now        not-now        not-now         not-now           not-now
-host-bids                     player-only    player-only    player-only    player-only     player-only       player-only
-host-puts-fist-in             player-only    player-only    player-only    player-only     player-only       player-only
-host-sits                     player-only    player-only    player-only    player-only     player-only       player-only
-player-starts                 host-only      host-only      host-only      host-only       host-only         host-only
-player-says-another-is-away   host-only      host-only      host-only      host-only       host-only         host-only
+                              gathering      lot            choosing       opening-word    later-word      witnessing      opening
+stranger-sits                 legal          legal          legal          legal           legal           legal           legal
+player-sits-again             seat-taken     seat-taken     seat-taken     seat-taken      seat-taken      seat-taken      seat-taken
+player-leaves                 legal          game-running   game-running   game-running    game-running    game-running    game-running
+waiting-seat-leaves           legal          legal          legal          legal           legal           legal           legal
+stranger-leaves               no-seat        no-seat        no-seat        no-seat         no-seat         no-seat         no-seat
+player-is-ready               legal          game-running   game-running   game-running    game-running    game-running    game-running
+player-is-ready-again         ready-already  game-running   game-running   game-running    game-running    game-running    game-running
+stranger-is-ready             no-seat        game-running   game-running   game-running    game-running    game-running    game-running
+player-tosses                 no-lot-now     legal          no-lot-now     no-lot-now      no-lot-now      no-lot-now      no-lot-now
+player-tosses-again           no-lot-now     opened-already no-lot-now     no-lot-now      no-lot-now      no-lot-now      no-lot-now
+player-tosses-another-share   no-lot-now     wrong-share    no-lot-now     no-lot-now      no-lot-now      no-lot-now      no-lot-now
+waiting-seat-tosses           no-lot-now     not-playing    no-lot-now     no-lot-now      no-lot-now      no-lot-now      no-lot-now
+fist-goes-in                  no-game        no-fists-now   legal          fist-is-in      fist-is-in      no-fists-now    no-fists-now
+fist-goes-in-again            no-game        no-fists-now   fist-is-in     fist-is-in      fist-is-in      no-fists-now    no-fists-now
+waiting-seat-puts-fist-in     no-game        no-fists-now   not-playing    fist-is-in      fist-is-in      no-fists-now    no-fists-now
+stranger-puts-fist-in         no-game        no-fists-now   not-playing    fist-is-in      fist-is-in      no-fists-now    no-fists-now
+speaker-bids                  no-game        fists-not-in   fists-not-in   legal           legal           round-is-over   round-is-over
+speaker-bids-nothing          no-game        fists-not-in   fists-not-in   bid-below-one   bid-too-low     round-is-over   round-is-over
+speaker-bids-the-same         no-game        fists-not-in   fists-not-in   legal           bid-too-low     round-is-over   round-is-over
+speaker-bids-too-much         no-game        fists-not-in   fists-not-in   bid-too-high    bid-too-high    round-is-over   round-is-over
+speaker-calls                 no-game        fists-not-in   fists-not-in   call-needs-bid  legal           round-is-over   round-is-over
+speaker-cliffs                no-game        fists-not-in   fists-not-in   cliff-needs-bid legal           round-is-over   round-is-over
+speaker-spoofs                no-game        fists-not-in   fists-not-in   legal           legal           round-is-over   round-is-over
+speaker-zeroes                no-game        fists-not-in   fists-not-in   legal           zero-opens-only round-is-over   round-is-over
+speaker-bids-and-turns        no-game        fists-not-in   fists-not-in   legal           direction-fixed round-is-over   round-is-over
+speaker-spoofs-and-turns      no-game        fists-not-in   fists-not-in   direction-fixed direction-fixed round-is-over   round-is-over
+third-bids-out-of-turn        no-game        fists-not-in   fists-not-in   not-your-turn   not-your-turn   round-is-over   round-is-over
+third-calls-out-of-turn       no-game        fists-not-in   fists-not-in   not-your-turn   not-your-turn   round-is-over   round-is-over
+waiting-seat-bids             no-game        fists-not-in   fists-not-in   not-playing     not-playing     round-is-over   round-is-over
+stranger-bids                 no-game        fists-not-in   fists-not-in   not-playing     not-playing     round-is-over   round-is-over
+last-witness-confirms         no-witness-now no-witness-now no-witness-now no-witness-now  no-witness-now  legal           no-witness-now
+witness-confirms-again        no-witness-now no-witness-now no-witness-now no-witness-now  no-witness-now  repeated        no-witness-now
+ender-confirms                no-witness-now no-witness-now no-witness-now no-witness-now  no-witness-now  own-ending      no-witness-now
+waiting-seat-confirms         no-witness-now no-witness-now no-witness-now no-witness-now  no-witness-now  not-playing     no-witness-now
+stranger-confirms             no-witness-now no-witness-now no-witness-now no-witness-now  no-witness-now  not-playing     no-witness-now
+fist-opens                    no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now  not-seen-by-all legal
+fist-opens-again              no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now  not-seen-by-all opened-already
+fist-opens-with-one-more      no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now  not-seen-by-all wrong-opening
+fist-opens-with-four          no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now  not-seen-by-all hand-too-big
+fist-opens-as-another         no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now  not-seen-by-all wrong-opening
+waiting-seat-opens            no-opening-now no-opening-now no-opening-now no-opening-now  no-opening-now  not-seen-by-all not-playing
+player-talks                  legal          legal          legal          legal           legal           legal           legal
+waiting-seat-talks            legal          legal          legal          legal           legal           legal           legal
+stranger-talks                no-seat        no-seat        no-seat        no-seat         no-seat         no-seat         no-seat
+player-gestures               legal          legal          legal          legal           legal           legal           legal
+stranger-gestures             no-seat        no-seat        no-seat        no-seat         no-seat         no-seat         no-seat
+player-votes                  legal          legal          legal          legal           legal           legal           legal
+waiting-seat-votes            legal          legal          legal          legal           legal           legal           legal
+stranger-votes                no-seat        no-seat        no-seat        no-seat         no-seat         no-seat         no-seat
+player-votes-about-a-stranger no-seat        no-seat        no-seat        no-seat         no-seat         no-seat         no-seat
+player-takes-back-no-vote     repeated       repeated       repeated       repeated        repeated        repeated        repeated
+host-decides                  legal          legal          legal          legal           legal           legal           legal
+host-decides-about-a-stranger no-seat        no-seat        no-seat        no-seat         no-seat         no-seat         no-seat
+host-unmutes-who-is-not-muted no-change      no-change      no-change      no-change       no-change       no-change       no-change
+host-votes                    player-only    player-only    player-only    player-only     player-only     player-only     player-only
+player-decides                host-only      host-only      host-only      host-only       host-only       host-only       host-only
+host-admits-to-an-open-table  no-code-here   no-code-here   no-code-here   no-code-here    no-code-here    no-code-here    no-code-here
+player-admits                 host-only      host-only      host-only      host-only       host-only       host-only       host-only
+host-starts                   legal          game-running   game-running   game-running    game-running    game-running    game-running
+host-starts-in-another-order  wrong-order    game-running   game-running   game-running    game-running    game-running    game-running
+host-starts-with-a-stranger   wrong-order    game-running   game-running   game-running    game-running    game-running    game-running
+host-says-player-is-away      legal          legal          legal          legal           legal           legal           legal
+host-says-player-is-back      repeated       repeated       repeated       repeated        repeated        repeated        repeated
+host-says-stranger-is-away    no-seat        no-seat        no-seat        no-seat         no-seat         no-seat         no-seat
+host-says-stranger-is-back    no-seat        no-seat        no-seat        no-seat         no-seat         no-seat         no-seat
+host-opens-the-table-again    not-now        not-now        not-now        not-now         not-now         not-now         not-now
+host-bids                     player-only    player-only    player-only    player-only     player-only     player-only     player-only
+host-puts-fist-in             player-only    player-only    player-only    player-only     player-only     player-only     player-only
+host-sits                     player-only    player-only    player-only    player-only     player-only     player-only     player-only
+player-starts                 host-only      host-only      host-only      host-only       host-only       host-only       host-only
+player-says-another-is-away   host-only      host-only      host-only      host-only       host-only       host-only       host-only
 """  # noqa: E501
 
 
