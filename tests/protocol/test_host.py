@@ -9,7 +9,14 @@ from protocol.codec import Message
 from protocol.errors import BrokenLog, LocalError, Reason
 from protocol.foreign import ForeignText
 from protocol.host import Host, House
-from protocol.limits import HELLO_WITHIN, MAX_BATCH, MAX_UNPROVEN_OF_ADDRESS, MAX_TALK, TALK_BURST, TALK_EVERY
+from protocol.limits import (
+    HELLO_WITHIN,
+    MAX_BATCH,
+    MAX_TALK,
+    MAX_UNPROVEN_OF_ADDRESS,
+    TALK_BURST,
+    TALK_EVERY,
+)
 from protocol.log import EMPTY, Entry, Head, Intent
 from protocol.messages import (
     Entries,
