@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Final, Self, TypeVar
 
@@ -279,23 +279,40 @@ class Story:
             self.tell(each, Open(hand.coins, hand.nonce))
         return self
 
-    def play_on(self, seed: int = 0, raise_odds: float = 0.6) -> Self:
-        """Random play to the end of the running game, from wherever it is."""
+    def play_on(self, seed: int = 0, raise_odds: float = 0.6, steps: int = -1) -> Self:
+        """Random play from wherever it is to the end of the game, or for so many entries."""
         draw = random.Random(seed)
-        while self.table.phase is not Phase.GATHERING:
-            self.toss(*(self.who(s) for s in self._unopened()))
-            self.fists(*(draw.randint(0, coins) for coins in self.game.coins if coins))
-            while self.table.phase is Phase.SPEAKING:
-                self.say(self._some_word(draw, raise_odds))
-            self.open()
+        while self.table.phase is not Phase.GATHERING and steps:
+            self._act(draw, raise_odds)
+            steps -= 1
         return self
+
+    def _act(self, draw: random.Random, raise_odds: float) -> None:
+        """What the table waits for, from the first who owes it."""
+        if self.table.phase is Phase.SPEAKING:
+            self.say(self._some_word(draw, raise_odds))
+            return
+        owing: Mapping[Phase, Callable[[], Sequence[int]]] = {
+            Phase.LOT: self._unopened,
+            Phase.CHOOSING: lambda: self.game.fists_missing,
+            Phase.WITNESSING: lambda: self.game.witnesses_missing,
+            Phase.OPENING: lambda: self.game.fists_shut,
+        }
+        seat = owing[self.table.phase]()[0]
+        who = self.who(seat)
+        if self.table.phase is Phase.LOT:
+            self.toss(who)
+        elif self.table.phase is Phase.CHOOSING:
+            self.fists_of({who: draw.randint(0, self.game.coins[seat])})
+        elif self.table.phase is Phase.WITNESSING:
+            self.witness(who)
+        else:
+            self.open(who)
 
     def _unwitnessed(self) -> tuple[int, ...]:
         return self.game.witnesses_missing if self.table.phase is Phase.WITNESSING else ()
 
-    def _unopened(self) -> list[int]:
-        if self.table.phase is not Phase.LOT:
-            return []
+    def _unopened(self) -> Sequence[int]:
         return [seat for seat in range(len(self.game.players)) if seat not in self.game.shares]
 
     def _some_word(self, draw: random.Random, raise_odds: float) -> Word:
