@@ -16,7 +16,7 @@ from protocol.notation.faults import Fault, Slip
 from protocol.notation.reading import pieces, read
 from protocol.notation.records import GameRecord, Header, RoundRecord, Token
 from protocol.notation.rounds import CheckedRound
-from protocol.notation.writing import game_record, record_of, write
+from protocol.notation.writing import game_records, record_of, write
 
 __all__ = [
     "CheckedGame",
@@ -31,7 +31,7 @@ __all__ = [
     "Slip",
     "Token",
     "check",
-    "game_record",
+    "game_records",
     "judged",
     "pieces",
     "read",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from protocol.bidding import BiddingRound
@@ -49,25 +50,48 @@ def write(record: GameRecord) -> str:
 
 def record_of(game: Game, *, event: str, date: str) -> str:
     """The text of a game, finished or not; of a round that is running nothing is told."""
-    return write(game_record(game, event=event, date=date))
+    return "\n".join(map(write, game_records(game, event=event, date=date)))
 
 
-def game_record(game: Game, *, event: str, date: str) -> GameRecord:
-    """The record of a game, finished or not; `date` is written like 2026-11-21."""
+def game_records(game: Game, *, event: str, date: str) -> tuple[GameRecord, ...]:
+    """The records of a game, finished or not; `date` is written like 2026-11-21.
+
+    It is one record unless a seat was removed (G5). The notation has no word for that: the
+    record ends there unfinished, with the tag of that seat in a header of its own, and another
+    one begins with those who played on and the coins that they had.
+    """
     names = [reduced(player.name) for player in game.players]
     tags = tags_for(names)
-    seats = (f"{tag}:{name or tag}" for tag, name in zip(tags, names, strict=True))
-    headers = [
-        Header("Event", _plain(event)),
-        Header("Date", _plain(date)),
-        Header("Rules", game.rules.text),
-        Header("Seats", " ".join(seats)),
-    ]
-    if game.crap is not None:
-        headers.append(Header("Crap", tags[game.crap]))
-    headers.append(Header("Result", UNFINISHED if game.winner is None else tags[game.winner]))
-    rounds = (_round(number, played, tags) for number, played in enumerate(game.past, 1))
-    return GameRecord(tuple(headers), tuple(rounds))
+    about = (Header("Event", _plain(event)), Header("Date", _plain(date)))
+    called = [f"{tag}:{name or tag}" for tag, name in zip(tags, names, strict=True)]
+    cuts = sorted({0, *game.removed.values(), len(game.past)})
+    parts = [*pairwise(cuts)] or [(0, 0)]
+    return tuple(
+        GameRecord(
+            (*about, *_headers(game, first, after, called, tags)),
+            tuple(_round(n, played, tags) for n, played in enumerate(game.past[first:after], 1)),
+        )
+        for first, after in parts
+    )
+
+
+def _headers(
+    game: Game, first: int, after: int, called: Sequence[str], tags: Sequence[str]
+) -> Iterator[Header]:
+    """What the record of the rounds from `first` to before `after` says of its game."""
+    started = game.past[first].words if first < after else None
+    players = started.players if started else tuple(range(len(game.players)))
+    removed = [seat for seat, rounds in game.removed.items() if rounds == after]
+    yield Header("Rules", game.rules.text)
+    yield Header("Seats", " ".join(called[seat] for seat in players))
+    if first and isinstance(started, BiddingRound):
+        yield Header("Coins", " ".join(f"{tags[seat]}{started.coins[seat]}" for seat in players))
+    if game.crap is not None and not first:
+        yield Header("Crap", tags[game.crap])
+    winner = game.past[-1].outcome.winner if after and after == len(game.past) else None
+    yield Header("Result", UNFINISHED if winner is None else tags[winner])
+    if removed:
+        yield Header("Removed", " ".join(tags[seat] for seat in removed))
 
 
 def reduced(name: ForeignText) -> str:

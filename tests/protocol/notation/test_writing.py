@@ -9,6 +9,7 @@ from protocol.game import Game
 from protocol.notation import GameRecord, Header, check, read, record_of, write
 from protocol.notation.tokens import is_tag
 from protocol.notation.writing import reduced, tags_for
+from protocol.statements import Measure
 from tests.protocol.notation.games import (
     KYIV,
     NAMES,
@@ -19,6 +20,7 @@ from tests.protocol.notation.games import (
     rounds_of,
     text_of,
 )
+from tests.protocol.stories import Story
 
 any_game = st.builds(
     game_of,
@@ -47,6 +49,58 @@ def test_a_record_tells_the_coins_and_the_winner_of_the_game(game: Game) -> None
         assert tuple(found.coins.values()) == tuple(
             played.outcome.coins[seat] for seat in played.words.players
         )
+
+
+def removing(rules: str, *gone: tuple[int, int]) -> Game:
+    """A game of four in which after so many rounds a seat is removed, played to its end."""
+    story = Story(4, rules).start(0, 1, 2, 3).toss(0, 1, 2, 3)
+    for rounds, seat in gone:
+        while len(story.game.past) < rounds and story.game.winner is None:
+            story.play_on(rounds, steps=1)
+        story.decide(Measure.REMOVE, seat)
+    return story.play_on(7).game
+
+
+def part(text: str, number: int) -> list[str]:
+    """The headers of one record of a text, from its rules on."""
+    return [f"{h.name} {h.value}" for h in records(text)[number].headers[2:]]
+
+
+@pytest.mark.parametrize("rules", ["milan", "three-coins", "hollywood"])
+@pytest.mark.parametrize(
+    "gone", [[(0, 1)], [(1, 1)], [(1, 0), (1, 1)], [(0, 3), (1, 2)], [(1, 0), (2, 1), (2, 2)]]
+)
+def test_a_game_with_a_removal_is_written_without_fault_and_written_the_same(
+    rules: str, gone: list[tuple[int, int]]
+) -> None:
+    game = removing(rules, *gone)
+    text = text_of(game)
+    assert [check(record).faults for record in records(text)] == [()] * len(records(text))
+    assert "\n".join(map(write, records(text))) == text
+    assert sum(len(record.rounds) for record in records(text)) == len(game.past)
+
+
+def test_where_a_seat_was_removed_one_record_ends_and_the_next_begins_g5() -> None:
+    text = text_of(removing("milan", (1, 1)))
+    coins = check(records(text)[0]).rounds[-1].as_json()["coins"]
+    assert isinstance(coins, dict)
+    assert part(text, 0)[2:] == ["Result *", "Removed Pl"]
+    assert part(text, 1)[1] == "Seats P:Player0 Pla:Player2 Pa:Player3"
+    assert part(text, 1)[2] == " ".join(
+        ["Coins", *(f"{tag}{coins[tag]}" for tag in ("P", "Pla", "Pa"))]
+    )
+
+
+def test_who_is_removed_before_the_first_round_is_not_in_the_record() -> None:
+    (record,) = records(text_of(removing("milan", (0, 1))))
+    assert record.value("Seats") == "P:Player0 Pla:Player2 Pa:Player3"
+    assert record.value("Coins") is None
+
+
+def test_a_game_won_by_a_removal_is_unfinished_on_paper() -> None:
+    game = removing("milan", (1, 0), (1, 1), (1, 2))
+    assert game.winner == 3
+    assert part(text_of(game), 0)[2:] == ["Result *", "Removed P Pl Pla"]
 
 
 def test_the_example_of_the_kyiv_guide_is_written_as_it_was_read() -> None:
