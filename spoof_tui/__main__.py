@@ -10,7 +10,7 @@ from typing import Final
 
 from protocol.version import PROGRAM
 
-COMMANDS: Final = ("host", "join", "bot", "demo", "rules", "replay", "learn", "check")
+COMMANDS: Final = ("host", "join", "bot", "demo", "rules", "replay", "learn", "check", "verify")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,6 +53,7 @@ def _summaries() -> dict[str, str]:
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game for somebody who has never heard of Spoof"),
         "check": _("check game records (.spoof files) against the rules"),
+        "verify": _("judge saved logs (.log files): who played, and whether anybody cheated"),
     }
 
 

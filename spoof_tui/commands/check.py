@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
     return worst
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """Complains about arguments as about files: with nothing that a terminal could obey."""
 
     def error(self, message: str) -> NoReturn:
@@ -47,7 +47,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="spoof check",
         description=_("Read game records and recompute every round."),
     )
@@ -64,36 +64,37 @@ def _check(name: str, report: _Lines | _Json) -> int:
     report.begin(name)
     status = ALL_WELL
     try:
-        for found in judged(pieces(_chunks(name))):
+        for found in judged(pieces(chunks(name))):
             if isinstance(found, Fault):
                 status = FAULTS
             report.tell(found)
-    except _CannotRead as error:
+    except CannotRead as error:
         why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
-        _print(why, sys.stderr)
+        print_line(why, sys.stderr)
         status = UNREADABLE
     report.end(status)
     return status
 
 
-class _CannotRead(Exception):
+class CannotRead(Exception):
     """A file that cannot be opened, or not to its end."""
 
 
-def _chunks(name: str) -> Iterator[bytes]:
+def chunks(name: str) -> Iterator[bytes]:
+    """A file, or the standard input, piece by piece; raises `CannotRead`."""
     try:
         if name == STANDARD_INPUT:
             if sys.stdin is None:
-                raise _CannotRead(_("it is closed"))
+                raise CannotRead(_("it is closed"))
             yield from _parts(sys.stdin.buffer)
         else:
             with Path(name).open("rb") as file:
                 yield from _parts(file)
     except OSError as error:
-        raise _CannotRead(error.strerror or str(error)) from error
+        raise CannotRead(error.strerror or str(error)) from error
     except ValueError as error:
         # A name that no file can have, such as one with a NUL.
-        raise _CannotRead(str(error)) from error
+        raise CannotRead(str(error)) from error
 
 
 def _parts(file: BinaryIO) -> Iterator[bytes]:
@@ -110,7 +111,7 @@ class _Lines:
 
     def tell(self, found: Judged) -> None:
         if isinstance(found, Fault):
-            _print(f"{self._name}:{found.line}: {self._sentence(found)}", sys.stderr)
+            print_line(f"{self._name}:{found.line}: {self._sentence(found)}", sys.stderr)
         elif isinstance(found, GameOver):
             self._games += 1
         elif not isinstance(found, GameBegun):
@@ -126,7 +127,9 @@ class _Lines:
     def end(self, status: int) -> None:
         if status == ALL_WELL:
             well = _("{file}: ok, {games} games, {rounds} rounds")
-            _print(well.format(file=self._name, games=self._games, rounds=self._rounds), sys.stdout)
+            print_line(
+                well.format(file=self._name, games=self._games, rounds=self._rounds), sys.stdout
+            )
 
     def close(self) -> None:
         """Nothing is left to print."""
@@ -146,7 +149,7 @@ class _Json:
         self._named = named
         self._first_game = self._first_round = True
         self._in_game = False
-        _print('{"games": [', sys.stdout)
+        print_line('{"games": [', sys.stdout)
 
     def begin(self, name: str) -> None:
         self._name = name
@@ -162,20 +165,20 @@ class _Json:
         else:
             comma = "" if self._first_round else ","
             self._first_round = False
-            _print(comma + self._dumps(found.as_json()), sys.stdout)
+            print_line(comma + self._dumps(found.as_json()), sys.stdout)
 
     def _begin_game(self, begun: GameBegun) -> None:
         head: dict[str, object] = {"file": self._name} if self._named else {}
         head |= {"rules": begun.rules, "seats": list(begun.seats)}
         comma = "" if self._first_game else ","
-        _print(f'{comma}{self._dumps(head)[:-1]}, "rounds": [', sys.stdout)
+        print_line(f'{comma}{self._dumps(head)[:-1]}, "rounds": [', sys.stdout)
         self._first_game, self._first_round, self._in_game = False, True, True
 
     def _end_game(self, over: GameOver) -> None:
         self._faults.sort(key=lambda fault: fault.line)
         errors = [fault.as_json() for fault in self._faults]
         tail = self._dumps({**over.as_json(), "errors": errors})
-        _print(f"], {tail[1:]}", sys.stdout)
+        print_line(f"], {tail[1:]}", sys.stdout)
         self._faults, self._in_game = [], False
 
     def end(self, status: int) -> None:
@@ -184,7 +187,7 @@ class _Json:
             self._end_game(GameOver(None))
 
     def close(self) -> None:
-        _print("]}", sys.stdout)
+        print_line("]}", sys.stdout)
 
 
 def shown(text: str) -> str:
@@ -192,6 +195,7 @@ def shown(text: str) -> str:
     return text if text.isprintable() else repr(text)[1:-1]
 
 
-def _print(line: str, stream: TextIO) -> None:
+def print_line(line: str, stream: TextIO) -> None:
+    """Print a line; what the stream's encoding cannot say is escaped."""
     encoding = stream.encoding or "utf-8"
     print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)

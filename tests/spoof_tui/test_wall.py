@@ -211,6 +211,17 @@ def test_a_check_loads_no_screen_and_no_network(state: Path) -> None:
     assert not found & {"zeroconf", "asyncio", "cryptography", "rich"}
 
 
+def test_a_judgement_loads_no_screen_and_no_network(state: Path) -> None:
+    table = MemoryTable(2)
+    table.ready()
+    table.play_on()
+    record = vault.archive(table.host.table, table.host.log)
+    assert record is not None
+    found = loaded(start("verify", str(record.with_suffix(".log")), "--json"), 0)
+    assert not drawing(found)
+    assert not found & {"zeroconf", "asyncio", "socket", "ssl"}
+
+
 def test_a_table_and_bots_without_a_screen_load_none() -> None:
     host = start("host", "--headless", "--port", "0")
     assert host.stdout

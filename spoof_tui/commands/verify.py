@@ -1,0 +1,216 @@
+"""`spoof verify FILE… [--json] [--explain]`: stored logs judged, with no keys but those in them.
+
+Whatever a file holds, what is printed of it is escaped or has passed the gate for foreign text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from protocol.game import Game
+from protocol.notation import GameRecord, game_records
+from protocol.rules import GuessingRules
+from protocol.table import Table
+from protocol.verifying import Fault, Verdict, verify
+from spoof_tui.commands.check import (
+    ALL_WELL,
+    FAULTS,
+    UNREADABLE,
+    CannotRead,
+    Parser,
+    chunks,
+    print_line,
+    shown,
+)
+from spoof_tui.i18n import _
+from spoof_tui.presentation.verdict import (
+    NAME_CELLS,
+    explanation,
+    fault_text,
+    names_of,
+    report,
+    statement_text,
+)
+from spoof_tui.text import show
+
+WIDEST: Final = 88
+"""Columns of the explanation at most, however wide the terminal is."""
+
+_NARROWEST: Final = 40
+_INDENT: Final = "  "
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Judge the files: 0 if all hold together, 1 if one does not, 2 if one cannot be read."""
+    parser = _parser()
+    try:
+        options = parser.parse_intermixed_args(arguments)
+        if not (options.files or options.explain):
+            parser.error(_("name a file, or ask with --explain what is checked"))
+    except SystemExit as stop:
+        return UNREADABLE if stop.code else ALL_WELL
+    worst = ALL_WELL
+    told = _Json() if options.json else _Lines()
+    for name in options.files:
+        worst = max(worst, _judge(name, told))
+    told.close()
+    if options.explain and not options.json:
+        _explain()
+    return worst
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="spoof verify",
+        description=_("Judge stored logs: signatures, seals, the lot, the rules and the result."),
+    )
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help=_("a stored log; - is the standard input")
+    )
+    parser.add_argument(
+        "--json", action="store_true", help=_("print what was found as one JSON document")
+    )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help=_("say what is checked, and what a log cannot prove"),
+    )
+    return parser
+
+
+def _judge(name: str, told: _Lines | _Json) -> int:
+    try:
+        verdict = verify(chunks(name))
+    except CannotRead as error:
+        why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
+        print_line(why, sys.stderr)
+        return UNREADABLE
+    told.tell(name, verdict)
+    return ALL_WELL if verdict.holds else FAULTS
+
+
+class _Lines:
+    """The name of every file, and below it what is told of it."""
+
+    def tell(self, name: str, verdict: Verdict) -> None:
+        print_line(shown(name), sys.stdout)
+        for line in report(verdict):
+            print_line(_INDENT + shown(line), sys.stdout)
+
+    def close(self) -> None:
+        """Nothing is left to print."""
+
+
+class _Json:
+    """One JSON document, with one object for every file that could be read."""
+
+    def __init__(self) -> None:
+        self._logs: list[dict[str, object]] = []
+
+    def tell(self, name: str, verdict: Verdict) -> None:
+        self._logs.append({"file": name, **as_json(verdict)})
+
+    def close(self) -> None:
+        import json
+
+        # Its strings are ASCII: nothing in them can command a terminal.
+        print_line(json.dumps({"logs": self._logs}, indent=1), sys.stdout)
+
+
+def _explain() -> None:
+    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
+    for line in _explained(width):
+        print_line(line, sys.stdout)
+
+
+def _explained(width: int) -> Iterator[str]:
+    for heading, sentences in explanation():
+        yield heading
+        for sentence in sentences:
+            yield from textwrap.wrap(
+                sentence, width, initial_indent="- ", subsequent_indent=_INDENT
+            )
+
+
+# As JSON
+
+
+def as_json(verdict: Verdict) -> dict[str, object]:
+    """A verdict as `spoof verify --json` shows it."""
+    fault, running = verdict.fault, verdict.running
+    return {
+        "holds": verdict.holds,
+        "entries": verdict.length,
+        "table": _table(verdict.table) if verdict.table else None,
+        "began": verdict.began,
+        "ended": verdict.table.time if verdict.table else verdict.began,
+        "players": _players(verdict.table),
+        "games": [_game(game) for game in verdict.games],
+        "running": running.number if running else None,
+        "happenings": _happenings(verdict),
+        "fault": _fault(fault, verdict.table) if fault else None,
+    }
+
+
+def _table(table: Table) -> dict[str, object]:
+    return {
+        "id": table.id.hex(),
+        "head": table.head.hash.hex(),
+        "host": table.opened.host.hex(),
+        "name": show(table.opened.name, NAME_CELLS),
+        "rules": table.opened.rules.text,
+        "seats": table.opened.seats,
+    }
+
+
+def _players(table: Table | None) -> list[dict[str, str]]:
+    return [{"key": key.hex(), "name": name} for key, name in names_of(table).items()]
+
+
+def _game(game: Game) -> dict[str, object]:
+    last = "payer" if isinstance(game.rules, GuessingRules) else "winner"
+    return {
+        "number": game.number,
+        "players": [player.key.hex() for player in game.players],
+        "records": [_record(each) for each in game_records(game, event="", date="")],
+        last: None if game.winner is None else game.players[game.winner].key.hex(),
+    }
+
+
+def _record(record: GameRecord) -> dict[str, object]:
+    """The rounds of a game, or of a part of it up to the removal of a seat."""
+    return {
+        "seats": record.value("Seats"),
+        "rounds": [each.text for each in record.rounds],
+        "removed": record.value("Removed"),
+    }
+
+
+def _happenings(verdict: Verdict) -> list[dict[str, object]]:
+    names = names_of(verdict.table)
+    return [
+        {
+            "entry": each.entry,
+            "by": each.author.hex() if each.author else None,
+            "what": statement_text(each.statement, names),
+            "carried": [[measure.value, key.hex()] for measure, key in each.carried],
+            "gone": [key.hex() for key in each.gone],
+        }
+        for each in verdict.happenings
+    ]
+
+
+def _fault(fault: Fault, table: Table | None) -> dict[str, object]:
+    return {
+        "entry": fault.entry,
+        "flaw": fault.flaw.name.lower().replace("_", "-"),
+        "blame": fault.flaw.blame.value,
+        "author": fault.author.hex() if fault.author else None,
+        "clause": fault.forbidden.reason.clause if fault.forbidden else None,
+        "message": fault_text(fault, table, names_of(table)),
+    }
