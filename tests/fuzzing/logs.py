@@ -1,0 +1,228 @@
+"""The log: what nobody without the keys can change, and what those who have them can say."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import Any, Final
+
+from protocol import (
+    bidding,
+    chairing,
+    codec,
+    game,
+    guessing,
+    log,
+    measuring,
+    playing,
+    sitting,
+    state,
+    statements,
+    table,
+)
+from protocol.codec import pack, read_message, unpack
+from protocol.errors import BrokenLog, Illegal, Malformed
+from protocol.framing import FrameReader, frame
+from protocol.log import Entry, Head, Intent
+from protocol.notation import check, read, record_of
+from protocol.seals import digest
+from protocol.statements import HOSTS, PLAYERS
+from protocol.table import Phase, Table, check_intent, check_statement, fold
+from protocol.views import view_of
+from tests.fuzzing.engine import Target
+from tests.fuzzing.games import genuine, number_of, scenes, side_talk, states, stories
+from tests.protocol.stories import signing_key
+
+_HOST_KEY: Final = signing_key(255).public
+
+# Without the keys: no byte can be changed, and whatever does not follow is refused by its place.
+
+
+def _log(data: bytes) -> None:
+    _only_genuine(data)
+    try:
+        blobs = FrameReader().feed(data)
+    except Malformed:
+        return
+    for blob in blobs[:4]:
+        _only_genuine(blob)
+    which = next((n for n, told in enumerate(genuine()) if told[0] in blobs[:1]), 0)
+    told = genuine()[which]
+    same = sum(
+        1 for _ in itertools.takewhile(lambda two: two[0] == two[1], zip(told, blobs, strict=False))
+    )
+    if same < len(blobs):
+        _refused(which, same, blobs[same])
+
+
+def _only_genuine(blob: bytes) -> None:
+    """An entry or an intent that can be read is one that was signed."""
+    for host in (_HOST_KEY, None):
+        try:
+            entry = Entry.read(blob, host)
+        except Malformed:
+            continue
+        assert any(blob in told for told in genuine()), f"forged: {entry}"
+    try:
+        intent = Intent.read(blob)
+    except Malformed:
+        return
+    assert intent.blob == blob and blob in _intents(), f"forged: {intent}"
+
+
+@functools.cache
+def _intents() -> frozenset[bytes]:
+    said = (entry.intent for story in stories() for entry in story.entries)
+    return frozenset(intent.blob for intent in said if intent)
+
+
+def _refused(which: int, position: int, blob: bytes) -> None:
+    """The entry of a log that is not the genuine one is refused by its position."""
+    so_far, table = states(which)[position]
+    try:
+        entry = Entry.read(blob, None if table is None else _HOST_KEY)
+        so_far.check(entry)
+        fold(table, entry)
+    except BrokenLog as error:
+        assert error.position == position, "another entry is blamed"
+    except Malformed:
+        pass
+    else:
+        raise AssertionError(f"entry {position} is accepted, though nobody said it there")
+
+
+def _log_seeds() -> Iterator[bytes]:
+    for told in genuine():
+        yield from (told[0], told[4], told[-1])
+        yield b"".join(map(frame, told[:12]))
+        yield b"".join(map(frame, (*told[:4], *told[5:9])))
+        yield b"".join(map(frame, (*told[:4], told[5], told[4], *told[6:9])))
+    yield from sorted(_intents())[:6]
+
+
+# With the keys: each of the statements is taken or refused, and the table stays whole.
+
+
+def _told(data: bytes) -> None:
+    try:
+        script: Any = unpack(data)
+    except Malformed:
+        return
+    if not isinstance(script, tuple) or not script or not isinstance(script[0], int):
+        return
+    so_far = scenes()[script[0] % len(scenes())].story.table
+    for line in script[1:60]:
+        if (entry := _entry(so_far, line)) is not None:
+            so_far = _after(so_far, entry)
+    for who in (0, 1, 2, 9, 19, 255):
+        repr(view_of(so_far, signing_key(who).public))
+    _check_record(so_far)
+
+
+def _entry(so_far: Table, line: object) -> Entry | None:
+    """The next entry as a line of the script wants it; not signed, for folding asks for none."""
+    match line:
+        case [int() | None as who, int(jump), int(back), int(later), tuple() as raw]:
+            pass
+        case _:
+            return None
+    try:
+        statement = read_message({**PLAYERS, **HOSTS}, raw)
+    except Malformed:
+        return None
+    intent = None
+    if who is not None:
+        key = signing_key(who % 256).public
+        seen = Head(max(0, so_far.head.length - back % 64), so_far.head.hash)
+        sequence = max(0, so_far.sequences.get(key, 0) + jump)
+        intent = Intent(key, sequence, seen, statement, b"")
+    position, time = so_far.head.length, so_far.time + later
+    hash_ = digest(b"told", (position.to_bytes(8, "big"), pack(raw)))
+    return Entry(0, position, so_far.head.hash, time, intent, statement, hash_, b"")
+
+
+def _after(before: Table, entry: Entry) -> Table:
+    """The table after an entry, or the same one if the entry is refused."""
+    try:
+        after = fold(before, entry)
+    except BrokenLog as error:
+        assert error.position == entry.position, "another entry is blamed"
+        assert not _is_legal(before, entry), "a host would take what a guest refuses"
+        return before
+    assert _is_legal(before, entry), "a host would refuse what a guest takes"
+    assert after.head == entry.head
+    _check_table(after)
+    _check_step(before, after, entry)
+    return after
+
+
+def _is_legal(before: Table, entry: Entry) -> bool:
+    """Whether a host would put this into its log."""
+    author = entry.intent.author if entry.intent else None
+    try:
+        if entry.intent:
+            check_intent(before, entry.intent)
+        check_statement(before, author, entry.statement)
+    except Illegal:
+        return False
+    return True
+
+
+def _check_table(after: Table) -> None:
+    """What is true of every table."""
+    keys = [seat.key for seat in after.seats]
+    assert len(set(keys)) == len(keys) <= after.opened.seats
+    playing = after.game
+    if playing is None or after.phase is Phase.GATHERING:
+        return
+    assert all(coins >= 0 for coins in playing.coins)
+    assert set(playing.hands) <= set(playing.seals)
+    assert all(hand <= playing.coins[seat] for seat, hand in playing.hands.items())
+    if after.phase in (Phase.LOT, Phase.CHOOSING, Phase.SPEAKING, Phase.WITNESSING):
+        assert not playing.hands, "a fist is open before its time"
+    if after.phase in (Phase.SPEAKING, Phase.WITNESSING, Phase.OPENING):
+        assert not playing.fists_missing, "the game went on without a fist"
+
+
+def _check_step(before: Table, after: Table, entry: Entry) -> None:
+    """Nobody's fist is put in or opened by anybody else."""
+    was, now = before.game, after.game
+    if was is None or now is None or was.number != now.number or len(was.past) != len(now.past):
+        return
+    author = entry.intent.author if entry.intent else b""
+    for fists, fists_now in ((was.seals, now.seals), (was.hands, now.hands)):
+        changed = dict(fists_now.items() - fists.items())
+        assert {now.players[seat].key for seat in changed} <= {author}
+
+
+def _check_record(after: Table) -> None:
+    """A finished game makes a record without a fault."""
+    if after.game is not None and after.phase is Phase.GATHERING:
+        text = record_of(after.game, event="Fuzzing", date="2026-11-21")
+        faults = [fault for record in read([text.encode()]) for fault in check(record).faults]
+        assert not faults, f"{faults} in\n{text}"
+
+
+def _told_seeds() -> Iterator[bytes]:
+    for index, scene in enumerate(scenes()):
+        lines = [_line(entry) for entry in scene.following[:36]]
+        yield pack([index, *lines])
+        yield pack([index, *lines[:3], *map(_line, scenes()[index - 1].following[:8])])
+        yield pack([index, *([who, 1, 0, 1, said.packable()] for who, said in side_talk())])
+
+
+def _line(entry: Entry) -> list[object]:
+    author = entry.intent and number_of(entry.intent.author)
+    return [author, 1, 0, 1, entry.statement.packable()]
+
+
+LOG: Final = Target("log", _log, _log_seeds, (log, codec, statements))
+TOLD: Final = Target(
+    "told",
+    _told,
+    _told_seeds,
+    (table, state, sitting, playing, chairing, measuring, game, bidding, guessing),
+    tuple(signing_key(who).public for who in (0, 1, 2, 9, 255)),
+    tries=80,
+)

@@ -1,0 +1,165 @@
+"""Mutation: another input made of one that is known, by bytes or along its msgpack structure.
+
+An input that is a msgpack array is changed as one, leaves that are msgpack arrays included: a
+signed entry, say, holds its payload as bytes. Whatever does not parse is changed byte by byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any, Final
+
+import msgpack
+
+LONGEST: Final = 1 << 17
+"""Bytes of an input: two of the longest frames."""
+
+NUMBERS: Final = (
+    *(0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 99, 100, 127, 128, 255, 256, 1000, 1001),
+    *(2**16 - 1, 2**16, 2**16 + 1, 2**31, 2**32 - 1, 2**53 - 1, 2**53, 2**63, 2**64 - 1, -1),
+)
+"""Where encodings change their length and limits lie."""
+
+_INWARD: Final = 0.85
+"""How often a change is made inside of an array and not to the array itself."""
+
+
+def tree_of(data: bytes) -> list[Any] | None:
+    """The array that `data` is in msgpack; None if it is something else."""
+    try:
+        value = msgpack.unpackb(data, strict_map_key=False)
+    except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException):
+        return None
+    return value if isinstance(value, list) else None
+
+
+def mutated(data: bytes, other: bytes, words: Sequence[bytes], draw: Random) -> bytes:
+    """`data` after 1 to 4 changes; pieces come from `other` and from `words`."""
+    for _ in range(draw.choice((1, 1, 1, 2, 4))):
+        tree = tree_of(data)
+        if tree is not None and draw.random() < 0.8:
+            data = _packed(_changed(tree, tree_of(other) or [], words, draw), data)
+        else:
+            data = draw.choice(_BY_BYTES)(data, other, words, draw)
+    return data[:LONGEST]
+
+
+def smaller(data: bytes) -> Iterator[bytes]:
+    """Inputs that are a little less than `data`, the smallest first."""
+    tree = tree_of(data)
+    if tree is not None:
+        yield from (_packed(less, data) for less in _without(tree))
+    size = len(data) // 2
+    while size:
+        yield from (data[:at] + data[at + size :] for at in range(0, len(data), size))
+        size //= 2
+
+
+def _without(tree: list[Any]) -> Iterator[list[Any]]:
+    for at, value in enumerate(tree):
+        yield tree[:at] + tree[at + 1 :]
+        if isinstance(value, list):
+            yield from ([*tree[:at], less, *tree[at + 1 :]] for less in _without(value))
+
+
+def _packed(value: object, otherwise: bytes) -> bytes:
+    try:
+        packed: bytes = msgpack.packb(value)
+    except (ValueError, TypeError, OverflowError):
+        return otherwise
+    return packed
+
+
+def _changed(value: Any, donor: list[Any], words: Sequence[bytes], draw: Random) -> Any:
+    """`value` with one thing changed, somewhere inside of it."""
+    if isinstance(value, list) and value and draw.random() < _INWARD:
+        at = draw.randrange(len(value))
+        return [*value[:at], _changed(value[at], donor, words, draw), *value[at + 1 :]]
+    if isinstance(value, bytes) and draw.random() < _INWARD and (inner := tree_of(value)):
+        return _packed(_changed(inner, donor, words, draw), value)
+    if donor and draw.random() < 0.2:
+        return _part(donor, draw)
+    return _other(value, donor, words, draw)
+
+
+def _part(tree: Any, draw: Random) -> Any:
+    """Something inside of `tree`."""
+    while isinstance(tree, list) and tree and draw.random() < _INWARD:
+        tree = draw.choice(tree)
+    return tree
+
+
+def _other(value: Any, donor: list[Any], words: Sequence[bytes], draw: Random) -> Any:
+    if isinstance(value, list):
+        return _rearranged(value, donor, draw)
+    if isinstance(value, bool):
+        return draw.choice((not value, int(value)))
+    if isinstance(value, int):
+        return draw.choice((value + 1, value - 1, -value, draw.choice(NUMBERS)))
+    if isinstance(value, bytes):
+        return draw.choice(_BY_BYTES)(value, b"", words, draw)
+    if isinstance(value, str):
+        changed = draw.choice(_BY_BYTES)(value.encode(), b"", words, draw)
+        return changed.decode(errors="replace")
+    return draw.choice((None, 0, b"", "", [], False))
+
+
+def _rearranged(value: list[Any], donor: list[Any], draw: Random) -> list[Any]:
+    at, to = draw.randint(0, len(value)), draw.randint(0, len(value))
+    if draw.random() < 0.2:
+        return [value]
+    ways: list[list[Any]] = [
+        value[:at] + value[at + 1 :],
+        value[:at] + value[to:],
+        [*value[:at], *value[at : at + 1], *value[at:]],
+        [*value[:at], _part(donor, draw), *value[at:]],
+        [*value[:at], *value[to : to + 1], *value[at + 1 :]],
+    ]
+    return draw.choice(ways)
+
+
+def _flip(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
+    at = draw.randrange(len(data) or 1)
+    return (
+        data[:at]
+        + bytes(byte ^ 1 << draw.randrange(8) for byte in data[at : at + 1])
+        + data[at + 1 :]
+    )
+
+
+def _set(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
+    at = draw.randrange(len(data) or 1)
+    return data[:at] + draw.randbytes(1) + data[at + 1 :]
+
+
+def _insert(data: bytes, _: bytes, words: Sequence[bytes], draw: Random) -> bytes:
+    at = draw.randint(0, len(data))
+    piece = draw.choice(words) if words and draw.random() < 0.8 else draw.randbytes(1)
+    return data[:at] + piece + data[at:]
+
+
+def _delete(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
+    at = draw.randrange(len(data) or 1)
+    return data[:at] + data[at + draw.randint(1, 8) :]
+
+
+def _repeat(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
+    at = draw.randrange(len(data) or 1)
+    return data[:at] + data[at : at + draw.randint(1, 16)] * draw.choice((2, 2, 3, 40)) + data[at:]
+
+
+def _splice(data: bytes, other: bytes, _: Sequence[bytes], draw: Random) -> bytes:
+    start = draw.randint(0, len(other))
+    return data[: draw.randint(0, len(data))] + other[start:]
+
+
+def _number(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
+    at, size = draw.randint(0, len(data)), draw.choice((1, 2, 4, 8))
+    number = draw.choice(NUMBERS) % (1 << 8 * size)
+    return data[:at] + number.to_bytes(size, "big") + data[at + size :]
+
+
+_BY_BYTES: Final[tuple[Callable[[bytes, bytes, Sequence[bytes], Random], bytes], ...]] = (
+    *(_flip, _set, _insert, _delete, _repeat, _splice, _number),
+)

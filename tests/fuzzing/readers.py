@@ -1,0 +1,358 @@
+"""Readers of bytes that stand alone: codec, framing, hello, notation and the gate for text."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from rich.cells import cell_len
+
+from protocol import codec, foreign, framing, keys, messages, rules, statements
+from protocol.codec import Message, pack, read_message, unpack
+from protocol.errors import Malformed, RemoteError
+from protocol.foreign import ForeignText
+from protocol.framing import FrameReader, frame
+from protocol.limits import MAX_DEPTH, MAX_FRAME
+from protocol.messages import (
+    FROM_GUEST,
+    FROM_HOST,
+    Greeting,
+    Hello,
+    is_proven,
+    read_from_guest,
+    read_from_host,
+    sign_hello,
+)
+from protocol.notation import (
+    Fault,
+    bidding,
+    bidding_words,
+    check,
+    checking,
+    guessing,
+    judged,
+    pieces,
+    read,
+    reading,
+    rounds,
+    tokens,
+    write,
+)
+from protocol.statements import HOSTS, PLAYERS
+from protocol.version import PROTOCOL
+from spoof_tui import text
+from tests.fuzzing.engine import Target
+from tests.fuzzing.games import states, stories, traffic
+from tests.protocol.notation.games import (
+    KYIV,
+    RULES,
+    SCHOOL,
+    SCHOOL_RULES,
+    game_of,
+    school_of,
+    text_of,
+)
+from tests.protocol.stories import signing_key
+
+_KINDS: Final = tuple({**FROM_HOST, **FROM_GUEST, **HOSTS, **PLAYERS})
+_WORDS: Final = (
+    *map(str.encode, _KINDS),
+    *(
+        b"milan",
+        b"three-coins",
+        b"hollywood",
+        b" ",
+        b"cap=5",
+        b"cap=9",
+        b"zero=opening",
+        b"reveal=",
+    ),
+)
+
+
+# Codec: a value has one spelling, and so has a message.
+
+
+def _codec(data: bytes) -> None:
+    try:
+        value = unpack(data)
+    except Malformed:
+        return
+    assert pack(value) == data, "an accepted value has another spelling"
+    assert _depth(value) <= MAX_DEPTH
+    for known in (FROM_HOST, FROM_GUEST, HOSTS, PLAYERS):
+        _message(data, value, known)
+
+
+def _message(data: bytes, value: object, known: Mapping[str, type[Message]]) -> None:
+    try:
+        message = read_message(known, value)
+        _read_as(data, known)
+    except RemoteError as error:
+        assert str(error).isprintable(), "what is wrong cannot be told"
+        return
+    assert pack(message.packable()) == data, "an accepted message writes back differently"
+    assert read_message(known, message.packable()) == message
+    assert repr(message).isprintable(), "text comes through without the gate"
+
+
+def _read_as(data: bytes, known: Mapping[str, type[Message]]) -> None:
+    if known is FROM_HOST:
+        assert pack(read_from_host(data).packable()) == data
+    elif known is FROM_GUEST:
+        assert pack(read_from_guest(data).packable()) == data
+
+
+def _depth(value: object) -> int:
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, tuple) else 0
+
+
+def _codec_seeds() -> Iterator[bytes]:
+    yield from itertools.chain(*traffic())
+    for story in stories():
+        yield from (pack(entry.statement.packable()) for entry in story.entries)
+    # A kind that no game showed is found by its name, with fields of every type.
+    for kind in _KINDS:
+        yield pack((kind,))
+        yield pack((kind, bytes(32), 0, "milan", None, True, (), bytes(33)))
+
+
+# Framing: however the stream is cut, the frames are the same, and one at most is held.
+
+
+def _framing(data: bytes) -> None:
+    count = data[0] % 8 if data else 0
+    sizes, stream = data[1 : 1 + count], data[1 + count :]
+    sent, bad = _frames(stream)
+    for cut in ([stream], list(_cut(stream, sizes))):
+        assert _popped(cut) == (sent, bad), "it matters how the stream is cut"
+        assert _fed(cut) == (sent, False) or bad
+
+
+def _frames(stream: bytes) -> tuple[list[bytes], bool]:
+    """The whole frames of a stream, and whether an impossible length follows them."""
+    sent: list[bytes] = []
+    at = 0
+    while at + 4 <= len(stream):
+        length = int.from_bytes(stream[at : at + 4], "big")
+        if not 0 < length <= MAX_FRAME:
+            return sent, True
+        if at + 4 + length > len(stream):
+            break
+        sent.append(stream[at + 4 : at + 4 + length])
+        at += 4 + length
+    return sent, False
+
+
+def _cut(stream: bytes, sizes: bytes) -> Iterator[bytes]:
+    """The stream in pieces of these sizes, over and over, and after 200 of them the rest."""
+    at = 0
+    for size in itertools.islice(itertools.cycle(sizes or b"\xff"), 200):
+        yield stream[at : at + size]
+        at += size
+    yield stream[at:]
+
+
+def _popped(cut: Iterable[bytes]) -> tuple[list[bytes], bool]:
+    """What a reader makes of the pieces, and whether it refused one."""
+    reader, got = FrameReader(), []
+    for piece in cut:
+        reader.push(piece)
+        try:
+            while (payload := reader.pop()) is not None:
+                got.append(payload)
+        except Malformed:
+            return got, True
+        assert _held(reader) <= 2 * (MAX_FRAME + 1024), "more than a frame is held"
+    return got, False
+
+
+def _fed(cut: Iterable[bytes]) -> tuple[list[bytes], bool]:
+    """The same by the shorter way, which loses what comes in one piece with what is refused."""
+    reader, got = FrameReader(), []
+    for piece in cut:
+        try:
+            got += reader.feed(piece)
+        except Malformed:
+            return got, True
+    return got, False
+
+
+def _held(reader: FrameReader) -> int:
+    return sum(sys.getsizeof(getattr(reader, slot)) for slot in type(reader).__slots__)
+
+
+def _framing_seeds() -> Iterator[bytes]:
+    stream = b"".join(map(frame, traffic()[0][:12]))
+    yield from (b"\x00" + stream, b"\x01\x01" + stream[:150], b"\x03\x01\x05\x40" + stream)
+    yield b"\x01\xff" + frame(bytes(MAX_FRAME)) + frame(b"x")
+    yield from (b"\x00" + length.to_bytes(4, "big") for length in (0, MAX_FRAME + 1, 2**32 - 1))
+
+
+# Hello: a key is proven on this very link only, by a signature that its owner made for it.
+
+_CHALLENGE, _CHANNEL = bytes(range(32)), b"\x07" * 32
+
+
+@functools.cache
+def _greeting() -> Greeting:
+    said = map(read_from_host, traffic()[0])
+    card = next(each.card for each in said if isinstance(each, Greeting))
+    return Greeting(PROTOCOL, "test", card, _CHALLENGE)
+
+
+@functools.cache
+def _hellos() -> tuple[Hello, ...]:
+    """What their owners signed for this link."""
+    heads = [so_far.head for so_far, _ in states(0)[::9]]
+    return tuple(
+        sign_hello(signing_key(who), "test", _greeting(), _CHANNEL, head)
+        for who, head in enumerate(heads)
+    )
+
+
+def _hello(data: bytes) -> None:
+    try:
+        hello = read_from_guest(data)
+    except RemoteError:
+        return
+    if not isinstance(hello, messages.Hello):
+        return
+    table = _greeting().card.table
+    said = {(each.key, each.held, each.signature) for each in _hellos()}
+    proven = is_proven(hello, _CHALLENGE, _CHANNEL, table)
+    assert proven is ((hello.key, hello.held, hello.signature) in said)
+    for changed in ((_CHANNEL, _CHANNEL, table), (_CHALLENGE, b"", table), (_CHALLENGE,) * 3):
+        assert not is_proven(hello, *changed), "it is proven on another link"
+
+
+def _hello_seeds() -> Iterator[bytes]:
+    yield from (pack(hello.packable()) for hello in _hellos())
+
+
+_SMALL_ORDER: Final = (b"\x01" + bytes(31), bytes(32), b"\xec" + b"\xff" * 30 + b"\x7f")
+"""Public keys under which a signature can be made that holds for anything at all."""
+
+
+# Notation: anything is read, what is wrong is told with its line, what is right reads again.
+
+
+def _notation(data: bytes) -> None:
+    records, lines = list(read([data])), data.count(b"\n") + 1
+    pieced = [data[at : at + 7] for at in range(0, len(data), 7)]
+    assert list(pieces(pieced)) == list(pieces([data])), "it matters how the file is cut"
+    faults = [fault for record in records for fault in check(record).faults]
+    piecewise = [each for each in judged(pieces([data])) if isinstance(each, Fault)]
+    assert sorted(map(repr, faults)) == sorted(map(repr, piecewise))
+    for fault in faults:
+        assert 1 <= fault.line <= lines, "a fault is told on a line that is not there"
+        assert fault.message.isprintable(), "what is wrong cannot be printed"
+    if not any(record.faults for record in records):
+        written = "\n".join(map(write, records))
+        assert list(read([written.encode()])) == records, "it is read differently once written"
+        assert "\n".join(map(write, read([written.encode()]))) == written
+
+
+_SCRAPS: Final = (
+    *(b"1.", b"(", b")", b"=", b".", b"{", b"}", b"[", b"]", b"\n", b"\\", b'"', b" "),
+    *(
+        b"S1",
+        b"D!",
+        b"M=",
+        b"Smax",
+        b"S?",
+        b"S0",
+        b"S+",
+        b"D-",
+        b"M*",
+        b"M$",
+        b"99",
+        b"\x1b",
+        b"\xff",
+    ),
+    *(
+        b'[Rules "milan cap=5"]',
+        b'[Coins "S3 D1 M2"]',
+        b'[Crap "S"]',
+        b'[Result "*"]',
+        b"\xd0\x98\xcc\x86",
+    ),
+)
+
+
+def _notation_seeds() -> Iterator[bytes]:
+    yield from (KYIV.encode(), SCHOOL.encode(), b"", f"{KYIV}\n{SCHOOL}".encode())
+    for seed, written in enumerate((*RULES, *SCHOOL_RULES)):
+        make = school_of if written in SCHOOL_RULES else game_of
+        yield text_of(make(seed, rules=written)).encode()
+
+
+# The gate for foreign text: the laws of tests/spoof_tui/test_text.py, for bytes from a link.
+
+_BIDI: Final = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+_HIDDEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+
+
+def _text(data: bytes) -> None:
+    room, raw = data[0] % 40 + 1 if data else 1, ForeignText(data[1:].decode(errors="replace"))
+    shown = text.show(raw, room)
+    assert 1 <= cell_len(shown) <= room, "a text leaves its room"
+    assert shown.isprintable() and shown == " ".join(shown.split())
+    assert not any(unicodedata.bidirectional(letter) in _BIDI for letter in shown)
+    assert not any(unicodedata.category(letter)[0] == "C" for letter in shown)
+    assert not _HIDDEN.search(shown)
+    assert unicodedata.is_normalized("NFC", shown)
+    assert text.show(ForeignText(shown), room) == shown, "what is shown is shown differently"
+    assert "mmm" not in "".join(map(_kind, shown)), "marks climb over other lines"
+    name = text.file_name(raw)
+    assert 1 <= len(name) <= 33 and not name.startswith("-")
+    assert all(letter == "-" or letter.isalnum() for letter in name)
+    assert text.file_name(ForeignText(name)) == name, "a file name is named differently"
+    assert str(raw).isascii() and f"{raw}".isprintable()
+
+
+def _kind(letter: str) -> str:
+    mark = unicodedata.category(letter).startswith("M") or cell_len(letter) == 0
+    return "m" if mark else "x"
+
+
+_NASTY: Final = (
+    *("\x1b]0;x\x07", "\x9b2J", "\u202e", "\u2066", "\u200d", "\u200b", "\ufe0f", "\ufeff"),
+    *("e\u0301", "\u0301\u0302\u0303", "ᄀ\u200dᅡ", "가", "각", "\u3164", "\u115f", "\u2800"),
+    *("中", "👋🏽", "🇺🇦", "\U000e0041", "\ue000", "\ufffe", "\u2028", "\xa0", "ﬃ", "İ", "ß"),
+    *("con", "LPT1", "../", ".", "-", "…", "\u0e33", "\u0f77", "\u1d165", "\u0344", "\u0958"),
+)
+
+
+def _text_seeds() -> Iterator[bytes]:
+    yield from (bytes([room]) + piece.encode() * 3 for room, piece in enumerate(_NASTY))
+    yield b"\x27" + "".join(_NASTY).encode()
+
+
+CODEC: Final = Target(
+    "codec", _codec, _codec_seeds, (codec, messages, statements, rules, foreign), _WORDS
+)
+FRAMING: Final = Target("framing", _framing, _framing_seeds, (framing,))
+HELLO: Final = Target(
+    "hello",
+    _hello,
+    _hello_seeds,
+    (messages, codec, keys),
+    (*_SMALL_ORDER, _SMALL_ORDER[0] + bytes(32)),
+)
+NOTATION: Final = Target(
+    "notation",
+    _notation,
+    _notation_seeds,
+    (bidding, bidding_words, checking, guessing, reading, rounds, tokens),
+    _SCRAPS,
+    tries=60,
+)
+TEXT: Final = Target("text", _text, _text_seeds, (text,), tuple(map(str.encode, _NASTY)))
