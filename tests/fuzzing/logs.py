@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from protocol import (
@@ -20,6 +20,7 @@ from protocol import (
     state,
     statements,
     table,
+    verifying,
 )
 from protocol.codec import pack, read_message, unpack
 from protocol.errors import BrokenLog, Illegal, Malformed
@@ -29,6 +30,7 @@ from protocol.notation import check, read, record_of
 from protocol.seals import digest
 from protocol.statements import HOSTS, PLAYERS
 from protocol.table import Phase, Table, check_intent, check_statement, fold
+from protocol.verifying import verify
 from protocol.views import view_of
 from tests.fuzzing.engine import Target
 from tests.fuzzing.games import genuine, number_of, scenes, side_talk, states, stories
@@ -41,6 +43,7 @@ _HOST_KEY: Final = signing_key(255).public
 
 def _log(data: bytes) -> None:
     _only_genuine(data)
+    _judged(data)
     try:
         blobs = FrameReader().feed(data)
     except Malformed:
@@ -54,6 +57,25 @@ def _log(data: bytes) -> None:
     )
     if same < len(blobs):
         _refused(which, same, blobs[same])
+
+
+def _judged(data: bytes) -> None:
+    """A file is judged to hold if somebody cut it at the end of an entry, and did nothing else."""
+    told = next((told for told in genuine() if data.startswith(frame(told[0]))), ())
+    ends = list(itertools.accumulate(len(frame(blob)) for blob in told))
+    cuts = (at for at, end in enumerate(ends) if data[:end] != _stream(told[: at + 1]))
+    same = next(cuts, len(ends))
+    verdict = verify([data[at : at + 500] for at in range(0, len(data), 500)])
+    if same and len(data) == ends[same - 1]:
+        assert verdict.holds and verdict.length == same
+        return
+    assert verdict.fault is not None, "a file that somebody changed is judged to hold"
+    assert verdict.fault.entry == verdict.length == same, "another entry is blamed"
+    assert verdict.fault.message.isprintable(), "what is wrong cannot be printed"
+
+
+def _stream(blobs: Iterable[bytes]) -> bytes:
+    return b"".join(map(frame, blobs))
 
 
 def _only_genuine(blob: bytes) -> None:
@@ -93,11 +115,13 @@ def _refused(which: int, position: int, blob: bytes) -> None:
 
 
 def _log_seeds() -> Iterator[bytes]:
+    yield _stream(genuine()[0])
+    yield _stream((*genuine()[0], genuine()[0][-1]))
     for told in genuine():
         yield from (told[0], told[4], told[-1])
-        yield b"".join(map(frame, told[:12]))
-        yield b"".join(map(frame, (*told[:4], *told[5:9])))
-        yield b"".join(map(frame, (*told[:4], told[5], told[4], *told[6:9])))
+        yield _stream(told[:12])
+        yield _stream((*told[:4], *told[5:9]))
+        yield _stream((*told[:4], told[5], told[4], *told[6:9]))
     yield from sorted(_intents())[:6]
 
 
@@ -217,7 +241,7 @@ def _line(entry: Entry) -> list[object]:
     return [author, 1, 0, 1, entry.statement.packable()]
 
 
-LOG: Final = Target("log", _log, _log_seeds, (log, codec, statements))
+LOG: Final = Target("log", _log, _log_seeds, (log, codec, statements, verifying))
 TOLD: Final = Target(
     "told",
     _told,
