@@ -16,7 +16,7 @@ from protocol.keys import SigningKey
 from protocol.log import Entry
 from protocol.rules import Rules
 from protocol.seals import HASH_BYTES
-from protocol.statements import TableOpened
+from protocol.statements import Measure, TableOpened
 from protocol.table import Phase
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
@@ -106,6 +106,27 @@ class MemoryTable:
         self._next_link += 1
         self._guest(chair, chair.guest.connected(b"", self.now(), None))
         self._host(self.host.connected(chair.link, self.entropy(), b"", self.now(), chair.address))
+        self.deliver()
+
+    def restart_host(self) -> None:
+        """The host's program ends and begins again with its log; nobody is connected."""
+        for chair in self.chairs:
+            chair.link = None
+            self._guest(chair, chair.guest.disconnected())
+        self._wires.clear()
+        entries = [Entry.read(self.recorded[0])]
+        entries += [Entry.read(blob, self.host_key.public) for blob in self.recorded[1:]]
+        self.host = Host(self.host_key, self.house, entries, self.random.randbytes)
+        self._host(self.host.resume(self.now()))
+
+    def greeting(self) -> bytes:
+        """What the host says to a connection that comes now."""
+        effects = self.host.connected(-1, self.entropy(), b"", self.now(), None)
+        return b"".join(e.data for e in effects if isinstance(e, host_side.Send))
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        """The host carries a measure."""
+        self._host(self.host.decide(measure, seat, self.now()))
         self.deliver()
 
     def cut(self, chair: Chair) -> None:

@@ -27,7 +27,11 @@ FORBIDDEN = WORLD | {
 }  # fmt: skip
 """What no module of the protocol may import."""
 
-OUTSIDE = {"cryptography": {"protocol.keys"}, "msgpack": {"protocol.codec"}}
+OUTSIDE = {
+    "cryptography": {"protocol.keys"},
+    "msgpack": {"protocol.codec"},
+    "spake2": {"protocol.pake"},
+}
 """Who may import what is not in the standard library."""
 
 CLOCKS = {"time", "datetime", "os", "random"}

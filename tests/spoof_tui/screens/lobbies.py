@@ -25,12 +25,12 @@ def found(
     seats: int = 9,
     taken: int = 3,
     state: State = State.GATHERING,
+    locked: bool = True,
 ) -> FoundTable:
     """A table that answers; those of different numbers are different tables."""
     identity = number.to_bytes(32, "big")
-    card = Card(
-        identity, ForeignText(name), ForeignText(host), Rules.parse(rules), seats, taken, state
-    )
+    called, by = ForeignText(name), ForeignText(host)
+    card = Card(identity, called, by, Rules.parse(rules), seats, taken, state, locked)
     return FoundTable(Address(f"10.0.0.{number}", 7763), card, 1, "0.1.0")
 
 
