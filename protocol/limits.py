@@ -92,7 +92,16 @@ HELLO_WITHIN: Final = 5.0
 """Seconds that a connection may stay without a hello, and again with a hello without the code."""
 
 MAX_EARLY_FRAME: Final = 256
-"""Bytes of a frame from somebody unproven: the longest, a hello, has 181."""
+"""Bytes of a frame from somebody unproven: the longest, a hello, has 193."""
+
+MAX_ADDRESS: Final = 64
+"""Characters of an address with its zone: IPv6 has 39, an interface's name 15."""
+
+MAX_EPOCH_STEP: Final = 1000
+"""By how much an epoch may pass the one before: as many as fail to move a table in an hour."""
+
+MAX_HELD_BACK: Final = 16
+"""Intents of one link that wait while the host may have lost its table."""
 
 GUESS_EVERY: Final = 0.25
 """Seconds between two answers to a guess of the join code, whoever guesses."""

@@ -31,6 +31,7 @@ from protocol.foreign import ForeignText
 from protocol.framing import frame
 from protocol.keys import KEY_BYTES, SIGNATURE_BYTES, SigningKey, is_signed
 from protocol.limits import (
+    MAX_ADDRESS,
     MAX_CODE,
     MAX_ENTRIES,
     MAX_ENTRY,
@@ -55,6 +56,8 @@ class State(Enum):
 
     GATHERING = "gathering"
     PLAYING = "playing"
+    MOVING = "moving"
+    """Who greets does not host the table: it stands for it, because the host is gone."""
 
 
 class Farewell(Enum):
@@ -86,6 +89,12 @@ class Farewell(Enum):
     """Too many wrong codes came from this address: it waits a minute."""
     BARRED = "barred"
     """This key is not let in (G5)."""
+    BEHIND = "behind"
+    """Who stands for host holds less of the log than this guest."""
+    OLD_EPOCH = "old-epoch"
+    """The table has moved on to another host than this one, or is about to."""
+    HANDED_OVER = "handed-over"
+    """The host gives its role away and says good-bye as host."""
     NO_CODE = "no-code"
     """The guest's own: a join code is asked for, and it has none."""
     IMPOSTOR = "impostor"
@@ -126,6 +135,8 @@ class Card(Message):
     """Whether a game is running."""
     locked: bool = shaped(FLAG)
     """Whether a join code is asked for."""
+    epoch: int = shaped(whole())
+    """Counts the hosts of the table; with `State.MOVING` the one that is stood for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +169,12 @@ class Hello(Message):
     """Entries held."""
     head: bytes = shaped(octets(HASH_BYTES))
     """Hash of the last of them; zeros for none."""
+    epoch: int = shaped(whole())
+    """The highest epoch that the guest has seen or promised its support."""
+    port: int = shaped(whole(65535))
+    """Where its program would serve the table if it had to; 0 for nowhere."""
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
-    """Over challenge, channel, table, length and head: see `sign_hello`."""
+    """Over the challenge, the channel, the table and the fields before: see `sign_hello`."""
 
     @property
     def held(self) -> Head:
@@ -241,9 +256,51 @@ class Presence(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ping(Message):
-    """Says only that its sender is there; both sides send it every second."""
+    """Says that its sender is there. The host sends it every second, the guest answers it."""
 
     KIND: ClassVar[str] = "ping"
+    number: int = shaped(whole())
+    """Counts the host's pings, from 1; in the answer the number of the last one heard, or 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabout(Message):
+    """Where the program of a seat would serve the table if it had to."""
+
+    KIND: ClassVar[str] = "whereabout"
+    key: bytes = shaped(octets(KEY_BYTES))
+    """Public key of the seat."""
+    address: str = shaped(words(MAX_ADDRESS))
+    """The address that its connection came from."""
+    port: int = shaped(whole(65535, 1))
+    """The port that it named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts(Message):
+    """Where to look for the table if its host is gone; replaces what was said before."""
+
+    KIND: ClassVar[str] = "whereabouts"
+    places: tuple[Whereabout, ...] = shaped(several(nested(Whereabout), MAX_PLAYERS))
+    """Of all seats that are connected and could serve."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver(Message):
+    """The host gives its role to a seat: that one stands for it at once."""
+
+    KIND: ClassVar[str] = "hand-over"
+    seat: bytes = shaped(octets(KEY_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Support(Message):
+    """A seat wants the one who stands for host to be it."""
+
+    KIND: ClassVar[str] = "support"
+    signature: bytes = shaped(octets(SIGNATURE_BYTES))
+    """As in `succession.sign_support`, for the epoch of the card and the log as it was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,13 +322,17 @@ FROM_HOST: Final = {
         Entries,
         Refusal,
         Presence,
+        Whereabouts,
+        HandOver,
         Ping,
         Goodbye,
     )
 }
 """What a guest may receive."""
 
-FROM_GUEST: Final = {kind.KIND: kind for kind in (Hello, Pake, Confirm, Propose, Ping, Goodbye)}
+FROM_GUEST: Final = {
+    kind.KIND: kind for kind in (Hello, Pake, Confirm, Support, Propose, Ping, Goodbye)
+}
 """What a host may receive."""
 
 
@@ -303,21 +364,37 @@ def _check_version(raw: object, kind: str) -> None:
 
 
 def sign_hello(
-    key: SigningKey, program: str, greeting: Greeting, channel: bytes, held: Head
+    key: SigningKey,
+    program: str,
+    greeting: Greeting,
+    channel: bytes,
+    held: Head,
+    epoch: int = 0,
+    port: int = 0,
 ) -> Hello:
-    """The hello that answers `greeting` on the link whose channel binding is `channel`."""
+    """The hello that answers `greeting` on the link whose channel binding is `channel`.
+
+    `epoch` is the highest that was seen or promised, `port` where this program could serve.
+    """
     table = greeting.card.table
-    said = _hello_bytes(greeting.challenge, channel, table, key.public, held)
-    return Hello(
-        PROTOCOL, program, key.public, held.length, held.hash, key.sign(_HELLO_PURPOSE, said)
-    )
+    said = _hello_bytes(greeting.challenge, channel, table, key.public, held, epoch, port)
+    signature = key.sign(_HELLO_PURPOSE, said)
+    return Hello(PROTOCOL, program, key.public, held.length, held.hash, epoch, port, signature)
 
 
 def is_proven(hello: Hello, challenge: bytes, channel: bytes, table: bytes) -> bool:
     """Whether the hello is signed by its key, for this table on this very link."""
-    said = _hello_bytes(challenge, channel, table, hello.key, hello.held)
+    said = _hello_bytes(challenge, channel, table, hello.key, hello.held, hello.epoch, hello.port)
     return is_signed(hello.key, _HELLO_PURPOSE, said, hello.signature)
 
 
-def _hello_bytes(challenge: bytes, channel: bytes, table: bytes, key: bytes, held: Head) -> bytes:
-    return pack((challenge, channel, table, key, held.length, held.hash))
+def _hello_bytes(
+    challenge: bytes,
+    channel: bytes,
+    table: bytes,
+    key: bytes,
+    held: Head,
+    epoch: int,
+    port: int,
+) -> bytes:
+    return pack((challenge, channel, table, key, held.length, held.hash, epoch, port))
