@@ -384,7 +384,7 @@ class Host:
             raise Malformed("a hello is said once")
         if not is_proven(hello, state.challenge, state.channel, self.table.id):
             return self._part(link, Farewell.WRONG_PROOF, at)
-        if hello.key in self.table.barred:
+        if hello.key in self.table.refused:
             return self._part(link, Farewell.BARRED, at)
         if not self.log.holds(hello.held):
             return self._part(link, Farewell.OTHER_LOG, at)
@@ -507,7 +507,7 @@ class Host:
                 ready.append(link)
         if ready:
             effects.append(Send(tuple(ready), data))
-        for key in table.barred - before.barred:
+        for key in table.refused - before.refused:
             effects += self._refuse(key, at)
         return effects
 

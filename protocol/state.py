@@ -137,6 +137,11 @@ class Table:
         return None if index in self.game.removed else index
 
     @property
+    def refused(self) -> frozenset[bytes]:
+        """Keys that are let in no more: barred ones, once their seat is taken away (G5)."""
+        return self.barred - {seat.key for seat in self.seats}
+
+    @property
     def is_between_rounds(self) -> bool:
         """Whether a seat can be taken away now: before the first fist of a round is in (G5)."""
         if self.phase is Phase.CHOOSING:

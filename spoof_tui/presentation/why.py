@@ -230,9 +230,16 @@ def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
 
 def _opener(view: TableView, names: Sequence[str]) -> str:
     assert view.starter is not None
+    if view.past and view.past[-1].outcome.next_starter != view.starter:
+        text = _("Who was to open has lost the seat: {name} is the next one still in (G5).")
+        return text.format(name=names[view.starter])
     if view.past:
         line = _next_round(view.past[-1], names)
         return f"{line.text} ({line.label})"
+    if any(seat.plays and not seat.coins for seat in view.seats):
+        # Before the first count only a removal takes coins.
+        text = _("Of those who kept their seats it is {name} who opens (G1, G5).")
+        return text.format(name=names[view.starter])
     if view.seats[view.starter].is_crap:
         text = _("{name} opens as crap, the first one out of the last game (R15).")
     elif view.is_guessing:

@@ -5,12 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import Reason
+from protocol.log import Intent
 from protocol.measuring import needed
+from protocol.messages import Farewell
 from protocol.slate import Offence
-from protocol.statements import Fist, Leave, Measure, Ready, Speak
+from protocol.statements import Fist, Leave, Measure, Open, Ready, Speak
 from protocol.table import Phase, Table, check_intent, check_statement
 from protocol.words import Bid, Direction, Ending
-from tests.protocol.stories import Story, decision, few, refused, signing_key, vote
+from tests.protocol.stories import Desk, Pair, Story, decision, few, refused, signing_key, vote
 
 HOST = 255
 """The participant whose key is the host's."""
@@ -213,7 +215,9 @@ def test_the_first_fist_is_the_middle_of_a_round() -> None:
 def test_who_is_to_leave_is_refused_on_top_and_still_plays_the_round() -> None:
     story = reached(Phase.SPEAKING, "milan", 0).decide(Measure.REMOVE, 1).decide(Measure.BAR, 1)
     assert (story.table.leaving, story.table.barred) == ((key(1),), {key(1)})
+    assert story.table.refused == frozenset()
     story.say(Ending.CALL).open()
+    assert story.table.refused == {key(1)}
     assert (story.table.leaving, seated(story.table)) == ((), [key(0), key(2)])
 
 
@@ -240,6 +244,27 @@ def test_without_a_share_of_its_lot_a_game_is_called_off() -> None:
 def test_a_lot_goes_on_without_a_seat_that_does_not_play() -> None:
     story = reached(Phase.LOT, "milan", 0).sit(3).decide(Measure.REMOVE, 3)
     assert (story.table.phase, story.table.seat(key(3))) == (Phase.LOT, None)
+
+
+def test_a_host_lets_who_is_barred_play_the_round_to_its_end() -> None:
+    story = reached(Phase.OPENING, "milan", 0).open(1)
+    desk = Desk(story)
+    link = desk.join(2)
+    desk.carry_out(desk.host.decide(Measure.BAR, key(2), desk.now()))
+    assert desk.closed == {}
+    hand = story.hands[2]
+    last = Intent.sign(signing_key(2), 99, desk.host.log.head, Open(hand.coins, hand.nonce))
+    desk.propose(link, last)
+    assert desk.closed == {link: Farewell.BARRED}
+    assert desk.host.table.phase is Phase.CHOOSING
+
+
+def test_a_guest_votes() -> None:
+    pair = Pair(Story(3))
+    pair.act(pair.guest.vote(Measure.MUTE, key(1)))
+    assert pair.logged[-1] == vote(Measure.MUTE, 1)
+    pair.act(pair.guest.vote(Measure.MUTE, key(1), yes=False))
+    assert pair.desk.host.table.votes == {}
 
 
 # Who opens next

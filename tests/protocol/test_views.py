@@ -15,9 +15,9 @@ from protocol.guessing import Call
 from protocol.guest import Guest, LinkState
 from protocol.seals import HASH_BYTES, SealedHand, SealedShare
 from protocol.slate import Drink, Offence, Slate
-from protocol.statements import Away, Fist, Leave, Order, Say, Speak
+from protocol.statements import Away, Fist, Leave, Measure, Order, Say, Speak
 from protocol.table import Phase
-from protocol.views import FistState, Presence, SeatView, TableView, view_for, view_of
+from protocol.views import FistState, Motion, Presence, SeatView, TableView, view_for, view_of
 from protocol.words import Bid, Direction, Ending
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Pair, Story, signing_key
@@ -321,6 +321,44 @@ def test_crap_and_those_who_are_ready_are_shown() -> None:
     crap = seen(story.tell(None, story.starting()))
     assert [each.is_crap for each in crap.seats] == [True, False, False, False]
     assert crap.starter == 0 and crap.game_number == 2
+
+
+def test_the_host_what_is_voted_on_and_who_is_muted_or_leaving_are_shown_g5() -> None:
+    story = speaking().copy().decide(Measure.MUTE, 0).decide(Measure.REMOVE, 1)
+    view = seen(story.vote(Measure.BAR, 2, WATCHER, 1))
+    voters = frozenset(signing_key(who).public for who in (1, WATCHER))
+    assert view.votes == (Motion(Measure.BAR, signing_key(2).public, voters, needed=3),)
+    assert [each.is_muted for each in view.seats] == [True, False, False, False]
+    assert [each.is_leaving for each in view.seats] == [False, True, False, False]
+    assert view.host == signing_key(255).public
+
+
+def test_who_is_removed_has_gone_with_its_coins() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2).decide(Measure.REMOVE, 1)
+    gone = seat(story, 1)
+    assert (gone.presence, gone.coins, gone.plays) == (Presence.GONE, 0, True)
+    assert (seen(story).most, seen(story, 1).own_fist_due) == (6, False)
+
+
+def test_who_was_removed_and_sits_again_may_say_nothing_in_this_game() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2).decide(Measure.REMOVE, 1).sit(1)
+    view = seen(story.fists(1, 1), 1)
+    assert not view.my_turn and view.lowest_bid is None
+    reasons = {option.forbidden and option.forbidden.reason for option in view.options}
+    assert reasons == {Reason.NOT_PLAYING}
+
+
+def test_a_game_that_ends_by_a_removal_shows_its_winner() -> None:
+    story = Story(2).start(0, 1).toss(0, 1).decide(Measure.REMOVE, 0)
+    view = seen(story, 1)
+    assert (view.winner, view.phase, view.last, view.most) == (1, Phase.GATHERING, None, 0)
+
+
+def test_between_the_ending_word_and_the_fists_the_round_is_over() -> None:
+    view = seen(speaking().copy().say(Ending.SPOOF))
+    assert (view.phase, view.speaker, view.words) == (Phase.WITNESSING, None, ((0, Ending.SPOOF),))
+    reasons = {option.forbidden and option.forbidden.reason for option in view.options}
+    assert reasons == {Reason.ROUND_IS_OVER}
 
 
 def test_talk_and_names_are_shown() -> None:

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.rules import PRESETS
+from protocol.statements import Measure
 from protocol.table import Phase
-from protocol.views import TableView
+from protocol.views import TableView, view_of
 from protocol.words import Bid, Ending, Word
 from spoof_tui.presentation.names import seat_names
 from spoof_tui.presentation.rulebook import rulebook
 from spoof_tui.presentation.why import Answer, Line, why
 from tests.helpers.tables import Chair, MemoryTable
+from tests.protocol.stories import Story, signing_key
 
 CLAUSE = re.compile(r"\b[RHG]\d+\b")
 
@@ -127,6 +129,20 @@ def test_between_games_no_game_runs() -> None:
 
 
 # Whose turn
+
+
+def without(story: Story, gone: int) -> str:
+    """Why somebody opens, once a seat is removed."""
+    view = view_of(story.decide(Measure.REMOVE, gone).table, signing_key(3).public)
+    return lines(view)[-1].text
+
+
+def test_the_next_one_opens_for_who_lost_the_seat_g5() -> None:
+    story = Story(3).sit(3).start(0, 1, 2).toss(0, 1, 2)
+    assert "it is Player1 who opens (G1, G5)" in without(story.copy(), 0)
+    story.fists(0, 0, 0).say(Ending.SPOOF).open()
+    assert "Player1 is the next one still in (G5)" in without(story.copy(), 0)
+    assert "(G5)" not in without(story.copy(), 1)
 
 
 def test_the_lot_picks_the_first_opener() -> None:
