@@ -27,6 +27,7 @@ from protocol.messages import (
     Farewell,
     Goodbye,
     Greeting,
+    HandOver,
     Locked,
     OtherVersion,
     Pake,
@@ -34,7 +35,11 @@ from protocol.messages import (
     Presence,
     Propose,
     Refusal,
+    State,
+    Support,
     Welcome,
+    Whereabout,
+    Whereabouts,
     read_from_host,
     sign_hello,
     write,
@@ -48,6 +53,7 @@ from protocol.statements import (
     Fist,
     Gesticulate,
     Gesture,
+    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -61,8 +67,16 @@ from protocol.statements import (
     Vote,
     Witness,
 )
+from protocol.succession import sign_support
 from protocol.table import Phase, Table, check_statement, fold
-from protocol.timing import LOST_AFTER, PING_EVERY, UNSTEADY_AFTER, Moment
+from protocol.timing import (
+    LOST_AFTER,
+    PING_EVERY,
+    SUPPORT_AFTER,
+    UNSTEADY_AFTER,
+    Clocks,
+    Moment,
+)
 from protocol.version import PROGRAM
 from protocol.words import Bid, Direction, Word
 
@@ -89,6 +103,29 @@ class Store:
     """Append the entry to the participant's own copy of the log."""
 
     entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Drop the entries from this position on: the table moved to another host without them."""
+
+    length: int
+    """Entries that stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Put on the disk, before anything that follows, that no earlier epoch is followed any more."""
+
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """The host gives its role to a seat."""
+
+    seat: bytes
+    """Public key of the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +165,19 @@ class Halt:
     """The entry that does not follow."""
 
 
-GuestEffect = Transmit | Keep | Store | Changed | Refused | Hangup | CodeWanted | Halt
+GuestEffect = (
+    Transmit
+    | Keep
+    | Store
+    | Cut
+    | Promise
+    | HandedOver
+    | Changed
+    | Refused
+    | Hangup
+    | CodeWanted
+    | Halt
+)
 
 
 class LinkState(Enum):
@@ -138,6 +187,8 @@ class LinkState(Enum):
     """There is no connection."""
     MEETING = "meeting"
     """Connected; the log is not here yet."""
+    MOVING = "moving"
+    """Connected to a seat that stands for host, because the host is gone."""
     UP = "up"
     """The log is here up to what the host had at the welcome, and the host is heard."""
     UNSTEADY = "unsteady"
@@ -155,6 +206,12 @@ class _Link:
     greeting: Greeting | None = None
     guess: Guess | None = None
     """The proof of the join code, once it was asked for."""
+    is_candidate: bool = False
+    """Whether who is at the other end stands for host in `epoch`."""
+    epoch: int = 0
+    ping: int = 0
+    """The last ping of the host."""
+    is_supported: bool = False
     is_proven: bool = False
     """Whether the host has proven that it knows the code."""
     goal: int | None = None
@@ -170,10 +227,13 @@ class Guest:
         table: bytes | None = None,
         entries: Iterable[Entry] = (),
         secrets: Iterable[Secret] = (),
+        promise: int = 0,
+        port: int = 0,
     ) -> None:
-        """Go on where `entries` and `secrets`, read from the disk, end.
+        """Go on where `entries`, `secrets` and `promise`, read from the disk, end.
 
-        `table` is the id of the table to expect; None takes the first one that greets.
+        `table` is the id of the table to expect; None takes the first one that greets. `port`
+        is where this program would serve the table if its host were gone; 0 is nowhere.
         """
         self._key = key
         self._table_id = table
@@ -194,6 +254,13 @@ class Guest:
         self._word: tuple[int, Speak] | None = None
         self._link: _Link | None = None
         self._code: tuple[str, Entropy] | None = None
+        self._promise = promise
+        self._promised_to: bytes | None = None
+        self._port = port
+        self._host_heard: float | None = None
+        self._clocks = Clocks()
+        self.places: tuple[Whereabout, ...] = ()
+        """Where the seats could serve the table, as its host told last."""
         self._halted = False
         self.card: Card | None = None
         """The card of the last greeting."""
@@ -222,6 +289,7 @@ class Guest:
         for a link inside of one program.
         """
         self._link = _Link(channel, at.monotonic, at.monotonic, host_key)
+        self._note_start(at)
         return self._now(LinkState.MEETING)
 
     def disconnected(self) -> list[GuestEffect]:
@@ -239,27 +307,49 @@ class Guest:
         link.reader.push(data)
         try:
             while self._link is link and (payload := link.reader.pop()) is not None:
-                effects += self._message(link, read_from_host(payload))
+                effects += self._message(link, read_from_host(payload), at)
         except OtherVersion:
             effects += self._part(Farewell.OTHER_VERSION)
         except Malformed:
             effects += self._part(Farewell.MALFORMED)
         except _Halted as stop:
             effects += [*stop.done, *self._part(Farewell.OTHER_LOG), stop.halt]
-        return [*effects, *self._due(), *self._steadiness(at)]
+        if link.greeting is not None and not link.is_candidate and self._link is link:
+            self._host_heard = at.monotonic
+        return [*effects, *self._due(), *self._support(at), *self._steadiness(at)]
 
     def tick(self, at: Moment) -> list[GuestEffect]:
         """Time passed: call this a few times a second."""
-        link = self._link
+        self._note_start(at)
+        link, slept = self._link, self._clocks.jumped(at)
         if link is None:
             return []
-        if at.monotonic - link.heard > LOST_AFTER:
+        if slept or at.monotonic - link.heard > LOST_AFTER:
+            # After a sleep the connection may be dead without knowing it: a new one is quicker.
             return self._part(Farewell.SILENT)
         effects: list[GuestEffect] = []
         if at.monotonic - link.pinged >= PING_EVERY and link.goal is not None:
-            link.pinged = at.monotonic
-            effects.append(Transmit(write(Ping())))
-        return [*effects, *self._steadiness(at)]
+            effects += self._ping(link, at)
+        return [*effects, *self._support(at), *self._steadiness(at)]
+
+    def host_silent(self, at: Moment) -> float:
+        """For how many seconds nothing was heard of the host of the table."""
+        self._note_start(at)
+        return at.monotonic - (self._host_heard or 0.0)
+
+    @property
+    def epoch(self) -> int:
+        """The highest epoch that was seen or promised: no earlier one is followed."""
+        return max(self._promise, self.table.epoch if self.table else 0)
+
+    def _note_start(self, at: Moment) -> None:
+        # Before a crash a host may have been answered: it counts on that for a while.
+        if self._host_heard is None:
+            self._host_heard = at.monotonic
+
+    def _ping(self, link: _Link, at: Moment) -> list[GuestEffect]:
+        link.pinged = at.monotonic
+        return [Transmit(write(Ping(link.ping)))]
 
     def sit(self, name: ForeignText) -> list[GuestEffect]:
         """Take a seat (G2, G6)."""
@@ -363,7 +453,7 @@ class Guest:
         """What was said and is not in the log yet."""
         return tuple(statement for statement, _ in self._pending.values())
 
-    def _message(self, link: _Link, message: Message) -> list[GuestEffect]:
+    def _message(self, link: _Link, message: Message, at: Moment) -> list[GuestEffect]:
         if isinstance(message, Greeting):
             return self._greeted(link, message)
         if isinstance(message, Goodbye):
@@ -384,6 +474,14 @@ class Guest:
         if isinstance(message, Presence):
             self.unsteady = message.unsteady
             return [Changed()]
+        if isinstance(message, Ping):
+            link.ping = message.number
+            return self._ping(link, at) if link.goal is not None else []
+        if isinstance(message, Whereabouts):
+            self.places = message.places
+        if isinstance(message, HandOver) and not link.is_candidate:
+            self._host_heard = float("-inf")
+            return [HandedOver(message.seat)]
         return []
 
     def _dismissed(self, why: Farewell) -> list[GuestEffect]:
@@ -417,8 +515,11 @@ class Guest:
             return self._part(Farewell.NO_PROOF)
         self._code = None
         link.goal = welcome.length
-        again = [Transmit(write(Propose(blob))) for _, blob in self._pending.values()]
+        again = [] if link.is_candidate else self._say_again()
         return [*again, *self._caught_up(link)]
+
+    def _say_again(self) -> list[GuestEffect]:
+        return [Transmit(write(Propose(blob))) for _, blob in self._pending.values()]
 
     def _greeted(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
         if link.greeting is not None:
@@ -427,36 +528,89 @@ class Guest:
         link.greeting = greeting
         if self._table_id not in (None, greeting.card.table):
             return self._part(Farewell.OTHER_LOG)
-        if self.table and link.host_key not in (None, self.table.opened.host):
+        card = greeting.card
+        if card.epoch < self.epoch:
+            return self._part(Farewell.OLD_EPOCH)
+        is_same = self.table is not None and card.epoch == self.table.epoch
+        if self.table and is_same and link.host_key not in (None, self.table.host):
             return self._part(Farewell.IMPOSTOR)
-        self.card = greeting.card
-        self._table_id = greeting.card.table
-        hello = sign_hello(self._key, PROGRAM, greeting, link.channel, self.log.head)
+        link.is_candidate, link.epoch = card.state is State.MOVING, card.epoch
+        self.card = card
+        self._table_id = card.table
+        hello = sign_hello(
+            self._key, PROGRAM, greeting, link.channel, self.log.head, self.epoch, self._port
+        )
         return [Transmit(write(hello))]
 
     def _entry(self, blob: bytes, done: list[GuestEffect]) -> list[GuestEffect]:
+        effects: list[GuestEffect] = []
         try:
             if len(self.log) >= MAX_LOG:
                 raise BrokenLog(len(self.log), f"a log has {MAX_LOG} entries at the most")
-            entry = Entry.read(blob, self.table.opened.host if self.table else None)
+            entry = Entry.read(blob, self.table.host if self.table else None)
+            if isinstance(entry.statement, HostMoved):
+                effects += self._cut_for(entry)
             self.log.check(entry)
             table = fold(self.table, entry)
             if self.table is None:
                 self._check_first(table)
         except RemoteError as error:
             self._halted = True
-            raise _Halted(done, Halt(error, blob)) from error
+            raise _Halted([*done, *effects], Halt(error, blob)) from error
         self.log.append(entry)
         self.table = table
         lost = self._settled(entry.intent) if entry.intent else []
-        return [Store(entry), *lost]
+        moved = self._followed() if isinstance(entry.statement, HostMoved) else []
+        return [*effects, Store(entry), *lost, *moved]
+
+    def _cut_for(self, moved: Entry) -> list[GuestEffect]:
+        """Drop what the old host said to this participant, and not to a majority (epochs).
+
+        Only when the new host's entry follows from what is left, and is supported.
+        """
+        if self.table is None or not 0 < moved.position < len(self.log):
+            return []
+        kept = self.log[: moved.position]
+        if moved.epoch <= self.table.epoch or kept[-1].hash != moved.previous:
+            return []
+        before: Table | None = None
+        for entry in kept:
+            before = fold(before, entry)
+        fold(before, moved)
+        self.log.cut(moved.position)
+        self.table, self._word, self._refused_at = before, None, None
+        return [Cut(moved.position)]
+
+    def _followed(self) -> list[GuestEffect]:
+        """The table has another host: if that is the one at the other end, play goes on."""
+        link = self._link
+        if link is None or not link.is_candidate:
+            return []
+        link.is_candidate = False
+        return [*self._say_again(), *self._now(LinkState.UP)]
+
+    def _support(self, at: Moment) -> list[GuestEffect]:
+        """Support who stands for host, if the host has been silent and nobody else was promised."""
+        link, table = self._link, self.table
+        if link is None or table is None or not link.is_candidate or link.is_supported:
+            return []
+        host = link.host_key or self.key
+        is_free = link.epoch > self.epoch or self._promised_to == host
+        if link.goal != len(self.log) or not is_free or table.seat(self.key) is None:
+            return []
+        if self.host_silent(at) < SUPPORT_AFTER:
+            return []
+        link.is_supported = True
+        self._promise, self._promised_to = link.epoch, host
+        signature = sign_support(self._key, table.id, link.epoch, host, self.log.head)
+        return [Promise(link.epoch), Transmit(write(Support(signature)))]
 
     def _check_first(self, table: Table) -> None:
         """Raise `BrokenLog` unless this is the table that was shown, at the host that it names."""
         card, opened, link = self.card, table.opened, self._link
         if table.id != self._table_id:
             raise BrokenLog(0, "it opens another table than the greeting named")
-        if link and link.host_key not in (None, opened.host):
+        if link and link.epoch == 0 and link.host_key not in (None, opened.host):
             raise BrokenLog(0, "it names another host than the certificate of this connection")
         shown = card and (card.name, card.rules, card.seats, card.locked)
         if shown != (opened.name, opened.rules, opened.seats, opened.locked):
@@ -476,6 +630,10 @@ class Guest:
     def _caught_up(self, link: _Link) -> list[GuestEffect]:
         if link.goal is None or len(self.log) < link.goal or self.link is not LinkState.MEETING:
             return []
+        if link.is_candidate:
+            return self._now(LinkState.MOVING)
+        if self.table and link.host_key not in (None, self.table.host):
+            return self._part(Farewell.IMPOSTOR)
         return self._now(LinkState.UP)
 
     def _refused(self, refusal: Refusal) -> list[GuestEffect]:
@@ -501,7 +659,7 @@ class Guest:
 
     def _steadiness(self, at: Moment) -> list[GuestEffect]:
         link = self._link
-        if link is None or self.link is LinkState.MEETING:
+        if link is None or self.link in (LinkState.MEETING, LinkState.MOVING):
             return []
         silent = at.monotonic - link.heard > UNSTEADY_AFTER
         return self._now(LinkState.UNSTEADY if silent else LinkState.UP)
@@ -526,7 +684,7 @@ class Guest:
         self._sequence = max(self._sequence, table.sequences.get(self.key, 0)) + 1
         intent = Intent.sign(self._key, self._sequence, self.log.head, statement)
         self._pending[intent.sequence] = statement, intent.blob
-        if self._link is None or self._link.goal is None:
+        if self._link is None or self._link.goal is None or self._link.is_candidate:
             return [Changed()]
         return [Transmit(write(Propose(intent.blob))), Changed()]
 
@@ -541,7 +699,7 @@ class Guest:
         table = self.table
         if table is None or table.game is None or self._link is None or self._link.goal is None:
             return []
-        if self.link is LinkState.MEETING or self._refused_at == self.log.head:
+        if self.link in (LinkState.MEETING, LinkState.MOVING) or self._refused_at == self.log.head:
             return []
         owed = self._owed(table)
         if owed is None or any(type(owed) is type(waiting) for waiting in self.waiting):

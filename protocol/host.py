@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from protocol.admission import Admission
+from protocol.candidacy import Candidacy
 from protocol.codec import Message
 from protocol.errors import Illegal, LocalError, Malformed, Reason
 from protocol.foreign import ForeignText
@@ -20,6 +21,7 @@ from protocol.limits import (
     MAX_BATCH,
     MAX_ENTRIES,
     MAX_FRAME,
+    MAX_HELD_BACK,
     MAX_LOG,
     RETURNS_BURST,
     RETURNS_EVERY,
@@ -37,6 +39,7 @@ from protocol.messages import (
     Farewell,
     Goodbye,
     Greeting,
+    HandOver,
     Hello,
     Locked,
     OtherVersion,
@@ -46,7 +49,10 @@ from protocol.messages import (
     Propose,
     Refusal,
     State,
+    Support,
     Welcome,
+    Whereabout,
+    Whereabouts,
     is_proven,
     read_from_guest,
     write,
@@ -65,9 +71,10 @@ from protocol.statements import (
     Measure,
     Sit,
     TableOpened,
+    TimeUp,
 )
 from protocol.table import Phase, Table, check_intent, check_statement, fold
-from protocol.timing import PING_EVERY, UNSTEADY_AFTER, Moment
+from protocol.timing import PING_EVERY, UNSTEADY_AFTER, Clocks, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.visitors import LinkId, Visitor, Visitors
 
@@ -129,7 +136,26 @@ class CodeChanged:
     """The table has another join code: show it."""
 
 
-HostEffect = Send | Record | Hangup | More | Compute | Stall | Resume | CodeChanged
+@dataclass(frozen=True, slots=True)
+class Elected:
+    """Who stood for host is it now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """Somebody has seen, or promised its support to, a later host: look for the table anew."""
+
+    epoch: int
+    """The later epoch."""
+
+
+HostEffect = (
+    Send | Record | Hangup | More | Compute | Stall | Resume | CodeChanged | Elected | Superseded
+)
+
+
+_PINGS_KEPT: Final = 32
+"""Pings whose time of sending is remembered: those that an answer can still tell anything of."""
 
 
 @dataclass(slots=True)
@@ -156,11 +182,18 @@ class Host:
     """One table, seen from its host."""
 
     def __init__(
-        self, key: SigningKey, house: House, entries: Iterable[Entry], entropy: Entropy
+        self,
+        key: SigningKey,
+        house: House,
+        entries: Iterable[Entry],
+        entropy: Entropy,
+        standing: int | None = None,
     ) -> None:
         """Serve the table that `entries` say, which were recorded before.
 
-        `entropy` gives so many fresh random bytes.
+        `entropy` gives so many fresh random bytes. With an epoch in `standing` the table has
+        another host, which is gone: this one shows the log as it is, and asks the seats for
+        their support, until enough of them want it for the host of that epoch.
         """
         self._key = key
         self._house = house
@@ -169,8 +202,9 @@ class Host:
         for entry in entries:
             self._table = fold(self._table, entry)
             self.log.append(entry)
-        if self.table.opened.host != key.public:
+        if standing is None and self.table.host != key.public:
             raise LocalError("only the host's own key can go on with a table")
+        self._candidacy = None if standing is None else Candidacy(standing, key.public)
         self._admission = Admission(self.table.opened.locked, entropy)
         self._visitors: Final = Visitors(lambda key: self.table.seat(key) is not None)
         self._talk = Rations(TALK_BURST, TALK_EVERY)
@@ -178,7 +212,11 @@ class Host:
         self._seating = Bucket(SEATING_BURST, SEATING_EVERY)
         self._returns = Rations(RETURNS_BURST, RETURNS_EVERY)
         self._unsteady: tuple[bytes, ...] = ()
-        self._pinged = float("-inf")
+        self._places: tuple[Whereabout, ...] = ()
+        self._ping = 0
+        self._pinged: dict[int, float] = {}
+        """When each of the last pings was sent, by its number."""
+        self._clocks = Clocks()
 
     @classmethod
     def open(
@@ -206,9 +244,21 @@ class Host:
             rules=table.opened.rules,
             seats=table.opened.seats,
             taken=len(table.seats),
-            state=State.GATHERING if table.phase is Phase.GATHERING else State.PLAYING,
+            state=self._state,
             locked=table.opened.locked,
+            epoch=self._candidacy.epoch if self._candidacy else table.epoch,
         )
+
+    @property
+    def _state(self) -> State:
+        if self._candidacy:
+            return State.MOVING
+        return State.GATHERING if self.table.phase is Phase.GATHERING else State.PLAYING
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether the table still has another host, and this one only stands for it."""
+        return self._candidacy is not None
 
     @property
     def code(self) -> str | None:
@@ -230,8 +280,10 @@ class Host:
     def resume(self, at: Moment) -> list[HostEffect]:
         """After a restart nobody is connected: say so of every seat."""
         effects: list[HostEffect] = []
+        if self._candidacy:
+            return effects
         for seat in self.table.seats:
-            if not seat.away:
+            if not seat.away and not self._visitors.of(seat.key):
                 effects += self._append(Away(seat.key), at)
         return effects
 
@@ -247,7 +299,9 @@ class Host:
             return [_send(link, Goodbye(Farewell.TOO_MANY)), Hangup(link, Farewell.TOO_MANY)]
         effects = self._part_all(giving_way, Farewell.TOO_MANY, at)
         now = at.monotonic
-        self._visitors[link] = Visitor(challenge, channel, address, since=now, heard=now)
+        self._visitors[link] = Visitor(
+            challenge, channel, address, since=now, heard=now, echoed=now
+        )
         return [*effects, _send(link, Greeting(PROTOCOL, PROGRAM, self.card, challenge))]
 
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
@@ -257,7 +311,7 @@ class Host:
         if gone is None or gone.key is None or self._visitors.of(gone.key):
             return []
         seat = self.table.seat(gone.key)
-        if seat is None or seat.away:
+        if seat is None or seat.away or self._candidacy:
             return []
         return [*self._append(Away(gone.key), at), *self._start_if_due(at)]
 
@@ -296,8 +350,10 @@ class Host:
 
     def decide(self, measure: Measure, seat: bytes, at: Moment) -> list[HostEffect]:
         """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""
+        if self._candidacy:
+            raise Illegal(Reason.NOT_NOW)
         decision = Decide(measure, seat)
-        check_statement(self.table, None, decision)
+        check_statement(self.table, None, decision, at.wall)
         return [*self._append(decision, at), *self._start_if_due(at)]
 
     def renew_code(self) -> list[HostEffect]:
@@ -312,18 +368,48 @@ class Host:
         effects: list[HostEffect] = []
         for link in self._visitors:
             effects += self._look_after(link, at)
-        effects += self._answer_guess(at)
-        if at.monotonic - self._pinged >= PING_EVERY:
-            self._pinged = at.monotonic
-            effects += self._broadcast(Ping())
-        return [*effects, *self._presence(at)]
+        effects += [*self._answer_guess(at), *self._ping_if_due(at), *self._presence(at)]
+        effects += self._tell_places()
+        if not self._candidacy and self.may_go_on(at):
+            effects += [*self._take_held_back(at), *self._time_up(at)]
+        return effects
+
+    def may_go_on(self, at: Moment) -> bool:
+        """Whether no other host can have been chosen: a majority of the seats is needed for one.
+
+        While half of the seats or more answer, there is none. With more of them silent, what
+        they say in the game waits, for it could be lost.
+        """
+        if self._clocks.jumped(at):
+            # This machine slept, for nobody knows how long.
+            for _, visitor in self._visitors.inside():
+                visitor.echoed = float("-inf")
+        heard = {v.key for _, v in self._visitors.inside() if v.is_heard(at)}
+        silent = [seat for seat in self.table.seats if seat.key not in heard]
+        return 2 * len(silent) <= len(self.table.seats)
+
+    def hand_over(self, seat: bytes) -> list[HostEffect]:
+        """Give the host's role to a seat that is here; raises `Illegal`.
+
+        Everybody looks for the new host at once; close this one next.
+        """
+        places = {place.key for place in self._places}
+        if seat == self._key.public or seat not in places:
+            raise Illegal(Reason.NOT_NOW)
+        return self._broadcast(HandOver(seat))
 
     def close(self) -> list[HostEffect]:
         """The table closes: everybody is told."""
-        farewell = write(Goodbye(Farewell.CLOSED))
+        return self._dismiss(Farewell.CLOSED)
+
+    def step_down(self) -> list[HostEffect]:
+        """This is the host no more, or was not chosen: everybody looks for another one."""
+        return self._dismiss(Farewell.HANDED_OVER)
+
+    def _dismiss(self, why: Farewell) -> list[HostEffect]:
         links = tuple(self._visitors)
         self._visitors.clear()
-        return [Send(links, farewell), *(Hangup(link, Farewell.CLOSED) for link in links)]
+        return [Send(links, write(Goodbye(why))), *(Hangup(link, why) for link in links)]
 
     def _look_after(self, link: LinkId, at: Moment) -> list[HostEffect]:
         """Read what waited on a link, and end it if it is time."""
@@ -377,6 +463,10 @@ class Host:
             raise Malformed("the first message of a guest is its hello")
         if isinstance(message, Propose):
             return self._propose(link, state, Intent.read(message.blob), at)
+        if isinstance(message, Support):
+            return self._supported(state.key, message, at)
+        if isinstance(message, Ping):
+            state.echoed = max(state.echoed, self._pinged.get(message.number, float("-inf")))
         return []
 
     def _hello(self, link: LinkId, state: Visitor, hello: Hello, at: Moment) -> list[HostEffect]:
@@ -386,14 +476,30 @@ class Host:
             return self._part(link, Farewell.WRONG_PROOF, at)
         if hello.key in self.table.refused:
             return self._part(link, Farewell.BARRED, at)
-        if not self.log.holds(hello.held):
-            return self._part(link, Farewell.OTHER_LOG, at)
+        if hello.epoch > self.card.epoch:
+            return [*self._part(link, Farewell.OLD_EPOCH, at), Superseded(hello.epoch)]
+        if self._common(hello) is None:
+            why = Farewell.BEHIND if self._candidacy else Farewell.OTHER_LOG
+            return self._part(link, why, at)
+        if self._candidacy and not self._knows(hello.key):
+            return self._part(link, Farewell.TOO_MANY, at)
         if state.address is None or self._knows(hello.key):
             return self._let_in(link, state, hello, at)
         if self._admission.waits(state.address, at.monotonic):
             return self._part(link, Farewell.TOO_MANY_TRIES, at)
         state.hello, state.since = hello, at.monotonic
         return [_send(link, Locked())]
+
+    def _common(self, hello: Hello) -> int | None:
+        """How much of its log a guest keeps; None if it holds another log.
+
+        What it holds beyond the entry by which the table moved to another host has been lost.
+        """
+        if self.log.holds(hello.held):
+            return hello.length
+        later = (entry for entry in self.log if entry.epoch > hello.epoch)
+        moved = next(later, None)
+        return moved.position if moved and moved.position <= hello.length else None
 
     def _knows(self, key: bytes) -> bool:
         """Whether this key need not prove the join code: it sat here, or proved it before."""
@@ -447,19 +553,71 @@ class Host:
         if giving_way is None:
             return [*effects, *self._part(link, Farewell.TOO_MANY, at)]
         effects += self._part_all(giving_way, Farewell.TOO_MANY, at)
-        state.key, state.sent, state.reader.most = hello.key, hello.length, MAX_FRAME
+        state.key, state.sent, state.reader.most = hello.key, self._common(hello) or 0, MAX_FRAME
+        state.port = hello.port
         effects += [_send(link, Welcome(len(self.log))), *self._more(link, state)]
         seat = self.table.seat(hello.key)
-        if seat is not None and seat.away:
+        if seat is not None and seat.away and not self._candidacy:
             effects += self._append(Back(hello.key), at)
-        return [*effects, _send(link, Presence(self._unsteady))]
+        told = [_send(link, Presence(self._unsteady)), _send(link, Whereabouts(self._places))]
+        return [*effects, *told]
+
+    def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
+        """A seat wants this one for host; with enough of them the table has moved."""
+        standing = self._candidacy
+        if standing is None or not standing.take(self.table, voter, support.signature):
+            return []
+        moved = standing.result(self.table)
+        if moved is None:
+            return []
+        self._candidacy = None
+        return [*self._append(moved, at, moved.epoch), Elected(), *self.resume(at)]
+
+    def _take_held_back(self, at: Moment) -> list[HostEffect]:
+        effects: list[HostEffect] = []
+        for link, visitor in self._visitors.inside():
+            waiting, visitor.held_back = visitor.held_back, []
+            for intent in waiting:
+                effects += self._propose(link, visitor, intent, at)
+        return effects
+
+    def _time_up(self, at: Moment) -> list[HostEffect]:
+        """Whose turn has lasted too long, by the clock of the table (G4)."""
+        for seat in self.table.out_of_time(at.wall):
+            return self._append(TimeUp(seat), at)
+        return []
+
+    def _ping_if_due(self, at: Moment) -> list[HostEffect]:
+        last = self._pinged.get(self._ping, float("-inf"))
+        if at.monotonic - last < PING_EVERY:
+            return []
+        self._ping += 1
+        self._pinged[self._ping] = at.monotonic
+        self._pinged.pop(self._ping - _PINGS_KEPT, None)
+        return self._broadcast(Ping(self._ping))
+
+    def _tell_places(self) -> list[HostEffect]:
+        """Tell everybody where the seats could serve the table, when that has changed."""
+        places = tuple(
+            Whereabout(visitor.key, visitor.address, visitor.port)
+            for _, visitor in self._visitors.inside()
+            if visitor.key and visitor.address and visitor.port and self.table.seat(visitor.key)
+        )
+        if places == self._places:
+            return []
+        self._places = places
+        return self._broadcast(Whereabouts(places))
 
     def _propose(
         self, link: LinkId, state: Visitor, intent: Intent, at: Moment
     ) -> list[HostEffect]:
         if intent.author != state.key:
             raise Malformed("an intent comes on its author's own link")
-        if intent.sequence <= self.table.sequences.get(intent.author, 0):
+        if self._candidacy or intent.sequence <= self.table.sequences.get(intent.author, 0):
+            return []
+        if not self.may_go_on(at):
+            if len(state.held_back) < MAX_HELD_BACK:
+                state.held_back.append(intent)
             return []
         try:
             self._check(intent, at)
@@ -471,7 +629,7 @@ class Host:
         if not self.log.holds(intent.seen):
             raise Illegal(Reason.OTHER_LOG)
         check_intent(self.table, intent)
-        check_statement(self.table, intent.author, intent.statement)
+        check_statement(self.table, intent.author, intent.statement, at.wall)
         is_rationed = isinstance(intent.statement, RATIONED)
         if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
             raise Illegal(Reason.LOG_FULL)
@@ -492,10 +650,13 @@ class Host:
         talk.said += 1
         return self._talk.take(intent.author, now)
 
-    def _append(self, said: Intent | Message, at: Moment) -> list[HostEffect]:
+    def _append(
+        self, said: Intent | Message, at: Moment, epoch: int | None = None
+    ) -> list[HostEffect]:
         before = self.table
         time = max(at.wall, before.time)
-        entry = Entry.sign(self._key, before.epoch, self.log.head, time, said)
+        reign = before.epoch if epoch is None else epoch
+        entry = Entry.sign(self._key, reign, self.log.head, time, said)
         table = fold(before, entry)
         self.log.append(entry)
         self._table = table
@@ -533,7 +694,9 @@ class Host:
 
     def _start_if_due(self, at: Moment) -> list[HostEffect]:
         table = self.table
-        if table.phase is not Phase.GATHERING or self.is_done:
+        if table.phase is not Phase.GATHERING or table.paused or self.is_done:
+            return []
+        if not self.may_go_on(at):
             return []
         ready, present = table.ready_seats, [seat for seat in table.seats if not seat.away]
         if len(ready) < max(MIN_PLAYERS, self._house.start_when) or len(ready) < len(present):

@@ -39,3 +39,20 @@ class Moment:
     """Seconds since some fixed moment, for intervals."""
     wall: int
     """Milliseconds since 1970, for people."""
+
+
+class Clocks:
+    """Notices that this machine slept: one of its clocks went on without the other."""
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        self._last: Moment | None = None
+
+    def jumped(self, at: Moment) -> bool:
+        """Whether the clocks went apart by more than `JUMP` since the last call."""
+        last, self._last = self._last, at
+        if last is None:
+            return False
+        apart = (at.wall - last.wall) / 1000 - (at.monotonic - last.monotonic)
+        return abs(apart) > JUMP

@@ -16,10 +16,11 @@ from protocol.limits import (
     MESSAGES_BURST,
     MESSAGES_EVERY,
 )
+from protocol.log import Intent
 from protocol.messages import Farewell, Hello
 from protocol.pake import Answer
 from protocol.rations import Bucket
-from protocol.timing import LOST_AFTER, Moment
+from protocol.timing import LEASE, LOST_AFTER, Moment
 
 LinkId = int
 """What the caller calls a connection."""
@@ -58,6 +59,16 @@ class Visitor:
     """Public key, once it is let in."""
     sent: int = 0
     """Entries of the log that it held or was sent."""
+    port: int = 0
+    """Where its program would serve the table if it had to; 0 for nowhere."""
+    echoed: float = float("-inf")
+    """When the host sent the last ping that it has answered, in seconds."""
+    held_back: list[Intent] = field(default_factory=list)
+    """What it said while the host may have lost its table."""
+
+    def is_heard(self, at: Moment) -> bool:
+        """Whether it can follow no other host before `LEASE` is over."""
+        return self.address is None or at.monotonic - self.echoed <= LEASE
 
     def overdue(self, at: Moment) -> Farewell | None:
         """Why this connection has to end now, if it has."""
