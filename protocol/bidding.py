@@ -135,6 +135,11 @@ class BiddingRound:
         return next_in(self.coins, self.words[-1][0], self.direction)
 
     @property
+    def none(self) -> Word:
+        """What is said for a speaker who "calls none" (G3): bid 1 opens, otherwise call."""
+        return Ending.CALL if self.words else Bid(1)
+
+    @property
     def is_over(self) -> bool:
         """Whether the ending word is said and the fists open (R11)."""
         return self.ending is not None

@@ -72,7 +72,7 @@ class Game:
     witnesses: frozenset[int] = frozenset()
     """Seats that have confirmed the ending word of this round."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """Fists that are open this round, by seat."""
+    """Fists that are open this round, by seat; one without a seal holds none by G3."""
     nonces: tuple[bytes, ...] = ()
     """Nonces of the fists that are open this round, for the toss (H11)."""
     past: tuple[PlayedRound, ...] = ()
@@ -154,27 +154,48 @@ class Game:
             nonces=(),
         )
 
+    @property
+    def shares_missing(self) -> tuple[int, ...]:
+        """Seats whose share of the lot is not open yet."""
+        return tuple(seat for seat in range(len(self.players)) if seat not in self.shares)
+
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        """The seat that speaks next; nobody once the ending word is said."""
+        speaker = self._running.speaker
+        return () if speaker is None else (speaker,)
+
     def put_in(self, seat: int, seal: bytes) -> Game:
         """The game with one more fist in (R2, R3)."""
+        if seat in self.hands:
+            raise Illegal(Reason.HOLDS_NONE)
         if seat in self.seals:
             raise Illegal(Reason.FIST_IS_IN)
         if not self.coins[seat]:
             raise Illegal(self._why_out)
         return replace(self, seals={**self.seals, seat: seal})
 
+    def hold_none(self, seat: int) -> Game:
+        """The game with an empty hand, openly, for a fist that is not in (G3)."""
+        return replace(self, hands={**self.hands, seat: 0})
+
     @property
     def fists_missing(self) -> tuple[int, ...]:
         """Seats whose fist is not in yet."""
-        return tuple(s for s in self._running.players if s not in self.seals)
+        there = (*self.seals, *self.hands)
+        return tuple(s for s in self._running.players if s not in there)
 
     def say(self, seat: int, word: Word, direction: Direction | None) -> Game:
         """The game after a word (R4 to R10)."""
         return replace(self, round=self._running.say(seat, word, direction))
 
+    def say_none(self, seat: int) -> Game:
+        """The game after the word of somebody who "calls none" (G3)."""
+        return self.say(seat, self._running.none, None)
+
     def witness(self, seat: int) -> Game:
         """The game with the ending word confirmed by one more owner of a fist."""
-        if seat not in self.seals:
-            raise Illegal(self._why_out)
+        self._check_sealed(seat)
         if seat == self.ender:
             raise Illegal(Reason.OWN_ENDING)
         if seat in self.witnesses:
@@ -194,8 +215,7 @@ class Game:
 
     def open(self, seat: int, coins: int, nonce: bytes) -> Game:
         """The game with one more fist open; the last one ends the round (R11)."""
-        if seat not in self.seals:
-            raise Illegal(self._why_out)
+        self._check_sealed(seat)
         if seat in self.hands:
             raise Illegal(Reason.OPENED_ALREADY)
         if coins > self.coins[seat]:
@@ -205,14 +225,20 @@ class Game:
             raise Illegal(Reason.WRONG_OPENING)
         hands, nonces = {**self.hands, seat: coins}, (*self.nonces, nonce)
         game = replace(self, hands=hands, nonces=nonces)
-        return game if game.fists_shut else game._counted()
+        return game if game.fists_shut else game.counted()
+
+    def _check_sealed(self, seat: int) -> None:
+        """Raise `Illegal` unless the seat has put a fist in this round."""
+        if seat not in self.seals:
+            raise Illegal(Reason.HOLDS_NONE if seat in self.hands else self._why_out)
 
     @property
     def fists_shut(self) -> tuple[int, ...]:
         """Seats whose fist is in and not open yet."""
         return tuple(seat for seat in self.seals if seat not in self.hands)
 
-    def _counted(self) -> Game:
+    def counted(self) -> Game:
+        """The game after the count of a round whose fists are all open (R11 to R14)."""
         running = self._running
         if isinstance(running, GuessingRound):
             # Nobody knew all nonces before the fists opened, so nobody could aim the toss.
@@ -220,7 +246,14 @@ class Game:
             outcome = running.count(self.hands, lot)
         else:
             outcome = running.count(self.hands)
-        played = PlayedRound(running, self.hands, outcome)
+        return self._after(outcome)
+
+    def void(self, owner: int) -> Game:
+        """The game after a round that the fist of `owner`, which stays shut, voids (G3)."""
+        return self._after(self._running.void(owner))
+
+    def _after(self, outcome: RoundOutcome) -> Game:
+        played = PlayedRound(self._running, self.hands, outcome)
         game = replace(self, past=(*self.past, played), round=None)
         return game if outcome.next_starter is None else game.with_round(outcome.next_starter)
 

@@ -79,6 +79,11 @@ class GuessingRound:
         gone = set(self.called.values())
         return tuple(number for number in range(self.most + 1) if number not in gone)
 
+    @property
+    def none(self) -> Word:
+        """What is called for somebody who "calls none" (G3): the lowest free number."""
+        return Bid(self.free[0])
+
     def attempts(self, seat: int) -> int:
         """How many of this seat's attempts hit a number that was taken (H8)."""
         return sum(call.taken for call in self.calls if call.seat == seat)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Final, overload
 
 from protocol.codec import Message, pack, read_message, unpack, whole
-from protocol.errors import BrokenLog, Malformed
+from protocol.errors import BrokenLog, LocalError, Malformed
 from protocol.keys import KEY_BYTES, SIGNATURE_BYTES, SigningKey, is_signed
 from protocol.limits import MAX_ENTRY, MAX_STATEMENT
 from protocol.seals import HASH_BYTES, digest
-from protocol.statements import HOSTS, PLAYERS, TableOpened
+from protocol.statements import HOSTS, PLAYERS, HostMoved, TableOpened
 
 _INTENT_PURPOSE: Final = b"spoof intent 1"
 _ENTRY_PURPOSE: Final = b"spoof entry 1"
@@ -121,7 +121,8 @@ class Entry:
     def read(cls, blob: bytes, host: bytes | None = None) -> Entry:
         """The entry in `blob`, signed by `host`; raises `Malformed`.
 
-        Without `host` it must be a first entry, which names its host itself.
+        Without `host` it must be a first entry, which names its host itself. So does the first
+        one of an epoch, whoever is `host`: whether that one may is for the fold to say.
         """
         payload, signature = _signed_pair(blob, MAX_ENTRY)
         epoch, position, previous, time, said, content = _fields(payload, 6)
@@ -134,6 +135,8 @@ class Entry:
         if host is None:
             if not isinstance(statement, TableOpened):
                 raise Malformed("a log begins with the opening of its table")
+            host = statement.host
+        if isinstance(statement, HostMoved):
             host = statement.host
         hash_ = digest(_HASH_PURPOSE, (payload,))
         if not is_signed(host, _ENTRY_PURPOSE, hash_, signature):
@@ -208,6 +211,12 @@ class Log:
         """Add the next entry; raises `BrokenLog` when it is not the next, and adds nothing."""
         self.check(entry)
         self._entries.append(entry)
+
+    def cut(self, length: int) -> None:
+        """Drop all entries but the first `length`: a new host goes on from there."""
+        if not 0 < length <= len(self._entries):
+            raise LocalError(f"of {len(self._entries)} entries no {length} can be kept")
+        del self._entries[length:]
 
     def holds(self, head: Head) -> bool:
         """Whether somebody who saw `head` saw this very log, or the beginning of it."""

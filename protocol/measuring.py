@@ -1,16 +1,31 @@
-"""Measures against a player, by the host or by a majority, and how a seat is removed (G5)."""
+"""Measures, by the host or by a majority, and how a seat is removed (G3, G5)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from protocol.absence import check_play_on, play_on
 from protocol.errors import Illegal, Reason
 from protocol.state import Matter, Move, Phase, Table
-from protocol.statements import Decide, Measure, Vote
+from protocol.statements import NO_ONE, Decide, Measure, Vote
+
+_OF_ALL = (Measure.PAUSE, Measure.GO_ON)
+"""Measures that concern the whole table, and no key."""
+
+
+def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
+    """Keys of the seats whose votes count in a matter, of which more than half carry it.
+
+    All seats; about playing on only those that are there, without the one that it is about (G3).
+    """
+    measure, key = matter
+    if measure is not Measure.PLAY_ON:
+        return frozenset(seat.key for seat in table.seats)
+    return frozenset(seat.key for seat in table.seats if not seat.away and seat.key != key)
 
 
 def needed(seats: int) -> int:
-    """How many votes carry a measure at a table where so many sit: more than half."""
+    """How many votes carry a measure of which so many seats decide: more than half."""
     return seats // 2 + 1
 
 
@@ -18,10 +33,12 @@ def vote(move: Move, statement: Vote) -> Table:
     """A seat votes for a measure, or takes its vote back."""
     table, voter = move.table, move.seat().key
     matter = statement.measure, statement.seat
-    _check(table, matter)
-    if statement.seat not in table.names:
+    _check(move, matter)
+    if statement.seat not in table.names and statement.measure not in _OF_ALL:
         # Anybody may vote about whoever has ever sat here, and about nobody else.
         raise Illegal(Reason.NO_SEAT)
+    if statement.measure is Measure.PLAY_ON and statement.seat == voter:
+        raise Illegal(Reason.OTHERS_DECIDE)
     voters = table.votes.get(matter, frozenset())
     if statement.yes == (voter in voters):
         raise Illegal(Reason.REPEATED)
@@ -34,17 +51,24 @@ def vote(move: Move, statement: Vote) -> Table:
 
 def decide(move: Move, statement: Decide) -> Table:
     """The host carries a measure."""
-    if statement.seat == move.table.opened.host:
+    if statement.seat == move.table.host:
         raise Illegal(Reason.OWN_SEAT)
+    if statement.measure is Measure.PLAY_ON:
+        raise Illegal(Reason.VOTE_ONLY)
     matter = statement.measure, statement.seat
-    _check(move.table, matter)
+    _check(move, matter)
     return settled(replace(move, table=_carried(move, matter)))
 
 
-def _check(table: Table, matter: Matter) -> None:
+def _check(move: Move, matter: Matter) -> None:
     """Raise `Illegal` for a measure that cannot be, or that is in force already."""
-    measure, key = matter
-    if measure in (Measure.REMOVE, Measure.BAR) and key == table.opened.host:
+    table, (measure, key) = move.table, matter
+    if measure is Measure.PLAY_ON:
+        check_play_on(move, key)
+        return
+    if measure in _OF_ALL and key != NO_ONE:
+        raise Illegal(Reason.NO_SEAT)
+    if measure in (Measure.REMOVE, Measure.BAR) and key == table.host:
         raise Illegal(Reason.HOST_STAYS)
     if measure in (Measure.REMOVE, Measure.MUTE) and table.seat(key) is None:
         raise Illegal(Reason.NO_SEAT)
@@ -54,6 +78,8 @@ def _check(table: Table, matter: Matter) -> None:
         Measure.REMOVE: key in table.leaving,
         Measure.BAR: key in table.barred,
         Measure.PARDON: key not in table.barred,
+        Measure.PAUSE: table.paused,
+        Measure.GO_ON: not table.paused,
     }
     if in_force[measure]:
         raise Illegal(Reason.NO_CHANGE)
@@ -66,12 +92,16 @@ def settled(move: Move) -> Table:
     is that of `Measure`, then that of the keys.
     """
     table = move.table
-    enough = needed(len(table.seats))
-    carried = [matter for matter, voters in table.votes.items() if len(voters) >= enough]
+    carried = [matter for matter in table.votes if _has_majority(table, matter)]
     if not carried:
         return table
     first = min(carried, key=lambda matter: (_ORDER.index(matter[0]), matter[1]))
     return settled(replace(move, table=_carried(move, first)))
+
+
+def _has_majority(table: Table, matter: Matter) -> bool:
+    counted = electorate(table, matter)
+    return len(table.votes[matter] & counted) >= needed(len(counted))
 
 
 _ORDER = list(Measure)
@@ -87,6 +117,12 @@ def _carried(move: Move, matter: Matter) -> Table:
         return replace(table, muted=table.muted - {key})
     if measure is Measure.PARDON:
         return replace(table, barred=table.barred - {key})
+    if measure is Measure.PAUSE:
+        return replace(table.without_play_on(*table.waiting_for), paused=True)
+    if measure is Measure.GO_ON:
+        return replace(table, paused=False)
+    if measure is Measure.PLAY_ON:
+        return gone_on(replace(move, table=play_on(replace(move, table=table), key)))
     if measure is Measure.BAR:
         table = replace(table, barred=table.barred | {key})
     return _removed(replace(move, table=table), key)
@@ -102,9 +138,11 @@ def _removed(move: Move, key: bytes) -> Table:
     return replace(table, leaving=(*table.leaving, key))
 
 
-def see_off(move: Move) -> Table:
-    """The table after a round, without the seats that were to leave when it is over."""
+def gone_on(move: Move) -> Table:
+    """The table after a move; after a round without the seats that were to leave then."""
     table = move.table
+    if not table.is_between_rounds:
+        return table
     for key in table.leaving:
         table = _taken_away(replace(move, table=table), key)
     return settled(replace(move, table=table))

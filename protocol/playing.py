@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from protocol.absence import check_time_up, play_on
 from protocol.errors import Illegal, Reason
 from protocol.game import Game, Player
-from protocol.measuring import see_off
+from protocol.measuring import gone_on
 from protocol.rules import MIN_PLAYERS
+from protocol.slate import Offence
 from protocol.state import Move, Phase, Table
-from protocol.statements import Fist, GameStarted, Open, Ready, Speak, Toss, Witness
+from protocol.statements import Fist, GameStarted, Open, Ready, Speak, TimeUp, Toss, Witness
+from protocol.turns import after_fist, after_round, after_witness, after_word
 
 
 def ready(move: Move, statement: Ready) -> Table:
@@ -59,34 +62,27 @@ def toss(move: Move, statement: Toss) -> Table:
     game, index = move.playing()
     game = game.toss(index, statement.share, statement.nonce)
     if game.round is None:
-        return replace(move.table, game=game)
+        return move.within_turn(game)
     return move.with_game(game, Phase.CHOOSING)
 
 
 def fist(move: Move, statement: Fist) -> Table:
     """A fist goes in; the last one lets the starter speak (R2, R3)."""
     game, index = move.playing()
-    game = game.put_in(index, statement.seal)
-    if game.fists_missing:
-        return replace(move.table, game=game)
-    return move.with_game(game, Phase.SPEAKING)
+    return after_fist(move, game.put_in(index, statement.seal))
 
 
 def speak(move: Move, statement: Speak) -> Table:
     """A word is said; an ending word waits for its witnesses (R4 to R10)."""
     game, index = move.playing()
-    game = game.say(index, statement.word, statement.direction)
-    ended = game.round is not None and game.round.is_over
-    return move.with_game(game, Phase.WITNESSING if ended else Phase.SPEAKING)
+    said = after_word(move, game.say(index, statement.word, statement.direction))
+    return gone_on(replace(move, table=said))
 
 
 def witness(move: Move, _: Witness) -> Table:
     """Somebody has seen the ending word; the last one lets the fists open (R11)."""
     game, index = move.playing()
-    game = game.witness(index)
-    if game.witnesses_missing:
-        return replace(move.table, game=game)
-    return move.with_game(game, Phase.OPENING)
+    return after_witness(move, game.witness(index))
 
 
 def open(move: Move, statement: Open) -> Table:
@@ -94,7 +90,15 @@ def open(move: Move, statement: Open) -> Table:
     game, index = move.playing()
     game = game.open(index, statement.coins, statement.nonce)
     if game.hands and game.round is not None:
-        return replace(move.table, game=game)
-    phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
-    counted = replace(move.with_game(game, phase), slate=move.table.slate.after_round(game))
-    return see_off(replace(move, table=counted))
+        return move.within_turn(game)
+    return gone_on(replace(move, table=after_round(move, game)))
+
+
+def time_up(move: Move, statement: TimeUp) -> Table:
+    """The turn clock of a seat has run out: the game goes on without its move (G4)."""
+    check_time_up(move, statement.seat)
+    table = move.table
+    if table.has_slate and table.phase is Phase.SPEAKING:
+        slate = table.slate.fined(statement.seat, Offence.REFUSING)
+        move = replace(move, table=replace(table, slate=slate))
+    return gone_on(replace(move, table=play_on(move, statement.seat)))

@@ -63,7 +63,9 @@ def away(move: Move, statement: Away) -> Table:
     if seat.away:
         raise Illegal(Reason.REPEATED)
     # Nobody is put into a game while away: who comes back says ready again.
-    return move.seats_with(replace(seat, away=True, share_seal=None))
+    left = move.seats_with(replace(seat, away_since=move.time, share_seal=None))
+    # Those who are left may be enough now to play on without somebody else.
+    return settled(replace(move, table=left.without_play_on(seat.key)))
 
 
 def back(move: Move, statement: Back) -> Table:
@@ -71,4 +73,4 @@ def back(move: Move, statement: Back) -> Table:
     seat = replace(move, author=statement.seat).seat()
     if not seat.away:
         raise Illegal(Reason.REPEATED)
-    return move.seats_with(replace(seat, away=False))
+    return move.seats_with(replace(seat, away_since=None)).without_play_on(seat.key)

@@ -26,7 +26,7 @@ class Offence(Enum):
     SHUT_FIST = "shut-fist"
     """A fist that stayed shut (G3)."""
     REFUSING = "refusing"
-    """Refusing to call."""
+    """Refusing to call: the turn clock ran out (G4)."""
     GLOATING = "gloating"
     NOT_ORDERING = "not-ordering"
     """Leaving first, and ordering nothing (H10)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
@@ -50,8 +50,13 @@ class Seat:
     """What its owner wants to be called."""
     share_seal: bytes | None = None
     """Sealed share of the next lot; None while not ready."""
-    away: bool = False
-    """Whether the host has lost the connection (G3)."""
+    away_since: int | None = None
+    """When the host lost the connection, in milliseconds since 1970; None while it has it."""
+
+    @property
+    def away(self) -> bool:
+        """Whether the host has lost the connection (G3)."""
+        return self.away_since is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,8 @@ class Table:
     """Everything that a log says. It holds no secret: hands are in it only once they are open."""
 
     opened: TableOpened
+    host: bytes
+    """Public key of the present host, which signs the entries of this epoch."""
     head: Head
     """The log that was folded."""
     id: bytes
@@ -93,6 +100,11 @@ class Table:
     """Keys that may not sit (G5)."""
     leaving: tuple[bytes, ...] = ()
     """Keys of the seats that are taken away when this round is over, in that order (G5)."""
+    paused: bool = False
+    """Whether no game goes on: no fist, no word, no start (G5)."""
+    waiting_since: Mapping[bytes, int] = field(default_factory=dict)
+    """Since when the table waits for each of `waiting_for`, in milliseconds since 1970 (G3). It
+    starts anew with a turn, when the seat goes away, when a pause ends, and with another host."""
     game: Game | None = None
     """The running game, or the last one."""
     turn: int = 1
@@ -115,7 +127,7 @@ class Table:
     def chairman(self) -> bytes | None:
         """Key of the chairman's seat: the elected one's, else the host's, else the first (H2)."""
         keys = [seat.key for seat in self.seats]
-        for key in (self.slate.chairman, self.opened.host, *keys):
+        for key in (self.slate.chairman, self.host, *keys):
             if key in keys:
                 return key
         return None
@@ -145,8 +157,50 @@ class Table:
     def is_between_rounds(self) -> bool:
         """Whether a seat can be taken away now: before the first fist of a round is in (G5)."""
         if self.phase is Phase.CHOOSING:
-            return self.game is None or not self.game.seals
+            return self.game is None or not (self.game.seals or self.game.hands)
         return self.phase in (Phase.GATHERING, Phase.LOT)
+
+    @property
+    def in_play(self) -> frozenset[bytes]:
+        """Keys of the players who have coins in the running game."""
+        game = self.game
+        if game is None or self.phase is Phase.GATHERING:
+            return frozenset()
+        pairs = zip(game.players, game.coins, strict=True)
+        return frozenset(player.key for player, coins in pairs if coins)
+
+    @property
+    def waiting_for(self) -> tuple[bytes, ...]:
+        """Keys of the seats whose move the game waits for now, in the order of the players."""
+        game = self.game
+        if game is None or self.phase is Phase.GATHERING:
+            return ()
+        return tuple([game.players[seat].key for seat in _OWING[self.phase](game)])
+
+    def play_on_from(self, key: bytes) -> int | None:
+        """When, in milliseconds since 1970, the others may vote to go on without `key` (G3).
+
+        None while they may not, however long they wait: somebody who is here chooses as slowly
+        as it likes. What is no choice, a program does at once, or is kept from doing.
+        """
+        seat, since = self.seat(key), self.waiting_since.get(key)
+        if seat is None or since is None or self.paused:
+            return None
+        if self.phase in CHOICES and not seat.away:
+            return None
+        return since + self.opened.grace * 1000
+
+    def time_up_from(self, key: bytes) -> int | None:
+        """When, in milliseconds since 1970, the turn clock of `key` runs out; None: never (G4)."""
+        since = self.waiting_since.get(key)
+        if since is None or self.paused or not self.opened.clock or self.phase not in CHOICES:
+            return None
+        return since + self.opened.clock * 1000
+
+    def out_of_time(self, time: int) -> tuple[bytes, ...]:
+        """Keys of the seats whose turn clock has run out by then (G4)."""
+        ends = [(self.time_up_from(key), key) for key in self.waiting_for]
+        return tuple([key for end, key in ends if end is not None and end <= time])
 
     def without_seat(self, key: bytes) -> Table:
         """The table with the seat of `key` free, and its votes and those about it gone.
@@ -165,6 +219,27 @@ class Table:
             votes=votes,
         )
 
+    def without_play_on(self, *keys: bytes) -> Table:
+        """The table without the votes to play on without these keys (G3)."""
+        gone = [(Measure.PLAY_ON, key) for key in keys if (Measure.PLAY_ON, key) in self.votes]
+        if not gone:
+            return self
+        votes = {matter: voters for matter, voters in self.votes.items() if matter not in gone}
+        return replace(self, votes=votes)
+
+
+CHOICES: Final = (Phase.CHOOSING, Phase.SPEAKING)
+"""Phases that wait for what a person chooses; in the others programs answer by themselves."""
+
+_OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
+    Phase.LOT: lambda game: game.shares_missing,
+    Phase.CHOOSING: lambda game: game.fists_missing,
+    Phase.SPEAKING: lambda game: game.speakers,
+    Phase.WITNESSING: lambda game: game.witnesses_missing,
+    Phase.OPENING: lambda game: game.fists_shut,
+}
+"""The seats that a game waits for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -175,6 +250,9 @@ class Move:
     length: int
     """Log length after the statement's entry."""
     time: int
+    """Milliseconds since 1970."""
+    timed: bool = True
+    """Whether the time is known, so that a statement can come too soon."""
 
     def seat(self) -> Seat:
         """The author's seat."""
@@ -200,4 +278,15 @@ class Move:
     def with_game(self, game: Game, phase: Phase) -> Table:
         """The table with the game moved on, and a new turn; at its end a new era, too."""
         era = self.length if phase is Phase.GATHERING else self.table.era
-        return replace(self.table, game=game, phase=phase, turn=self.length, era=era)
+        table = self.table.without_play_on(*self.table.waiting_for)
+        return replace(table, game=game, phase=phase, turn=self.length, era=era)
+
+    def within_turn(self, game: Game) -> Table:
+        """The table with the game moved on by one of several who are awaited in this turn."""
+        table = replace(self.table, game=game)
+        still = table.waiting_for
+        return table.without_play_on(*(key for key in self.table.waiting_for if key not in still))
+
+    def is_before(self, time: int) -> bool:
+        """Whether it is too soon for what may be stated from `time` on, in milliseconds."""
+        return self.timed and self.time < time

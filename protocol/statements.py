@@ -17,6 +17,7 @@ from protocol.codec import (
     choice,
     foreign,
     maybe,
+    nested,
     octets,
     several,
     shaped,
@@ -25,11 +26,15 @@ from protocol.codec import (
 from protocol.codec import words as ascii_words
 from protocol.errors import Malformed
 from protocol.foreign import ForeignText
+from protocol.keys import SIGNATURE_BYTES
 from protocol.limits import MAX_NAME, MAX_RULES, MAX_TALK
 from protocol.rules import MAX_PLAYERS, Rules
 from protocol.seals import HASH_BYTES
 from protocol.slate import Drink, Offence
 from protocol.words import Bid, Direction, Ending, Word
+
+NO_ONE: Final = bytes(HASH_BYTES)
+"""What stands for the key of a measure that concerns the whole table."""
 
 
 class Gesture(Enum):
@@ -39,7 +44,7 @@ class Gesture(Enum):
 
 
 class Measure(Enum):
-    """What the host, or a majority of the seats, can do about a key (G5)."""
+    """What the host, or a majority, can do about a key, or about the whole table (G3, G5)."""
 
     MUTE = "mute"
     """It talks and gestures no more."""
@@ -51,6 +56,12 @@ class Measure(Enum):
     """It may not sit any more, and its seat is taken away."""
     PARDON = "pardon"
     """It may sit again."""
+    PLAY_ON = "play-on"
+    """The game goes on without what the table waits for from it; by vote only (G3)."""
+    PAUSE = "pause"
+    """No game goes on; of `NO_ONE`."""
+    GO_ON = "go-on"
+    """The pause is over; of `NO_ONE`."""
 
 
 def _read_word(raw: Any) -> Word:
@@ -253,6 +264,10 @@ class TableOpened(Message):
     """How many seats there are (G6)."""
     locked: bool = shaped(FLAG)
     """Whether a join code is asked for."""
+    grace: int = shaped(whole(3600, 5))
+    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    clock: int = shaped(whole(600))
+    """Seconds that a player may take for a fist or a word; 0: as many as it takes (G4)."""
     salt: bytes = shaped(octets(HASH_BYTES))
     """Random bytes that make every table another one."""
 
@@ -264,6 +279,39 @@ class GameStarted(Message):
     KIND: ClassVar[str] = "game-started"
     order: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
     """Public keys of the players, clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp(Message):
+    """The turn clock of a seat has run out: the game goes on without its fist or word (G4)."""
+
+    KIND: ClassVar[str] = "time-up"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backing(Message):
+    """That a seat wants somebody for host; part of a `HostMoved`, and no statement by itself."""
+
+    KIND: ClassVar[str] = "backing"
+    voter: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+    signature: bytes = shaped(octets(SIGNATURE_BYTES))
+    """See `succession.sign_support`."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostMoved(Message):
+    """The table has a new host: the first entry of an epoch, signed by that host."""
+
+    KIND: ClassVar[str] = "host-moved"
+    epoch: int = shaped(whole())
+    """Of this entry and of those that follow; above the one before."""
+    host: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the new host."""
+    votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
+    """Who wants it; see `succession.supports`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +375,7 @@ PLAYERS: Final = _named(
 )
 """What a player may state."""
 
-HOSTS: Final = _named(TableOpened, GameStarted, Admitted, Decide, Away, Back)
+HOSTS: Final = _named(TableOpened, GameStarted, Admitted, Decide, Away, Back, TimeUp, HostMoved)
 """What the host may announce."""
 
 MOVES: Final = (Ready, Toss, Fist, Speak, Witness, Open)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from protocol import chairing, measuring, playing, sitting
+from protocol import chairing, measuring, playing, sitting, succession
 from protocol.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.log import EMPTY, Entry, Intent
@@ -28,8 +28,10 @@ from protocol.statements import (
     Fist,
     GameStarted,
     Gesticulate,
+    HostMoved,
     Leave,
     LiftFine,
+    Measure,
     Open,
     Order,
     Ready,
@@ -37,6 +39,7 @@ from protocol.statements import (
     Sit,
     Speak,
     TableOpened,
+    TimeUp,
     Toss,
     Vote,
     Witness,
@@ -65,8 +68,8 @@ def fold(table: Table | None, entry: Entry) -> Table:
     try:
         if table is None:
             return _first(entry)
-        if entry.epoch != table.epoch:
-            raise BrokenLog(entry.position, f"epoch {entry.epoch} where {table.epoch} reigns")
+        if entry.epoch != (epoch := _epoch_of(table, entry)):
+            raise BrokenLog(entry.position, f"epoch {entry.epoch} where {epoch} reigns")
         if entry.intent:
             check_intent(table, entry.intent)
         after = _apply(table, _author(entry), entry.statement, entry)
@@ -75,12 +78,39 @@ def fold(table: Table | None, entry: Entry) -> Table:
     sequences = table.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
-    return replace(after, head=entry.head, time=entry.time, sequences=sequences)
+    waiting = _waiting_since(table, after, entry.time)
+    return replace(
+        after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
+    )
 
 
-def check_statement(table: Table, author: bytes | None, statement: Message) -> None:
-    """Raise `Illegal` unless `author` (None: the host) may state this now; changes nothing."""
-    _apply(table, author, statement, None)
+def _epoch_of(table: Table, entry: Entry) -> int:
+    """The epoch that an entry has to have."""
+    moved = entry.statement
+    return moved.epoch if isinstance(moved, HostMoved) else table.epoch
+
+
+def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int]:
+    """Since when the table waits for whom (G3)."""
+    resumed = before.paused and not after.paused
+    anew = resumed or (before.turn, before.epoch) != (after.turn, after.epoch)
+    if not anew and before.game is after.game and before.seats is after.seats:
+        return before.waiting_since
+    kept = {} if anew else before.waiting_since
+    gone = {seat.key for seat in after.seats if seat.away} - {
+        seat.key for seat in before.seats if seat.away
+    }
+    return {key: time if key in gone else kept.get(key, time) for key in after.waiting_for}
+
+
+def check_statement(
+    table: Table, author: bytes | None, statement: Message, time: int | None = None
+) -> None:
+    """Raise `Illegal` unless `author` (None: the host) may state this now; changes nothing.
+
+    `time` is that of the host, in milliseconds since 1970; without it nothing is too soon.
+    """
+    _apply(table, author, statement, None, time)
 
 
 def check_intent(table: Table, intent: Intent) -> None:
@@ -98,6 +128,8 @@ def _due(table: Table, statement: Message) -> int:
     """Log length that the author of the statement must have seen."""
     if isinstance(statement, SIDE_TALK):
         return 1
+    if isinstance(statement, Vote) and statement.measure is Measure.PLAY_ON:
+        return table.turn
     return table.turn if isinstance(statement, MOVES) else table.era
 
 
@@ -111,19 +143,28 @@ def _first(entry: Entry) -> Table:
         raise BrokenLog(0, f"it speaks protocol {opened.protocol}, this is {PROTOCOL}")
     if not isinstance(opened, TableOpened) or entry.head.length != 1 or entry.epoch != 0:
         raise BrokenLog(entry.position, "a log begins with the opening of its table")
-    return Table(opened, entry.head, entry.hash, entry.time)
+    return Table(opened, opened.host, entry.head, entry.hash, entry.time)
 
 
-def _apply(table: Table, author: bytes | None, statement: Message, entry: Entry | None) -> Table:
+def _apply(
+    table: Table,
+    author: bytes | None,
+    statement: Message,
+    entry: Entry | None,
+    time: int | None = None,
+) -> Table:
     if (author is None) != (statement.KIND in HOSTS):
         raise Illegal(Reason.PLAYER_ONLY if author is None else Reason.HOST_ONLY)
     kind = type(statement)
     rule = TRANSITIONS.get((table.phase, kind))
     if rule is None:
         raise Illegal(_WHY_NOT.get((table.phase, kind), Reason.NOT_NOW))
+    if table.paused and isinstance(statement, _PAUSED):
+        raise Illegal(Reason.PAUSED)
     head = entry.head if entry else EMPTY
-    time = entry.time if entry else table.time
-    return rule(Move(table, author or b"", head.length, time), statement)
+    time = entry.time if entry else time
+    now = table.time if time is None else max(time, table.time)
+    return rule(Move(table, author or b"", head.length, now, time is not None), statement)
 
 
 _Rule = Callable[[Move, Any], Table]
@@ -142,6 +183,8 @@ _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Order: chairing.order,
     Vote: measuring.vote,
     Decide: measuring.decide,
+    TimeUp: playing.time_up,
+    HostMoved: succession.moved,
 }
 
 TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
@@ -155,6 +198,9 @@ TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
     (Phase.OPENING, Open): playing.open,
 }
 """What may be stated in which phase, and the function that owns the change."""
+
+_PAUSED: Final = (Ready, GameStarted, Fist, Speak, TimeUp)
+"""What a pause forbids."""
 
 _WHY_NOT: Final[Mapping[tuple[Phase, type[Message]], Reason]] = {
     **{(phase, Ready): Reason.GAME_RUNNING for phase in Phase},

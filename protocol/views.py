@@ -230,7 +230,7 @@ def view_of(
         slate=table.slate,
         chairman=table.chairman if table.has_slate else None,
         may_order=_may_order(table, key),
-        host=table.opened.host,
+        host=table.host,
         votes=_motions(table),
         talk=table.talk,
         names=table.names,

@@ -41,6 +41,10 @@ class Plan:
     """Whether the table is found by others; a practice table is not."""
     locked: bool = True
     """Whether a join code is asked for."""
+    grace: int = 60
+    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    clock: int = 0
+    """Seconds that a player may take for a fist or a word; 0: as many as it takes (G4)."""
 
 
 class HostedTable:
@@ -64,6 +68,8 @@ class HostedTable:
             rules=plan.rules,
             seats=plan.seats,
             locked=plan.locked,
+            grace=plan.grace,
+            clock=plan.clock,
             salt=secrets.token_bytes(HASH_BYTES),
         )
         house = House(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)

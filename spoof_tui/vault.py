@@ -100,7 +100,7 @@ def read_entries(blobs: list[bytes]) -> list[Entry]:
     table: Table | None = None
     for blob in blobs:
         try:
-            entry = Entry.read(blob, table.opened.host if table else None)
+            entry = Entry.read(blob, table.host if table else None)
             log.check(entry)
             table = fold(table, entry)
         except ProtocolError:

@@ -111,10 +111,11 @@ def _key(seat: int | None) -> bytes:
 def _table(company: Company, moment: Moment) -> Table:
     title = own_text(company.title, MAX_NAME)
     count = max(len(company.names), MIN_PLAYERS)
-    opened = TableOpened(PROTOCOL, _NOBODY, title, company.rules, count, False, _NOBODY)
+    opened = TableOpened(PROTOCOL, _NOBODY, title, company.rules, count, False, 60, 0, _NOBODY)
     keys = [_key(seat) for seat in range(len(company.names))]
     return Table(
         opened=opened,
+        host=_NOBODY,
         head=EMPTY,
         id=_NOBODY,
         time=0,

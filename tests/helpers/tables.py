@@ -69,6 +69,8 @@ class MemoryTable:
             Rules.parse(rules),
             seats,
             locked,
+            60,
+            0,
             self.entropy(),
         )
         self.house = House(ForeignText("House"), start_when)

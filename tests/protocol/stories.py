@@ -70,6 +70,10 @@ typed: Final = st.text(
 """Whatever comes from other people's keyboards."""
 
 
+GRACE: Final = 60
+"""Seconds that the tables of stories wait for somebody (G3)."""
+
+
 @contextlib.contextmanager
 def refused(reason: Reason) -> Iterator[None]:
     """What happens inside is illegal, for this reason."""
@@ -99,7 +103,7 @@ def decision(measure: Measure, who: int) -> Decide:
     return Decide(measure, signing_key(who).public)
 
 
-def first_entry(rules: str, seats: int, salt: int, locked: bool = False) -> Entry:
+def first_entry(rules: str, seats: int, salt: int, locked: bool = False, clock: int = 0) -> Entry:
     """The entry that opens a table."""
     opened = TableOpened(
         PROTOCOL,
@@ -108,6 +112,8 @@ def first_entry(rules: str, seats: int, salt: int, locked: bool = False) -> Entr
         Rules.parse(rules),
         seats,
         locked,
+        GRACE,
+        clock,
         bytes([salt]) * HASH_BYTES,
     )
     return Entry.sign(signing_key(255), 0, EMPTY, 1_700_000_000_000, opened)

@@ -191,6 +191,8 @@ def scene() -> Scene:
         Rules.parse(GIVEN.text("rules")),
         GIVEN.number("seats"),
         True,
+        GIVEN.number("grace"),
+        GIVEN.number("clock"),
         GIVEN.octets("salt"),
     )
     first = Entry.sign(host, 0, EMPTY, GIVEN.number("time of entry 0"), opened)

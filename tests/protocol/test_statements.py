@@ -19,12 +19,14 @@ from protocol.statements import (
     AwardFine,
     Away,
     Back,
+    Backing,
     Decide,
     Elect,
     Fist,
     GameStarted,
     Gesticulate,
     Gesture,
+    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -35,6 +37,7 @@ from protocol.statements import (
     Sit,
     Speak,
     TableOpened,
+    TimeUp,
     Toss,
     Vote,
     Witness,
@@ -43,6 +46,7 @@ from protocol.words import Bid, Direction, Ending
 from tests.protocol.stories import typed
 
 hashes = st.binary(min_size=32, max_size=32)
+signatures = st.binary(min_size=64, max_size=64)
 spoken = st.integers(0, 2**53 - 1).map(Bid) | st.sampled_from(Ending)
 
 
@@ -74,6 +78,8 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
         st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
         st.integers(2, 9),
         st.booleans(),
+        st.integers(5, 3600),
+        st.integers(0, 600),
         hashes,
     ),
     GameStarted: st.builds(GameStarted, st.lists(hashes, max_size=9).map(tuple)),
@@ -81,6 +87,13 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Decide: st.builds(Decide, st.sampled_from(Measure), hashes),
     Away: st.builds(Away, hashes),
     Back: st.builds(Back, hashes),
+    TimeUp: st.builds(TimeUp, hashes),
+    HostMoved: st.builds(
+        HostMoved,
+        st.integers(0, 2**53 - 1),
+        hashes,
+        st.lists(st.builds(Backing, hashes, signatures), max_size=9).map(tuple),
+    ),
 }
 
 KNOWN = {**PLAYERS, **HOSTS}
@@ -104,6 +117,7 @@ def test_the_longest_statements_fit_the_limit() -> None:
         Say(ForeignText("x" * MAX_TALK)),
         GameStarted(tuple(bytes(32) for _ in range(9))),
         Sit(ForeignText("x" * MAX_NAME)),
+        HostMoved(2**53 - 1, bytes(32), (Backing(bytes(32), bytes(64)),) * 9),
     ]
     assert all(len(pack(each.packable())) < MAX_STATEMENT - 250 for each in longest)
 

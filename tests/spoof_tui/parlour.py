@@ -58,7 +58,7 @@ def new_host(
     """The host of a new table, and the blob of its first entry."""
     key = key or new_key()
     name, salt = ForeignText("The Golden Pier"), secrets.token_bytes(32)
-    opened = TableOpened(PROTOCOL, key.public, name, Rules.parse(rules), seats, False, salt)
+    opened = TableOpened(PROTOCOL, key.public, name, Rules.parse(rules), seats, False, 60, 0, salt)
     host, _ = Host.open(key, House(ForeignText("Olha"), start_when, games), opened, now())
     return host, host.log[0].blob
 

@@ -40,7 +40,7 @@ def open_host(name: str = "The Golden Pier") -> Host:
     """A new table of nobody."""
     key = SigningKey(secrets.token_bytes(32))
     rules, salt = Rules.parse("milan"), secrets.token_bytes(32)
-    opened = TableOpened(PROTOCOL, key.public, ForeignText(name), rules, 9, False, salt)
+    opened = TableOpened(PROTOCOL, key.public, ForeignText(name), rules, 9, False, 60, 0, salt)
     return Host.open(key, House(ForeignText("Olha")), opened, Moment(0, 0))[0]
 
 
