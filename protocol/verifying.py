@@ -1,7 +1,8 @@
 """Judging a stored log: whether it holds together, what was played, and what does not follow.
 
-It takes the bytes of a file of frames and nothing else: entry 0 names the key that signs every
-entry, every intent names the key of its author, and the table id is the hash of entry 0.
+It takes the bytes of a file of frames and nothing else: entry 0 names the key that signs the
+entries, the first entry of an epoch the key that signs them from there on, every intent the key
+of its author, and the table id is the hash of entry 0.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from protocol.game import Game
 from protocol.limits import MAX_ENTRY, MAX_LOG
 from protocol.log import EMPTY, Entry, Forged, Log, is_by
 from protocol.state import Matter
-from protocol.statements import Leave, Measure, TableOpened
+from protocol.statements import NO_ONE, Away, HostMoved, Leave, Measure, TableOpened, Vote
 from protocol.table import Phase, Table, fold
 from protocol.version import PROTOCOL
 
@@ -72,6 +73,11 @@ class Flaw(Enum):
     UNSIGNED = (Blame.FILE, _("the host's signature does not hold for these bytes"))
     REPEATED = (Blame.FILE, _("it is entry {position} once more"))
     GAP = (Blame.FILE, _("it is entry {position}: what belongs between is missing"))
+    OVERTAKEN = (
+        Blame.FILE,
+        _("it is of epoch {epoch}, and the table had moved to another host by then"),
+    )
+    NOT_MOVED = (Blame.FILE, _("it does not move the table to another host: {why}"))
     TOO_MANY = (Blame.FILE, _("a log has {most} entries at the most"))
 
     TWO_ENTRIES = (
@@ -249,7 +255,7 @@ class _Judge:
                 return Entry.read(blob)
             except Malformed as error:
                 raise _Found(Flaw.NO_OPENING, why=str(error)) from error
-        host = self.table.opened.host
+        host = self.table.host
         try:
             return Entry.read(blob, host)
         except Malformed as error:
@@ -262,20 +268,35 @@ class _Judge:
     def _check_place(self, entry: Entry) -> None:
         """Tell a file that was rearranged from a host that signed what it must not."""
         log, position = self.log, entry.position
-        if position < len(log):
-            same = log[position].hash == entry.hash
-            flaw = Flaw.REPEATED if same else Flaw.TWO_ENTRIES
-            raise _Found(flaw, entry, position=position)
+        if position < len(log) and log[position].hash == entry.hash:
+            raise _Found(Flaw.REPEATED, entry, position=position)
         if position > len(log):
             raise _Found(Flaw.GAP, entry, position=position)
+        self._check_host(entry)
+        if position < len(log):
+            raise _Found(Flaw.TWO_ENTRIES, entry, position=position)
         if entry.previous != log.head.hash:
             if log.head == EMPTY:
                 raise _Found(Flaw.NO_OPENING, entry, why="it follows another entry")
             raise _Found(Flaw.TWO_PASTS, entry, position=position - 1)
         if log.head != EMPTY and entry.time < log[-1].time:
+            if isinstance(entry.statement, HostMoved):
+                raise _Found(Flaw.NOT_MOVED, entry, why="it is older than the entry before")
             raise _Found(Flaw.OLDER, entry)
         if entry.intent and not log.holds(entry.intent.seen):
             raise _Found(Flaw.OTHER_LOG, entry, length=entry.intent.seen.length)
+
+    def _check_host(self, entry: Entry) -> None:
+        """Tell an entry that belongs to another past of the table, and proves nothing."""
+        log, epoch = self.log, self.table.epoch if self.table else 0
+        if entry.previous == log.head.hash and entry.position == len(log):
+            return
+        if isinstance(entry.statement, HostMoved):
+            # A table may move from any of its entries: who has this file has cut it nowhere.
+            raise _Found(Flaw.NOT_MOVED, entry, why="it follows another entry")
+        there = log[entry.position].epoch if entry.position < len(log) else epoch
+        if entry.epoch != there:
+            raise _Found(Flaw.OVERTAKEN, entry, epoch=entry.epoch)
 
     def _fold(self, entry: Entry) -> Table:
         opened = entry.statement
@@ -284,13 +305,16 @@ class _Judge:
         try:
             return fold(self.table, entry)
         except BrokenLog as error:
-            raise _Found(Flaw.FORBIDDEN, entry, why=error.why) from error.__cause__
+            # Anybody can sign that it is host now: only the votes of the seats bind the table.
+            moved = isinstance(entry.statement, HostMoved)
+            flaw = Flaw.NOT_MOVED if moved else Flaw.FORBIDDEN
+            raise _Found(flaw, entry, why=error.why) from error.__cause__
 
     def _tell(self, entry: Entry, after: Table) -> None:
         if after.game is not None:
             self.games[after.game.number] = after.game
         author = entry.intent.author if entry.intent else None
-        carried = tuple(_carried(self.table, after)) if self.table else ()
+        carried = tuple(_carried(self.table, after, entry)) if self.table else ()
         gone = self._gone(entry, after)
         if carried or gone or entry.statement.KIND not in ROUTINE:
             told = Happening(entry.position, author, entry.statement, carried, gone)
@@ -304,7 +328,7 @@ class _Judge:
         return tuple(seat.key for seat in before if seat.key not in kept)
 
 
-def _carried(before: Table, after: Table) -> Iterator[Matter]:
+def _carried(before: Table, after: Table, entry: Entry) -> Iterator[Matter]:
     """What an entry put into force; seats that are gone at once are no part of it."""
     if before.muted is not after.muted:
         yield from ((Measure.MUTE, key) for key in sorted(after.muted - before.muted))
@@ -313,3 +337,18 @@ def _carried(before: Table, after: Table) -> Iterator[Matter]:
         yield from ((Measure.BAR, key) for key in sorted(after.barred - before.barred))
         yield from ((Measure.PARDON, key) for key in sorted(before.barred - after.barred))
     yield from ((Measure.REMOVE, key) for key in after.leaving if key not in before.leaving)
+    if before.paused != after.paused:
+        yield Measure.PAUSE if after.paused else Measure.GO_ON, NO_ONE
+    if before.game is not after.game and isinstance(entry.statement, Vote | Away | Leave):
+        yield from _played_on(before, after, entry.statement)
+
+
+def _played_on(before: Table, after: Table, said: Vote | Away | Leave) -> Iterator[Matter]:
+    """The votes to play on that an entry carried: they moved the game, and are gone (G3)."""
+    matters = list(before.votes)
+    if isinstance(said, Vote) and (said.measure, said.seat) not in before.votes:
+        matters.append((said.measure, said.seat))
+    about = said.seat if isinstance(said, Away) else None
+    for measure, key in matters:
+        if measure is Measure.PLAY_ON and key != about and (measure, key) not in after.votes:
+            yield measure, key

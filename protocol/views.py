@@ -16,9 +16,10 @@ from protocol.foreign import ForeignText
 from protocol.game import Game, PlayedRound, Round
 from protocol.guessing import Call, GuessingRound
 from protocol.guest import Guest, LinkState
-from protocol.measuring import needed
+from protocol.measuring import electorate, needed
 from protocol.rules import GuessingRules, Rules
 from protocol.slate import Slate
+from protocol.state import Matter
 from protocol.statements import Fist, Measure
 from protocol.table import Phase, Table, Talk
 from protocol.words import Direction, Ending, Word
@@ -71,17 +72,25 @@ class SeatView:
     """May not talk (G5)."""
     is_leaving: bool
     """Loses its seat when this round is over (G5)."""
+    away_since: int | None
+    """When the connection was lost, in milliseconds since 1970; None while it is here."""
+    waits_since: int | None
+    """Since when the table waits for its move, in milliseconds since 1970; None: it does not."""
+    play_on_from: int | None
+    """When the others may vote to play on without it, by the host's clock (G3); None: not yet."""
+    time_up_from: int | None
+    """When its turn clock runs out, by the host's clock (G4); None: there is none now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A measure that somebody votes for (G5)."""
+    """A measure that somebody votes for (G3, G5)."""
 
     measure: Measure
     seat: bytes
-    """Public key of whom it concerns; that seat may be gone."""
+    """Public key of whom it concerns; that seat may be gone. `NO_ONE` of the whole table."""
     voters: frozenset[bytes]
-    """Keys of the seats that are for it."""
+    """Keys of the seats that are for it and count."""
     needed: int
     """How many carry it."""
 
@@ -149,8 +158,18 @@ class TableView:
     """Whether the drinks of the last school are mine to order (H10)."""
     host: bytes
     """Public key of the host, who may decide measures (G5)."""
+    epoch: int
+    """Counts the hosts of this table, from 0."""
+    paused: bool
+    """Whether no game goes on (G5)."""
+    grace: int
+    """Seconds of waiting after which a vote may play on (G3)."""
+    clock: int
+    """Seconds of the turn clock; 0 without one (G4)."""
+    time: int
+    """When the last entry was made, by the host's clock, in milliseconds since 1970."""
     votes: tuple[Motion, ...]
-    """What is voted on, the oldest first (G5)."""
+    """What is voted on, the oldest first (G3, G5)."""
     talk: tuple[Talk, ...]
     names: Mapping[bytes, ForeignText]
     """Everybody who ever sat here."""
@@ -231,6 +250,11 @@ def view_of(
         chairman=table.chairman if table.has_slate else None,
         may_order=_may_order(table, key),
         host=table.host,
+        epoch=table.epoch,
+        paused=table.paused,
+        grace=table.opened.grace,
+        clock=table.opened.clock,
+        time=table.time,
         votes=_motions(table),
         talk=table.talk,
         names=table.names,
@@ -239,9 +263,12 @@ def view_of(
 
 
 def _motions(table: Table) -> tuple[Motion, ...]:
-    enough = needed(len(table.seats))
-    votes = table.votes.items()
-    return tuple(Motion(measure, key, voters, enough) for (measure, key), voters in votes)
+    return tuple(_motion(table, matter, voters) for matter, voters in table.votes.items())
+
+
+def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
+    counted = electorate(table, matter)
+    return Motion(*matter, voters & counted, needed(len(counted)))
 
 
 def _is_waiting(waiting: tuple[object, ...]) -> bool:
@@ -326,6 +353,10 @@ def _seat(
         is_crap=game is not None and crap == index,
         is_muted=each in table.muted,
         is_leaving=each in table.leaving,
+        away_since=seat.away_since if seat else None,
+        waits_since=table.waiting_since.get(each),
+        play_on_from=table.play_on_from(each),
+        time_up_from=table.time_up_from(each),
     )
 
 

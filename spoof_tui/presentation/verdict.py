@@ -15,16 +15,19 @@ from protocol.game import Game
 from protocol.notation import game_records
 from protocol.rules import GuessingRules
 from protocol.statements import (
+    NO_ONE,
     AwardFine,
     Away,
     Back,
     Decide,
     Elect,
+    HostMoved,
     Leave,
     LiftFine,
     Measure,
     Order,
     Speak,
+    TimeUp,
     Vote,
 )
 from protocol.table import Table
@@ -161,6 +164,9 @@ def _carried(measure: Measure) -> str:
         Measure.REMOVE: _("{name} is to go when this round is over (G5)."),
         Measure.BAR: _("{name} may not sit here any more (G5)."),
         Measure.PARDON: _("{name} may sit here again (G5)."),
+        Measure.PLAY_ON: _("The table plays on without {name} (G3)."),
+        Measure.PAUSE: _("The game is paused (G5)."),
+        Measure.GO_ON: _("The pause is over (G5)."),
     }[measure]
 
 
@@ -171,6 +177,9 @@ def _asked(measure: Measure) -> str:
         Measure.REMOVE: _("{name} wants {other} to be removed (G5)."),
         Measure.BAR: _("{name} wants {other} to be refused (G5)."),
         Measure.PARDON: _("{name} wants {other} to be let in again (G5)."),
+        Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
+        Measure.PAUSE: _("{name} wants a pause (G5)."),
+        Measure.GO_ON: _("{name} wants to go on (G5)."),
     }[measure]
 
 
@@ -194,8 +203,16 @@ def happening(each: Happening, names: Names) -> str:
     if isinstance(said, Decide) or (isinstance(said, Vote) and said.yes):
         return _asked(said.measure).format(name=who, other=_name(said.seat, names))
     if isinstance(said, Vote):
+        if said.seat == NO_ONE:
+            return _("{name} takes back a vote (G5).").format(name=who)
         text = _("{name} takes back a vote about {other} (G5).")
         return text.format(name=who, other=_name(said.seat, names))
+    if isinstance(said, TimeUp):
+        text = _("The turn clock of {name} ran out (G4).")
+        return text.format(name=_name(said.seat, names))
+    if isinstance(said, HostMoved):
+        text = _("The table moved to another host: {key}.")
+        return text.format(key=_known(said.host, names))
     return f"{who}: {statement_text(said, names)}"
 
 

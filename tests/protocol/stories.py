@@ -36,9 +36,14 @@ from protocol.messages import (
 from protocol.rules import Rules
 from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
 from protocol.statements import (
+    NO_ONE,
+    Away,
+    Back,
+    Backing,
     Decide,
     Fist,
     GameStarted,
+    HostMoved,
     Measure,
     Open,
     Ready,
@@ -49,6 +54,7 @@ from protocol.statements import (
     Vote,
     Witness,
 )
+from protocol.succession import sign_support
 from protocol.table import Phase, fold
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
@@ -72,6 +78,10 @@ typed: Final = st.text(
 
 GRACE: Final = 60
 """Seconds that the tables of stories wait for somebody (G3)."""
+
+
+PAUSE: Final = Decide(Measure.PAUSE, NO_ONE)
+"""What a host says for a pause."""
 
 
 @contextlib.contextmanager
@@ -120,10 +130,10 @@ def first_entry(rules: str, seats: int, salt: int, locked: bool = False, clock: 
 
 
 @functools.cache
-def steered(players: int, rules: str, seats: int, opener: int = 0) -> Entry:
+def steered(players: int, rules: str, seats: int, opener: int = 0, clock: int = 0) -> Entry:
     """The entry that opens a table whose first lot, of all players, falls on `opener`."""
     shares = [share_of(who, 1) for who in range(players)] or [b""]
-    entries = (first_entry(rules, seats, salt) for salt in range(256))
+    entries = (first_entry(rules, seats, salt, clock=clock) for salt in range(256))
     return next(entry for entry in entries if draw_lot(entry.hash, 1, shares) == opener)
 
 
@@ -141,15 +151,18 @@ class Story:
         seats: int = 9,
         salt: int | None = None,
         opener: int = 0,
+        clock: int = 0,
     ) -> None:
         """The first lot falls on participant `opener` unless a salt is given."""
         self.host_key = signing_key(255)
+        self.now = 0
+        """Milliseconds since 1970, if time has passed since the last entry."""
         self.hands: dict[int, SealedHand] = {}
         """The hands of this round, by participant."""
         first = (
-            steered(players, rules, seats, opener)
+            steered(players, rules, seats, opener, clock)
             if salt is None
-            else first_entry(rules, seats, salt)
+            else first_entry(rules, seats, salt, clock=clock)
         )
         self.entries = [first]
         self.table = fold(None, first)
@@ -193,14 +206,63 @@ class Story:
     def entry(self, who: int | None, statement: Message) -> Entry:
         """What would be the next entry."""
         said = statement if who is None else self.intent(who, statement)
-        return Entry.sign(self.host_key, 0, self.table.head, self.table.time + 1, said)
+        time = max(self.table.time + 1, self.now)
+        return Entry.sign(self.host_key, self.table.epoch, self.table.head, time, said)
+
+    def wait(self, seconds: float = GRACE) -> Self:
+        """Time passes before the next entry; the grace time unless told otherwise."""
+        self.now = self.table.time + round(seconds * 1000)
+        return self
+
+    def away(self, *who: int) -> Self:
+        """The host loses these."""
+        return self.tell(None, *(Away(signing_key(each).public) for each in who))
+
+    def back(self, *who: int) -> Self:
+        """These are there again."""
+        return self.tell(None, *(Back(signing_key(each).public) for each in who))
+
+    def pause(self) -> Self:
+        """The host pauses the game."""
+        return self.tell(None, PAUSE)
+
+    def go_on(self) -> Self:
+        """The host ends the pause."""
+        return self.tell(None, Decide(Measure.GO_ON, NO_ONE))
+
+    def support(self, who: int, epoch: int, host: int) -> Backing:
+        """The support of a seat for a host behind this log."""
+        key, candidate = signing_key(who), signing_key(host).public
+        signed = sign_support(key, self.table.id, epoch, candidate, self.table.head)
+        return Backing(key.public, signed)
+
+    def moving(self, host: int, *voters: int, epoch: int | None = None) -> HostMoved:
+        """What `host` announces when these support it; of the next epoch unless told."""
+        epoch = self.table.epoch + 1 if epoch is None else epoch
+        votes = tuple(self.support(who, epoch, host) for who in voters)
+        return HostMoved(epoch, signing_key(host).public, votes)
+
+    def moved_entry(self, moved: HostMoved, host: int) -> Entry:
+        """The entry by which `host` takes the table over."""
+        time = max(self.table.time + 1, self.now)
+        return Entry.sign(signing_key(host), moved.epoch, self.table.head, time, moved)
+
+    def move(self, host: int, *voters: int) -> Self:
+        """The table moves to `host`, whom these support."""
+        self.take(self.moved_entry(self.moving(host, *voters), host))
+        self.host_key = signing_key(host)
+        return self
+
+    def take(self, entry: Entry) -> Self:
+        """This is the next entry."""
+        self.table = fold(self.table, entry)
+        self.entries.append(entry)
+        return self
 
     def tell(self, who: int | None, *statements: Message) -> Self:
         """One entry after the other."""
         for statement in statements:
-            entry = self.entry(who, statement)
-            self.table = fold(self.table, entry)
-            self.entries.append(entry)
+            self.take(self.entry(who, statement))
         return self
 
     def vote(self, measure: Measure, about: int, *voters: int) -> Self:
@@ -319,7 +381,7 @@ class Story:
         return self.game.witnesses_missing if self.table.phase is Phase.WITNESSING else ()
 
     def _unopened(self) -> Sequence[int]:
-        return [seat for seat in range(len(self.game.players)) if seat not in self.game.shares]
+        return self.game.shares_missing
 
     def _some_word(self, draw: random.Random, raise_odds: float) -> Word:
         view = view_of(self.table, signing_key(self.speaker).public)

@@ -70,6 +70,11 @@ def view_of_round(
         lowest_bid=lowest if mine and lowest <= running.most else None,
         options=tuple(Option(word, _forbidden(running, me, word)) for word in Ending),
         host=b"",
+        epoch=0,
+        paused=False,
+        grace=60,
+        clock=0,
+        time=0,
         votes=(),
         talk=(),
         names={},
@@ -101,6 +106,10 @@ def _seat(running: BiddingRound, seat: int, me: int, speaker: int | None) -> Sea
         is_crap=False,
         is_muted=False,
         is_leaving=False,
+        away_since=None,
+        waits_since=None,
+        play_on_from=None,
+        time_up_from=None,
     )
 
 
