@@ -221,6 +221,9 @@ class Guest:
         `channel` is the hash of its certificate and `host_key` the key in that; empty and None
         for a link inside of one program.
         """
+        if self.table and host_key not in (None, self.table.opened.host):
+            # Before a word is read: whoever this is cannot even say that the table closes.
+            return self._part(Farewell.IMPOSTOR)
         self._link = _Link(channel, at.monotonic, at.monotonic, host_key)
         return self._now(LinkState.MEETING)
 
@@ -374,6 +377,9 @@ class Guest:
             return self._prove_code(link, link.greeting, message)
         if isinstance(message, Welcome):
             return self._welcomed(link, message)
+        if link.goal is None:
+            # Of whoever has not proven the code nothing counts, least of all a log.
+            return self._part(Farewell.MALFORMED)
         if isinstance(message, Entries):
             effects: list[GuestEffect] = []
             for blob in message.blobs:
@@ -427,8 +433,6 @@ class Guest:
         link.greeting = greeting
         if self._table_id not in (None, greeting.card.table):
             return self._part(Farewell.OTHER_LOG)
-        if self.table and link.host_key not in (None, self.table.opened.host):
-            return self._part(Farewell.IMPOSTOR)
         self.card = greeting.card
         self._table_id = greeting.card.table
         hello = sign_hello(self._key, PROGRAM, greeting, link.channel, self.log.head)

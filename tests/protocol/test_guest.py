@@ -600,7 +600,7 @@ def test_a_table_whose_first_entry_is_of_another_protocol_halts() -> None:
     opened = replace(Story(0).table.opened, protocol=2)
     first = Entry.sign(signing_key(255), 0, EMPTY, 0, opened)
     guest = newcomer()
-    guest.received(write(greeting(first.hash)), Moment(0, 0))
+    guest.received(write(greeting(first.hash)) + write(Welcome(1)), Moment(0, 0))
     effects = guest.received(write(Entries((first.blob,))), Moment(0, 0))
     assert isinstance(effects[-1], Halt) and "protocol 2" in str(effects[-1].error)
 
@@ -728,7 +728,7 @@ def test_after_a_halt_nothing_is_read_any_more() -> None:
 
 def test_a_log_of_another_table_than_the_greeting_named_halts() -> None:
     guest = newcomer()
-    guest.received(write(greeting(b"t" * 32)), Moment(0, 0))
+    guest.received(write(greeting(b"t" * 32)) + write(Welcome(1)), Moment(0, 0))
     effects = guest.received(write(Entries((Story(0).entries[0].blob,))), Moment(0, 0))
     assert isinstance(effects[-1], Halt)
     assert guest.table is None
