@@ -188,7 +188,7 @@ class Guest:
         self._shares: dict[Place, SealedShare] = {}
         for secret in secrets:
             self._remember(secret)
-        self._pending: dict[int, tuple[Message, bytes]] = {}
+        self._pending: dict[int, Intent] = {}
         self._sequence = 0
         self._refused_at: Head | None = None
         self._word: tuple[int, Speak] | None = None
@@ -364,7 +364,7 @@ class Guest:
     @property
     def waiting(self) -> tuple[Message, ...]:
         """What was said and is not in the log yet."""
-        return tuple(statement for statement, _ in self._pending.values())
+        return tuple(intent.statement for intent in self._pending.values())
 
     def _message(self, link: _Link, message: Message) -> list[GuestEffect]:
         if isinstance(message, Greeting):
@@ -423,7 +423,7 @@ class Guest:
             return self._part(Farewell.NO_PROOF)
         self._code = None
         link.goal = welcome.length
-        again = [Transmit(write(Propose(blob))) for _, blob in self._pending.values()]
+        again = [Transmit(write(Propose(intent.blob))) for intent in self._pending.values()]
         return [*again, *self._caught_up(link)]
 
     def _greeted(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
@@ -474,7 +474,7 @@ class Guest:
         if said.author != self.key:
             return []
         used_up = [sequence for sequence in self._pending if sequence <= said.sequence]
-        statements = [self._pending.pop(sequence)[0] for sequence in used_up]
+        statements = [self._pending.pop(sequence).statement for sequence in used_up]
         return [Refused(each, Reason.STALE) for each in statements if each != said.statement]
 
     def _caught_up(self, link: _Link) -> list[GuestEffect]:
@@ -483,10 +483,11 @@ class Guest:
         return self._now(LinkState.UP)
 
     def _refused(self, refusal: Refusal) -> list[GuestEffect]:
-        statement, _ = self._pending.pop(refusal.sequence, (None, b""))
-        if statement is None:
+        intent = self._pending.pop(refusal.sequence, None)
+        if intent is None:
             return []
-        self._refused_at = self.log.head
+        # What was late may be said again at once: the log that it had seen is not the present one.
+        self._refused_at, statement = intent.seen, intent.statement
         if isinstance(statement, Speak) and self._forbids(statement):
             self._word = None
         return [Refused(statement, REASONS.get(refusal.code, Reason.NOT_NOW)), Changed()]
@@ -529,7 +530,7 @@ class Guest:
             raise Illegal(Reason.REPEATED)
         self._sequence = max(self._sequence, table.sequences.get(self.key, 0)) + 1
         intent = Intent.sign(self._key, self._sequence, self.log.head, statement)
-        self._pending[intent.sequence] = statement, intent.blob
+        self._pending[intent.sequence] = intent
         if self._link is None or self._link.goal is None:
             return [Changed()]
         return [Transmit(write(Propose(intent.blob))), Changed()]

@@ -42,6 +42,7 @@ from protocol.statements import (
     Fist,
     Gesticulate,
     Gesture,
+    Measure,
     Open,
     Ready,
     Say,
@@ -164,6 +165,16 @@ def test_a_refused_opening_is_not_repeated_until_the_table_moves() -> None:
     after = Entry.sign(signing_key(255), 0, last.head, last.time, talk)
     pair.hear(Entries((after.blob,)))
     assert [type(statement) for statement in pair.proposed] == [Open, Open]
+
+
+def test_a_fist_that_came_too_late_for_a_removal_goes_in_again_by_itself() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2)
+    after = story.copy().decide(Measure.REMOVE, 2).fists_of({1: 2})
+    pair = Pair(story, host_story=after, connect=False)
+    pair.act(pair.guest.choose(2, NONCE))
+    pair.connect()
+    assert pair.proposed == [Fist(hand_of(pair, 2).seal)] * 2
+    assert pair.logged[-1] == pair.proposed[-1]
 
 
 # Secrets
