@@ -289,7 +289,8 @@ def _sockets(port: int, loopback_only: bool) -> list[socket.socket]:
 
 
 def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    # Named, because only then asyncio sends what is small at once.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":
             # Elsewhere this option would let two programs share the port.

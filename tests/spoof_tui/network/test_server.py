@@ -240,6 +240,15 @@ async def test_sessions_play_over_the_network() -> None:
         assert table.speaker().view.standing
 
 
+async def test_a_short_word_waits_for_no_other() -> None:
+    async with listening() as table, client(table) as guest:
+        await guest.hear()
+        link = table.server._links[1]
+        assert isinstance(link, TlsLink) and link._transport
+        accepted = link._transport.get_extra_info("socket")
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 async def test_malformed_bytes_drop_that_link_only() -> None:
     async with listening() as table:
         await table.sit("Ann")
