@@ -47,7 +47,7 @@ class Admission:
     def wrong(self, address: str, now: float) -> bool:
         """A wrong code came from this address; whether the table has taken a new one."""
         tries, last = self._wrong.pop(address, (0, now))
-        if tries >= TRIES_OF_ADDRESS or now - last >= TRIES_AGAIN_AFTER:
+        if now - last >= TRIES_AGAIN_AFTER:
             tries = 0
         if len(self._wrong) >= MAX_ADDRESSES:
             del self._wrong[next(iter(self._wrong))]

@@ -195,6 +195,10 @@ class LinkState(Enum):
     """Nothing was heard for 3 s."""
 
 
+_OF_ANYBODY: Final = frozenset({Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER})
+"""Farewells that mean the same whoever stands for host says them: look elsewhere."""
+
+
 @dataclass(slots=True)
 class _Link:
     channel: bytes
@@ -248,7 +252,7 @@ class Guest:
         self._shares: dict[Place, SealedShare] = {}
         for secret in secrets:
             self._remember(secret)
-        self._pending: dict[int, tuple[Message, bytes]] = {}
+        self._pending: dict[int, Intent] = {}
         self._sequence = 0
         self._refused_at: Head | None = None
         self._word: tuple[int, Speak] | None = None
@@ -309,7 +313,7 @@ class Guest:
             while self._link is link and (payload := link.reader.pop()) is not None:
                 effects += self._message(link, read_from_host(payload), at)
         except OtherVersion:
-            effects += self._part(Farewell.OTHER_VERSION)
+            effects += self._dismissed(link, Farewell.OTHER_VERSION)
         except Malformed:
             effects += self._part(Farewell.MALFORMED)
         except _Halted as stop:
@@ -451,19 +455,22 @@ class Guest:
     @property
     def waiting(self) -> tuple[Message, ...]:
         """What was said and is not in the log yet."""
-        return tuple(statement for statement, _ in self._pending.values())
+        return tuple(intent.statement for intent in self._pending.values())
 
     def _message(self, link: _Link, message: Message, at: Moment) -> list[GuestEffect]:
         if isinstance(message, Greeting):
             return self._greeted(link, message)
         if isinstance(message, Goodbye):
-            return self._dismissed(message.why)
+            return self._dismissed(link, message.why)
         if link.greeting is None:
             return self._part(Farewell.MALFORMED)
         if isinstance(message, Locked | Pake | Confirm):
             return self._prove_code(link, link.greeting, message)
         if isinstance(message, Welcome):
             return self._welcomed(link, message)
+        if link.goal is None:
+            # Of whoever has not proven the code nothing counts, least of all a log.
+            return self._part(Farewell.MALFORMED)
         if isinstance(message, Entries):
             effects: list[GuestEffect] = []
             for blob in message.blobs:
@@ -484,7 +491,10 @@ class Guest:
             return [HandedOver(message.seat)]
         return []
 
-    def _dismissed(self, why: Farewell) -> list[GuestEffect]:
+    def _dismissed(self, link: _Link, why: Farewell) -> list[GuestEffect]:
+        if self.table and link.host_key not in (None, self.table.host) and why not in _OF_ANYBODY:
+            # Only its host can say that the table closes, or who may not come in.
+            return self._part(Farewell.IMPOSTOR)
         effects = self._part(why)
         if why not in (Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES):
             return effects
@@ -519,7 +529,7 @@ class Guest:
         return [*again, *self._caught_up(link)]
 
     def _say_again(self) -> list[GuestEffect]:
-        return [Transmit(write(Propose(blob))) for _, blob in self._pending.values()]
+        return [Transmit(write(Propose(intent.blob))) for intent in self._pending.values()]
 
     def _greeted(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
         if link.greeting is not None:
@@ -624,7 +634,7 @@ class Guest:
         if said.author != self.key:
             return []
         used_up = [sequence for sequence in self._pending if sequence <= said.sequence]
-        statements = [self._pending.pop(sequence)[0] for sequence in used_up]
+        statements = [self._pending.pop(sequence).statement for sequence in used_up]
         return [Refused(each, Reason.STALE) for each in statements if each != said.statement]
 
     def _caught_up(self, link: _Link) -> list[GuestEffect]:
@@ -637,10 +647,11 @@ class Guest:
         return self._now(LinkState.UP)
 
     def _refused(self, refusal: Refusal) -> list[GuestEffect]:
-        statement, _ = self._pending.pop(refusal.sequence, (None, b""))
-        if statement is None:
+        intent = self._pending.pop(refusal.sequence, None)
+        if intent is None:
             return []
-        self._refused_at = self.log.head
+        # What was late may be said again at once: the log that it had seen is not the present one.
+        self._refused_at, statement = intent.seen, intent.statement
         if isinstance(statement, Speak) and self._forbids(statement):
             self._word = None
         return [Refused(statement, REASONS.get(refusal.code, Reason.NOT_NOW)), Changed()]
@@ -683,7 +694,7 @@ class Guest:
             raise Illegal(Reason.REPEATED)
         self._sequence = max(self._sequence, table.sequences.get(self.key, 0)) + 1
         intent = Intent.sign(self._key, self._sequence, self.log.head, statement)
-        self._pending[intent.sequence] = statement, intent.blob
+        self._pending[intent.sequence] = intent
         if self._link is None or self._link.goal is None or self._link.is_candidate:
             return [Changed()]
         return [Transmit(write(Propose(intent.blob))), Changed()]

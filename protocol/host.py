@@ -158,7 +158,7 @@ _PINGS_KEPT: Final = 32
 """Pings whose time of sending is remembered: those that an answer can still tell anything of."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _RoundTalk:
     """What one participant said in a round besides the game."""
 
@@ -531,6 +531,9 @@ class Host:
         if state.answer is None or state.hello is None or state.key is not None:
             raise Malformed("nothing is confirmed before it was answered")
         address = state.address or ""
+        if self._admission.waits(address, at.monotonic):
+            # Guesses that were begun before the others were wrong are no more tries.
+            return self._part(link, Farewell.TOO_MANY_TRIES, at)
         # A code that was changed meanwhile opens nothing, also to who began before.
         if state.code != self.code or not state.answer.is_proven(confirm.mac):
             changed = self._admission.wrong(address, at.monotonic)
@@ -559,8 +562,10 @@ class Host:
         seat = self.table.seat(hello.key)
         if seat is not None and seat.away and not self._candidacy:
             effects += self._append(Back(hello.key), at)
-        told = [_send(link, Presence(self._unsteady)), _send(link, Whereabouts(self._places))]
-        return [*effects, *told]
+        effects.append(_send(link, Presence(self._unsteady)))
+        if self._places:
+            effects.append(_send(link, Whereabouts(self._places)))
+        return effects
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
         """A seat wants this one for host; with enough of them the table has moved."""
@@ -640,15 +645,18 @@ class Host:
         """Whether the author has any talk left; takes it."""
         game = self.table.game
         running = (game.number, game.round_number) if game and game.round else (0, 0)
-        talk = self._round_talk.setdefault(intent.author, _RoundTalk())
-        if talk.round != running:
-            talk.round, talk.said = running, 0
-        if running != (0, 0) and talk.said >= TALK_OF_ROUND:
+        talk = self._round_talk.get(intent.author, _RoundTalk())
+        said = talk.said if talk.round == running else 0
+        if running != (0, 0) and said >= TALK_OF_ROUND:
+            return False
+        # The own ration first: who is out of it takes nothing of what all share.
+        if not self._talk.take(intent.author, now):
             return False
         if isinstance(intent.statement, Sit | Leave) and not self._seating.take(now):
             return False
-        talk.said += 1
-        return self._talk.take(intent.author, now)
+        # Only of whom the log says something, so that keys which cost nothing fill no memory.
+        self._round_talk[intent.author] = _RoundTalk(running, said + 1)
+        return True
 
     def _append(
         self, said: Intent | Message, at: Moment, epoch: int | None = None

@@ -45,6 +45,11 @@ class SigningKey:
         self.public: Final[bytes] = self._key.public_key().public_bytes_raw()
         """The public key, 32 bytes: the name of a seat."""
 
+    @property
+    def seed(self) -> bytes:
+        """The secret bytes that the key is made of, for its owner's certificate."""
+        return self._key.private_bytes_raw()
+
     def sign(self, purpose: bytes, message: bytes) -> bytes:
         """A signature of 64 bytes over `message`, good for `purpose` only."""
         return self._key.sign(_framed(purpose, message))

@@ -79,7 +79,7 @@ class HostedTable:
             # Here, so that a disk that cannot be written keeps no table from opening.
             storage.Frames(storage.table_folder(host.table.id) / "host.log").append(blob)
 
-        table = cls(plan, TableServer(host, record))
+        table = cls(plan, TableServer(host, record, key=key))
         table.server.on_change = table._changed
         table.server.carry_out(first)
         await table._start()

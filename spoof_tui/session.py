@@ -239,6 +239,9 @@ class Session:
             self._carry_out(self._guest.received(data, now()))
             self._settle()
 
+    def drained(self, link: Link) -> None:
+        """What a player says is never so much that it waits."""
+
     def lost(self, link: Link) -> None:
         """The link is gone."""
         if link is self._link:

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import BinaryIO, Final, TextIO
@@ -36,6 +36,9 @@ GRACE: Final = 2.0
 
 _PRIVATE_FILE: Final = 0o600
 _PRIVATE_DIRECTORY: Final = 0o700
+_OPEN_FILES: Final = Path("/proc/self/fd")
+"""Where Linux, if it shows its processes, has a path for every open file."""
+
 _BLIND_TERMINALS: Final = frozenset({"", "dumb", "unknown"})
 """Values of TERM that promise no cursor movement."""
 
@@ -350,6 +353,28 @@ def open_private_append(path: Path) -> BinaryIO:
 
 def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, _PRIVATE_FILE)
+
+
+@contextlib.contextmanager
+def private_file(data: bytes) -> Iterator[Path]:
+    """A path at which `data` can be read while the block lasts, by this user only.
+
+    For libraries that take a secret by its path and not otherwise. On Linux it is on no disk.
+    """
+    if sys.platform == "linux" and _OPEN_FILES.is_dir():
+        with os.fdopen(os.memfd_create("secret"), "wb") as file:
+            os.fchmod(file.fileno(), _PRIVATE_FILE)
+            file.write(data)
+            file.flush()
+            yield _OPEN_FILES / str(file.fileno())
+        return
+    descriptor, name = tempfile.mkstemp()
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        yield Path(name)
+    finally:
+        Path(name).unlink()
 
 
 def sync(file: BinaryIO) -> None:

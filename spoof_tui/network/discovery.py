@@ -25,7 +25,7 @@ from spoof_tui.network.probe import (
     Connect,
     Failure,
     ProbeFailed,
-    open_tcp,
+    open_tls,
     probe_any,
 )
 from spoof_tui.text import show
@@ -137,7 +137,7 @@ class Browser:
         on_trouble: Trouble = lambda trouble: None,
         *,
         known: Iterable[Address] = (THIS_MACHINE,),
-        connect: Connect = open_tcp,
+        connect: Connect = open_tls,
     ) -> None:
         """`on_change` gets the whole list whenever it differs from the last one.
 

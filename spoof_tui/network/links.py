@@ -1,7 +1,6 @@
-"""Links between a guest and a host: over TCP, or in memory for the host's own seat.
+"""Links between a guest and a host: over TLS, or in memory for the host's own seat.
 
 Both carry bytes in order and tell their owner when they end; neither knows what it carries.
-TLS belongs here: a link's `channel` binds what is signed on it to this very connection.
 """
 
 from __future__ import annotations
@@ -10,10 +9,21 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
+from protocol.limits import HANDSHAKE_WITHIN, MAX_UNSENT
+from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.tls import Tunnel
 
 CONNECT_WITHIN: Final = 5.0
-"""Seconds that a connection may take: a lost first packet costs one, the second three."""
+"""Seconds that a connection may take, its handshake included: a lost first packet costs one, the
+second three."""
+
+CLOSE_WITHIN: Final = 1.0
+"""Seconds that the last words may take to be on their way."""
+
+_MOST_UNSENT: Final = 16 * MAX_UNSENT
+"""Bytes that wait for a slow reader when its link is given up: nobody honest gets so far, because
+nothing more is sent from `MAX_UNSENT` on."""
 
 
 class Owner(Protocol):
@@ -25,6 +35,9 @@ class Owner(Protocol):
     def received(self, link: Link, data: bytes) -> None:
         """Bytes came."""
 
+    def drained(self, link: Link) -> None:
+        """What was unsent, more than `MAX_UNSENT` before, is on its way."""
+
     def lost(self, link: Link) -> None:
         """The link is gone; called once, not after `Link.close`."""
 
@@ -33,7 +46,13 @@ class Link(Protocol):
     """One end of a link, to be used in its event loop only."""
 
     channel: bytes
-    """What identifies this very connection to both ends; empty where nothing can."""
+    """Hash of the host's certificate, the same at both ends of a connection; empty in memory."""
+
+    host_key: bytes | None
+    """The key in that certificate, on the guest's side; None in memory."""
+
+    address: str | None
+    """Where the other end is, on the host's side, without port and zone; None in memory."""
 
     def send(self, data: bytes) -> None:
         """Put bytes on their way; they are dropped once the link is gone."""
@@ -41,64 +60,174 @@ class Link(Protocol):
     def unsent(self) -> int:
         """Bytes that wait because the other end does not read."""
 
+    def pause(self) -> None:
+        """Read no more: a little that is on its way may still come."""
+
+    def resume(self) -> None:
+        """Read again."""
+
     def close(self) -> None:
         """Close after what was sent is out. The owner hears no more of this link."""
 
     def abort(self) -> None:
-        """Close at once and forget what was not sent."""
+        """Close at once and forget what was not sent. The owner hears no more of this link."""
 
 
-class TcpLink(asyncio.Protocol):
-    """A link over a TCP connection."""
+Settled = Callable[[OSError | None], None]
+"""Called once when a handshake is over: with None, or with why there is no link."""
 
-    channel = b""
 
-    def __init__(self, owner: Owner) -> None:
+class TlsLink(asyncio.Protocol):
+    """A link over a TCP connection with TLS inside."""
+
+    def __init__(
+        self,
+        owner: Owner,
+        tunnel: Tunnel,
+        settled: Settled,
+        channel: bytes = b"",
+        address: str | None = None,
+    ) -> None:
+        """Be a host's end, which knows its `channel` and the other's `address`, or a guest's."""
+        self.channel = channel
+        self.host_key: bytes | None = None
+        self.address = address
+        self.gone: Final = asyncio.Event()
+        """Set when the connection is gone for good."""
         self._owner: Owner | None = owner
+        self._tunnel = tunnel
+        self._settled: Settled | None = settled
         self._transport: asyncio.Transport | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        if self._owner:
-            self._owner.opened(self)
+        transport.set_write_buffer_limits(MAX_UNSENT)
+        self._abort_after(HANDSHAKE_WITHIN)
+        self._receive(b"")
 
     def data_received(self, data: bytes) -> None:
-        if self._owner:
-            self._owner.received(self, data)
+        self._receive(data)
+
+    def eof_received(self) -> None:
+        # What still waits would keep the transport from closing, and nobody is there to read it.
+        self._lose(ConnectionResetError("the other end has hung up"))
+
+    def resume_writing(self) -> None:
+        if self._owner and self._settled is None:
+            self._owner.drained(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        owner, self._owner, self._transport = self._owner, None, None
-        if owner:
-            owner.lost(self)
+        self._transport = None
+        self._lose(exc if isinstance(exc, OSError) else ConnectionResetError("it was cut"))
+        if self._timer:
+            self._timer.cancel()
+        self.gone.set()
 
     def send(self, data: bytes) -> None:
-        if self._transport:
-            self._transport.write(data)
+        if self._transport and self._owner:
+            self._tunnel.say(data)
+            self._flush()
 
     def unsent(self) -> int:
         return self._transport.get_write_buffer_size() if self._transport else 0
 
-    def close(self) -> None:
-        self._owner = None
+    def pause(self) -> None:
         if self._transport:
+            self._transport.pause_reading()
+
+    def resume(self) -> None:
+        if self._transport and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def close(self) -> None:
+        if self._settled is not None:
+            self.abort()
+            return
+        owner, self._owner = self._owner, None
+        if owner and self._transport:
+            self._tunnel.end()
+            self._flush()
             self._transport.close()
+            # A peer that does not read must not keep it for ever.
+            self._abort_after(CLOSE_WITHIN)
 
     def abort(self) -> None:
         self._owner = None
+        self._lose(ConnectionAbortedError("it was broken off"))
+
+    def _receive(self, data: bytes) -> None:
+        if self._owner is None:
+            return
+        try:
+            said = self._tunnel.receive(data)
+            self._flush()
+            if self._tunnel.is_open and self._settled is not None:
+                self._open()
+        except OSError as error:
+            # What is unsent may be the alert that tells the other end why.
+            self._flush()
+            self._lose(error)
+            return
+        if said and self._owner:
+            self._owner.received(self, said)
+        if self._tunnel.is_over or self.unsent() > _MOST_UNSENT:
+            self._lose(ConnectionResetError("the other end has hung up"))
+
+    def _open(self) -> None:
+        """The handshake is done: the link stands."""
+        assert self._owner and self._timer
+        self._timer.cancel()
+        if self.address is None:
+            self.channel, self.host_key = tls.peer(self._tunnel.shown)
+        self._settle(None)
+        self._owner.opened(self)
+
+    def _flush(self) -> None:
+        data = self._tunnel.outgoing()
+        if self._transport and data:
+            self._transport.write(data)
+
+    def _lose(self, error: OSError) -> None:
+        """Be gone, at once; the owner hears of it if it was told of the link."""
+        owner, self._owner = self._owner, None
+        stood = self._settled is None
+        self._settle(error)
         if self._transport:
             self._transport.abort()
+        if owner and stood:
+            owner.lost(self)
+
+    def _settle(self, error: OSError | None) -> None:
+        settled, self._settled = self._settled, None
+        if settled:
+            settled(error)
+
+    def _abort_after(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(seconds, self._lose, TimeoutError("it takes too long"))
+
+
+def address_of(transport: asyncio.BaseTransport) -> str | None:
+    """The address at the other end, without port and zone; None if it is gone already."""
+    peer = transport.get_extra_info("peername")
+    return str(peer[0]).partition("%")[0] if peer else None
 
 
 class MemoryLink:
     """One end of a link inside one event loop."""
 
     channel = b""
+    host_key: bytes | None = None
+    address: str | None = None
 
     def __init__(self, owner: Owner, loop: asyncio.AbstractEventLoop) -> None:
         self._owner: Owner | None = owner
         self._loop = loop
         self._peer: MemoryLink | None = None
+        self._held: list[bytes] | None = None
+        """What came while nothing is read; None while everything is."""
 
     @staticmethod
     def join(one: Owner, other: Owner, loop: asyncio.AbstractEventLoop) -> None:
@@ -115,6 +244,15 @@ class MemoryLink:
     def unsent(self) -> int:
         return 0
 
+    def pause(self) -> None:
+        if self._held is None:
+            self._held = []
+
+    def resume(self) -> None:
+        held, self._held = self._held, None
+        for data in held or ():
+            self._loop.call_soon(self._receive, data)
+
     def close(self) -> None:
         self._owner = None
         peer, self._peer = self._peer, None
@@ -125,10 +263,16 @@ class MemoryLink:
         self.close()
 
     def _receive(self, data: bytes) -> None:
-        if self._owner:
+        if self._held is not None:
+            self._held.append(data)
+        elif self._owner:
             self._owner.received(self, data)
 
     def _lose(self) -> None:
+        if self._held:
+            self.resume()
+            self._loop.call_soon(self._lose)
+            return
         owner, self._owner, self._peer = self._owner, None, None
         if owner:
             owner.lost(self)
@@ -141,5 +285,19 @@ Dial = Callable[[Owner], Awaitable[None]]
 async def dial(owner: Owner, address: Address) -> None:
     """Connect `owner` to the host at `address`; raises `OSError`."""
     loop = asyncio.get_running_loop()
-    async with asyncio.timeout(CONNECT_WITHIN):
-        await loop.create_connection(lambda: TcpLink(owner), address.host, address.port)
+    over: asyncio.Future[OSError | None] = loop.create_future()
+
+    def settled(error: OSError | None) -> None:
+        if not over.done():
+            over.set_result(error)
+
+    link = TlsLink(owner, Tunnel(tls.client_context()), settled)
+    try:
+        async with asyncio.timeout(CONNECT_WITHIN):
+            await loop.create_connection(lambda: link, address.host, address.port)
+            error = await over
+    except BaseException:
+        link._lose(ConnectionAbortedError("it is not waited for"))
+        raise
+    if error:
+        raise error

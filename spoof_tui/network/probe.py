@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from asyncio import StreamReader, StreamWriter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from protocol.errors import Malformed
 from protocol.framing import FrameReader
 from protocol.messages import Card, Farewell, Goodbye, Greeting, OtherVersion, read_from_host
 from spoof_tui.i18n import _
+from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
 
 PROBE_WITHIN: Final = 1.0
@@ -25,7 +27,7 @@ _READ: Final = 4096
 """Bytes to read at once: a greeting has a few hundred."""
 
 Connect = Callable[[Address], Awaitable[tuple[StreamReader, StreamWriter]]]
-"""Opens a connection; raises `OSError`. TLS goes here: the greeting comes inside of it."""
+"""Opens a connection with TLS inside; raises `OSError`."""
 
 
 class Failure(Enum):
@@ -77,13 +79,17 @@ class Answer:
     """Version of the program that runs there."""
 
 
-async def open_tcp(address: Address) -> tuple[StreamReader, StreamWriter]:
-    """A plain TCP connection."""
-    return await asyncio.open_connection(address.host, address.port)
+async def open_tls(address: Address) -> tuple[StreamReader, StreamWriter]:
+    """A connection to whoever listens there, whatever its certificate."""
+    context = tls.client_context()
+    # No name is asked for: it would be readable by everybody on the way.
+    return await asyncio.open_connection(
+        address.host, address.port, ssl=context, server_hostname=""
+    )
 
 
 async def probe(
-    address: Address, within: float = PROBE_WITHIN, connect: Connect = open_tcp
+    address: Address, within: float = PROBE_WITHIN, connect: Connect = open_tls
 ) -> Answer:
     """Who greets at `address` within so many seconds; raises `ProbeFailed`."""
     try:
@@ -93,14 +99,14 @@ async def probe(
         raise ProbeFailed(address, Failure.SILENT) from None
     except ConnectionRefusedError:
         raise ProbeFailed(address, Failure.REFUSED) from None
-    except (Malformed, EOFError, ConnectionError):
+    except (Malformed, EOFError, ConnectionError, ssl.SSLError):
         raise ProbeFailed(address, Failure.NO_TABLE) from None
     except OSError as error:
         raise ProbeFailed(address, Failure.UNREACHABLE) from error
 
 
 async def probe_any(
-    addresses: Sequence[Address], within: float = PROBE_WITHIN, connect: Connect = open_tcp
+    addresses: Sequence[Address], within: float = PROBE_WITHIN, connect: Connect = open_tls
 ) -> Answer:
     """Who greets first at one of several addresses of a table, the likeliest of which is first.
 

@@ -7,25 +7,53 @@ import contextlib
 import os
 import secrets
 import socket
+import ssl
+import weakref
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
-from protocol.host import Hangup, Host, HostEffect, LinkId, Record, Send
+from protocol.errors import LocalError
+from protocol.host import (
+    CodeChanged,
+    Compute,
+    Hangup,
+    Host,
+    HostEffect,
+    More,
+    Record,
+    Resume,
+    Send,
+    Stall,
+)
+from protocol.keys import SigningKey
 from protocol.limits import MAX_UNSENT
 from protocol.messages import Farewell
 from protocol.seals import HASH_BYTES
+from protocol.visitors import LinkId
 from spoof_tui.clock import now
-from spoof_tui.network.links import Link, MemoryLink, Owner, TcpLink
+from spoof_tui.network import tls
+from spoof_tui.network.door import Door
+from spoof_tui.network.links import (
+    CLOSE_WITHIN,
+    Link,
+    MemoryLink,
+    Owner,
+    TlsLink,
+    address_of,
+)
+from spoof_tui.network.tls import Tunnel
 
 TICK: Final = 0.25
 """Seconds between two looks at the clock."""
 
-
-CLOSE_WITHIN: Final = 1.0
-"""Seconds that the last words may take to reach everybody."""
+AT_ONCE: Final = 64
+"""Connections that wait to be accepted: as many as are accepted in one round of the loop, so that
+a crowd at the door keeps nobody at the table waiting."""
 
 ACCEPTING: Final = 2
-"""Rounds of the loop from a connection that is accepted to a link that is opened."""
+"""Rounds of the loop from a connection that is accepted to one that the door has seen."""
 
 
 class TableServer:
@@ -36,22 +64,34 @@ class TableServer:
         host: Host,
         record: Callable[[bytes], None],
         on_change: Callable[[], None] = lambda: None,
+        *,
+        key: SigningKey,
     ) -> None:
-        """Serve `host`. `record` puts an entry on the disk, or raises `OSError`.
+        """Serve `host` with its own `key`. `record` puts an entry on the disk, or raises `OSError`.
 
-        `on_change` is called after entries were added.
+        `on_change` is called after entries were added, and when there is another join code.
         """
+        if key.public != host.table.opened.host:
+            raise LocalError("a table is served with its host's own key")
         self.host: Final = host
         self.trouble: OSError | None = None
         """Why the log could not be written, if it could not; the game goes on."""
         self._record = record
         self.on_change: Callable[[], None] = on_change
+        self._key = key
+        self._door = Door()
+        self._handshakes: dict[int, TlsLink] = {}
+        """By their number at the door."""
+        self._standing: weakref.WeakSet[TlsLink] = weakref.WeakSet()
+        """All links over the network that are not gone."""
         self._links: dict[LinkId, Link] = {}
         self._ids: dict[Link, LinkId] = {}
-        self._slow: list[Link] = []
         self._next_id = 0
         self._servers: list[asyncio.Server] = []
         self._ticking: asyncio.Task[None] | None = None
+        # One thread: whoever guesses at the code must not take all of the processor.
+        self._executor = ThreadPoolExecutor(1, "join-code")
+        self._computing: set[asyncio.Task[None]] = set()
 
     async def start(self, port: int, loopback_only: bool = False) -> int:
         """Listen on `port` (0: any free one), for this machine only or for all; the port.
@@ -59,8 +99,11 @@ class TableServer:
         Raises `OSError` when the port is taken.
         """
         loop = asyncio.get_running_loop()
+        let_in = partial(self._let_in, *tls.server_context(self._key.seed))
         for listening in _sockets(port, loopback_only):
-            server = await loop.create_server(lambda: TcpLink(self), sock=listening)
+            server = await loop.create_server(
+                lambda: _Doorway(let_in), sock=listening, backlog=AT_ONCE
+            )
             self._servers.append(server)
         self.carry_out(self.host.resume(now()))
         self._ticking = loop.create_task(self._tick())
@@ -73,20 +116,25 @@ class TableServer:
     async def close(self) -> None:
         """Say goodbye to everybody and stop listening."""
         if self._ticking:
-            self._ticking.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._ticking
+            await _stop(self._ticking)
         await self._stop_accepting()
+        for task in list(self._computing):
+            await _stop(task)
+        self._executor.shutdown(wait=False, cancel_futures=True)
         self.carry_out(self.host.close())
+        standing = list(self._standing)
+        for link in standing:
+            link.close()
         for server in self._servers:
             server.close()
-        # A peer that does not read must not keep the table from closing.
+        # A link ends within a second of being closed, even if its peer does not read.
+        await asyncio.gather(*(link.gone.wait() for link in standing))
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_WITHIN):
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
 
     async def _stop_accepting(self) -> None:
-        """Let who was accepted a moment ago come in: a server that is closed trips over it."""
+        """Let the door see who was accepted a moment ago: a closed server trips over it."""
         loop = asyncio.get_running_loop()
         for listening in (each for server in self._servers for each in server.sockets):
             # Windows has no readers, and takes its connections otherwise.
@@ -95,17 +143,46 @@ class TableServer:
         for _ in range(ACCEPTING):
             await asyncio.sleep(0)
 
+    def _let_in(
+        self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport
+    ) -> None:
+        """Begin a handshake with who was accepted, if the door says so."""
+        address = address_of(transport)
+        visit = None if address is None else self._door.knock(address, now().monotonic)
+        if visit is None:
+            transport.abort()
+            return
+        if visit.gives_way is not None:
+            self._handshakes[visit.gives_way].abort()
+        tunnel, settled = Tunnel(context, is_server=True), partial(self._settled, visit.number)
+        link = TlsLink(self, tunnel, settled, channel, address)
+        self._handshakes[visit.number] = link
+        self._standing.add(link)
+        transport.set_protocol(link)
+        link.connection_made(transport)
+
+    def _settled(self, number: int, error: OSError | None) -> None:
+        """A handshake is over; why it failed is nobody's business but the stranger's."""
+        del self._handshakes[number]
+        self._door.leave(number)
+
     def opened(self, link: Link) -> None:
         """A connection came."""
         self._next_id += 1
         self._links[self._next_id] = link
         self._ids[link] = self._next_id
         challenge = secrets.token_bytes(HASH_BYTES)
-        self.carry_out(self.host.connected(self._next_id, challenge, link.channel, now()))
+        self.carry_out(
+            self.host.connected(self._next_id, challenge, link.channel, now(), link.address)
+        )
 
     def received(self, link: Link, data: bytes) -> None:
         """Bytes came."""
         self.carry_out(self.host.received(self._ids[link], data, now()))
+
+    def drained(self, link: Link) -> None:
+        """A slow reader has caught up with what was sent."""
+        self._pump(self._ids[link])
 
     def lost(self, link: Link) -> None:
         """A connection ended."""
@@ -122,15 +199,38 @@ class TableServer:
                 changed = True
             elif isinstance(effect, Send):
                 self._send(effect)
-            else:
-                self._hang_up(effect)
+            elif isinstance(effect, CodeChanged):
+                changed = True
+            elif isinstance(effect, Compute):
+                self._compute(effect)
+            elif link := self._links.get(effect.link):
+                self._carry_out_on(link, effect)
         if changed:
             self.on_change()
-        # Only now: what follows from a lost link must not overtake what others are yet to be sent.
-        while self._slow:
-            link = self._slow.pop()
-            if link in self._ids:
-                self.lost(link)
+
+    def _carry_out_on(self, link: Link, effect: Hangup | More | Stall | Resume) -> None:
+        if isinstance(effect, Hangup):
+            self._hang_up(link, effect)
+        elif isinstance(effect, Stall):
+            link.pause()
+        elif isinstance(effect, Resume):
+            link.resume()
+        elif link.unsent() <= MAX_UNSENT:
+            # Not at once, so that a long log keeps nobody waiting. Else `drained` sees to it.
+            asyncio.get_running_loop().call_soon(self._pump, effect.link)
+
+    def _pump(self, link: LinkId) -> None:
+        self.carry_out(self.host.pump(link))
+
+    def _compute(self, effect: Compute) -> None:
+        task = asyncio.get_running_loop().create_task(self._work_out(effect))
+        self._computing.add(task)
+        task.add_done_callback(self._computing.discard)
+
+    async def _work_out(self, effect: Compute) -> None:
+        loop = asyncio.get_running_loop()
+        result = await loop.run_in_executor(self._executor, effect.work)
+        self.carry_out(self.host.computed(effect.link, result, now()))
 
     def _write(self, blob: bytes) -> None:
         try:
@@ -145,15 +245,11 @@ class TableServer:
                 continue
             link.send(effect.data)
             if link.unsent() > MAX_UNSENT:
-                link.abort()
-                self._links.pop(each)
-                self._slow.append(link)
+                self.host.clogged(each, now())
 
-    def _hang_up(self, effect: Hangup) -> None:
-        link = self._links.pop(effect.link, None)
-        if link is None:
-            return
-        self._ids.pop(link, None)
+    def _hang_up(self, link: Link, effect: Hangup) -> None:
+        del self._links[effect.link]
+        del self._ids[link]
         if effect.why is Farewell.TOO_SLOW:
             link.abort()
         else:
@@ -163,6 +259,23 @@ class TableServer:
         while True:
             await asyncio.sleep(TICK)
             self.carry_out(self.host.tick(now()))
+
+
+class _Doorway(asyncio.Protocol):
+    """A connection that was accepted, for as long as nobody has looked at it."""
+
+    def __init__(self, let_in: Callable[[asyncio.Transport], None]) -> None:
+        self._let_in = let_in
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._let_in(transport)
+
+
+async def _stop(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
 
 
 def _sockets(port: int, loopback_only: bool) -> list[socket.socket]:
@@ -176,7 +289,8 @@ def _sockets(port: int, loopback_only: bool) -> list[socket.socket]:
 
 
 def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    # Named, because only then asyncio sends what is small at once.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":
             # Elsewhere this option would let two programs share the port.

@@ -87,6 +87,10 @@ class Company:
         """The seat of the player that is watched, once it sits."""
         return next((seat for seat in self.view.seats if seat.key not in self._sessions), None)
 
+    def all_see(self) -> bool:
+        """Whether everybody of the company has heard the same."""
+        return len({view.position for view in self._views.values()}) == 1
+
     def wait(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds after some change of a view."""
         with self._change:

@@ -42,6 +42,8 @@ class Stage:
         with contextlib.ExitStack() as ending:
             self._home = Path(ending.enter_context(tempfile.TemporaryDirectory()))
             self._numbers = itertools.count(1)
+            self.pids: list[int] = []
+            """The processes that were started, in order."""
             self._ending = ending.pop_all()
         return self
 
@@ -75,11 +77,15 @@ class Stage:
             argv, cwd=ROOT, env=env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._ending.callback(_end, process)
+        self.pids.append(process.pid)
         return process
 
     def host(self, *words: str, inside: Sequence[str] = ()) -> int:
         """A table without a screen, perhaps inside of a namespace; its port."""
-        argv = [*inside, *spoof("host", "--headless", "--port", "0", "--name", "Bench", *words)]
+        argv = [
+            *inside,
+            *spoof("host", "--headless", "--open", "--port", "0", "--name", "Bench", *words),
+        ]
         process = self.process(argv, {**os.environ, **self.state("Host")})
         assert process.stdout
         line = process.stdout.readline()

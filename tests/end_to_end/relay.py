@@ -1,13 +1,20 @@
-"""A wire between a guest and a host on this machine that records what passes, and may be slow."""
+"""A wire between a guest and a host on this machine that records what passes, and may be slow.
+
+It hears what is said inside of TLS because it has the host's own key: it answers with the host's
+certificate, and both ends take it for each other.
+"""
 
 import contextlib
 import selectors
 import socket
+import ssl
 import threading
 import time
 from collections import deque
 from types import TracebackType
 from typing import Self
+
+from spoof_tui.network.tls import Tunnel, client_context, server_context
 
 _AT_ONCE = 65536
 
@@ -15,15 +22,18 @@ _AT_ONCE = 65536
 class Relay:
     """Listens on `port`; every connection to it is carried on to `target`, both ways.
 
-    `delay` is how many seconds what the host says is under way.
+    `seed` is what the host's key is made of; `delay` is how many seconds what the host says is
+    under way.
     """
 
-    def __init__(self, target: int, delay: float = 0.0) -> None:
+    def __init__(self, target: int, seed: bytes, delay: float = 0.0) -> None:
         self._target = target
+        self._context, _ = server_context(seed)
         self._delay = delay
         self._server = socket.create_server(("127.0.0.1", 0))
         self._selector = selectors.DefaultSelector()
         self._peers: dict[socket.socket, socket.socket] = {}
+        self._tunnels: dict[socket.socket, Tunnel] = {}
         self._heard: dict[socket.socket, bytearray] = {}
         self._late: deque[tuple[float, socket.socket, bytes]] = deque()
         self._closing = False
@@ -79,9 +89,13 @@ class Relay:
             return
         said = bytearray(), bytearray()
         self.links.append(said)
+        self._tunnels[guest] = Tunnel(self._context, is_server=True)
+        self._tunnels[host] = Tunnel(client_context())
         for one, other, heard in ((guest, host, said[0]), (host, guest, said[1])):
             self._peers[one], self._heard[one] = other, heard
             self._selector.register(one, selectors.EVENT_READ, one is host)
+        self._tunnels[host].receive(b"")
+        self._put(host)
 
     def _carry(self, ready: socket.socket) -> None:
         if ready not in self._peers:
@@ -90,20 +104,28 @@ class Relay:
             data = ready.recv(_AT_ONCE)
         except OSError:
             data = b""
-        if not data:
+        tunnel = self._tunnels[ready]
+        with contextlib.suppress(ssl.SSLError):
+            said = tunnel.receive(data)
+            self._put(ready)
+            self._heard[ready] += said
+            is_host = self._selector.get_key(ready).data
+            when = time.monotonic() + (self._delay if is_host else 0.0)
+            self._late.append((when, self._peers[ready], said))
+        if not data or tunnel.is_over:
             self._end(ready)
-            return
-        self._heard[ready] += data
-        is_host = self._selector.get_key(ready).data
-        when = time.monotonic() + (self._delay if is_host else 0.0)
-        self._late.append((when, self._peers[ready], data))
 
     def _deliver(self) -> None:
         waiting = [each for each in self._late if each[0] > time.monotonic()]
-        for _, receiver, data in (each for each in self._late if each not in waiting):
-            with contextlib.suppress(OSError):
-                receiver.sendall(data)
+        for _, receiver, said in (each for each in self._late if each not in waiting):
+            self._tunnels[receiver].say(said)
+            self._put(receiver)
         self._late = deque(waiting)
+
+    def _put(self, receiver: socket.socket) -> None:
+        """Send what is on the wire to this side now."""
+        with contextlib.suppress(OSError):
+            receiver.sendall(self._tunnels[receiver].outgoing())
 
     def _end(self, gone: socket.socket) -> None:
         """The other side is told only after it got all that was under way."""

@@ -79,9 +79,10 @@ class Evening:
             terminal.wait(markers.READY)
             return terminal
 
-        anna = start("Anna", "host", "--name", TABLE, "--port", str(port))
+        anna = start("Anna", "host", "--open", "--name", TABLE, "--port", str(port))
+        seed = (self._parent / "Anna" / "identities" / "1.key").read_bytes()
         for name, delay in UNDER_WAY.items():
-            self._relays[name] = relay = stack.enter_context(Relay(port, delay))
+            self._relays[name] = relay = stack.enter_context(Relay(port, seed, delay))
             start(name, "join", f"127.0.0.1:{relay.port}")
             anna.wait(markers.taken(len(self._terminals)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import Final, Self, TypeVar
 
@@ -351,27 +351,27 @@ class Story:
         """Random play from wherever it is to the end of the game, or for so many entries."""
         draw = random.Random(seed)
         while self.table.phase is not Phase.GATHERING and steps:
-            self._act(draw, raise_odds)
+            self.act(self.awaited[0], draw, raise_odds)
             steps -= 1
         return self
 
-    def _act(self, draw: random.Random, raise_odds: float) -> None:
-        """What the table waits for, from the first who owes it."""
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """Whom the table waits for."""
+        keys = self.table.waiting_for
+        return tuple(
+            self.who(s) for s, player in enumerate(self.game.players) if player.key in keys
+        )
+
+    def act(self, who: int, draw: random.Random, raise_odds: float = 0.6) -> None:
+        """What the table waits for from `who`, at random."""
         if self.table.phase is Phase.SPEAKING:
             self.say(self._some_word(draw, raise_odds))
-            return
-        owing: Mapping[Phase, Callable[[], Sequence[int]]] = {
-            Phase.LOT: self._unopened,
-            Phase.CHOOSING: lambda: self.game.fists_missing,
-            Phase.WITNESSING: lambda: self.game.witnesses_missing,
-            Phase.OPENING: lambda: self.game.fists_shut,
-        }
-        seat = owing[self.table.phase]()[0]
-        who = self.who(seat)
-        if self.table.phase is Phase.LOT:
+        elif self.table.phase is Phase.LOT:
             self.toss(who)
         elif self.table.phase is Phase.CHOOSING:
-            self.fists_of({who: draw.randint(0, self.game.coins[seat])})
+            coins = self.game.coins[self.game.seat_of(signing_key(who).public) or 0]
+            self.fists_of({who: draw.randint(0, coins)})
         elif self.table.phase is Phase.WITNESSING:
             self.witness(who)
         else:
@@ -379,9 +379,6 @@ class Story:
 
     def _unwitnessed(self) -> tuple[int, ...]:
         return self.game.witnesses_missing if self.table.phase is Phase.WITNESSING else ()
-
-    def _unopened(self) -> Sequence[int]:
-        return self.game.shares_missing
 
     def _some_word(self, draw: random.Random, raise_odds: float) -> Word:
         view = view_of(self.table, signing_key(self.speaker).public)
@@ -396,13 +393,22 @@ class Story:
 class Desk:
     """A host and raw links to it: for saying what no correct guest says."""
 
-    def __init__(self, story: Story, start_when: int = 99, games: int | None = None) -> None:
+    def __init__(
+        self,
+        story: Story,
+        start_when: int = 99,
+        games: int | None = None,
+        together: bool = True,
+    ) -> None:
+        """`together`: the seats count as heard, whether they are connected or not."""
         self.host = Host(
             story.host_key,
             House(ForeignText("House"), start_when, games),
             story.entries,
             random.Random(0).randbytes,
         )
+        if together:
+            self.host.may_go_on = lambda at: True  # type: ignore[method-assign]
         self.time = 0.0
         self.recorded: list[bytes] = []
         self.closed: dict[int, Farewell] = {}
@@ -460,7 +466,7 @@ class Desk:
         while self.time < end:
             self.time += 0.25
             for link in speaking:
-                self.send(link, Ping())
+                self.send(link, Ping(0))
             self.carry_out(self.host.tick(self.now()))
 
     def carry_out(self, effects: Iterable[HostEffect]) -> None:

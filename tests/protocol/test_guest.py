@@ -42,6 +42,7 @@ from protocol.statements import (
     Fist,
     Gesticulate,
     Gesture,
+    Measure,
     Open,
     Ready,
     Say,
@@ -158,12 +159,22 @@ def test_a_refused_opening_is_not_repeated_until_the_table_moves() -> None:
     pair.link = None
     last = witnessing().copy().witness().entries[-1]
     pair.hear(Entries((witnessing().entries[-1].blob, last.blob)))
-    pair.hear(Refusal(sequence_of(pair), "not-now"), Ping(), Ping())
+    pair.hear(Refusal(sequence_of(pair), "not-now"), Ping(0), Ping(0))
     assert len(pair.proposed) == 1
     talk = Intent.sign(signing_key(2), 99, speaking().entries[0].head, HI)
     after = Entry.sign(signing_key(255), 0, last.head, last.time, talk)
     pair.hear(Entries((after.blob,)))
     assert [type(statement) for statement in pair.proposed] == [Open, Open]
+
+
+def test_a_fist_that_came_too_late_for_a_removal_goes_in_again_by_itself() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2)
+    after = story.copy().decide(Measure.REMOVE, 2).fists_of({1: 2})
+    pair = Pair(story, host_story=after, connect=False)
+    pair.act(pair.guest.choose(2, NONCE))
+    pair.connect()
+    assert pair.proposed == [Fist(hand_of(pair, 2).seal)] * 2
+    assert pair.logged[-1] == pair.proposed[-1]
 
 
 # Secrets
@@ -368,7 +379,7 @@ def test_what_was_lost_with_the_connection_is_sent_again_once() -> None:
     pair.link = lost
     pair.cut()
     pair.connect()
-    pair.hear(Ping(), Ping())
+    pair.hear(Ping(0), Ping(0))
     assert pair.proposed == [Speak(Bid(1))] * 2
     assert pair.intents[0].blob == pair.intents[1].blob
     assert pair.logged.count(Speak(Bid(1))) == 1
@@ -524,7 +535,7 @@ def test_the_guest_pings_every_second_once_it_is_welcome() -> None:
     pair.effects.clear()
     for _ in range(8):
         tick(pair, PING_EVERY / 4)
-    assert [effect.data for effect in pair.events(Transmit)] == [write(Ping())] * 2
+    assert [effect.data for effect in pair.events(Transmit)] == [write(Ping(0))] * 2
 
 
 def test_nothing_is_pinged_before_the_welcome() -> None:
@@ -562,7 +573,7 @@ def test_the_host_tells_who_is_unsteady() -> None:
 
 def greeting(table: bytes, protocol: int = 1) -> Greeting:
     opened = Story(0).table.opened
-    card = Card(table, opened.name, opened.name, opened.rules, 9, 0, State.GATHERING, False)
+    card = Card(table, opened.name, opened.name, opened.rules, 9, 0, State.GATHERING, False, 0)
     return Greeting(protocol, "9.9", card, bytes(32))
 
 
@@ -579,7 +590,7 @@ def test_a_host_of_another_version_is_left_with_that_farewell() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", [Welcome(1), Entries((b"x",)), Presence(()), Ping(), Refusal(1, "stale")]
+    "message", [Welcome(1), Entries((b"x",)), Presence(()), Ping(0), Refusal(1, "stale")]
 )
 def test_a_host_that_does_not_greet_first_is_left(message: Message) -> None:
     guest = newcomer()
@@ -600,7 +611,7 @@ def test_a_table_whose_first_entry_is_of_another_protocol_halts() -> None:
     opened = replace(Story(0).table.opened, protocol=2)
     first = Entry.sign(signing_key(255), 0, EMPTY, 0, opened)
     guest = newcomer()
-    guest.received(write(greeting(first.hash)), Moment(0, 0))
+    guest.received(write(greeting(first.hash)) + write(Welcome(1)), Moment(0, 0))
     effects = guest.received(write(Entries((first.blob,))), Moment(0, 0))
     assert isinstance(effects[-1], Halt) and "protocol 2" in str(effects[-1].error)
 
@@ -728,7 +739,7 @@ def test_after_a_halt_nothing_is_read_any_more() -> None:
 
 def test_a_log_of_another_table_than_the_greeting_named_halts() -> None:
     guest = newcomer()
-    guest.received(write(greeting(b"t" * 32)), Moment(0, 0))
+    guest.received(write(greeting(b"t" * 32)) + write(Welcome(1)), Moment(0, 0))
     effects = guest.received(write(Entries((Story(0).entries[0].blob,))), Moment(0, 0))
     assert isinstance(effects[-1], Halt)
     assert guest.table is None

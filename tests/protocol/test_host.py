@@ -291,7 +291,7 @@ def test_nothing_is_sent_to_a_link_that_has_not_said_hello() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", [Ping(), Propose(b""), Propose(Story(1).intent(0, Leave()).blob)]
+    "message", [Ping(0), Propose(b""), Propose(Story(1).intent(0, Leave()).blob)]
 )
 def test_nothing_counts_before_the_hello(message: Message) -> None:
     desk = Desk(Story(1))
@@ -380,7 +380,7 @@ def test_nothing_behind_a_goodbye_is_read() -> None:
     desk = Desk(at(Phase.SPEAKING))
     link = desk.join(FIRST)
     word = Propose(at(Phase.SPEAKING).intent(FIRST, Speak(Bid(1))).blob)
-    desk.receive(link, write(Ping()) + write(Goodbye(Farewell.CLOSED)) + write(word))
+    desk.receive(link, write(Ping(0)) + write(Goodbye(Farewell.CLOSED)) + write(word))
     assert [type(entry.statement) for entry in list(desk.host.log)[-1:]] == [Away]
 
 
@@ -462,7 +462,7 @@ def test_the_host_pings_every_second() -> None:
     link = desk.join(FIRST)
     desk.heard(link)
     desk.pass_time(5, link)
-    assert desk.heard(link) == [Ping()] * 5
+    assert desk.heard(link) == [Ping(number) for number in range(1, 6)]
 
 
 def test_entries_are_never_older_than_the_one_before() -> None:

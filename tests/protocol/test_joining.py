@@ -7,7 +7,7 @@ import pytest
 from protocol.errors import BrokenLog, Reason
 from protocol.foreign import ForeignText
 from protocol.framing import frame
-from protocol.guest import CodeWanted, Guest, Halt, Hangup, LinkState, Refused
+from protocol.guest import CodeWanted, Guest, Halt, Hangup, LinkState, Refused, Transmit
 from protocol.keys import SigningKey
 from protocol.limits import (
     GUESS_EVERY,
@@ -21,7 +21,7 @@ from protocol.limits import (
     TALK_OF_ROUND,
     TRIES_OF_CODE,
 )
-from protocol.messages import Entries, Farewell, Ping, Refusal, write
+from protocol.messages import Entries, Farewell, Goodbye, Ping, Refusal, Welcome, write
 from protocol.statements import Admitted, Measure, Say
 from protocol.table import Phase
 from protocol.timing import LOST_AFTER
@@ -142,10 +142,19 @@ def test_another_host_under_the_tables_name_hears_no_hello() -> None:
     (chair,) = table.chairs
     table.cut(chair)
     chair.guest.connected(b"", table.now(), signing_key(9).public)
-    sent = len(chair.sent)
-    greeting = table.greeting()
-    assert Hangup(Farewell.IMPOSTOR) in chair.guest.received(greeting, table.now())
-    assert len(chair.sent) == sent
+    effects = chair.guest.received(table.greeting(), table.now())
+    assert Hangup(Farewell.IMPOSTOR) in effects
+    assert not any(isinstance(effect, Transmit) for effect in effects)
+
+
+@pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.OTHER_LOG, Farewell.BARRED])
+def test_another_host_cannot_say_that_the_table_closes(why: Farewell) -> None:
+    table = MemoryTable(1)
+    (chair,) = table.chairs
+    table.cut(chair)
+    chair.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = chair.guest.received(write(Goodbye(why)), table.now())
+    assert Hangup(Farewell.IMPOSTOR) in effects and Hangup(why) not in effects
 
 
 @pytest.mark.parametrize("key", ["own", "other"])
@@ -154,7 +163,7 @@ def test_the_first_entry_names_the_host_of_the_certificate(key: str) -> None:
     host_key = table.host_key.public if key == "own" else signing_key(9).public
     guest = Guest(SigningKey(table.entropy()))
     guest.connected(b"", table.now(), host_key)
-    guest.received(table.greeting(), table.now())
+    guest.received(table.greeting() + write(Welcome(1)), table.now())
     effects = guest.received(write(Entries((table.host.log[0].blob,))), table.now())
     halts = [effect.error for effect in effects if isinstance(effect, Halt)]
     assert [type(error) for error in halts] == ([] if key == "own" else [BrokenLog])
@@ -166,7 +175,7 @@ def test_the_first_entry_names_the_host_of_the_certificate(key: str) -> None:
 def test_more_than_a_burst_of_one_link_waits_and_everybody_else_goes_on() -> None:
     desk = Desk(Story(2))
     loud, quiet = desk.join(0, address=ADDRESS), desk.join(1, address="192.0.2.2")
-    desk.receive(loud, write(Ping()) * 10_000)
+    desk.receive(loud, write(Ping(0)) * 10_000)
     assert desk.stalled == {loud}
     story = Story(2)
     desk.propose(quiet, story.intent(1, Say(ForeignText("here"))))
@@ -176,7 +185,7 @@ def test_more_than_a_burst_of_one_link_waits_and_everybody_else_goes_on() -> Non
 def test_what_waited_is_taken_in_time_and_then_the_link_is_read_again() -> None:
     desk = Desk(Story(1))
     loud = desk.join(0, address=ADDRESS)
-    desk.receive(loud, write(Ping()) * (MESSAGES_BURST + 10))
+    desk.receive(loud, write(Ping(0)) * (MESSAGES_BURST + 10))
     desk.pass_time(1.0)
     assert not desk.stalled and not desk.closed
 

@@ -12,6 +12,11 @@ KEY, OTHER = signing_key(1), signing_key(2)
 SIGNED = KEY.sign(b"purpose", b"message")
 
 
+def test_a_key_can_be_made_anew_from_its_seed() -> None:
+    assert SigningKey(KEY.seed).public == KEY.public
+    assert repr(KEY.seed) not in repr(KEY)
+
+
 def test_a_signature_is_its_owners() -> None:
     assert len(SIGNED) == SIGNATURE_BYTES
     assert is_signed(KEY.public, b"purpose", b"message", SIGNED)

@@ -22,6 +22,7 @@ from protocol.messages import (
     Farewell,
     Goodbye,
     Greeting,
+    HandOver,
     Hello,
     Locked,
     OtherVersion,
@@ -31,7 +32,10 @@ from protocol.messages import (
     Propose,
     Refusal,
     State,
+    Support,
     Welcome,
+    Whereabout,
+    Whereabouts,
     is_proven,
     read_from_guest,
     read_from_host,
@@ -47,6 +51,8 @@ hashes = st.binary(min_size=32, max_size=32)
 wholes = st.integers(0, 2**53 - 1)
 names = typed.filter(lambda text: 1 <= len(text.encode()) <= 64).map(ForeignText)
 programs = st.text("0.1 abc~", max_size=32)
+ports = st.integers(0, 65535)
+places = st.builds(Whereabout, hashes, st.text("0123456789.:%", max_size=64), st.integers(1, 65535))
 cards = st.builds(
     Card,
     hashes,
@@ -57,12 +63,15 @@ cards = st.builds(
     st.integers(0, 9),
     st.sampled_from(State),
     st.booleans(),
+    wholes,
 )
 signatures = st.binary(min_size=64, max_size=64)
 
 MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Greeting: st.builds(Greeting, st.just(PROTOCOL), programs, cards, hashes),
-    Hello: st.builds(Hello, st.just(PROTOCOL), programs, hashes, wholes, hashes, signatures),
+    Hello: st.builds(
+        Hello, st.just(PROTOCOL), programs, hashes, wholes, hashes, wholes, ports, signatures
+    ),
     Locked: st.builds(Locked),
     Pake: st.builds(Pake, st.binary(min_size=PAKE_BYTES, max_size=PAKE_BYTES)),
     Confirm: st.builds(Confirm, hashes),
@@ -71,12 +80,15 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Propose: st.builds(Propose, st.binary(max_size=99)),
     Refusal: st.builds(Refusal, wholes, st.text("abc-", max_size=32)),
     Presence: st.builds(Presence, st.lists(hashes, max_size=4).map(tuple)),
-    Ping: st.builds(Ping),
+    Ping: st.builds(Ping, wholes),
+    Whereabouts: st.builds(Whereabouts, st.lists(places, max_size=9).map(tuple)),
+    HandOver: st.builds(HandOver, hashes),
+    Support: st.builds(Support, signatures),
     Goodbye: st.builds(Goodbye, st.sampled_from(Farewell)),
 }
 
 CARD = Card(
-    bytes(32), ForeignText("T"), ForeignText("H"), PRESETS["milan"], 9, 2, State.GATHERING, True
+    bytes(32), ForeignText("T"), ForeignText("H"), PRESETS["milan"], 9, 2, State.GATHERING, True, 0
 )
 GREETING = Greeting(PROTOCOL, "1", CARD, b"c" * 32)
 HELLO = sign_hello(signing_key(1), "1", GREETING, b"channel", Head(3, b"h" * 32))

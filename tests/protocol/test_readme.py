@@ -197,7 +197,9 @@ def scene() -> Scene:
     )
     first = Entry.sign(host, 0, EMPTY, GIVEN.number("time of entry 0"), opened)
     name = ForeignText(GIVEN.text("host name"))
-    card = Card(first.hash, opened.name, name, opened.rules, opened.seats, 0, State.GATHERING, True)
+    card = Card(
+        first.hash, opened.name, name, opened.rules, opened.seats, 0, State.GATHERING, True, 0
+    )
     program = GIVEN.text("program")
     greeting = Greeting(version.PROTOCOL, program, card, GIVEN.octets("challenge"))
     sit = Intent.sign(ann, 1, first.head, Sit(ForeignText(GIVEN.text("Ann's name"))))
@@ -261,7 +263,7 @@ WORKED: Final[dict[str, Callable[[], bytes]]] = {
     "host-public": lambda: SCENE.host.public,
     "ann-public": lambda: SCENE.ann.public,
     "bo-public": lambda: SCENE.bo.public,
-    "ping": lambda: write(Ping()),
+    "ping": lambda: write(Ping(0)),
     "entry-0": lambda: SCENE.first.blob,
     "table-id": lambda: SCENE.first.hash,
     "greeting": lambda: write(SCENE.greeting),
@@ -695,7 +697,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "confirm before pake": lambda m: m.receive(write(Confirm(K))),
     "confirm, the right code": lambda m: m.prove(m.host.code or "", SCENE.bo),
     "confirm, a wrong code": lambda m: m.prove("AAAAA", SCENE.bo),
-    "ping": lambda m: m.receive(write(Ping())),
+    "ping": lambda m: m.receive(write(Ping(0))),
     "goodbye": lambda m: m.receive(write(Goodbye(Farewell.CLOSED))),
     "no message": lambda m: m.receive(frame(pack(("nonsense",)))),
     "no hello for HELLO_WITHIN": lambda m: m.host.tick(m.at(limits.HELLO_WITHIN + 1)),

@@ -54,12 +54,15 @@ def new_host(
     start_when: int = 2,
     games: int | None = None,
     key: SigningKey | None = None,
+    locked: bool = False,
 ) -> tuple[Host, bytes]:
     """The host of a new table, and the blob of its first entry."""
     key = key or new_key()
     name, salt = ForeignText("The Golden Pier"), secrets.token_bytes(32)
-    opened = TableOpened(PROTOCOL, key.public, name, Rules.parse(rules), seats, False, 60, 0, salt)
-    host, _ = Host.open(key, House(ForeignText("Olha"), start_when, games), opened, now())
+    opened = TableOpened(PROTOCOL, key.public, name, Rules.parse(rules), seats, locked, 60, 0, salt)
+    host, _ = Host.open(
+        key, House(ForeignText("Olha"), start_when, games), opened, now(), secrets.token_bytes
+    )
     return host, host.log[0].blob
 
 
@@ -77,6 +80,8 @@ class Wire:
         self.heard: list[Message] = []
         """Every message that came from the host."""
         self.channel = b""
+        self.host_key: bytes | None = None
+        self.address: str | None = None
         self._owner: Owner | None = None
         self._link: Link | None = None
         self._to_host = FrameReader()
@@ -98,6 +103,7 @@ class Wire:
 
     def opened(self, link: Link) -> None:
         self._link = link
+        self.channel, self.host_key = link.channel, link.host_key
         self._to_host, self._from_host = FrameReader(), FrameReader()
         if self._owner:
             self._owner.opened(self)
@@ -107,6 +113,9 @@ class Wire:
             self.heard += map(read_from_host, self._from_host.feed(data))
         if self._owner and link is self._link:
             self._owner.received(self, data)
+
+    def drained(self, link: Link) -> None:
+        pass
 
     def lost(self, link: Link) -> None:
         if self._owner and link is self._link:
@@ -121,6 +130,12 @@ class Wire:
 
     def unsent(self) -> int:
         return 0
+
+    def pause(self) -> None:
+        pass
+
+    def resume(self) -> None:
+        pass
 
     def close(self) -> None:
         self._owner = None
@@ -255,10 +270,12 @@ async def parlour(
     start_when: int = 2,
     key: SigningKey | None = None,
     record: Callable[[bytes], None] = lambda blob: None,
+    locked: bool = False,
 ) -> AsyncIterator[Parlour]:
     """A table that is closed at the end, with all sessions at it."""
-    host, first = new_host(rules, seats, start_when, key=key)
-    table = Parlour(TableServer(host, record), first)
+    key = key or new_key()
+    host, first = new_host(rules, seats, start_when, key=key, locked=locked)
+    table = Parlour(TableServer(host, record, key=key), first)
     try:
         yield table
     finally:

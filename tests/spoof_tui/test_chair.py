@@ -29,6 +29,7 @@ from spoof_tui.chair import CannotOpen, Chair, ChairNotice, Opened
 from spoof_tui.hosting import Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
+from spoof_tui.network.tls import server_context
 from spoof_tui.session import Ended, NotAllowed, NotSaved, ViewChanged
 from spoof_tui.storage import Identity
 
@@ -131,13 +132,14 @@ def until_idle(backstage: Backstage) -> None:
 
 @contextlib.contextmanager
 def saying(data: bytes) -> Iterator[Address]:
-    """Something that says `data` to whoever comes first."""
+    """Something that says `data`, inside of TLS, to whoever comes first."""
+    context, _ = server_context(bytes(32))
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
             with contextlib.suppress(OSError):
                 connection, _ = server.accept()
-                with connection:
+                with context.wrap_socket(connection, server_side=True) as connection:
                     connection.sendall(data)
                     connection.recv(1)
 

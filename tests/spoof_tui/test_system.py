@@ -166,6 +166,33 @@ def test_a_private_directory_is_made_and_kept_private(tmp_path: Path) -> None:
     assert mode(path) == 0o700
 
 
+@pytest.mark.parametrize("is_on_disk", [False, True])
+def test_a_secret_is_at_a_path_for_a_moment(
+    is_on_disk: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    if is_on_disk:
+        monkeypatch.setattr(system, "_OPEN_FILES", tmp_path / "none")
+    elif not system._OPEN_FILES.is_dir():
+        pytest.skip("this system shows no open files")
+    with system.private_file(b"secret") as path:
+        assert (path.read_bytes(), path.read_bytes()) == (b"secret", b"secret")
+        assert mode(path) == 0o600
+        assert bool(list(tmp_path.iterdir())) is is_on_disk
+    assert list(tmp_path.iterdir()) == []
+    assert not path.exists()
+
+
+def test_a_secret_is_gone_when_its_use_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(system, "_OPEN_FILES", tmp_path / "none")
+    with pytest.raises(ZeroDivisionError), system.private_file(b"secret"):
+        raise ZeroDivisionError
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_system_loads_no_interface() -> None:
     program = "import sys, spoof_tui.system; sys.exit('textual' in sys.modules)"
     assert run(program).returncode == 0

@@ -21,7 +21,7 @@ from spoof_tui.bots.players import BotPlayer, BotPlayers
 from spoof_tui.network.server import TableServer
 from spoof_tui.vault import record_text
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.parlour import Wire, new_host, until
+from tests.spoof_tui.parlour import Wire, new_host, new_key, until
 
 WITHIN = 40.0
 """Seconds for a table of bots to play its games; it takes about one."""
@@ -30,10 +30,11 @@ WITHIN = 40.0
 def opened(
     games: int = 1, players: int = 3, rules: str = "milan", record: list[bytes] | None = None
 ) -> TableServer:
-    host, first = new_host(rules, start_when=players, games=games)
+    key = new_key()
+    host, first = new_host(rules, start_when=players, games=games, key=key)
     blobs = record if record is not None else []
     blobs.append(first)
-    return TableServer(host, blobs.append)
+    return TableServer(host, blobs.append, key=key)
 
 
 async def close(server: TableServer, *players: BotPlayers) -> None:

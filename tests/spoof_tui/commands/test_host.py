@@ -21,6 +21,7 @@ from spoof_tui.commands import host, play
 from spoof_tui.hosting import Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
+from spoof_tui.network.tls import client_context
 
 LIMIT = 20.0
 
@@ -120,7 +121,10 @@ def test_no_more_players_are_waited_for_than_there_are_seats(
 def test_a_table_without_a_screen_says_where_it_is_and_stops_in_good_order(start: Starts) -> None:
     process = start("host", "--headless", "--port", "0", "--name", "Pier")
     port = port_of(process)
-    with socket.create_connection(("127.0.0.1", port), LIMIT) as guest:
+    with (
+        socket.create_connection(("127.0.0.1", port), LIMIT) as wire,
+        client_context().wrap_socket(wire) as guest,
+    ):
         assert guest.recv(1)
         process.send_signal(signal.SIGTERM)
         assert process.wait(LIMIT) == system.STOPPED

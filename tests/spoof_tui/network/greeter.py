@@ -29,6 +29,7 @@ from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.announcer import Announcer
 from spoof_tui.network.discovery import Browser
+from spoof_tui.network.tls import server_context
 
 _TURNS = 5
 """Turns of the event loop in which a connection that was accepted reaches its handler."""
@@ -41,14 +42,17 @@ def open_host(name: str = "The Golden Pier") -> Host:
     key = SigningKey(secrets.token_bytes(32))
     rules, salt = Rules.parse("milan"), secrets.token_bytes(32)
     opened = TableOpened(PROTOCOL, key.public, ForeignText(name), rules, 9, False, 60, 0, salt)
-    return Host.open(key, House(ForeignText("Olha")), opened, Moment(0, 0))[0]
+    return Host.open(key, House(ForeignText("Olha")), opened, Moment(0, 0), secrets.token_bytes)[0]
 
 
 @contextlib.asynccontextmanager
 async def listening(
-    handler: Handler, host: str = "127.0.0.1", port: int = 0
+    handler: Handler, host: str = "127.0.0.1", port: int = 0, plain: bool = False
 ) -> AsyncIterator[Address]:
-    """A server that does what `handler` does with every connection, and hangs up after it."""
+    """A server that does what `handler` does with every connection, and hangs up after it.
+
+    There is TLS in it, unless it is `plain`.
+    """
     tasks: set[asyncio.Task[None]] = set()
     writers: list[StreamWriter] = []
 
@@ -66,7 +70,8 @@ async def listening(
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
-    server = await asyncio.start_server(accept, host, port)
+    context = None if plain else server_context(bytes(32))[0]
+    server = await asyncio.start_server(accept, host, port, ssl=context)
     try:
         yield Address(*server.sockets[0].getsockname()[:2])
     finally:
@@ -82,12 +87,12 @@ async def listening(
         await server.wait_closed()
 
 
-def greeting(host: Host) -> Handler:
-    """Greet as `host` does, and wait for the end."""
+def greeting(host: Host, at: str | None = None) -> Handler:
+    """Greet guests from the address `at` as `host` does, and wait for the end."""
 
     async def greet(reader: StreamReader, writer: StreamWriter) -> None:
         link = id(writer)
-        effects = host.connected(link, secrets.token_bytes(32), b"", Moment(0, 0))
+        effects = host.connected(link, secrets.token_bytes(32), b"", Moment(0, 0), at)
         for effect in effects:
             if isinstance(effect, Send):
                 writer.write(effect.data)

@@ -26,7 +26,7 @@ from spoof_tui.network import discovery
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.discovery import AT_ONCE, MOST_LEADS, THIS_MACHINE, Browser, FoundTable
 from spoof_tui.network.multicast import SERVICE
-from spoof_tui.network.probe import open_tcp
+from spoof_tui.network.probe import open_tls
 from tests.spoof_tui.network.greeter import (
     Handler,
     advertised,
@@ -157,7 +157,7 @@ async def test_a_closed_port_is_gone_with_the_first_refusal() -> None:
         async def connect(where: Address) -> tuple[StreamReader, StreamWriter]:
             nonlocal refused
             try:
-                return await open_tcp(where)
+                return await open_tls(where)
             except ConnectionRefusedError:
                 refused += 1
                 raise
@@ -258,7 +258,7 @@ class Crowd:
 
     async def connect(self, address: Address) -> tuple[StreamReader, StreamWriter]:
         if address == self.real:
-            return await open_tcp(address)
+            return await open_tls(address)
         self.now += 1
         self.most = max(self.most, self.now)
         try:

@@ -1,19 +1,27 @@
-"""Both kinds of links keep one contract; the TCP ones are real sockets on this machine."""
+"""Both kinds of links keep one contract; those over TLS are real sockets on this machine."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import socket
+import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 import pytest
 
-from spoof_tui.network import links
+from protocol.keys import SigningKey
+from protocol.limits import MAX_UNSENT
+from protocol.messages import Ping, write
+from spoof_tui.network import links, tls
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.links import Link, MemoryLink, TcpLink, dial
+from spoof_tui.network.links import Link, MemoryLink, Owner, TlsLink, address_of, dial
+from spoof_tui.network.tls import Tunnel, server_context
+from tests.spoof_tui.network.greeter import listening, saying
 from tests.spoof_tui.parlour import until
+
+SEED = bytes(range(32))
 
 
 @dataclass
@@ -23,6 +31,7 @@ class End:
     data: bytes = b""
     opened_: list[Link] = field(default_factory=list)
     lost_: list[Link] = field(default_factory=list)
+    drained_: int = 0
 
     @property
     def link(self) -> Link:
@@ -35,32 +44,59 @@ class End:
         assert link is self.link
         self.data += data
 
+    def drained(self, link: Link) -> None:
+        self.drained_ += 1
+
     def lost(self, link: Link) -> None:
         self.lost_.append(link)
 
 
 @contextlib.asynccontextmanager
-async def joined(kind: str) -> AsyncIterator[tuple[End, End]]:
-    """Two ends of a link; both have heard that it stands."""
-    one, other = End(), End()
-    loop = asyncio.get_running_loop()
-    if kind == "memory":
-        MemoryLink.join(one, other, loop)
-        yield one, other
-        return
-    server = await loop.create_server(lambda: TcpLink(other), "127.0.0.1", 0)
+async def answering(owner: Owner) -> AsyncIterator[Address]:
+    """Where hosts' ends of links for `owner` answer, without a door."""
+    ends: list[TlsLink] = []
+    context, channel = server_context(SEED)
+
+    def end() -> TlsLink:
+        tunnel = Tunnel(context, is_server=True)
+        ends.append(TlsLink(owner, tunnel, lambda error: None, channel, "127.0.0.1"))
+        return ends[-1]
+
+    server = await asyncio.get_running_loop().create_server(end, "127.0.0.1", 0)
     try:
-        await dial(one, Address(*server.sockets[0].getsockname()))
-        await until(lambda: other.opened_)
-        yield one, other
+        yield Address(*server.sockets[0].getsockname())
     finally:
-        for end in (one, other):
-            end.link.abort()
         server.close()
+        for each in ends:
+            each.abort()
+        await asyncio.gather(*(each.gone.wait() for each in ends))
         await server.wait_closed()
 
 
-both = pytest.mark.parametrize("kind", ["memory", "tcp"])
+@contextlib.asynccontextmanager
+async def joined(kind: str) -> AsyncIterator[tuple[End, End]]:
+    """Two ends of a link, a guest's and a host's; both have heard that it stands."""
+    one, other = End(), End()
+    if kind == "memory":
+        MemoryLink.join(one, other, asyncio.get_running_loop())
+        yield one, other
+        return
+    async with answering(other) as address:
+        await dial(one, address)
+        await until(lambda: other.opened_)
+        try:
+            yield one, other
+        finally:
+            one.link.abort()
+            await tls_link(one).gone.wait()
+
+
+def tls_link(end: End) -> TlsLink:
+    assert isinstance(end.link, TlsLink)
+    return end.link
+
+
+both = pytest.mark.parametrize("kind", ["memory", "tls"])
 
 
 @both
@@ -121,18 +157,168 @@ async def test_a_closed_end_hears_no_more(kind: str) -> None:
         assert one.data == b""
 
 
-async def test_a_reader_that_stands_still_is_seen_in_what_is_unsent() -> None:
-    async with joined("tcp") as (one, other):
-        other.link._transport.pause_reading()  # type: ignore[attr-defined]
+@both
+async def test_what_comes_while_nothing_is_read_is_kept(kind: str) -> None:
+    async with joined(kind) as (one, other):
+        other.link.pause()
+        other.link.pause()
+        one.link.send(b"first")
+        one.link.send(b"second")
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert other.data == b""
+        other.link.resume()
+        await until(lambda: other.data == b"firstsecond")
 
-        def is_full() -> bool:
-            one.link.send(bytes(1 << 16))
-            return one.link.unsent() > 1 << 20
 
-        await until(is_full)
-        one.link.abort()
-        other.link._transport.resume_reading()  # type: ignore[attr-defined]
+@both
+async def test_what_was_said_last_is_heard_even_after_a_pause(kind: str) -> None:
+    async with joined(kind) as (one, other):
+        other.link.pause()
+        one.link.send(b"goodbye")
+        one.link.close()
+        await asyncio.sleep(0)
+        other.link.resume()
         await until(lambda: other.lost_)
+        assert other.data == b"goodbye"
+
+
+# What identifies a link over the network
+
+
+async def test_both_ends_know_the_same_channel_and_the_guest_whose_it_is() -> None:
+    async with joined("tls") as (one, other):
+        assert one.link.channel == other.link.channel == server_context(SEED)[1]
+        assert (one.link.host_key, other.link.host_key) == (SigningKey(SEED).public, None)
+        assert (one.link.address, other.link.address) == (None, "127.0.0.1")
+
+
+async def test_in_memory_there_is_nothing_to_know() -> None:
+    async with joined("memory") as (one, other):
+        for link in (one.link, other.link):
+            assert (link.channel, link.host_key, link.address) == (b"", None, None)
+
+
+@pytest.mark.parametrize(
+    ("peer", "address"),
+    [
+        (("10.0.0.5", 47113), "10.0.0.5"),
+        (("fe80::1%eth0", 47113, 0, 2), "fe80::1"),
+        (None, None),
+    ],
+)
+def test_an_address_has_no_port_and_no_zone(peer: object, address: str | None) -> None:
+    assert address_of(asyncio.Transport({"peername": peer})) == address
+
+
+# Readers that stand still
+
+
+async def fill(end: End) -> None:
+    """Send until the other end, which does not read, has more than it may."""
+
+    def is_full() -> bool:
+        end.link.send(bytes(1 << 14))
+        return end.link.unsent() > MAX_UNSENT
+
+    await until(is_full)
+
+
+async def test_the_owner_is_told_when_a_slow_reader_has_caught_up() -> None:
+    async with joined("tls") as (one, other):
+        other.link.pause()
+        await fill(one)
+        assert one.drained_ == 0
+        other.link.resume()
+        await until(lambda: one.drained_)
+        assert one.link.unsent() < MAX_UNSENT
+
+
+async def test_an_end_that_does_not_read_can_be_told_nothing_and_is_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(links, "CLOSE_WITHIN", 0.01)
+    async with joined("tls") as (one, other):
+        other.link.pause()
+        await fill(one)
+        one.link.close()
+        await asyncio.wait_for(tls_link(one).gone.wait(), 5)
+        assert one.lost_ == []
+
+
+async def test_one_that_hangs_up_without_reading_is_lost_at_once() -> None:
+    async with joined("tls") as (one, other):
+        other.link.pause()
+        await fill(one)
+        transport = tls_link(other)._transport
+        assert transport
+        transport.get_extra_info("socket").shutdown(socket.SHUT_WR)
+        await until(lambda: one.lost_)
+        await asyncio.wait_for(tls_link(one).gone.wait(), 5)
+
+
+async def test_who_lets_answers_pile_up_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "_MOST_UNSENT", MAX_UNSENT)
+    async with joined("tls") as (one, other):
+        other.link.pause()
+        await fill(one)
+        other.link.send(b"more")
+        await until(lambda: one.lost_)
+
+
+# Handshakes
+
+
+async def handshake(raw: bytes, hang_up: bool = False) -> tuple[End, list[OSError | None]]:
+    """A host's end whose other end says `raw`; what its owner and its door are told."""
+    end, told = End(), list[OSError | None]()
+    loop = asyncio.get_running_loop()
+    here, there = socket.socketpair()
+    with there:
+        tunnel = Tunnel(server_context(SEED)[0], is_server=True)
+        link = TlsLink(end, tunnel, told.append, b"channel", "10.0.0.5")
+        await loop.connect_accepted_socket(lambda: link, here)
+        there.sendall(raw)
+        if hang_up:
+            there.close()
+        await asyncio.wait_for(link.gone.wait(), 5)
+    return end, told
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        pytest.param(b"GET / HTTP/1.1\r\n\r\n", id="a browser"),
+        pytest.param(bytes(300), id="zeros"),
+        pytest.param(b"\xff" * 300, id="ones"),
+        pytest.param(b"\x16\x03\x01\xff\xff" + bytes(300), id="a record that is too long"),
+        pytest.param(write(Ping()), id="a message without TLS"),
+    ],
+)
+async def test_what_is_no_tls_opens_nothing(raw: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    end, told = await handshake(raw)
+    assert [type(error) for error in told] == [ssl.SSLError]
+    assert (end.opened_, end.lost_, caplog.records) == ([], [], [])
+
+
+@pytest.mark.parametrize("raw", [b"", b"\x16", b"\x16\x03\x01\x02\x00" + bytes(100)])
+async def test_who_hangs_up_in_the_handshake_opens_nothing(
+    raw: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    end, told = await handshake(raw, hang_up=True)
+    assert len(told) == 1 and isinstance(told[0], OSError)
+    assert (end.opened_, end.lost_, caplog.records) == ([], [], [])
+
+
+@pytest.mark.parametrize("raw", [b"", b"\x16", b"\x16\x03\x01\x02\x00" + bytes(100)])
+async def test_silence_in_the_handshake_ends(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "HANDSHAKE_WITHIN", 0.01)
+    end, told = await handshake(raw)
+    assert [type(error) for error in told] == [TimeoutError]
+    assert (end.opened_, end.lost_) == ([], [])
+
+
+# Dialling
 
 
 async def test_a_port_on_which_nobody_listens_refuses() -> None:
@@ -151,3 +337,47 @@ async def test_dialling_takes_no_longer_than_it_may(monkeypatch: pytest.MonkeyPa
     with pytest.raises(OSError) as error:
         await dial(End(), Address("127.0.0.1", 1))
     assert isinstance(error.value, TimeoutError)
+
+
+@pytest.mark.parametrize("said", [b"", b"\x16", b"SSH-2.0-OpenSSH_9.2p1\r\n", bytes(100)])
+async def test_dialling_what_is_no_table_raises(
+    said: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(links, "CONNECT_WITHIN", 0.1)
+    end = End()
+    async with listening(saying(said), plain=True) as address:
+        with pytest.raises(OSError):
+            await dial(end, address)
+    assert (end.opened_, end.lost_, caplog.records) == ([], [], [])
+
+
+async def test_dialling_who_hangs_up_raises() -> None:
+    async def hang_up(_reader: object, _writer: object) -> None:
+        pass
+
+    async with listening(hang_up, plain=True) as address:
+        with pytest.raises(ConnectionError):
+            await dial(End(), address)
+
+
+async def test_dialling_one_whose_key_is_no_hosts_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    def other(shown: bytes | None) -> tuple[bytes, bytes]:
+        raise ConnectionError("an RSA key")
+
+    monkeypatch.setattr(tls, "peer", other)
+    end = End()
+    async with answering(End()) as address:
+        with pytest.raises(ConnectionError, match="RSA"):
+            await dial(end, address)
+    assert (end.opened_, end.lost_) == ([], [])
+
+
+async def test_dialling_may_be_given_up(caplog: pytest.LogCaptureFixture) -> None:
+    end = End()
+    async with listening(saying(b""), plain=True) as address:
+        dialling = asyncio.create_task(dial(end, address))
+        await asyncio.sleep(0.01)
+        dialling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await dialling
+    assert (end.opened_, end.lost_, caplog.records) == ([], [], [])

@@ -11,7 +11,7 @@ import pytest
 
 from protocol.codec import pack
 from protocol.framing import frame
-from protocol.limits import MAX_FRAME, MAX_LINKS
+from protocol.limits import MAX_FRAME, MAX_UNPROVEN_OF_ADDRESS
 from protocol.messages import Farewell, Goodbye, Ping, write
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.network.addresses import Address
@@ -19,7 +19,7 @@ from spoof_tui.network.probe import (
     Answer,
     Failure,
     ProbeFailed,
-    open_tcp,
+    open_tls,
     probe,
     probe_any,
 )
@@ -100,9 +100,8 @@ async def test_a_full_table_is_busy() -> None:
 
 
 async def test_the_last_link_of_a_host_is_refused_as_busy() -> None:
-    host = open_host()
-    async with listening(greeting(host)) as address:
-        links = [await open_tcp(address) for _ in range(MAX_LINKS)]
+    async with listening(greeting(open_host(), "10.0.0.5")) as address:
+        links = [await open_tls(address) for _ in range(MAX_UNPROVEN_OF_ADDRESS)]
         for reader, _ in links:
             await reader.readexactly(4)
         assert await failure(address) is Failure.BUSY
@@ -126,11 +125,29 @@ async def test_nobody_listens() -> None:
         pytest.param(write(Ping()), id="another message first"),
         pytest.param(write(Goodbye(Farewell.CLOSED)), id="a goodbye"),
         pytest.param(b"HTTP/1.1 400 Bad Request\r\n\r\n", id="a web server"),
-        pytest.param(b"SSH-2.0-OpenSSH_9.2p1\r\n", id="a login server"),
     ],
 )
 async def test_what_is_no_table(data: bytes) -> None:
     async with listening(saying(data)) as address:
+        assert await failure(address) is Failure.NO_TABLE
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"HTTP/1.1 400 Bad Request\r\n\r\n", id="a web server"),
+        pytest.param(b"SSH-2.0-OpenSSH_9.2p1\r\n", id="a login server"),
+        pytest.param(b"\x15\x03\x03\x00\x02\x02\x28", id="TLS that wants something else"),
+        pytest.param(bytes(100), id="zeros"),
+    ],
+)
+async def test_what_speaks_no_tls_is_no_table(data: bytes) -> None:
+    async with listening(saying(data), plain=True) as address:
+        assert await failure(address) is Failure.NO_TABLE
+
+
+async def test_a_greeting_outside_of_tls_is_no_table() -> None:
+    async with listening(greeting(open_host()), plain=True) as address:
         assert await failure(address) is Failure.NO_TABLE
 
 
@@ -142,17 +159,23 @@ async def test_random_bytes_are_no_table() -> None:
             assert await failure(address) is Failure.NO_TABLE
 
 
-async def test_who_hangs_up_is_no_table() -> None:
+@pytest.mark.parametrize("plain", [False, True])
+async def test_who_hangs_up_is_no_table(plain: bool) -> None:
     async def hang_up(_reader: StreamReader, _writer: StreamWriter) -> None:
         pass
 
-    async with listening(hang_up) as address:
+    async with listening(hang_up, plain=plain) as address:
         assert await failure(address) is Failure.NO_TABLE
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00", frame(bytes(9))[:-1]])
 async def test_silence_ends(data: bytes) -> None:
     async with listening(saying(data)) as address:
+        assert await failure(address, within=SHORT) is Failure.SILENT
+
+
+async def test_silence_in_the_handshake_ends() -> None:
+    async with listening(saying(b""), plain=True) as address:
         assert await failure(address, within=SHORT) is Failure.SILENT
 
 
@@ -174,7 +197,7 @@ class Maze:
 
     async def connect(self, address: Address) -> tuple[StreamReader, StreamWriter]:
         if address in self.open:
-            return await open_tcp(address)
+            return await open_tls(address)
         self.waiting += 1
         try:
             await asyncio.Event().wait()

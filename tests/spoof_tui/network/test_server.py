@@ -6,17 +6,29 @@ import asyncio
 import contextlib
 import errno
 import socket
+import ssl
+import struct
 from asyncio import StreamReader, StreamWriter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from protocol import visitors
 from protocol.codec import Message
+from protocol.errors import LocalError
 from protocol.framing import FrameReader
-from protocol.host import Send
+from protocol.host import Host, HostEffect, Record, Send
 from protocol.keys import SigningKey
-from protocol.limits import HELLO_WITHIN, MAX_LINKS, MAX_UNSENT
-from protocol.log import Head
+from protocol.limits import (
+    HELLO_WITHIN,
+    KNOCKS_BURST,
+    MAX_BATCH,
+    MAX_HANDSHAKES_OF_ADDRESS,
+    MAX_UNPROVEN_OF_ADDRESS,
+    MAX_UNSENT,
+    MESSAGES_BURST,
+)
+from protocol.log import EMPTY
 from protocol.messages import (
     Farewell,
     Goodbye,
@@ -26,15 +38,21 @@ from protocol.messages import (
     sign_hello,
     write,
 )
-from protocol.timing import Moment
+from protocol.statements import Away, Back
+from protocol.timing import LOST_AFTER, Moment
 from protocol.version import PROGRAM
 from protocol.words import Bid
 from spoof_tui.clock import now
+from spoof_tui.network import links
 from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.links import dial
+from spoof_tui.network.links import Link, TlsLink, dial
+from spoof_tui.network.probe import open_tls
 from spoof_tui.network.server import TableServer
-from spoof_tui.session import Broken
+from spoof_tui.network.tls import peer, server_context
+from spoof_tui.session import Broken, CodeAsked, TurnedAway
+from tests.spoof_tui.network.greeter import Handler
+from tests.spoof_tui.network.greeter import listening as serving
 from tests.spoof_tui.parlour import Parlour, Wire, new_host, new_key, parlour, until
 
 
@@ -47,9 +65,11 @@ def has_ipv6() -> bool:
 
 
 @contextlib.asynccontextmanager
-async def listening(port: int = 0, loopback_only: bool = True) -> AsyncIterator[Parlour]:
+async def listening(
+    port: int = 0, loopback_only: bool = True, locked: bool = False
+) -> AsyncIterator[Parlour]:
     """A table on real sockets; its sessions still come by memory."""
-    async with parlour() as table:
+    async with parlour(locked=locked) as table:
         table.port = await table.server.start(port, loopback_only)
         yield table
 
@@ -84,14 +104,22 @@ class Client:
         """Greet and be welcomed."""
         greeting = await self.hear()
         assert isinstance(greeting, Greeting)
-        hello = sign_hello(key, PROGRAM, greeting, b"", Head(0, bytes(32)))
+        channel, _ = peer(self.tls.getpeercert(binary_form=True))
+        hello = sign_hello(key, PROGRAM, greeting, channel, EMPTY)
         self.writer.write(write(hello))
         await self.hear()
+
+    @property
+    def tls(self) -> ssl.SSLObject:
+        """The connection's TLS."""
+        found = self.writer.get_extra_info("ssl_object")
+        assert isinstance(found, ssl.SSLObject)
+        return found
 
 
 @contextlib.asynccontextmanager
 async def client(table: Parlour, host: str = "127.0.0.1") -> AsyncIterator[Client]:
-    reader, writer = await asyncio.open_connection(host, table.port)
+    reader, writer = await open_tls(Address(host, table.port))
     try:
         yield Client(reader, writer)
     finally:
@@ -100,45 +128,65 @@ async def client(table: Parlour, host: str = "127.0.0.1") -> AsyncIterator[Clien
             await writer.wait_closed()
 
 
-class Stuck:
-    """A link whose other end stopped reading."""
-
-    channel = b""
-
-    def __init__(self) -> None:
-        self.sent = b""
-        self.reads = True
-        self.aborted = False
-
-    def send(self, data: bytes) -> None:
-        self.sent += data
-
-    def unsent(self) -> int:
-        return 0 if self.reads else MAX_UNSENT + 1
-
-    def close(self) -> None:
-        self.aborted = True
-
-    def abort(self) -> None:
-        self.aborted = True
+def over_the_network(table: Parlour) -> Wire:
+    """A way to the table as other machines have it."""
+    return Wire(lambda owner: dial(owner, Address("127.0.0.1", table.port)))
 
 
-def stuck_guest(table: Parlour) -> Stuck:
-    """A guest that met the host and then stopped reading."""
-    link = Stuck()
-    table.server.opened(link)
-    [greeting] = map(read_from_host, FrameReader().feed(link.sent))
-    assert isinstance(greeting, Greeting)
-    hello = sign_hello(new_key(), PROGRAM, greeting, b"", Head(0, bytes(32)))
-    table.server.received(link, write(hello))
-    link.reads = False
-    return link
-
-
-def stop_reading(table: Parlour, number: int) -> None:
+def stop_reading(table: Parlour, number: int) -> Link:
     """From now on the other end of this link reads nothing."""
     link = list(table.server._ids)[number]
     link.unsent = lambda: MAX_UNSENT + 1  # type: ignore[method-assign]
+    return link
+
+
+def read_again(table: Parlour, link: Link) -> None:
+    """The other end has read everything."""
+    link.unsent = lambda: 0  # type: ignore[method-assign]
+    table.server.drained(link)
+
+
+def after(seconds: float) -> Callable[[], Moment]:
+    """A clock that is ahead."""
+
+    def later() -> Moment:
+        moment = now()
+        return Moment(moment.monotonic + seconds, moment.wall + int(seconds * 1000))
+
+    return later
+
+
+@contextlib.asynccontextmanager
+async def raw(table: Parlour) -> AsyncIterator[socket.socket]:
+    """A connection of somebody who may say what he likes."""
+    loop = asyncio.get_running_loop()
+    with socket.socket() as stranger:
+        stranger.setblocking(False)
+        await loop.sock_connect(stranger, ("127.0.0.1", table.port))
+        yield stranger
+
+
+async def is_cut(stranger: socket.socket) -> bool:
+    """Wait until nothing more comes, an alert perhaps before; whether no greeting did."""
+    loop = asyncio.get_running_loop()
+    heard = b""
+    async with asyncio.timeout(5):
+        with contextlib.suppress(ConnectionError):
+            while data := await loop.sock_recv(stranger, 4096):
+                heard += data
+    return b"greeting" not in heard
+
+
+def reset(stranger: socket.socket) -> None:
+    """Hang up as a machine that crashed: by a reset."""
+    stranger.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    stranger.close()
+
+
+def has_nobody(server: TableServer) -> bool:
+    """Whether the server has forgotten everybody who came by the network."""
+    kept = (server._links, server._ids, server._handshakes, server._door.under_way)
+    return not any(kept) and not any(not link.gone.is_set() for link in server._standing)
 
 
 # Ports
@@ -161,8 +209,9 @@ async def test_a_table_for_this_machine_only_is_not_reached_from_outside() -> No
 
 async def test_a_port_that_is_taken_raises() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        host, _ = new_host()
-        server = TableServer(host, lambda blob: None)
+        key = new_key()
+        host, _ = new_host(key=key)
+        server = TableServer(host, lambda blob: None, key=key)
         with pytest.raises(OSError, match="in use") as error:
             await server.start(taken.getsockname()[1])
         assert error.value.errno == errno.EADDRINUSE
@@ -179,17 +228,25 @@ async def test_a_port_is_free_again_after_the_table_is_closed() -> None:
 # Guests over TCP
 
 
-async def test_a_session_plays_over_tcp() -> None:
+async def test_sessions_play_over_the_network() -> None:
     async with listening() as table:
-        address = Address("127.0.0.1", table.port)
         pair = []
         for name in ("Ann", "Bob"):
-            pair.append(table.seat(name, wire=Wire(lambda owner: dial(owner, address))))
+            pair.append(table.seat(name, wire=over_the_network(table)))
             await until(lambda: pair[-1].sits)
         await table.start(*pair)
         await table.choose(pair, 1, 2)
         await table.say(Bid(6))
         assert table.speaker().view.standing
+
+
+async def test_a_short_word_waits_for_no_other() -> None:
+    async with listening() as table, client(table) as guest:
+        await guest.hear()
+        link = table.server._links[1]
+        assert isinstance(link, TlsLink) and link._transport
+        accepted = link._transport.get_extra_info("socket")
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 async def test_malformed_bytes_drop_that_link_only() -> None:
@@ -216,71 +273,281 @@ async def test_a_probe_that_hangs_up_leaves_nothing_behind() -> None:
 
 async def test_one_connection_too_many_is_told_and_dropped() -> None:
     async with listening() as table, contextlib.AsyncExitStack() as stack:
-        for _ in range(MAX_LINKS):
-            await stack.enter_async_context(client(table))
-        await until(lambda: len(table.server._links) == MAX_LINKS)
+        for _ in range(MAX_UNPROVEN_OF_ADDRESS):
+            guest = await stack.enter_async_context(client(table))
+            assert isinstance(await guest.hear(), Greeting)
         last = await stack.enter_async_context(client(table))
         assert await last.hear_all() == [Goodbye(Farewell.TOO_MANY)]
 
 
 async def test_a_connection_that_says_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    def later() -> Moment:
-        moment = now()
-        return Moment(moment.monotonic + HELLO_WITHIN + 1, moment.wall)
-
     monkeypatch.setattr(servers, "TICK", 0.005)
     async with listening() as table, client(table) as guest:
         assert isinstance(await guest.hear(), Greeting)
-        monkeypatch.setattr(servers, "now", later)
+        monkeypatch.setattr(servers, "now", after(HELLO_WITHIN + 1))
         assert (await guest.hear_all())[-1] == Goodbye(Farewell.TOO_LATE)
 
 
-# Slow readers
+# Strangers at the door
 
 
-async def test_a_reader_of_a_real_socket_that_stands_still_is_dropped() -> None:
+async def test_the_greeting_comes_in_tls_1_3_only() -> None:
+    async with listening() as table, client(table) as guest:
+        assert isinstance(await guest.hear(), Greeting)
+        assert guest.tls.version() == "TLSv1.3"
+
+
+async def test_tls_1_2_is_refused() -> None:
+    old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    async with listening() as table:
+        with pytest.raises(OSError):
+            await asyncio.open_connection(
+                "127.0.0.1", table.port, ssl=old, server_hostname="", ssl_handshake_timeout=5
+            )
+        await until(lambda: has_nobody(table.server))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(b"GET / HTTP/1.1\r\n\r\n", id="a browser"),
+        pytest.param(write(Ping()), id="a message without TLS"),
+        pytest.param(bytes(1000), id="zeros"),
+        pytest.param(b"\xff\xff\xff\xff" + bytes(100), id="a frame of 4 GB"),
+        pytest.param(b"\x16\x03\x01\xff\xff" + bytes(1000), id="a record that is too long"),
+    ],
+)
+async def test_what_is_no_tls_is_cut(said: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    async with listening() as table, raw(table) as stranger:
+        await asyncio.get_running_loop().sock_sendall(stranger, said)
+        assert await is_cut(stranger)
+        await until(lambda: has_nobody(table.server))
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("said", [b"", b"\x16\x03\x01\x02\x00\x01"])
+async def test_a_port_held_open_in_silence_is_cut(
+    said: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(links, "HANDSHAKE_WITHIN", 0.02)
+    async with listening() as table, raw(table) as stranger:
+        await asyncio.get_running_loop().sock_sendall(stranger, said)
+        assert await is_cut(stranger)
+        await until(lambda: has_nobody(table.server))
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("said", [b"", b"\x16\x03\x01\x02\x00\x01", b"garbage"])
+async def test_a_reset_in_the_handshake_leaves_nothing_behind(
+    said: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with listening() as table, raw(table) as stranger:
+        await asyncio.get_running_loop().sock_sendall(stranger, said)
+        await until(lambda: table.server._door._count)
+        reset(stranger)
+        await until(lambda: has_nobody(table.server))
+    assert caplog.records == []
+
+
+async def test_garbage_after_the_handshake_leaves_nothing_behind(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with listening() as table, client(table) as guest:
+        await guest.hear()
+        guest.writer.get_extra_info("socket")._sock.send(b"\x17\x03\x03\x00\x20" + bytes(32))
+        await until(lambda: has_nobody(table.server))
+    assert caplog.records == []
+
+
+async def test_a_crowd_of_one_address_is_cut_at_once_and_the_table_plays_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with listening() as table, contextlib.AsyncExitStack() as stack:
+        pair = await table.sit("Ann", "Bob")
+        crowd = [await stack.enter_async_context(raw(table)) for _ in range(KNOCKS_BURST + 50)]
+        assert await is_cut(crowd[-1])
+        assert len(table.server._handshakes) <= MAX_HANDSHAKES_OF_ADDRESS
+        pair[0].session.say("still here")
+        await until(lambda: pair[1].view.talk)
+    assert caplog.records == []
+
+
+async def test_the_silent_give_way_to_who_comes_next() -> None:
+    async with listening() as table, contextlib.AsyncExitStack() as stack:
+        silent = [
+            await stack.enter_async_context(raw(table)) for _ in range(MAX_HANDSHAKES_OF_ADDRESS)
+        ]
+        guest = await stack.enter_async_context(client(table))
+        assert isinstance(await guest.hear(), Greeting)
+        assert await is_cut(silent[0])
+
+
+async def test_one_without_an_address_is_not_taken_for_the_hosts_own() -> None:
+    class Nowhere(asyncio.Transport):
+        was_cut = False
+
+        def abort(self) -> None:
+            self.was_cut = True
+
+    async with parlour() as table:
+        transport = Nowhere()
+        table.server._let_in(*server_context(bytes(32)), transport)
+        assert transport.was_cut
+        assert has_nobody(table.server)
+
+
+# The join code
+
+
+async def test_who_knows_the_code_comes_in() -> None:
+    async with listening(locked=True) as table:
+        ann = table.seat("Ann", wire=over_the_network(table))
+        await until(lambda: ann.told(CodeAsked))
+        assert table.server.host.code
+        ann.session.use_code(table.server.host.code)
+        await until(lambda: ann.sits)
+
+
+async def test_who_does_not_know_the_code_stays_outside() -> None:
+    async with listening(locked=True) as table:
+        ann = table.seat("Ann", wire=over_the_network(table))
+        ann.session.use_code("AAAAA" if table.server.host.code != "AAAAA" else "CCCCC")
+        await until(lambda: ann.told(CodeAsked))
+        assert ann.told(CodeAsked) == [CodeAsked(Farewell.WRONG_CODE)]
+        assert not table.server.host.table.admitted
+
+
+async def test_the_host_s_own_players_need_no_code() -> None:
+    async with parlour(locked=True) as table:
+        await table.sit("Ann")
+
+
+async def test_a_new_code_is_a_change() -> None:
+    async with parlour(locked=True) as table:
+        codes: list[str | None] = []
+        table.server.on_change = lambda: codes.append(table.server.host.code)
+        table.server.carry_out(table.server.host.renew_code())
+        assert codes == [table.server.host.code]
+
+
+def in_between(table: Parlour) -> Handler:
+    """Eve: answers with a certificate of her own, and passes on all that is said inside."""
+
+    async def carry(reader: StreamReader, writer: StreamWriter) -> None:
+        while data := await reader.read(4096):
+            writer.write(data)
+        writer.close()
+
+    async def stand(reader: StreamReader, writer: StreamWriter) -> None:
+        from_host, to_host = await open_tls(Address("127.0.0.1", table.port))
+        try:
+            await asyncio.gather(carry(reader, to_host), carry(from_host, writer))
+        finally:
+            to_host.transport.abort()
+
+    return stand
+
+
+@pytest.mark.parametrize("locked", [False, True])
+async def test_who_stands_in_between_gets_nobody_in(locked: bool) -> None:
+    async with listening(locked=locked) as table, serving(in_between(table)) as eve:
+        ann = table.seat("Ann", wire=Wire(lambda owner: dial(owner, eve)))
+        if table.server.host.code:
+            ann.session.use_code(table.server.host.code)
+        await until(lambda: ann.told(TurnedAway))
+        assert ann.told(TurnedAway) == [TurnedAway(Farewell.WRONG_PROOF)]
+        assert not table.server.host.table.seats
+
+
+# Who says too much, and who reads too little
+
+
+async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "MESSAGES_EVERY", 0.001)
+    monkeypatch.setattr(servers, "TICK", 0.005)
+    async with listening() as table, client(table) as guest:
+        await guest.meet(new_key())
+        visitor = table.server.host.visitor(1)
+        assert visitor
+        link = table.server._links[1]
+        assert isinstance(link, TlsLink) and link._transport
+        guest.writer.write(write(Ping()) * 2 * MESSAGES_BURST)
+        await until(lambda: visitor.is_stalled)
+        assert not link._transport.is_reading()
+        await until(lambda: not visitor.is_stalled)
+        assert link._transport.is_reading()
+        guest.writer.write(bytes(64))
+        assert (await guest.hear_all())[-1] == Goodbye(Farewell.MALFORMED)
+
+
+async def test_a_real_reader_that_stands_still_gets_the_rest_when_it_reads_again() -> None:
     async with listening() as table, client(table) as slow:
         await slow.meet(new_key())
+        visitor = table.server.host.visitor(1)
+        assert visitor
         slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
         pings = write(Ping()) * 10_000
 
-        def is_dropped() -> bool:
+        def is_clogged() -> bool:
             table.server.carry_out([Send((1,), pings)])
-            return not table.server._links
+            return visitor.clogged_since is not None
 
-        await until(is_dropped)
-        assert table.server._ids == {}
+        await until(is_clogged)
+        await table.sit("Ann")
+        assert visitor.sent == 1
+        slow.writer.transport.resume_reading()  # type: ignore[attr-defined]
+        async with asyncio.timeout(5):
+            while visitor.sent < len(table.server.host.log):
+                assert await slow.reader.read(1 << 20)
+        assert visitor.clogged_since is None
 
 
-async def test_a_slow_reader_is_dropped_and_the_others_go_on() -> None:
+async def test_nobody_waits_for_a_slow_reader_which_then_catches_up() -> None:
     async with parlour() as table:
-        stuck = stuck_guest(table)
-        ann, bob = await table.sit("Ann", "Bob")
-        assert stuck.aborted
-        ann.session.say("hello")
-        await until(lambda: bob.view.talk)
-
-
-async def test_the_loss_of_a_slow_reader_does_not_overtake_the_entry_that_showed_it() -> None:
-    async with parlour() as table:
-        # It has a seat, whose being away is an entry as well.
         slow, ann, bob = await table.sit("Slow", "Ann", "Bob")
-        slow.wire.refuses = True
-        stop_reading(table, 0)
-        ann.session.say("hello")
-        await until(lambda: bob.view.seats[0].presence.value == "away")
-        assert not ann.told(Broken) and not bob.told(Broken)
-        assert len(bob.session.guest.log) == len(table.server.host.log)
+        link = stop_reading(table, 0)
+        for count in (1, 2, 3):
+            ann.session.say("hello")
+            await until(lambda count=count: len(bob.view.talk) == count)  # type: ignore[misc]
+        assert len(slow.view.talk) == 1
+        read_again(table, link)
+        await until(lambda: len(slow.view.talk) == 3)
+        assert slow.session.guest.log.head == bob.session.guest.log.head
 
 
-async def test_entries_are_recorded_in_their_order_past_a_slow_reader() -> None:
-    recorded: list[bytes] = []
-    async with parlour(record=recorded.append) as table:
-        pair = await table.sit("Ann", "Bob")
+async def test_a_reader_that_stays_slow_is_cut_and_comes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(servers, "TICK", 0.005)
+    async with listening() as table:
+        pair = await table.sit("Slow", "Ann")
         stop_reading(table, 0)
         pair[1].session.say("hello")
-        await until(lambda: len(pair[0].wire.dials) == 2 and pair[0].view.talk)
-        assert recorded == [entry.blob for entry in table.server.host.log][1:]
+        await until(lambda: pair[1].view.talk)
+        monkeypatch.setattr(servers, "now", after(LOST_AFTER + 1))
+        await until(lambda: len(pair[0].wire.dials) == 2)
+        monkeypatch.setattr(servers, "now", now)
+        await until(lambda: pair[0].view.talk)
+        assert not any(each.told(Broken) for each in pair)
+
+
+async def test_a_long_log_comes_piece_by_piece() -> None:
+    async with parlour() as table:
+        await table.sit("Ann")
+        table.server.carry_out(grown(table.server.host, 3 * MAX_BATCH))
+        late = table.seat(None)
+        await until(lambda: late.session.guest.log.head == table.server.host.log.head)
+
+
+def grown(host: Host, size: int) -> list[HostEffect]:
+    """Entries of so many bytes in all, by a seat that comes and goes."""
+    effects: list[HostEffect] = []
+    seat = host.table.seats[0].key
+    while sum(len(each.blob) for each in effects if isinstance(each, Record)) < size:
+        effects += host._append(Away(seat), now()) + host._append(Back(seat), now())
+    return effects
 
 
 # The disk
@@ -332,11 +599,11 @@ async def test_closing_says_goodbye() -> None:
 async def test_a_peer_that_does_not_read_cannot_keep_the_table_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(servers, "CLOSE_WITHIN", 0.02)
+    monkeypatch.setattr(links, "CLOSE_WITHIN", 0.02)
     async with listening() as table, client(table) as slow:
         await slow.meet(new_key())
         slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
-        table.server.carry_out([Send((1,), bytes(MAX_UNSENT))])
+        table.server.carry_out([Send((1,), bytes(64 * MAX_UNSENT))])
         async with asyncio.timeout(5):
             await table.server.close()
 
@@ -365,5 +632,12 @@ async def test_a_closed_table_hears_no_more() -> None:
 
 
 async def test_a_table_may_be_closed_before_it_listens() -> None:
+    key = new_key()
+    host, _ = new_host(key=key)
+    await TableServer(host, lambda blob: None, key=key).close()
+
+
+async def test_a_table_is_served_with_its_own_key() -> None:
     host, _ = new_host()
-    await TableServer(host, lambda blob: None).close()
+    with pytest.raises(LocalError):
+        TableServer(host, lambda blob: None, key=new_key())

@@ -1,0 +1,193 @@
+"""A stranger on the network who wants the table to stop: `python -m tests.attacks.siege PORT`.
+
+Does everything at once, from one address, until it is killed: holds the port open in silence,
+sends half frames, impossible lengths, deep nesting and random bytes, inside of TLS and without,
+plays recorded traffic again, and connects as often as it can. A line is printed for every second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import random
+import ssl
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from protocol.framing import frame
+from protocol.keys import SigningKey
+from protocol.log import EMPTY
+from protocol.messages import Greeting, Ping, read_from_host, sign_hello, write
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+Trick = Callable[[int], Awaitable[None]]
+"""What is done to a port."""
+
+HELD: Final = 400
+"""Connections that are held open at once."""
+
+PATIENCE: Final = 8.0
+"""Seconds that a connection is held, if the table lets it."""
+
+
+def _context() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+async def plain(port: int) -> Streams:
+    """A connection on which nothing was said."""
+    return await asyncio.open_connection("127.0.0.1", port)
+
+
+async def secret(port: int) -> Streams:
+    """A connection with TLS inside."""
+    return await asyncio.open_connection("127.0.0.1", port, ssl=_context())
+
+
+async def greeted(streams: Streams) -> Greeting:
+    """The greeting of the table."""
+    head = await streams[0].readexactly(4)
+    message = read_from_host(await streams[0].readexactly(int.from_bytes(head, "big")))
+    if not isinstance(message, Greeting):
+        raise EOFError  # the table has no room for this
+    return message
+
+
+async def silence(port: int) -> None:
+    """Hold the port open and say nothing."""
+    reader, _ = await plain(port)
+    await reader.read()
+
+
+async def silence_in_tls(port: int) -> None:
+    """Hold the port open after the handshake and say nothing."""
+    reader, _ = await secret(port)
+    await reader.read()
+
+
+async def half_a_frame(port: int) -> None:
+    """Begin a hello and never end it."""
+    reader, writer = await secret(port)
+    writer.write((150).to_bytes(4, "big") + b"\x97\xa5hello")
+    await reader.read()
+
+
+async def impossible_length(port: int) -> None:
+    """Announce a frame of 4 GB."""
+    reader, writer = await secret(port)
+    writer.write(b"\xff\xff\xff\xff" + bytes(60_000))
+    await reader.read()
+
+
+async def deep_nesting(port: int) -> None:
+    """Send arrays in arrays, 5,000 deep."""
+    reader, writer = await secret(port)
+    writer.write(frame(b"\x91" * 5_000 + b"\xc0"))
+    await reader.read()
+
+
+async def noise(port: int) -> None:
+    """Send random bytes instead of a handshake."""
+    reader, writer = await plain(port)
+    writer.write(random.randbytes(20_000))
+    await reader.read()
+
+
+async def noise_in_tls(port: int) -> None:
+    """Send random bytes instead of a hello."""
+    reader, writer = await secret(port)
+    writer.write(random.randbytes(20_000))
+    await reader.read()
+
+
+async def throwaway_key(port: int) -> None:
+    """Come with a fresh key, and talk and talk."""
+    reader, writer = streams = await secret(port)
+    greeting = await greeted(streams)
+    shown = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
+    key, channel = SigningKey(random.randbytes(32)), hashlib.sha256(shown).digest()
+    writer.write(write(sign_hello(key, "siege", greeting, channel, EMPTY)))
+    writer.write(write(Ping(0)) * 5_000)
+    await reader.read()
+
+
+async def stale_hello(port: int) -> None:
+    """Say a hello that was good on another connection."""
+    first = await secret(port)
+    greeting = await greeted(first)
+    first[1].transport.abort()
+    reader, writer = await secret(port)
+    writer.write(write(sign_hello(SigningKey(bytes(32)), "siege", greeting, bytes(32), EMPTY)))
+    await reader.read()
+
+
+async def knock(port: int) -> None:
+    """Connect and hang up at once."""
+    _, writer = await plain(port)
+    writer.transport.abort()
+
+
+TRICKS: Final[tuple[Trick, ...]] = (
+    silence,
+    silence_in_tls,
+    half_a_frame,
+    impossible_length,
+    deep_nesting,
+    noise,
+    noise_in_tls,
+    throwaway_key,
+    stale_hello,
+    *[knock] * 5,
+)
+
+
+class Siege:
+    """Everything at once."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.tried: Counter[str] = Counter()
+
+    async def run(self) -> None:
+        """Go on until cancelled; tell every second how much was tried."""
+        loop = asyncio.get_running_loop()
+        next_line = loop.time()
+        while True:
+            if len(self._tasks) < HELD:
+                self._begin(random.choice(TRICKS))
+            if loop.time() >= next_line:
+                next_line = loop.time() + 1
+                print(self.tried.total(), flush=True)
+            await asyncio.sleep(0 if len(self._tasks) < HELD else 0.005)
+
+    def _begin(self, trick: Trick) -> None:
+        self.tried[trick.__name__] += 1
+        task = asyncio.create_task(self._try(trick))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _try(self, trick: Trick) -> None:
+        with contextlib.suppress(OSError, EOFError, TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await trick(self._port)
+
+
+def main() -> None:
+    """Besiege the port that is named."""
+    # The players' programs share this machine's processors with the stranger, as they never do.
+    os.nice(5)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(Siege(int(sys.argv[1])).run())
+
+
+if __name__ == "__main__":
+    main()
