@@ -84,6 +84,15 @@ class GuessingRound:
         """What is called for somebody who "calls none" (G3): the lowest free number."""
         return Bid(self.free[0])
 
+    def may_be_none(self, seat: int) -> bool:
+        """Whether the call of a seat may be one that it did not make itself (G3)."""
+        lower = set(range(min(self.called[seat], len(self.called))))
+        for other, number in self.called.items():
+            if other == seat:
+                break
+            lower.discard(number)
+        return not lower
+
     def attempts(self, seat: int) -> int:
         """How many of this seat's attempts hit a number that was taken (H8)."""
         return sum(call.taken for call in self.calls if call.seat == seat)

@@ -91,6 +91,9 @@ def count(heard: Heard, hands: Hands, stated: Stated, notes: Notes) -> RoundOutc
         return None if owner is None else said.void(owner)
     if said.rules.impossible is Impossible.REFUSE:
         for seat in _impossible(said, hands.open):
+            if said.may_be_none(seat):
+                # Nobody was there to refuse it: the number is that of a seat that was away (G3).
+                continue
             token, hand = heard.stands[seat], hands.open[seat]
             notes.add(Slip.CALL_IMPOSSIBLE, token, text=cut(token.text), hand=hand)
     return said.count(hands.open)
