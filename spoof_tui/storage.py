@@ -5,15 +5,16 @@ Everything lives under one private directory, `home()`; nothing in it is readabl
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from protocol.errors import ProtocolError
 from protocol.framing import FrameReader, frame
@@ -39,6 +40,7 @@ class Frames:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._file: BinaryIO | None = None
 
     def read(self) -> list[bytes]:
         """The whole frames of the file; none if there is no file."""
@@ -65,16 +67,49 @@ class Frames:
             with self._path.open("r+b") as file:
                 file.truncate(whole)
 
-    def append(self, payload: bytes) -> None:
-        """Add a frame and wait until it is on the disk; raises `OSError`."""
-        system.make_private_directory(self._path.parent)
-        with system.open_private_append(self._path) as file:
-            data, end = frame(payload), file.seek(0, os.SEEK_END)
+    def append(self, *payloads: bytes) -> None:
+        """Add frames and wait until they are on the disk; raises `OSError`, and has added none."""
+        if not payloads:
+            return
+        file = self._opened()
+        data, end = b"".join(map(frame, payloads)), file.seek(0, os.SEEK_END)
+        try:
             if file.write(data) != len(data):
-                # A torn frame in the middle would hide all that is appended later.
-                file.truncate(end)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
             system.sync(file)
+        except OSError:
+            # A torn frame in the middle would hide all that is appended later.
+            with contextlib.suppress(OSError):
+                file.truncate(end)
+            self.close()
+            raise
+
+    def replace(self, payloads: Iterable[bytes]) -> None:
+        """Have these frames in the file and no others, in one step; raises `OSError`."""
+        self.close()
+        system.make_private_directory(self._path.parent)
+        system.write_private(self._path, b"".join(map(frame, payloads)))
+
+    def close(self) -> None:
+        """Let go of the file; what is appended later opens it again."""
+        file, self._file = self._file, None
+        if file:
+            with contextlib.suppress(OSError):
+                file.close()
+
+    def _opened(self) -> BinaryIO:
+        """The file, which is opened once: a folder is a lot of work for every entry of a log."""
+        if self._file is None:
+            if not self._path.parent.is_dir():
+                system.make_private_directory(self._path.parent)
+            is_new = not self._path.exists()
+            self._file = system.open_private_append(self._path)
+            if is_new:
+                system.sync_directory(self._path.parent)
+        return self._file
+
+    def __del__(self) -> None:
+        self.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -337,7 +337,7 @@ def write_private(path: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    _sync_directory(path.parent)
+    sync_directory(path.parent)
 
 
 def open_private_append(path: Path) -> BinaryIO:
@@ -383,7 +383,7 @@ def sync(file: BinaryIO) -> None:
     os.fsync(file.fileno())
 
 
-def _sync_directory(path: Path) -> None:
+def sync_directory(path: Path) -> None:
     """Put the names in `path` on the disk, where the system can."""
     if sys.platform != "win32":
         descriptor = os.open(path, os.O_RDONLY)

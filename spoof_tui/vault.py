@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from protocol.codec import pack, unpack
+from protocol.codec import pack, unpack, whole
 from protocol.errors import ProtocolError
 from protocol.framing import frame
 from protocol.game import Game
@@ -14,6 +15,14 @@ from protocol.log import Entry, Log
 from protocol.seals import Place, SealedHand, SealedShare
 from protocol.table import Table, fold
 from spoof_tui import storage, system, text
+
+_CUT: Final = "cut"
+"""Begins what stands in a log behind entries that were dropped."""
+
+_PROMISE: Final = "promise"
+"""Begins a promise."""
+
+_NUMBER: Final = whole()
 
 
 class Vault(Protocol):
@@ -28,14 +37,26 @@ class Vault(Protocol):
     def keep(self, secret: Secret) -> None:
         """Put a secret on the disk; raises `OSError`."""
 
-    def store(self, entry: Entry) -> None:
-        """Append an entry to the copy of the log; raises `OSError`."""
+    def promised(self) -> int:
+        """The last epoch that was promised to somebody; 0 for none."""
+
+    def promise(self, epoch: int) -> None:
+        """Put on the disk that no earlier epoch is followed any more; raises `OSError`."""
+
+    def store(self, *entries: Entry) -> None:
+        """Append entries to the copy of the log; raises `OSError`."""
+
+    def cut(self, length: int) -> None:
+        """Drop all entries of the copy but the first `length`; raises `OSError`."""
 
     def archive(self, table: Table, log: Log) -> Path | None:
         """Save the finished game; the path of its record."""
 
     def accuse(self, evidence: bytes, log: Log, why: str) -> Path | None:
         """Save a log that does not hold together, with the entry that breaks it."""
+
+    def close(self) -> None:
+        """Let go of the files; what is kept later opens them again."""
 
 
 class NoVault:
@@ -50,7 +71,16 @@ class NoVault:
     def keep(self, secret: Secret) -> None:
         pass
 
-    def store(self, entry: Entry) -> None:
+    def promised(self) -> int:
+        return 0
+
+    def promise(self, epoch: int) -> None:
+        pass
+
+    def store(self, *entries: Entry) -> None:
+        pass
+
+    def cut(self, length: int) -> None:
         pass
 
     def archive(self, table: Table, log: Log) -> Path | None:
@@ -58,6 +88,9 @@ class NoVault:
 
     def accuse(self, evidence: bytes, log: Log, why: str) -> Path | None:
         return None
+
+    def close(self) -> None:
+        pass
 
 
 class DiskVault:
@@ -67,8 +100,9 @@ class DiskVault:
         folder = storage.table_folder(table)
         self._log = storage.Frames(folder / f"{key.hex()[:16]}.log")
         self._secrets = storage.Frames(folder / f"{key.hex()[:16]}.secrets")
-        self._log.cut_torn_end()
-        self._secrets.cut_torn_end()
+        self._promises = storage.Frames(folder / f"{key.hex()[:16]}.promises")
+        for frames in (self._log, self._secrets, self._promises):
+            frames.cut_torn_end()
 
     def entries(self) -> list[Entry]:
         return read_entries(self._log.read())
@@ -79,8 +113,18 @@ class DiskVault:
     def keep(self, secret: Secret) -> None:
         self._secrets.append(_write_secret(secret))
 
-    def store(self, entry: Entry) -> None:
-        self._log.append(entry.blob)
+    def promised(self) -> int:
+        return max((_read_promise(payload) for payload in self._promises.read()), default=0)
+
+    def promise(self, epoch: int) -> None:
+        self._promises.append(pack((_PROMISE, epoch)))
+
+    def store(self, *entries: Entry) -> None:
+        self._log.append(*(entry.blob for entry in entries))
+
+    def cut(self, length: int) -> None:
+        # Said behind what is dropped: a crash leaves the log as it was or as it shall be.
+        self._log.append(pack((_CUT, length)))
 
     def archive(self, table: Table, log: Log) -> Path | None:
         return archive(table, log)
@@ -93,20 +137,60 @@ class DiskVault:
         system.write_private(path.with_suffix(".txt"), why.encode())
         return path
 
+    def close(self) -> None:
+        for frames in (self._log, self._secrets, self._promises):
+            frames.close()
 
-def read_entries(blobs: list[bytes]) -> list[Entry]:
-    """The entries in a stored log, up to the first that does not follow from those before."""
+
+def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
+    """The entries in a stored log that follow from those before, from the first one on.
+
+    A log that was cut, because its table moved to another host, says so behind what was dropped.
+    """
     log = Log()
     table: Table | None = None
     for blob in blobs:
+        length = _read_cut(blob)
+        if length is not None and 0 < length <= len(log):
+            log.cut(length)
+            table = _folded(log)
+            continue
         try:
             entry = Entry.read(blob, table.host if table else None)
             log.check(entry)
             table = fold(table, entry)
         except ProtocolError:
-            break
+            # What was stored behind it may follow: it was fetched anew.
+            continue
         log.append(entry)
     return list(log)
+
+
+def _folded(log: Iterable[Entry]) -> Table | None:
+    table: Table | None = None
+    for entry in log:
+        table = fold(table, entry)
+    return table
+
+
+def _read_cut(blob: bytes) -> int | None:
+    """How many entries stay, if `blob` says that the others were dropped."""
+    return _read_number(_CUT, blob)
+
+
+def _read_promise(payload: bytes) -> int:
+    """The epoch in `payload`; 0 if no program wrote it."""
+    return _read_number(_PROMISE, payload) or 0
+
+
+def _read_number(kind: str, payload: bytes) -> int | None:
+    try:
+        raw = unpack(payload)
+    except ProtocolError:
+        return None
+    if isinstance(raw, tuple) and len(raw) == 2 and raw[0] == kind and _NUMBER.fits(raw[1]):
+        return int(raw[1])
+    return None
 
 
 def archive(table: Table, log: Log) -> Path | None:

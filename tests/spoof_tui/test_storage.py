@@ -5,6 +5,7 @@ import json
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,13 @@ def test_a_file_longer_than_one_read_is_read_whole(state: Path) -> None:
     assert written(state / "frames", *map(frame, large)).read() == large
 
 
+def raising(error: OSError) -> Callable[[object], None]:
+    def fail(_: object) -> None:
+        raise error
+
+    return fail
+
+
 class NearlyFull:
     """A file on a disk that has room for so many bytes more."""
 
@@ -154,6 +162,46 @@ def test_a_full_disk_tears_no_frame(state: Path, monkeypatch: pytest.MonkeyPatch
     assert error.value.errno == errno.ENOSPC
     frames.append(b"two")
     assert frames.read() == [b"one", b"two"]
+
+
+def test_frames_that_are_added_together_are_added_all_or_none(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = written(state / "frames", frame(b"one"))
+    frames.append(b"two", b"three")
+    frames.close()
+    with monkeypatch.context() as full:
+        full.setattr("spoof_tui.system.open_private_append", lambda path: NearlyFull(path, 9))
+        with pytest.raises(OSError, match="No space left"):
+            frames.append(b"four", b"five")
+    assert frames.read() == [b"one", b"two", b"three"]
+
+
+def test_the_file_is_opened_once(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = written(state / "frames")
+    frames.append(b"one")
+    monkeypatch.setattr("spoof_tui.system.open_private_append", None)
+    frames.append(b"two")
+    assert frames.read() == [b"one", b"two"]
+
+
+def test_what_could_not_be_put_on_the_disk_is_not_in_the_file(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = written(state / "frames", frame(b"one"))
+    with monkeypatch.context() as broken:
+        broken.setattr("spoof_tui.system.sync", raising(OSError(errno.EIO, "Input/output error")))
+        with pytest.raises(OSError, match="Input/output"):
+            frames.append(b"two")
+    assert frames.read() == [b"one"]
+
+
+def test_a_file_is_replaced_whole_and_goes_on(state: Path) -> None:
+    frames = Frames(state / "deep" / "frames")
+    frames.append(b"old")
+    frames.replace([b"new", b"newer"])
+    frames.append(b"newest")
+    assert frames.read() == [b"new", b"newer", b"newest"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")

@@ -59,6 +59,30 @@ def place(table: MemoryTable) -> Place:
     return Place(table.host.table.id, 1, 2, KEY)
 
 
+# Promises
+
+
+def test_nobody_is_promised_anything_at_first(played: MemoryTable) -> None:
+    assert (again(played).promised(), NoVault().promised()) == (0, 0)
+
+
+def test_the_highest_promise_survives(played: MemoryTable) -> None:
+    papers = again(played)
+    papers.promise(7)
+    papers.promise(3)
+    assert again(played).promised() == 7
+
+
+def test_a_torn_promise_and_a_strange_one_leave_the_one_before(played: MemoryTable) -> None:
+    path = log_file(played).with_suffix(".promises")
+    again(played).promise(2)
+    with path.open("ab") as file:
+        file.write(frame(pack(("promise", "x"))) + frame(pack(("promise", 9)))[:-1])
+    assert again(played).promised() == 2
+    again(played).promise(4)
+    assert again(played).promised() == 4
+
+
 # The own copy of the log
 
 
@@ -95,10 +119,48 @@ def test_a_log_with_a_gap_ends_before_it(played: MemoryTable) -> None:
     assert again(played).entries() == whole[:5]
 
 
-def test_a_log_of_doubled_entries_ends_before_the_second(played: MemoryTable) -> None:
+def test_an_entry_that_was_stored_twice_counts_once(played: MemoryTable) -> None:
     whole = entries(played)
     filled(played, *whole[:3], *whole[2:])
-    assert again(played).entries() == whole[:3]
+    assert again(played).entries() == whole
+
+
+def test_what_was_fetched_anew_behind_a_broken_entry_is_read(played: MemoryTable) -> None:
+    whole = entries(played)
+    frames = storage.Frames(log_file(played))
+    frames.append(*(entry.blob for entry in whole[:3]), b"broken")
+    again(played).store(*whole[3:])
+    assert again(played).entries() == whole
+
+
+def test_several_entries_are_stored_at_once(played: MemoryTable) -> None:
+    DiskVault(played.host.table.id, KEY).store(*entries(played))
+    assert again(played).entries() == entries(played)
+
+
+def test_what_is_cut_is_gone_and_the_log_goes_on(played: MemoryTable) -> None:
+    whole = entries(played)
+    filled(played, *whole[:8]).cut(5)
+    assert again(played).entries() == whole[:5]
+    again(played).store(*whole[5:])
+    assert again(played).entries() == whole
+
+
+def test_a_cut_that_was_torn_has_not_been_made(played: MemoryTable) -> None:
+    whole = entries(played)
+    filled(played).cut(5)
+    torn = log_file(played).read_bytes()[:-2]
+    log_file(played).write_bytes(torn)
+    papers = again(played)
+    assert papers.entries() == whole
+    papers.cut(6)
+    assert again(played).entries() == whole[:6]
+
+
+@pytest.mark.parametrize("length", [0, 10_000])
+def test_a_cut_to_a_length_that_is_none_is_passed_over(played: MemoryTable, length: int) -> None:
+    filled(played).cut(length)
+    assert again(played).entries() == entries(played)
 
 
 def test_what_the_rules_forbid_is_not_read_again(played: MemoryTable) -> None:
