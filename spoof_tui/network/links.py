@@ -6,6 +6,8 @@ Both carry bytes in order and tell their owner when they end; neither knows what
 from __future__ import annotations
 
 import asyncio
+import errno
+import socket
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
@@ -59,6 +61,9 @@ class Link(Protocol):
 
     def unsent(self) -> int:
         """Bytes that wait because the other end does not read."""
+
+    def is_stranded(self) -> bool:
+        """Whether this machine has lost the address that its own end has."""
 
     def pause(self) -> None:
         """Read no more: a little that is on its way may still come."""
@@ -132,6 +137,10 @@ class TlsLink(asyncio.Protocol):
 
     def unsent(self) -> int:
         return self._transport.get_write_buffer_size() if self._transport else 0
+
+    def is_stranded(self) -> bool:
+        own = self._transport.get_extra_info("sockname") if self._transport else None
+        return own is not None and not _is_own(own)
 
     def pause(self) -> None:
         if self._transport:
@@ -209,6 +218,18 @@ class TlsLink(asyncio.Protocol):
         self._timer = loop.call_later(seconds, self._lose, TimeoutError("it takes too long"))
 
 
+def _is_own(name: tuple[str, int] | tuple[str, int, int, int]) -> bool:
+    """Whether a socket's own address is still one of this machine: then it can be had again."""
+    host, __, *rest = name
+    family = socket.AF_INET6 if rest else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as trial:
+        try:
+            trial.bind((host, 0, *rest))
+        except OSError as error:
+            return error.errno != errno.EADDRNOTAVAIL
+    return True
+
+
 def address_of(transport: asyncio.BaseTransport) -> str | None:
     """The address at the other end, without port and zone; None if it is gone already."""
     peer = transport.get_extra_info("peername")
@@ -243,6 +264,9 @@ class MemoryLink:
 
     def unsent(self) -> int:
         return 0
+
+    def is_stranded(self) -> bool:
+        return False
 
     def pause(self) -> None:
         if self._held is None:
@@ -280,6 +304,31 @@ class MemoryLink:
 
 Dial = Callable[[Owner], Awaitable[None]]
 """Connects its argument to a host; raises `OSError`."""
+
+
+class Way:
+    """How a session gets to its table: a dial that may know more than one address."""
+
+    async def __call__(self, owner: Owner) -> None:
+        """Connect `owner` to the host; raises `OSError`."""
+        raise NotImplementedError
+
+    async def answers(self) -> bool:
+        """Whether a new connection would reach the table now; takes a moment."""
+        return False
+
+    def arrived(self) -> None:
+        """The last connection led to the table."""
+
+
+class OneWay(Way):
+    """The way of a dial that knows one address only."""
+
+    def __init__(self, dial: Dial) -> None:
+        self._dial = dial
+
+    async def __call__(self, owner: Owner) -> None:
+        await self._dial(owner)
 
 
 async def dial(owner: Owner, address: Address) -> None:

@@ -131,6 +131,9 @@ class Wire:
     def unsent(self) -> int:
         return 0
 
+    def is_stranded(self) -> bool:
+        return False
+
     def pause(self) -> None:
         pass
 
