@@ -216,10 +216,17 @@ class _Link:
     ping: int = 0
     """The last ping of the host."""
     is_supported: bool = False
+    gives_over: bool = False
+    """Whether this host has given its role away."""
     is_proven: bool = False
     """Whether the host has proven that it knows the code."""
     goal: int | None = None
     """Length of the host's log at the welcome."""
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether the host of the table is at the other end, as far as can be known."""
+        return self.greeting is not None and not self.is_candidate and not self.gives_over
 
 
 class Guest:
@@ -318,7 +325,7 @@ class Guest:
             effects += self._part(Farewell.MALFORMED)
         except _Halted as stop:
             effects += [*stop.done, *self._part(Farewell.OTHER_LOG), stop.halt]
-        if link.greeting is not None and not link.is_candidate and self._link is link:
+        if link.is_followed and self._link is link:
             self._host_heard = at.monotonic
         return [*effects, *self._due(), *self._support(at), *self._steadiness(at)]
 
@@ -487,7 +494,7 @@ class Guest:
         if isinstance(message, Whereabouts):
             self.places = message.places
         if isinstance(message, HandOver) and not link.is_candidate:
-            self._host_heard = float("-inf")
+            self._host_heard, link.gives_over = float("-inf"), True
             return [HandedOver(message.seat)]
         return []
 
@@ -540,13 +547,17 @@ class Guest:
             return self._part(Farewell.OTHER_LOG)
         card = greeting.card
         if card.epoch < self.epoch:
-            return self._part(Farewell.OLD_EPOCH)
+            # It may not know yet that the table has moved on: the hello tells.
+            return [*self._say_hello(link, greeting), *self._part(Farewell.OLD_EPOCH)]
         is_same = self.table is not None and card.epoch == self.table.epoch
         if self.table and is_same and link.host_key not in (None, self.table.host):
             return self._part(Farewell.IMPOSTOR)
         link.is_candidate, link.epoch = card.state is State.MOVING, card.epoch
         self.card = card
         self._table_id = card.table
+        return self._say_hello(link, greeting)
+
+    def _say_hello(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
         hello = sign_hello(
             self._key, PROGRAM, greeting, link.channel, self.log.head, self.epoch, self._port
         )

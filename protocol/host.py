@@ -256,6 +256,16 @@ class Host:
         return State.GATHERING if self.table.phase is Phase.GATHERING else State.PLAYING
 
     @property
+    def key(self) -> bytes:
+        """The public key of who hosts the table, or stands for it."""
+        return self._key.public
+
+    @property
+    def supporters(self) -> frozenset[bytes]:
+        """Keys of the seats that want this one for host, while it stands for it."""
+        return self._candidacy.voters if self._candidacy else frozenset()
+
+    @property
     def is_standing(self) -> bool:
         """Whether the table still has another host, and this one only stands for it."""
         return self._candidacy is not None
@@ -391,10 +401,11 @@ class Host:
     def hand_over(self, seat: bytes) -> list[HostEffect]:
         """Give the host's role to a seat that is here; raises `Illegal`.
 
-        Everybody looks for the new host at once; close this one next.
+        Everybody looks for the new host at once; step down next. To the own key: this host wants
+        to be chosen anew, because a seat has promised its support to a later one.
         """
         places = {place.key for place in self._places}
-        if seat == self._key.public or seat not in places:
+        if seat != self._key.public and seat not in places:
             raise Illegal(Reason.NOT_NOW)
         return self._broadcast(HandOver(seat))
 
@@ -477,7 +488,11 @@ class Host:
         if hello.key in self.table.refused:
             return self._part(link, Farewell.BARRED, at)
         if hello.epoch > self.card.epoch:
-            return [*self._part(link, Farewell.OLD_EPOCH, at), Superseded(hello.epoch)]
+            # A stranger can name any epoch, and so can a seat: while most of them follow this
+            # host, nobody can have moved the table.
+            is_over = bool(self.table.seat(hello.key)) and not self.may_go_on(at)
+            later = [Superseded(hello.epoch)] if is_over else []
+            return [*self._part(link, Farewell.OLD_EPOCH, at), *later]
         if self._common(hello) is None:
             why = Farewell.BEHIND if self._candidacy else Farewell.OTHER_LOG
             return self._part(link, why, at)

@@ -76,7 +76,11 @@ class MemoryTable:
         self.house = House(ForeignText("House"), start_when)
         self.host_key = key
         self.host, effects = Host.open(key, self.house, opened, self.now(), self.random.randbytes)
+        self.shown_key: bytes | None = None
+        """The key in the host's certificate; None as in memory."""
         self.recorded: list[bytes] = []
+        self.told: list[HostEffect] = []
+        """What its host told of other hosts."""
         self._wires: deque[tuple[Callable[[int, bytes], None], int, bytes]] = deque()
         self._next_link = 0
         self.chairs: list[Chair] = []
@@ -106,7 +110,9 @@ class MemoryTable:
         """A fresh link between the guest and the host."""
         chair.link = self._next_link
         self._next_link += 1
-        self._guest(chair, chair.guest.connected(b"", self.now(), None))
+        own = chair.guest.key == self.host_key.public
+        shown = None if own else self.shown_key
+        self._guest(chair, chair.guest.connected(b"", self.now(), shown))
         self._host(self.host.connected(chair.link, self.entropy(), b"", self.now(), chair.address))
         self.deliver()
 
@@ -120,6 +126,27 @@ class MemoryTable:
         entries += [Entry.read(blob, self.host_key.public) for blob in self.recorded[1:]]
         self.host = Host(self.host_key, self.house, entries, self.random.randbytes)
         self._host(self.host.resume(self.now()))
+
+    def stand(self, chair: Chair, epoch: int | None = None) -> None:
+        """The host is gone, and this guest's program stands for host; nobody is connected to it."""
+        for each in self.chairs:
+            each.link = None
+            self._guest(each, each.guest.disconnected())
+        self._wires.clear()
+        self.host_key = chair.guest._key
+        self.shown_key = self.host_key.public
+        self.host = Host(
+            self.host_key,
+            self.house,
+            list(chair.guest.log),
+            self.random.randbytes,
+            chair.guest.epoch + 1 if epoch is None else epoch,
+        )
+
+    def hand_over(self, seat: bytes) -> None:
+        """The host gives its role to a seat."""
+        self._host(self.host.hand_over(seat))
+        self.deliver()
 
     def greeting(self) -> bytes:
         """What the host says to a connection that comes now."""
@@ -226,6 +253,8 @@ class MemoryTable:
                 self._wires.extend((self._to_guest, link, effect.data) for link in effect.links)
             elif isinstance(effect, host_side.Record):
                 self.recorded.append(effect.blob)
+            elif isinstance(effect, host_side.Elected | host_side.Superseded):
+                self.told.append(effect)
             elif isinstance(effect, host_side.More):
                 self._host(self.host.pump(effect.link))
             elif isinstance(effect, host_side.Compute):
@@ -240,5 +269,7 @@ class MemoryTable:
                 chair.kept.append(effect.secret)
             elif isinstance(effect, guest_side.Store):
                 chair.stored.append(effect.entry)
+            elif isinstance(effect, guest_side.Cut):
+                del chair.stored[effect.length :]
             elif not isinstance(effect, guest_side.Changed):
                 chair.events.append(effect)
