@@ -271,5 +271,6 @@ class MemoryTable:
                 chair.stored.append(effect.entry)
             elif isinstance(effect, guest_side.Cut):
                 del chair.stored[effect.length :]
+                chair.events.append(effect)
             elif not isinstance(effect, guest_side.Changed):
                 chair.events.append(effect)
