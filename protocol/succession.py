@@ -64,8 +64,9 @@ def moved(move: Move, statement: HostMoved) -> Table:
         raise Illegal(Reason.NOT_SUPPORTED)
     # A host stays: what was against this seat is settled by those who want it for host.
     ousting = {(Measure.REMOVE, host), (Measure.BAR, host)}
+    table = table.without_play_on(*table.waiting_for)
     return replace(
-        table.without_play_on(*table.waiting_for),
+        table,
         host=host,
         epoch=statement.epoch,
         leaving=tuple(key for key in table.leaving if key != host),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import log as log_module
-from protocol import verifying
+from protocol import succession, verifying
 from protocol.codec import Message, pack, unpack
 from protocol.errors import Malformed, Reason
 from protocol.foreign import ForeignText
@@ -20,9 +20,11 @@ from protocol.limits import MAX_ENTRY
 from protocol.log import Entry, Head, Intent
 from protocol.seals import digest
 from protocol.statements import (
+    NO_ONE,
     Away,
     Decide,
     GameStarted,
+    HostMoved,
     Leave,
     Measure,
     Open,
@@ -32,6 +34,7 @@ from protocol.statements import (
     TableOpened,
     Vote,
 )
+from protocol.table import Table, fold
 from protocol.verifying import Blame, Fault, Flaw, Verdict, verify
 from protocol.version import PROTOCOL
 from protocol.words import Bid, Ending
@@ -45,7 +48,9 @@ HEADER = 4
 def checked_once() -> Iterator[None]:
     """Every signature is checked once, which makes thousands of nearly equal logs quick."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(log_module, "is_signed", functools.cache(is_signed))
+        cached = functools.cache(is_signed)
+        for module in (log_module, succession):
+            patched.setattr(module, "is_signed", cached)
         yield
 
 
@@ -79,6 +84,14 @@ def short() -> list[Entry]:
     """The opening, somebody who sits down, and two words of the host."""
     away = Away(signing_key(0).public)
     return Story(1, seats=2).tell(None, away).entries
+
+
+def refolded(entries: list[Entry]) -> Table:
+    table = None
+    for entry in entries:
+        table = fold(table, entry)
+    assert table is not None
+    return table
 
 
 def borders(entries: list[Entry]) -> list[int]:
@@ -515,3 +528,92 @@ def test_an_opening_behind_another_entry_opens_nothing() -> None:
     assert found(stored([first])) == (0, Flaw.NO_OPENING)
     late = Entry.sign(signing_key(255), 0, Head(4, b"x" * 32), 0, opened)
     assert found(stored([late])) == (0, Flaw.GAP)
+
+
+# A table that moved
+
+
+@functools.cache
+def moved() -> Story:
+    """A game that three hosts led, the last of whom was the first one, too."""
+    story = Story(3).sit(255).start(0, 1, 2).toss(0, 1, 2).fists(1, 0, 2).say(Bid(1))
+    story.move(1, 0, 1, 2).tell(None, Away(signing_key(2).public)).say(Bid(2))
+    return story.move(255, 0, 1, 2).say(Ending.CALL).witness()
+
+
+def test_a_moved_log_holds_together_and_tells_its_hosts() -> None:
+    verdict = verify([stored(moved().entries)])
+    assert verdict.holds and verdict.table == moved().table
+    hosts = [each.statement.host for each in verdict.happenings
+        if isinstance(each.statement, HostMoved)]  # fmt: skip
+    assert hosts == [signing_key(1).public, signing_key(255).public]
+
+
+@pytest.mark.parametrize("epoch", [1, 2])
+def test_every_byte_of_a_move_counts(epoch: int) -> None:
+    entries = moved().entries
+    data = bytearray(stored(entries))
+    first = next(entry.position for entry in entries if entry.epoch == epoch)
+    for at in range(*borders(entries)[first : first + 2]):
+        data[at] ^= 1 << at % 8
+        fault = faulty(verify([bytes(data)]))
+        assert (fault.entry, fault.flaw.blame) == (holder(entries, at), Blame.FILE), at
+        data[at] ^= 1 << at % 8
+
+
+def test_an_older_host_signs_nothing_any_more() -> None:
+    story = moved().copy()
+    story.host_key = signing_key(1)
+    assert found(stored([*story.entries, story.entry(0, Say(ForeignText("hm")))])) == (
+        len(story.entries),
+        Flaw.UNSIGNED,
+    )
+
+
+def test_what_a_host_signed_before_the_table_moved_on_is_no_second_story() -> None:
+    story, first = moved(), next(e for e in moved().entries if e.epoch == 1)
+    before = story.entries[: first.position]
+    late = Entry.sign(signing_key(255), 0, before[-1].head, story.table.time, Away(bytes(32)))
+    fault = faulty(verify([stored([*story.entries, late])]))
+    assert (fault.flaw, fault.flaw.blame) == (Flaw.OVERTAKEN, Blame.FILE)
+    assert "epoch 0" in fault.message
+
+
+def test_two_entries_of_one_place_and_epoch_are_two_stories_whoever_was_host_meanwhile() -> None:
+    story = moved()
+    lie = Entry.sign(story.host_key, 0, story.entries[4].head, story.table.time, Away(bytes(32)))
+    fault = faulty(verify([stored([*story.entries, lie])]))
+    assert (fault.flaw, fault.values["position"]) == (Flaw.TWO_ENTRIES, 5)
+
+
+def test_a_move_that_too_few_want_proves_nothing_against_anybody() -> None:
+    story = moved()
+    lie = story.moved_entry(story.moving(1, 1), 1)
+    fault = faulty(verify([stored([*story.entries, lie])]))
+    assert (fault.flaw, fault.flaw.blame) == (Flaw.NOT_MOVED, Blame.FILE)
+    assert fault.forbidden and fault.forbidden.reason is Reason.NOT_SUPPORTED
+
+
+def test_a_move_from_an_earlier_entry_is_not_the_end_of_this_file() -> None:
+    story = moved().copy()
+    twin = story.copy()
+    twin.entries = twin.entries[:-2]
+    twin.table = refolded(twin.entries)
+    move = twin.moved_entry(twin.moving(1, 0, 1, 2), 1)
+    assert found(stored([*story.entries, move])) == (len(story.entries), Flaw.NOT_MOVED)
+    assert verify([stored([*twin.entries, move])]).holds
+
+
+def test_a_move_does_not_turn_time_back() -> None:
+    story = moved()
+    move = story.moving(1, 0, 1, 2)
+    late = Entry.sign(signing_key(1), 3, story.table.head, story.table.time - 1, move)
+    assert found(stored([*story.entries, late])) == (len(story.entries), Flaw.NOT_MOVED)
+
+
+def test_a_pause_is_told() -> None:
+    verdict = verify([stored(Story(2).pause().go_on().entries)])
+    assert [each.carried for each in verdict.happenings] == [
+        ((Measure.PAUSE, NO_ONE),),
+        ((Measure.GO_ON, NO_ONE),),
+    ]

@@ -20,7 +20,7 @@ from protocol.table import Phase
 from protocol.views import FistState, Motion, Presence, SeatView, TableView, view_for, view_of
 from protocol.words import Bid, Direction, Ending
 from tests.helpers.tables import MemoryTable
-from tests.protocol.stories import Pair, Story, signing_key
+from tests.protocol.stories import GRACE, Pair, Story, signing_key
 
 WATCHER, STRANGER = 3, 4
 
@@ -359,6 +359,50 @@ def test_between_the_ending_word_and_the_fists_the_round_is_over() -> None:
     assert (view.phase, view.speaker, view.words) == (Phase.WITNESSING, None, ((0, Ending.SPOOF),))
     reasons = {option.forbidden and option.forbidden.reason for option in view.options}
     assert reasons == {Reason.ROUND_IS_OVER}
+
+
+def test_a_seat_shows_since_when_it_is_away_and_awaited() -> None:
+    story = choosing().copy()
+    begun = story.table.waiting_since[signing_key(2).public]
+    story.wait(5).away(1)
+    gone, there, watcher = seen(story).seats[1:4]
+    assert (gone.away_since, gone.waits_since) == (story.table.time, story.table.time)
+    assert (there.away_since, there.waits_since) == (None, begun)
+    assert (watcher.away_since, watcher.waits_since, watcher.play_on_from) == (None, None, None)
+
+
+def test_a_seat_shows_from_when_on_others_may_play_on_without_it() -> None:
+    story = choosing().copy()
+    assert seat(story, 1).play_on_from is None
+    assert seat(story.away(1), 1).play_on_from == story.table.time + GRACE * 1000
+    assert seat(story.pause(), 1).play_on_from is None
+
+
+def test_a_seat_shows_when_its_clock_runs_out() -> None:
+    story = Story(2, clock=20).start(0, 1).toss(0, 1)
+    assert seat(story, 0).time_up_from == story.table.time + 20_000
+    assert seat(story.fists(1, 1), 1).time_up_from is None
+    assert seat(speaking(), 0).time_up_from is None
+
+
+def test_the_votes_to_play_on_show_how_many_of_the_present_it_takes() -> None:
+    story = choosing().copy().away(1).wait().vote(Measure.PLAY_ON, 1, 0)
+    (motion,) = seen(story).votes
+    assert (motion.measure, motion.voters) == (Measure.PLAY_ON, {signing_key(0).public})
+    assert motion.needed == 2
+    (motion,) = seen(story.away(0)).votes
+    assert (motion.voters, motion.needed) == (frozenset(), 2)
+
+
+def test_a_fist_that_holds_none_is_open() -> None:
+    story = choosing().copy().away(1).wait().vote(Measure.PLAY_ON, 1, 0, 2)
+    assert (seat(story, 1).fist, seat(story, 1).hand) == (FistState.OPEN, 0)
+
+
+def test_the_present_host_the_pause_and_the_clocks_are_shown() -> None:
+    view = seen(choosing().copy().move(1, 0, 1, 2).pause())
+    assert (view.host, view.epoch, view.paused) == (signing_key(1).public, 1, True)
+    assert (view.grace, view.clock) == (GRACE, 0)
 
 
 def test_talk_and_names_are_shown() -> None:
