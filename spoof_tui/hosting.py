@@ -73,7 +73,7 @@ class HostedTable:
             salt=secrets.token_bytes(HASH_BYTES),
         )
         house = House(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
-        host, first = Host.open(key, house, opened, now())
+        host, first = Host.open(key, house, opened, now(), secrets.token_bytes)
 
         def record(blob: bytes) -> None:
             # Here, so that a disk that cannot be written keeps no table from opening.

@@ -18,6 +18,7 @@ from protocol.errors import LocalError
 from protocol.host import (
     CodeChanged,
     Compute,
+    Elected,
     Hangup,
     Host,
     HostEffect,
@@ -26,6 +27,7 @@ from protocol.host import (
     Resume,
     Send,
     Stall,
+    Superseded,
 )
 from protocol.keys import SigningKey
 from protocol.limits import MAX_UNSENT
@@ -69,15 +71,17 @@ class TableServer:
     ) -> None:
         """Serve `host` with its own `key`. `record` puts an entry on the disk, or raises `OSError`.
 
-        `on_change` is called after entries were added, and when there is another join code.
+        `on_change` is called after entries were added, and when there is another join code;
+        `on_succession` when `host` has been elected, or has to give way to a later one.
         """
-        if key.public != host.table.opened.host:
+        if key.public != host.key:
             raise LocalError("a table is served with its host's own key")
         self.host: Final = host
         self.trouble: OSError | None = None
         """Why the log could not be written, if it could not; the game goes on."""
         self._record = record
         self.on_change: Callable[[], None] = on_change
+        self.on_succession: Callable[[Elected | Superseded], None] = lambda what: None
         self._key = key
         self._door = Door()
         self._handshakes: dict[int, TlsLink] = {}
@@ -98,9 +102,13 @@ class TableServer:
 
         Raises `OSError` when the port is taken.
         """
+        return await self.start_on(bound(port, loopback_only))
+
+    async def start_on(self, sockets: Iterable[socket.socket]) -> int:
+        """Listen on sockets that are bound to one port; the port."""
         loop = asyncio.get_running_loop()
         let_in = partial(self._let_in, *tls.server_context(self._key.seed))
-        for listening in _sockets(port, loopback_only):
+        for listening in sockets:
             server = await loop.create_server(
                 lambda: _Doorway(let_in), sock=listening, backlog=AT_ONCE
             )
@@ -113,15 +121,18 @@ class TableServer:
         """A link in memory: how the host's own player reaches the table."""
         MemoryLink.join(owner, self, asyncio.get_running_loop())
 
-    async def close(self) -> None:
-        """Say goodbye to everybody and stop listening."""
+    async def close(self, *, is_moving: bool = False) -> None:
+        """Say goodbye to everybody and stop listening.
+
+        With `is_moving` it is only this host that goes, and everybody looks for another one.
+        """
         if self._ticking:
             await _stop(self._ticking)
         await self._stop_accepting()
         for task in list(self._computing):
             await _stop(task)
         self._executor.shutdown(wait=False, cancel_futures=True)
-        self.carry_out(self.host.close())
+        self.carry_out(self.host.step_down() if is_moving else self.host.close())
         standing = list(self._standing)
         for link in standing:
             link.close()
@@ -203,6 +214,8 @@ class TableServer:
                 changed = True
             elif isinstance(effect, Compute):
                 self._compute(effect)
+            elif isinstance(effect, Elected | Superseded):
+                self.on_succession(effect)
             elif link := self._links.get(effect.link):
                 self._carry_out_on(link, effect)
         if changed:
@@ -278,8 +291,11 @@ async def _stop(task: asyncio.Task[None]) -> None:
         await task
 
 
-def _sockets(port: int, loopback_only: bool) -> list[socket.socket]:
-    """One socket for IPv4 and, where the machine has it, one for IPv6 on the same port."""
+def bound(port: int, loopback_only: bool) -> list[socket.socket]:
+    """One socket for IPv4 and, where the machine has it, one for IPv6 on the same port.
+
+    They do not listen yet. Raises `OSError` when the port is taken.
+    """
     four = _bound(socket.AF_INET, "127.0.0.1" if loopback_only else "0.0.0.0", port)
     sockets = [four]
     with contextlib.suppress(OSError):
