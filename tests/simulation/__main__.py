@@ -1,0 +1,50 @@
+"""Many evenings: `python -m tests.simulation [--seeds N] [--first S] [--trace]`.
+
+Every seed is one table with its faults. One that breaks a law is printed with what it broke; the
+exit status is then 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import sys
+import time
+from collections.abc import Sequence
+
+from tests.simulation.runs import Failure, Result, run
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the seeds; 1 if any failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=300, help="how many (default: 300)")
+    parser.add_argument("--first", type=int, default=0, help="the first of them (default: 0)")
+    parser.add_argument("--trace", action="store_true", help="print everything that happens")
+    given = parser.parse_args(arguments)
+    began, results, whys = time.process_time(), [], collections.Counter[str]()
+    for seed in range(given.first, given.first + given.seeds):
+        try:
+            results.append(run(seed, print if given.trace else None))
+        except Failure as failure:
+            whys[failure.why.split(":")[1][:60]] += 1
+            print(failure, flush=True)
+    _sum_up(results, time.process_time() - began)
+    for why, count in whys.most_common():
+        print(f"{count} x {why}")
+    return 1 if whys else 0
+
+
+def _sum_up(results: list[Result], spent: float) -> None:
+    hours = sum(result.seconds for result in results) / 3600
+    print(
+        f"{len(results)} evenings, {hours:.2f} hours in {spent:.1f} s of CPU "
+        f"({hours / spent if spent else 0:.3f} hours a second), "
+        f"{sum(result.entries for result in results)} entries, "
+        f"{sum(result.epochs > 0 for result in results)} tables moved, "
+        f"{sum(not result.finished for result in results)} with too few left to finish"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

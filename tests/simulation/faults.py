@@ -1,0 +1,183 @@
+"""What goes wrong: each fault is a function of an evening, and most of them pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tests.simulation.evening import Evening
+
+LASTS: Final = (0.3, 1.0, 2.0, 4.0, 5.0, 8.0, 20.0, 40.0)
+"""Seconds that a fault lasts."""
+
+Fault = Callable[[Evening], None]
+
+
+def _lasts(evening: Evening) -> float:
+    dice = evening.world.random
+    return dice.choice(LASTS) * dice.uniform(0.8, 1.2)
+
+
+def _anybody(evening: Evening) -> str:
+    """A machine; the host's more often than others."""
+    dice, host = evening.world.random, evening.host
+    if host and dice.random() < 0.35:
+        return host.machine.name
+    return dice.choice(sorted(evening.machines))
+
+
+def _block(evening: Evening, pairs: list[tuple[str, str]]) -> None:
+    for pair in pairs:
+        evening.network.block(*pair)
+    evening.world.later(_lasts(evening), lambda: evening.network.heal(pairs))
+
+
+def break_wire(evening: Evening) -> None:
+    """A connection ends, and both sides know."""
+    wires = evening.network.wires()
+    if wires:
+        evening.network.reset(evening.world.random.choice(wires))
+
+
+def deafen(evening: Evening) -> None:
+    """Bytes get out of a machine, but none get in, or the other way round."""
+    name, dice = _anybody(evening), evening.world.random
+    others = [other for other in evening.machines if other != name]
+    inwards = dice.random() < 0.5
+    _block(evening, [(other, name) if inwards else (name, other) for other in others])
+
+
+def isolate(evening: Evening) -> None:
+    """A machine is alone."""
+    _part(evening, {_anybody(evening)})
+
+
+def split(evening: Evening) -> None:
+    """The network falls into two halves."""
+    dice, names = evening.world.random, sorted(evening.machines)
+    _part(evening, set(dice.sample(names, dice.randint(1, max(1, len(names) - 1)))))
+
+
+def _part(evening: Evening, some: set[str]) -> None:
+    evening.world.note("FAULT", f"alone: {' '.join(sorted(some))}")
+    others = [name for name in evening.machines if name not in some]
+    ways = [(one, other) for one in sorted(some) for other in others]
+    _block(evening, ways + [(other, one) for one, other in ways])
+
+
+def lose_some_ways(evening: Evening) -> None:
+    """Some machines do not reach some others: no two sides, any shape."""
+    dice, names = evening.world.random, sorted(evening.machines)
+    ways = [(one, other) for one in names for other in names if one != other]
+    _block(evening, [way for way in ways if dice.random() < 0.3])
+
+
+def crash(evening: Evening) -> None:
+    """A program ends and is started again."""
+    name = _anybody(evening)
+    evening.machines[name].crash()
+    evening.world.later(_lasts(evening), lambda: evening.restart(name))
+
+
+def tear(evening: Evening) -> None:
+    """The power fails in the middle of one of the next writings."""
+    name, dice = _anybody(evening), evening.world.random
+    evening.machines[name].disk.cut_in = dice.randrange(24)
+
+    def mend() -> None:
+        evening.machines[name].disk.cut_in = None
+        evening.restart(name)
+
+    evening.world.later(5.0 + _lasts(evening), mend)
+
+
+def power_off_all(evening: Evening) -> None:
+    """Everything stops, and comes back in some order."""
+    for name in sorted(evening.machines):
+        evening.machines[name].crash()
+        evening.world.later(
+            evening.world.random.uniform(1, 9), lambda name=name: evening.restart(name)
+        )
+
+
+def sleep(evening: Evening) -> None:
+    """A lid is closed for a while: the clocks go apart."""
+    machine = evening.machines[_anybody(evening)]
+    machine.sleep()
+    evening.world.later(_lasts(evening), machine.wake)
+
+
+def slow(evening: Evening) -> None:
+    """Everything to and from a machine comes late."""
+    machine = evening.machines[_anybody(evening)]
+    machine.lag = evening.world.random.choice((0.2, 1.0, 3.0, 6.0))
+
+    def mend() -> None:
+        machine.lag = 0.0
+
+    evening.world.later(_lasts(evening), mend)
+
+
+def die(evening: Evening) -> None:
+    """A machine goes for good."""
+    name = _anybody(evening)
+    if evening.may_die(name):
+        evening.dead.add(name)
+        evening.machines[name].crash()
+
+
+def hand_over(evening: Evening) -> None:
+    """The host gives its role to somebody."""
+    host = evening.host
+    if host is None or host.guest.table is None or not host.machine.is_awake:
+        return
+    seats = [seat.key for seat in host.guest.table.seats if seat.key != host.guest.key]
+    if seats:
+        key = evening.world.random.choice(seats)
+        host.machine.do(lambda: host.hand_over(key))
+
+
+FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
+    (break_wire, 4),
+    (deafen, 3),
+    (isolate, 6),
+    (split, 4),
+    (lose_some_ways, 3),
+    (crash, 6),
+    (tear, 5),
+    (power_off_all, 1),
+    (sleep, 4),
+    (slow, 2),
+    (die, 3),
+    (hand_over, 2),
+)
+"""Every fault, and how often it is taken."""
+
+
+def plan(evening: Evening, until: float) -> None:
+    """Let some of them happen before `until`."""
+    dice = evening.world.random
+    faults, weights = zip(*FAULTS, strict=True)
+    for fault in dice.choices(faults, weights, k=dice.randint(0, 9)):
+        evening.world.later(dice.uniform(0.5, until), lambda fault=fault: strike(evening, fault))
+
+
+def strike(evening: Evening, fault: Fault) -> None:
+    """Let a fault happen, if it is not too late for one."""
+    if not evening.is_calm:
+        evening.world.note("FAULT", fault.__name__)
+        fault(evening)
+
+
+def calm(evening: Evening) -> None:
+    """Everything that can be mended is."""
+    evening.is_calm = True
+    evening.world.note("FAULT", "no more")
+    names = sorted(evening.machines)
+    for name in names:
+        machine = evening.machines[name]
+        machine.lag, machine.disk.cut_in = 0.0, None
+        machine.wake()
+    evening.network.heal([(one, other) for one in names for other in names if one != other])
+    for name in names:
+        evening.restart(name)

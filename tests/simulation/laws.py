@@ -1,0 +1,198 @@
+"""What must hold in every world: watched while it lives, and judged when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from protocol.framing import FrameReader, frame
+from protocol.guest import Guest, Secret
+from protocol.host import Host
+from protocol.log import Entry, Intent
+from protocol.messages import Propose, Support, read_from_guest
+from protocol.seals import Place, SealedHand
+from protocol.statements import Fist, HostMoved, Open
+from protocol.table import Phase, Table, fold
+from protocol.verifying import verify
+from tests.simulation.recount import recount
+from tests.simulation.world import Machine, World
+
+
+class Broken(AssertionError):
+    """A law does not hold."""
+
+
+class Laws:
+    """An observer who sees everything at once, as nobody at the table can."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._tables: dict[bytes, Table] = {}
+        """The table after every entry that anybody ever had, by the hash of the entry."""
+        self._holders: dict[bytes, set[bytes]] = {}
+        """Keys whose disks hold an entry, by its hash."""
+        self.acknowledged: Final[dict[bytes, int]] = {}
+        """Positions of the entries that a majority of the seats had on its disks, by hash."""
+        self._hosts: dict[int, bytes] = {}
+        """Who was host in an epoch, by the entry that made it."""
+        self._reigns = 0
+        """The latest epoch that has begun."""
+        self._sealed: dict[bytes, tuple[str, SealedHand]] = {}
+        """Hands that were put on a disk, by their seals, and the machine."""
+        self._shown: dict[Place, bytes] = {}
+        """The one seal that was sent for each place."""
+        self._opened: dict[Place, bytes] = {}
+        """Where a fist was opened: the hash of the ending word that it answers."""
+        self._shut: dict[str, dict[bytes, SealedHand]] = {}
+        """By machine: hands whose time to open has not come, by their nonces."""
+        self._promises: dict[bytes, int] = {}
+        """The highest epoch that each key promised in words that left it."""
+
+    def kept(self, machine: Machine, secret: Secret) -> None:
+        """A secret is on a disk."""
+        if isinstance(secret, SealedHand):
+            self._sealed[secret.seal] = machine.name, secret
+            if secret.place not in self._opened:
+                self._shut.setdefault(machine.name, {})[secret.nonce] = secret
+
+    def left(self, machine: Machine, data: bytes) -> None:
+        """Bytes leave a machine."""
+        for nonce, hand in self._shut.get(machine.name, {}).items():
+            if nonce in data:
+                self._break(f"{machine.name} shows its hand of {_where(hand.place)}")
+
+    def transmitted(self, machine: Machine, guest: Guest, data: bytes) -> None:
+        """A guest sends bytes to whom it takes for a host."""
+        for payload in FrameReader().feed(data):
+            message = read_from_guest(payload)
+            if isinstance(message, Propose):
+                self._said(machine, guest, Intent.read(message.blob))
+            elif isinstance(message, Support):
+                self._supported(machine, guest)
+        self.left(machine, data)
+
+    def _said(self, machine: Machine, guest: Guest, intent: Intent) -> None:
+        statement = intent.statement
+        if isinstance(statement, Fist):
+            self._sealing(machine, statement)
+        elif isinstance(statement, Open):
+            shut = self._shut.get(machine.name, {})
+            hand = shut.pop(statement.nonce, None)
+            if hand is not None:
+                self._opening(machine, guest, hand.place)
+
+    def _sealing(self, machine: Machine, fist: Fist) -> None:
+        """A seal leaves its owner: its content is on that owner's disk, and it is the only one."""
+        name, hand = self._sealed.get(fist.seal, ("", None))
+        if hand is None or name != machine.name:
+            self._break(f"{machine.name} sends a seal whose hand it has not kept")
+        elif self._shown.setdefault(hand.place, fist.seal) != fist.seal:
+            self._break(f"{machine.name} seals {_where(hand.place)} twice")
+
+    def _opening(self, machine: Machine, guest: Guest, place: Place) -> None:
+        """A fist opens: the ending word is said, and whoever has a fist in has seen it."""
+        table = guest.table
+        assert table is not None and table.game is not None
+        game, ending = table.game, self._ending(guest)
+        if table.phase is not Phase.OPENING or ending is None:
+            self._break(f"{machine.name} opens {_where(place)} before the ending word")
+            return
+        self._opened[place] = ending.hash
+        # Who said the word has signed it: that one need not have it back.
+        knowing = {guest.key, *(game.players[seat].key for seat in (game.ender,) if seat is not None)}
+        owners = {game.players[seat].key for seat in game.seals} - knowing
+        for key in owners - self._holders.get(ending.hash, set()):
+            self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")
+
+    def _ending(self, guest: Guest) -> Entry | None:
+        """The entry that ended the words of this round, as this guest has it."""
+        ending = None
+        for entry in reversed(guest.log[:]):
+            if self._tables[entry.hash].phase not in (Phase.WITNESSING, Phase.OPENING):
+                break
+            ending = entry
+        return ending
+
+    def _supported(self, machine: Machine, guest: Guest) -> None:
+        """A support leaves its owner: one in an epoch, and none in an earlier one."""
+        promised = guest.epoch
+        if promised <= self._promises.get(guest.key, 0):
+            self._break(f"{machine.name} supports twice in epoch {promised}")
+        self._promises[guest.key] = promised
+
+    def stored(self, key: bytes, entry: Entry) -> None:
+        """An entry is on the disk of a participant."""
+        table = self.learn(entry)
+        holders = self._holders.setdefault(entry.hash, set())
+        holders.add(key)
+        seats = {seat.key for seat in table.seats}
+        if len(seats & holders) > len(seats) / 2:
+            self.acknowledged.setdefault(entry.hash, entry.position)
+
+    def forgotten(self, key: bytes, entries: Iterable[Entry]) -> None:
+        """A participant drops entries that another host has not."""
+        for entry in entries:
+            self._holders[entry.hash].discard(key)
+
+    def elected(self, machine: Machine, host: Host) -> None:
+        """A host that stood has been chosen."""
+        self._world.note(machine.name, f"is host in epoch {host.table.epoch}")
+
+    def recorded(self, machine: Machine, host: Host, entry: Entry) -> None:
+        """A host put an entry into its log."""
+        self.learn(entry)
+        self._world.note(machine.name, f"{entry.epoch}:{entry.position} {entry.statement.KIND}")
+        if isinstance(entry.statement, HostMoved):
+            self._reigns = max(self._reigns, entry.epoch)
+        elif entry.intent and entry.epoch < self._reigns:
+            self._break(f"{machine.name} plays on in epoch {entry.epoch}, {self._reigns} reigns")
+
+    def learn(self, entry: Entry) -> Table:
+        """The table after an entry that is on a disk."""
+        known = self._tables.get(entry.hash)
+        if known is not None:
+            return known
+        before = self._tables.get(entry.previous)
+        table = fold(before, entry)
+        self._tables[entry.hash] = table
+        moved = entry.statement
+        if isinstance(moved, HostMoved):
+            chosen = self._hosts.setdefault(moved.epoch, moved.host)
+            if chosen != moved.host:
+                self._break(f"epoch {moved.epoch} has two hosts")
+        return table
+
+    def halted(self, machine: Machine, why: Exception) -> None:
+        """A guest says that its host cheats: here nobody does."""
+        self._break(f"{machine.name} stops: {why}")
+
+    def judge(self, guests: Iterable[tuple[Machine, Guest]]) -> None:
+        """At the end, of those who can talk: one log, nothing lost, nothing against the rules."""
+        logs = [(machine, list(guest.log)) for machine, guest in guests]
+        for machine, log in logs:
+            self._judge_one(machine, log)
+            if log[-1].hash != logs[0][1][-1].hash:
+                self._break(f"{machine.name} and {logs[0][0].name} end with different logs")
+
+    def _judge_one(self, machine: Machine, log: list[Entry]) -> None:
+        for hash_, position in self.acknowledged.items():
+            if position >= len(log) or log[position].hash != hash_:
+                self._break(f"{machine.name} has lost entry {position}, which most had")
+        held = {entry.hash for entry in log}
+        for place, ending in self._opened.items():
+            if ending not in held:
+                self._break(f"{_where(place)} was opened after an ending word that was lost")
+        verdict = verify(frame(entry.blob) for entry in log)
+        if verdict.fault is not None:
+            self._break(f"the log of {machine.name}: {verdict.fault.message}")
+        for game in verdict.games:
+            if wrong := recount(game):
+                self._break(f"game {game.number}: {wrong}")
+
+    def _break(self, why: str) -> None:
+        self._world.note("LAW", why)
+        raise Broken(why)
+
+
+def _where(place: Place) -> str:
+    return f"game {place.game} round {place.round} of {place.seat.hex()[:6]}"

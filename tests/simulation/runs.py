@@ -1,0 +1,99 @@
+"""One run: an evening from a seed, its faults, its end, and the judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.errors import ProtocolError
+from tests.simulation.evening import Evening
+from tests.simulation.faults import calm, plan
+from tests.simulation.laws import Broken
+from tests.simulation.memory import remembered
+from tests.simulation.world import World
+
+STORMS: Final = (20.0, 90.0)
+"""Seconds in which things go wrong, from and to."""
+
+WITHIN: Final = 600.0
+"""Seconds after that in which the games are over, if there are people enough."""
+
+
+class Failure(AssertionError):
+    """A law was broken, in a run that can be repeated."""
+
+    def __init__(self, seed: int, time: float, why: str) -> None:
+        super().__init__(
+            f"seed {seed}, after {time:.1f} s: {why}\n"
+            f"Again: python -m tests.simulation --first {seed} --seeds 1 --trace"
+        )
+        self.seed = seed
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run came to."""
+
+    seed: int
+    seconds: float
+    """Virtual seconds that it took."""
+    entries: int
+    """Entries of the final log."""
+    epochs: int
+    """The last epoch."""
+    finished: bool
+    """Whether the games were over; otherwise too few were left to finish them."""
+    trace: str
+    """Hash of everything that happened."""
+
+
+def run(seed: int, tell: Callable[[str], None] | None = None) -> Result:
+    """Let an evening pass; raises `Failure` when a law is broken."""
+    world = World(seed, tell)
+    with remembered():
+        try:
+            return _evening(world, seed)
+        except (Broken, ProtocolError, AssertionError) as error:
+            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+
+
+def _evening(world: World, seed: int) -> Result:
+    evening = Evening(world)
+    storm = world.random.uniform(*STORMS)
+    plan(evening, storm)
+    world.run(storm)
+    calm(evening)
+    _wait(evening, world, storm + WITHIN)
+    finished = evening.is_over
+    if not finished and evening.can_go_on:
+        raise Broken(f"play does not resume within {WITHIN:.0f} s: {_state(evening)}")
+    evening.laws.judge((p.machine, p.guest) for p in evening.present if finished)
+    host = evening.host
+    table = host.server.host.table if host and host.server else None
+    return Result(
+        seed,
+        world.time,
+        table.head.length if table else 0,
+        table.epoch if table else 0,
+        finished,
+        world.trace,
+    )
+
+
+def _wait(evening: Evening, world: World, until: float) -> None:
+    """Pass the time until the evening is over, and a little more for the last words."""
+    while world.time < until and not evening.is_over:
+        world.run(min(world.time + 1.0, until))
+        if not evening.can_go_on:
+            until = min(until, world.time + 60.0)
+
+
+def _state(evening: Evening) -> str:
+    return "; ".join(
+        f"{p.machine.name} {p.guest.link.value} {len(p.guest.log)}"
+        f"@{p.guest.epoch} {p.guest.table.phase.value if p.guest.table else '-'}"
+        f"{' host' if p.server else ''}{' standing' if p.server and not p.is_host else ''}"
+        for p in evening.present
+    )
