@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,26 +21,31 @@ from protocol.foreign import ForeignText
 from protocol.guest import (
     Changed,
     CodeWanted,
+    Cut,
     Guest,
     GuestEffect,
     Halt,
+    HandedOver,
     Hangup,
     Keep,
     LinkState,
+    Promise,
     Refused,
     Store,
     Transmit,
 )
 from protocol.limits import MAX_TALK
+from protocol.log import Entry
 from protocol.messages import Farewell
 from protocol.seals import HASH_BYTES
 from protocol.slate import Drink, Offence
 from protocol.statements import Gesture
 from protocol.table import Phase, Table, check_statement
+from protocol.timing import STAND_FOR
 from protocol.views import TableView, view_for
 from protocol.words import Direction, Word
 from spoof_tui.clock import now
-from spoof_tui.network.links import Dial, Link
+from spoof_tui.network.links import Dial, Link, OneWay, Way
 from spoof_tui.text import own_text
 from spoof_tui.vault import NoVault, Vault
 
@@ -48,6 +55,24 @@ TICK: Final = 0.25
 RETRY_FIRST: Final = 0.2
 RETRY_MOST: Final = 2.0
 """Seconds between two attempts to connect: the first pause, and the longest."""
+
+LASTING: Final = 1.0
+"""Seconds for which a link has stood that is dialled anew without any pause."""
+
+BESIDE_AFTER: Final = 6.0
+"""Seconds of silence after which another connection is tried beside the one that stands."""
+
+LOOK_EVERY: Final = 1.0
+"""Seconds between two such tries, and between two looks at the own address."""
+
+MEET_WITHIN: Final = 5.0
+"""Seconds without an entry after which a host that has not sent the whole log is given up."""
+
+FOLLOW_WITHIN: Final = STAND_FOR + 2.0
+"""Seconds after which somebody who only stands for host is given up."""
+
+AWAY_AFTER: Final = 10.0
+"""Seconds without a link after which a player is told what has happened meanwhile."""
 
 FINAL: Final = frozenset(
     {
@@ -123,7 +148,34 @@ class Broken:
     evidence: Path | None
 
 
-Notice = ViewChanged | NotAllowed | Saved | NotSaved | Ended | CodeAsked | TurnedAway | Broken
+@dataclass(frozen=True, slots=True)
+class HandedTo:
+    """The host gives its role to a seat, and goes."""
+
+    seat: bytes
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhileAway:
+    """What has happened at the table while this player was not there."""
+
+    entries: tuple[Entry, ...]
+    """What the log says of it, oldest first."""
+
+
+Notice = (
+    ViewChanged
+    | NotAllowed
+    | Saved
+    | NotSaved
+    | Ended
+    | CodeAsked
+    | TurnedAway
+    | Broken
+    | HandedTo
+    | WhileAway
+)
 
 
 class Session:
@@ -132,7 +184,7 @@ class Session:
     def __init__(
         self,
         guest: Guest,
-        dial: Dial,
+        dial: Dial | Way,
         notify: Callable[[Notice], None],
         *,
         name: ForeignText | None,
@@ -140,13 +192,25 @@ class Session:
     ) -> None:
         """Sit at `guest`'s table through `dial`; `name` is None for a watcher."""
         self._guest = guest
-        self._dial = dial
+        self._way = dial if isinstance(dial, Way) else OneWay(dial)
         self._notify = notify
         self._name = name
         self._vault = vault or NoVault()
         self._link: Link | None = None
+        self._older: Link | None = None
+        """The link before, which is silent, until the new one has led to the table."""
+        self._has_arrived = False
+        """Whether this link has led to the table."""
+        self._beside: asyncio.Task[None] | None = None
+        self._looked = 0.0
+        """When somebody was last looked for beside the link, or the own address was looked at."""
+        self._stuck = LinkState.DOWN, 0, 0.0
+        """What the link and the length of the log have been, and since when."""
+        self._left: tuple[int, float] | None = len(guest.log), float("-inf")
+        """How long the log was when the link was lost, and when that was; None while it stands."""
         self._asked_for_seat = False
         self._lost = asyncio.Event()
+        self._again = asyncio.Event()
         self._over = asyncio.Event()
         self._has_code = asyncio.Event()
         self._has_code.set()
@@ -169,10 +233,17 @@ class Session:
         try:
             await self._stay()
         finally:
+            self._stop_beside()
             ticking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await ticking
             self._close_link()
+            self._vault.close()
+
+    def redial(self) -> None:
+        """Leave this connection, or the attempt at one, and dial anew at once."""
+        self._drop()
+        self._again.set()
 
     def close(self) -> None:
         """Go away on purpose: a seat that plays is kept, another one is given up."""
@@ -229,8 +300,10 @@ class Session:
         self._do(lambda: self._guest.order(drink))
 
     def opened(self, link: Link) -> None:
-        """The link stands."""
-        self._link = link
+        """The link stands; one that stood before is closed as soon as this one leads anywhere."""
+        self._close_older()
+        self._older, self._link = self._link, link
+        self._has_arrived = False
         self._carry_out(self._guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:
@@ -244,49 +317,88 @@ class Session:
 
     def lost(self, link: Link) -> None:
         """The link is gone."""
+        if link is self._older:
+            self._older = None
         if link is self._link:
-            self._link = None
-            self._carry_out(self._guest.disconnected())
-            self._lost.set()
+            self._drop()
 
     async def _stay(self) -> None:
-        pause = RETRY_FIRST
+        loop, pause = asyncio.get_running_loop(), RETRY_FIRST
         while not self._over.is_set():
             self._lost.clear()
-            try:
-                await self._connect()
-                await self._lost.wait()
-                pause = RETRY_FIRST
-            except OSError:
-                pause = min(pause * 2, RETRY_MOST)
+            self._again.clear()
+            begun = loop.time()
+            with contextlib.suppress(OSError):
+                await self._or_over(self._way(self))
+                if self._link:
+                    await self._lost.wait()
             if not self._has_code.is_set():
                 await self._or_over(self._has_code.wait())
                 continue
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await self._over.wait()
-
-    async def _connect(self) -> None:
-        """Dial, for as long as the session is not over; raises `OSError`."""
-        await self._or_over(self._dial(self))
+            has_arrived, self._has_arrived = self._has_arrived, False
+            pause = RETRY_FIRST if has_arrived else min(pause * 2, RETRY_MOST)
+            # Neither a link that was good nor a long search needs a rest.
+            if loop.time() - begun < LASTING:
+                await self._or_over(asyncio.sleep(pause))
 
     async def _or_over(self, work: Awaitable[object]) -> None:
-        """Wait for `work`, but not longer than the session lasts; raises what `work` raises."""
+        """Wait for `work`, but not longer than the session lasts, nor than until `redial`.
+
+        Raises what `work` raises.
+        """
         working = asyncio.ensure_future(work)
-        over = asyncio.create_task(self._over.wait())
+        ends = [asyncio.create_task(event.wait()) for event in (self._over, self._again)]
         try:
-            await asyncio.wait({working, over}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
             if working.done():
                 working.result()
         finally:
-            working.cancel()
-            over.cancel()
-            await asyncio.gather(working, over, return_exceptions=True)
+            for task in (working, *ends):
+                task.cancel()
+            await asyncio.gather(working, *ends, return_exceptions=True)
 
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK)
             self._carry_out(self._guest.tick(now()))
+            self._mind_link()
+
+    def _mind_link(self) -> None:
+        """Do not wait for a link that leads nowhere, or nowhere any more."""
+        link, at = self._link, now().monotonic
+        if link is None:
+            return
+        if self._is_stuck(at):
+            self._drop()
+        elif at - self._looked >= LOOK_EVERY:
+            self._looked = at
+            if link.is_stranded():
+                self._drop()
+            elif self._guest.link in (LinkState.UP, LinkState.UNSTEADY):
+                self._mind_silence(self._guest.host_silent(now()))
+
+    def _is_stuck(self, at: float) -> bool:
+        state, length = self._guest.link, len(self._guest.log)
+        if (state, length) != self._stuck[:2]:
+            self._stuck = state, length, at
+        patience = {LinkState.MEETING: MEET_WITHIN, LinkState.MOVING: FOLLOW_WITHIN}.get(state)
+        return patience is not None and at - self._stuck[2] > patience
+
+    def _mind_silence(self, seconds: float) -> None:
+        if seconds > self._way.patience:
+            self._drop()
+        elif seconds > BESIDE_AFTER and (self._beside is None or self._beside.done()):
+            self._beside = asyncio.create_task(self._look_beside())
+
+    async def _look_beside(self) -> None:
+        with contextlib.suppress(OSError):
+            if await self._way.answers():
+                await self._way(self)
+
+    def _stop_beside(self) -> None:
+        if self._beside:
+            self._beside.cancel()
+            self._beside = None
 
     def _do(self, command: Callable[[], Iterable[GuestEffect]]) -> None:
         try:
@@ -308,26 +420,49 @@ class Session:
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         changed = False
-        entries: list[Store] = []
+        papers: list[Store | Cut] = []
         for effect in effects:
             if isinstance(effect, Transmit):
                 if self._link:
                     self._link.send(effect.data)
             elif isinstance(effect, Changed):
                 changed = True
-            elif isinstance(effect, Store):
-                entries.append(effect)
+            elif isinstance(effect, Store | Cut):
+                papers.append(effect)
+            elif isinstance(effect, Promise):
+                # It is given for this very log. What cannot be kept is not promised to anybody.
+                self._file(papers)
+                papers = []
+                if not self._save(partial(self._vault.promise, effect.epoch)):
+                    break
             else:
                 self._carry_out_rare(effect)
         if changed and self._guest.table is not None:
             self._notify(ViewChanged(view_for(self._guest)))
         # Only a copy of the host's log, and a disk may be slow: nobody waits for it.
-        for entry in entries:
-            self._save(entry)
+        self._file(papers)
+
+    def _file(self, papers: list[Store | Cut]) -> None:
+        """Have the copy of the log on the disk follow; entries that come together at once."""
+        for kind, group in itertools.groupby(papers, type):
+            if kind is Store:
+                entries = [paper.entry for paper in group if isinstance(paper, Store)]
+                self._save(partial(self._vault.store, *entries))
+                continue
+            for paper in group:
+                if isinstance(paper, Cut):
+                    self._note_cut(paper.length)
+                    self._save(partial(self._vault.cut, paper.length))
+
+    def _note_cut(self, length: int) -> None:
+        if self._left:
+            self._left = min(self._left[0], length), self._left[1]
 
     def _carry_out_rare(self, effect: GuestEffect) -> None:
         if isinstance(effect, Keep):
-            self._save(effect)
+            self._save(partial(self._vault.keep, effect.secret))
+        elif isinstance(effect, HandedOver):
+            self._notify(HandedTo(effect.seat))
         elif isinstance(effect, Refused):
             self._refused(effect)
         elif isinstance(effect, Hangup):
@@ -347,14 +482,14 @@ class Session:
             self._notify(NotSaved(error))
             return None
 
-    def _save(self, effect: Keep | Store) -> None:
+    def _save(self, write: Callable[[], None]) -> bool:
+        """Write to the disk; whether that went well."""
         try:
-            if isinstance(effect, Keep):
-                self._vault.keep(effect.secret)
-            else:
-                self._vault.store(effect.entry)
+            write()
         except OSError as error:
             self._notify(NotSaved(error))
+            return False
+        return True
 
     def _refused(self, refused: Refused) -> None:
         """Say why: this side knows the values that fill the sentence, if it agrees."""
@@ -367,26 +502,45 @@ class Session:
         self._notify(NotAllowed(error))
 
     def _hung_up(self, why: Farewell) -> None:
-        self._close_link()
-        if why in FINAL:
+        if why in FINAL and self._is_believed(self._link):
             self._notify(Ended(why))
             self._over.set()
-        elif why in TOLD and why is not self._turned_away:
+        elif why in TOLD | FINAL and why is not self._turned_away:
             self._turned_away = why
             self._notify(TurnedAway(why))
+        self._drop()
+
+    def _is_believed(self, link: Link | None) -> bool:
+        """Whether the other end can end the session: it is the host, as far as that is known."""
+        table = self._guest.table
+        return table is None or link is None or link.host_key in (None, table.host)
+
+    def _drop(self) -> None:
+        """Have no link any more."""
+        if self._left is None:
+            self._left = len(self._guest.log), now().monotonic
+        self._close_link()
+        self._carry_out(self._guest.disconnected())
         self._lost.set()
 
     def _close_link(self) -> None:
+        self._close_older()
         link, self._link = self._link, None
         if link:
             link.close()
+
+    def _close_older(self) -> None:
+        older, self._older = self._older, None
+        if older:
+            older.abort()
 
     def _settle(self) -> None:
         """What follows from a table that moved on: a seat to ask for, a game to save."""
         table = self._guest.table
         if table is None or self._guest.link is not LinkState.UP:
             return
-        self._turned_away = None
+        if not self._has_arrived:
+            self._arrive()
         if self._name and not self._asked_for_seat:
             self._asked_for_seat = True
             if table.seat(self._guest.key) is None:
@@ -395,6 +549,20 @@ class Session:
         if finished > self._archived:
             self._archived = finished
             self._archive(table)
+
+    def _arrive(self) -> None:
+        """The link has led to the table."""
+        self._has_arrived = True
+        self._turned_away = None
+        self._close_older()
+        self._way.arrived()
+        left, self._left = self._left, None
+        if left is None:
+            return
+        length, when = left
+        missed = tuple(self._guest.log[length:]) if length else ()
+        if missed and now().monotonic - when > AWAY_AFTER:
+            self._notify(WhileAway(missed))
 
     def _archive(self, table: Table) -> None:
         try:

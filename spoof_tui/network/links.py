@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from protocol.limits import HANDSHAKE_WITHIN, MAX_UNSENT
+from protocol.timing import LOST_AFTER
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.tls import Tunnel
@@ -308,6 +309,9 @@ Dial = Callable[[Owner], Awaitable[None]]
 
 class Way:
     """How a session gets to its table: a dial that may know more than one address."""
+
+    patience: float = LOST_AFTER
+    """Seconds of silence after which a link is given up that stands."""
 
     async def __call__(self, owner: Owner) -> None:
         """Connect `owner` to the host; raises `OSError`."""

@@ -44,6 +44,10 @@ FIND_WITHIN: Final = 20.0
 BESIDE_WITHIN: Final = 1.0
 """Seconds that a search beside a link that still stands takes."""
 
+PATIENCE: Final = 10.0
+"""Seconds of silence after which a link is given up for a search: its host may be gone, and a new
+one can be found."""
+
 SHUN_FIRST: Final = 1.5
 SHUN_MOST: Final = 60.0
 """Seconds for which an address comes last that did not lead to the table: at first, at most."""
@@ -104,6 +108,8 @@ class _Shunned:
 
 class Road(Way):
     """The way of one guest to its table."""
+
+    patience = PATIENCE
 
     def __init__(
         self,

@@ -90,7 +90,7 @@ class FullDisk(NoVault):
     def keep(self, secret: Secret) -> None:
         raise FULL
 
-    def store(self, entry: Entry) -> None:
+    def store(self, *entries: Entry) -> None:
         raise FULL
 
     def archive(self, *_: object) -> Path | None:
