@@ -85,7 +85,7 @@ def test_the_longest_rules_leave_room_for_names() -> None:
             (rules.with_option(option, value) for value in written), key=lambda r: len(r.text)
         )
     name = ForeignText("ї" * 32)
-    card = Card(bytes(32), name, name, rules, 9, 9, State.GATHERING, False)
+    card = Card(bytes(32), name, name, rules, 9, 9, State.GATHERING, False, 0)
     pairs = advert.write(card)
     assert min(len(pairs["name"]), len(pairs["host"])) >= 24
 

@@ -292,7 +292,7 @@ async def handshake(raw: bytes, hang_up: bool = False) -> tuple[End, list[OSErro
         pytest.param(bytes(300), id="zeros"),
         pytest.param(b"\xff" * 300, id="ones"),
         pytest.param(b"\x16\x03\x01\xff\xff" + bytes(300), id="a record that is too long"),
-        pytest.param(write(Ping()), id="a message without TLS"),
+        pytest.param(write(Ping(0)), id="a message without TLS"),
     ],
 )
 async def test_what_is_no_tls_opens_nothing(raw: bytes, caplog: pytest.LogCaptureFixture) -> None:

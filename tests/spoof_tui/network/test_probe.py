@@ -122,7 +122,7 @@ async def test_nobody_listens() -> None:
         pytest.param(frame(b"\xc1"), id="no msgpack"),
         pytest.param(frame(pack(("greeting", PROTOCOL, PROGRAM, "?", 1))), id="no card"),
         pytest.param(frame(pack(("greeting",))), id="half a greeting"),
-        pytest.param(write(Ping()), id="another message first"),
+        pytest.param(write(Ping(0)), id="another message first"),
         pytest.param(write(Goodbye(Farewell.CLOSED)), id="a goodbye"),
         pytest.param(b"HTTP/1.1 400 Bad Request\r\n\r\n", id="a web server"),
     ],

@@ -313,7 +313,7 @@ async def test_tls_1_2_is_refused() -> None:
     "said",
     [
         pytest.param(b"GET / HTTP/1.1\r\n\r\n", id="a browser"),
-        pytest.param(write(Ping()), id="a message without TLS"),
+        pytest.param(write(Ping(0)), id="a message without TLS"),
         pytest.param(bytes(1000), id="zeros"),
         pytest.param(b"\xff\xff\xff\xff" + bytes(100), id="a frame of 4 GB"),
         pytest.param(b"\x16\x03\x01\xff\xff" + bytes(1000), id="a record that is too long"),
@@ -473,7 +473,7 @@ async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPa
         assert visitor
         link = table.server._links[1]
         assert isinstance(link, TlsLink) and link._transport
-        guest.writer.write(write(Ping()) * 2 * MESSAGES_BURST)
+        guest.writer.write(write(Ping(0)) * 2 * MESSAGES_BURST)
         await until(lambda: visitor.is_stalled)
         assert not link._transport.is_reading()
         await until(lambda: not visitor.is_stalled)
@@ -488,7 +488,7 @@ async def test_a_real_reader_that_stands_still_gets_the_rest_when_it_reads_again
         visitor = table.server.host.visitor(1)
         assert visitor
         slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
-        pings = write(Ping()) * 10_000
+        pings = write(Ping(0)) * 10_000
 
         def is_clogged() -> bool:
             table.server.carry_out([Send((1,), pings)])

@@ -30,7 +30,7 @@ def found(
     """A table that answers; those of different numbers are different tables."""
     identity = number.to_bytes(32, "big")
     called, by = ForeignText(name), ForeignText(host)
-    card = Card(identity, called, by, Rules.parse(rules), seats, taken, state, locked)
+    card = Card(identity, called, by, Rules.parse(rules), seats, taken, state, locked, 0)
     return FoundTable(Address(f"10.0.0.{number}", 7763), card, 1, "0.1.0")
 
 
