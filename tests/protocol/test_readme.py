@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from protocol import keys, limits, log, messages, pake, rules, seals, timing, version
+from protocol import keys, limits, log, messages, pake, rules, seals, succession, timing, version
 from protocol.codec import Message, pack, unpack
 from protocol.errors import REASONS, Illegal, Malformed, Reason
 from protocol.foreign import ForeignText
@@ -64,12 +64,14 @@ from protocol.statements import (
     AwardFine,
     Away,
     Back,
+    Backing,
     Decide,
     Elect,
     Fist,
     GameStarted,
     Gesticulate,
     Gesture,
+    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -80,10 +82,12 @@ from protocol.statements import (
     Sit,
     Speak,
     TableOpened,
+    TimeUp,
     Toss,
     Vote,
     Witness,
 )
+from protocol.succession import sign_support
 from protocol.table import TRANSITIONS, Phase, Table, check_intent, check_statement, fold
 from protocol.timing import LOST_AFTER, Moment
 from protocol.words import Bid
@@ -254,9 +258,20 @@ def hello_input() -> bytes:
     greeting, hello = SCENE.greeting, SCENE.hello
     said = (
         *(greeting.challenge, GIVEN.octets("channel"), greeting.card.table),
-        *(hello.key, hello.length, hello.head),
+        *(hello.key, hello.length, hello.head, hello.epoch, hello.port),
     )
     return lengthed((b"spoof hello 1", pack(said)))
+
+
+def support_input() -> bytes:
+    table, head = SCENE.first.hash, SCENE.second.head
+    said = (table, 1, SCENE.bo.public, head.length, head.hash)
+    return lengthed((b"spoof succession 1", pack(said)))
+
+
+def support() -> bytes:
+    table, head = SCENE.first.hash, SCENE.second.head
+    return sign_support(SCENE.ann, table, 1, SCENE.bo.public, head)
 
 
 WORKED: Final[dict[str, Callable[[], bytes]]] = {
@@ -272,6 +287,8 @@ WORKED: Final[dict[str, Callable[[], bytes]]] = {
     "intent": lambda: write(Propose(SCENE.sit.blob)),
     "entry-1": lambda: SCENE.second.blob,
     "entry-1-hash": lambda: SCENE.second.hash,
+    "support-signed": support_input,
+    "support": support,
     "refusal": refusal_of_a_second_seat,
     "fist-input": lambda: seal_input(
         b"spoof fist 1", SCENE.hand.place, u64(SCENE.hand.coins), SCENE.hand.nonce
@@ -338,6 +355,7 @@ def test_the_signatures_are_over_what_the_page_says() -> None:
     said, by_ann = _pair(SCENE.sit.blob)
     _, by_host = _pair(HEX["entry-1"])
     assert SCENE.hello.signature == ann.sign(HEX["hello-signed"])
+    assert HEX["support"] == ann.sign(HEX["support-signed"])
     assert by_ann == ann.sign(lengthed((b"spoof intent 1", said)))
     assert by_host == host.sign(lengthed((b"spoof entry 1", HEX["entry-1-hash"])))
 
@@ -382,7 +400,7 @@ def test_every_message_is_described_field_by_field() -> None:
 
 
 def test_every_statement_is_described_field_by_field() -> None:
-    assert described("statement") == shapes([*PLAYERS.values(), *HOSTS.values()])
+    assert described("statement") == shapes([*PLAYERS.values(), *HOSTS.values(), Backing])
 
 
 @pytest.mark.parametrize("kinds", [FROM_HOST, FROM_GUEST, PLAYERS, HOSTS])
@@ -420,6 +438,8 @@ EXAMPLES: Final[tuple[Message, ...]] = (
     Decide(Measure.MUTE, K),
     Away(K),
     Back(K),
+    TimeUp(K),
+    HostMoved(1, K, ()),
 )
 """One statement of each kind."""
 
@@ -529,7 +549,7 @@ def test_every_constant_that_is_named_exists() -> None:
 def test_every_purpose_is_named() -> None:
     used = {
         value.decode()
-        for module in (keys, log, messages, pake, seals)
+        for module in (keys, log, messages, pake, seals, succession)
         for value in vars(module).values()
         if isinstance(value, bytes) and value.startswith(b"spoof ")
     }
