@@ -151,6 +151,8 @@ class TableView:
     """Public key of the host, who may decide measures (G5)."""
     votes: tuple[Motion, ...]
     """What is voted on, the oldest first (G5)."""
+    barred: frozenset[bytes]
+    """Keys that may not sit (G5)."""
     talk: tuple[Talk, ...]
     names: Mapping[bytes, ForeignText]
     """Everybody who ever sat here."""
@@ -232,6 +234,7 @@ def view_of(
         may_order=_may_order(table, key),
         host=table.opened.host,
         votes=_motions(table),
+        barred=table.barred,
         talk=table.talk,
         names=table.names,
         position=table.head.length,
