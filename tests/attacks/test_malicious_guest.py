@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import given
+from rich.cells import cell_len
 
 from protocol.codec import Message
 from protocol.foreign import ForeignText
@@ -50,6 +51,7 @@ from protocol.statements import (
     Sit,
     Speak,
     Toss,
+    Vote,
     Witness,
 )
 from protocol.table import Phase
@@ -69,7 +71,9 @@ from tests.attacks.crooks import (
     flood,
     in_the_name_of,
 )
+from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Desk, Story, decision, few, signing_key, typed, vote
+from tests.spoof_tui.presentation import scenes
 
 NONCE = b"n" * 32
 HI = Say(ForeignText("hi"))
@@ -247,7 +251,23 @@ def test_a_guest_takes_a_name_that_commands_the_terminal(raw: str) -> None:
 
 def assert_harmless(drawn: str) -> None:
     assert drawn and drawn.isprintable()
-    assert len(drawn) <= 3 * 60
+    assert cell_len(drawn) <= 60 and len(drawn) <= 3 * 60
+
+
+@pytest.mark.parametrize("kind", NASTY)
+def test_a_guest_draws_on_the_screens_of_others(kind: str) -> None:
+    table = MemoryTable(1)
+    crook = table.add(name=NASTY[kind][:30])
+    table.act(crook, crook.guest.say(ForeignText(NASTY[kind])))
+    (victim, _) = table.chairs
+    lines = scenes.shown(scenes.seen(victim), 120, 30).splitlines()
+    assert all(line.isprintable() and cell_len(line) <= 120 for line in lines)
+
+
+def test_a_guest_talks_in_markup_and_it_stays_text() -> None:
+    table = MemoryTable(2)
+    table.act(table.chairs[1], table.chairs[1].guest.say(ForeignText("[bold]x[/] [@click=q]y[/]")))
+    assert "[bold]x[/] [@click=q]y[/]" in scenes.said(scenes.seen(table.chairs[0]), "side")
 
 
 # To sit on another's seat
@@ -452,15 +472,12 @@ def test_a_guest_votes_twice() -> None:
     assert crook.host.table.seat(signing_key(ANN).public) is not None
 
 
-@pytest.mark.parametrize("who", [STRANGER])
-def test_a_stranger_votes(who: int) -> None:
-    assert Crook(Story(3), who).tries(vote(Measure.REMOVE, ANN)) == "no-seat"
+def test_a_stranger_votes() -> None:
+    assert Crook(Story(3), STRANGER).tries(vote(Measure.REMOVE, ANN)) == "no-seat"
 
 
 def test_a_guest_votes_the_host_out() -> None:
     host = signing_key(255).public
-    from protocol.statements import Vote
-
     for measure in (Measure.REMOVE, Measure.BAR):
         assert Crook(Story(3)).tries(Vote(measure, host, True)) == "host-stays"
 

@@ -22,9 +22,10 @@ from protocol.messages import (
     Presence,
     Refusal,
     Welcome,
+    write,
 )
 from protocol.rules import Rules
-from protocol.seals import SealedHand
+from protocol.seals import SealedHand, digest
 from protocol.statements import (
     Admitted,
     Away,
@@ -539,8 +540,6 @@ def test_a_host_says_what_only_follows_from_the_rules(kind: str) -> None:
 
 
 def signed_entry(key: SigningKey, payload: bytes) -> bytes:
-    from protocol.seals import digest
-
     hash_ = digest(b"spoof entry hash 1", (payload,))
     return pack((payload, key.sign(b"spoof entry 1", hash_)))
 
@@ -610,8 +609,6 @@ def code_typed() -> Guest:
 
 def heard(guest: Guest, *messages: Message) -> list[object]:
     """What comes of these messages."""
-    from protocol.messages import write
-
     return [effect for message in messages for effect in guest.received(write(message), NOW)]
 
 

@@ -32,6 +32,13 @@ def test_an_address_that_guesses_waits_a_while_and_nobody_else_does() -> None:
     assert not door.waits("10.0.0.2", 0.0)
 
 
+def test_one_more_wrong_code_does_not_end_the_wait() -> None:
+    door = locked()
+    for _ in range(TRIES_OF_ADDRESS + 1):
+        door.wrong("10.0.0.1", 0.0)
+    assert door.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
+
+
 def test_the_right_code_makes_up_for_the_slips_before() -> None:
     door = locked()
     for _ in range(TRIES_OF_ADDRESS - 1):
