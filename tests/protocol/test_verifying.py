@@ -17,7 +17,7 @@ from protocol.foreign import ForeignText
 from protocol.framing import frame
 from protocol.keys import is_signed
 from protocol.limits import MAX_ENTRY
-from protocol.log import Entry, Head, Intent
+from protocol.log import Entry, Head, Intent, Log
 from protocol.seals import digest
 from protocol.statements import (
     Away,
@@ -32,7 +32,8 @@ from protocol.statements import (
     TableOpened,
     Vote,
 )
-from protocol.verifying import Blame, Fault, Flaw, Verdict, verify
+from protocol.table import Table, fold
+from protocol.verifying import Blame, Fault, Flaw, Verdict, fault_of, verify
 from protocol.version import PROTOCOL
 from protocol.words import Bid, Ending
 from tests.protocol.stories import Story, few, signing_key, very_few
@@ -515,3 +516,30 @@ def test_an_opening_behind_another_entry_opens_nothing() -> None:
     assert found(stored([first])) == (0, Flaw.NO_OPENING)
     late = Entry.sign(signing_key(255), 0, Head(4, b"x" * 32), 0, opened)
     assert found(stored([late])) == (0, Flaw.GAP)
+
+
+# One entry more
+
+
+def test_an_entry_that_follows_has_no_fault() -> None:
+    entries = short()
+    *before, last = entries
+    log = Log(before)
+    assert fault_of(log, folded(before), last.blob) is None
+    assert len(log) == len(before)
+
+
+def test_the_fault_of_one_entry_is_the_same_as_in_the_file() -> None:
+    entries = short()
+    again = entries[2].blob
+    fault = fault_of(Log(entries), folded(entries), again)
+    assert fault == faulty(verify([stored(entries) + frame(again)]))
+    assert fault and fault.flaw is Flaw.REPEATED
+
+
+def folded(entries: list[Entry]) -> Table:
+    table = None
+    for entry in entries:
+        table = fold(table, entry)
+    assert table is not None
+    return table
