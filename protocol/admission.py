@@ -10,6 +10,7 @@ from typing import Final
 from protocol.limits import (
     GUESS_EVERY,
     MAX_ADDRESSES,
+    RENEW_EVERY,
     TRIES_AGAIN_AFTER,
     TRIES_OF_ADDRESS,
     TRIES_OF_CODE,
@@ -28,6 +29,7 @@ class Admission:
         self.code: str | None = None
         """The join code; None at an open table. It is in no `repr` and in no message."""
         self._tries = 0
+        self._renewed = float("-inf")
         self._wrong: dict[str, tuple[int, float]] = {}
         self._queue: dict[int, None] = {}
         self._next_guess = float("-inf")
@@ -53,8 +55,10 @@ class Admission:
             del self._wrong[next(iter(self._wrong))]
         self._wrong[address] = tries + 1, now
         self._tries += 1
-        if self._tries < TRIES_OF_CODE:
+        if self._tries < TRIES_OF_CODE or now - self._renewed < RENEW_EVERY:
+            # A code that changes all the time would keep out those whom it was told to.
             return False
+        self._renewed = now
         self.renew()
         return True
 

@@ -218,6 +218,8 @@ class _Link:
     is_supported: bool = False
     gives_over: bool = False
     """Whether this host has given its role away."""
+    has_confirmed: bool = False
+    """Whether the own proof was sent."""
     is_proven: bool = False
     """Whether the host has proven that it knows the code."""
     goal: int | None = None
@@ -305,8 +307,18 @@ class Guest:
 
     def disconnected(self) -> list[GuestEffect]:
         """The connection ended."""
-        self._link = None
-        return self._now(LinkState.DOWN)
+        link, self._link = self._link, None
+        return [*self._now(LinkState.DOWN), *self._doubt_code(link)]
+
+    def _doubt_code(self, link: _Link | None) -> list[GuestEffect]:
+        """Ask for the code again if the link broke when it was half proven.
+
+        Whoever stands between would get one guess at it with every new connection.
+        """
+        if link is None or not link.has_confirmed or link.goal is not None:
+            return []
+        self._code = None
+        return [CodeWanted(Farewell.NO_CODE)]
 
     def received(self, data: bytes, at: Moment) -> list[GuestEffect]:
         """Bytes came from the host."""
@@ -522,6 +534,7 @@ class Guest:
         if link.guess is None or isinstance(message, Locked):
             return self._part(Farewell.MALFORMED)
         if isinstance(message, Pake):
+            link.has_confirmed = True
             return [Transmit(write(Confirm(link.guess.proof(message.message))))]
         link.is_proven = link.guess.is_proven(message.mac)
         return [] if link.is_proven else self._part(Farewell.NO_PROOF)

@@ -115,6 +115,10 @@ TRIES_AGAIN_AFTER: Final = 60.0
 TRIES_OF_CODE: Final = 5
 """Wrong codes in all, after which the table takes a new code."""
 
+RENEW_EVERY: Final = 60.0
+"""Seconds that a code stays at least, whoever guesses: long enough to say it and to type it. A
+guess is no likelier to be right for it."""
+
 MAX_ADDRESSES: Final = 1024
 """Addresses and keys of which a host remembers how much they asked for; then it forgets who
 has been quiet, and then who came first."""

@@ -187,6 +187,17 @@ def verify(chunks: Iterable[bytes]) -> Verdict:
     return Verdict(judge.table, len(judge.log), began, games, happenings, fault)
 
 
+def fault_of(log: Log, table: Table | None, blob: bytes) -> Fault | None:
+    """Why `blob` is not the next entry of `log`, whose table is `table`; None if it is."""
+    judge = _Judge()
+    judge.log, judge.table = log, table
+    try:
+        judge.check(blob)
+    except _Found as found:
+        return found.fault(len(log))
+    return None
+
+
 class _Found(Exception):
     """A fault, before it is known where."""
 
@@ -240,14 +251,18 @@ class _Judge:
 
     def take(self, blob: bytes) -> None:
         """Judge the next entry; raises `_Found`, and takes nothing, when it does not follow."""
+        entry, table = self.check(blob)
+        self.log.append(entry)
+        self._tell(entry, table)
+        self.table = table
+
+    def check(self, blob: bytes) -> tuple[Entry, Table]:
+        """The next entry and the table after it; raises `_Found` when it does not follow."""
         if len(self.log) >= MAX_LOG:
             raise _Found(Flaw.TOO_MANY, most=MAX_LOG)
         entry = self._read(blob)
         self._check_place(entry)
-        table = self._fold(entry)
-        self.log.append(entry)
-        self._tell(entry, table)
-        self.table = table
+        return entry, self._fold(entry)
 
     def _read(self, blob: bytes) -> Entry:
         if self.table is None:

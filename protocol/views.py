@@ -170,6 +170,8 @@ class TableView:
     """When the last entry was made, by the host's clock, in milliseconds since 1970."""
     votes: tuple[Motion, ...]
     """What is voted on, the oldest first (G3, G5)."""
+    barred: frozenset[bytes]
+    """Keys that may not sit (G5)."""
     talk: tuple[Talk, ...]
     names: Mapping[bytes, ForeignText]
     """Everybody who ever sat here."""
@@ -256,6 +258,7 @@ def view_of(
         clock=table.opened.clock,
         time=table.time,
         votes=_motions(table),
+        barred=table.barred,
         talk=table.talk,
         names=table.names,
         position=table.head.length,

@@ -72,6 +72,8 @@ class Errand:
     """Open this table."""
     address: Address | None = None
     """Sit down at the table at this address."""
+    code: str | None = None
+    """The join code of that table."""
     lesson: bool = False
     """Begin the lesson."""
 
@@ -109,7 +111,7 @@ class SpoofApp(TerminalApp):
         if self._errand.plan:
             self.open_table(self._errand.plan)
         elif self._errand.address:
-            self.join(self._errand.address)
+            self.join(self._errand.address, self._errand.code)
         elif self._errand.lesson:
             self.learn()
 
@@ -147,9 +149,9 @@ class SpoofApp(TerminalApp):
         strength = level or Level.MEDIUM
         self._take_chair(lambda chair: chair.open(plan, bots, strength))
 
-    def join(self, address: Address) -> None:
-        """Sit down at somebody's table."""
-        self._take_chair(lambda chair: chair.join(address))
+    def join(self, address: Address, code: str | None = None) -> None:
+        """Sit down at somebody's table, whose join code may be known."""
+        self._take_chair(lambda chair: chair.join(address, code))
 
     def practise(self) -> None:
         """Play against three bots on this machine, found by nobody."""

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from protocol.errors import ProtocolError
+from protocol.errors import Illegal, ProtocolError
 from protocol.guest import Guest
 from protocol.keys import SigningKey
 from protocol.limits import MAX_NAME
-from protocol.messages import OtherVersion
+from protocol.messages import Card, OtherVersion
 from protocol.slate import Drink, Offence
-from protocol.statements import Gesture
+from protocol.statements import Gesture, Measure
 from protocol.words import Direction, Word
 from spoof_tui.backstage import Backstage
 from spoof_tui.bots.levels import Level
@@ -22,7 +22,8 @@ from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Dial, Owner, dial
 from spoof_tui.network.probe import ProbeFailed, probe
-from spoof_tui.session import Notice, NotSaved, Session
+from spoof_tui.renewal import Renewal
+from spoof_tui.session import NotAllowed, Notice, NotSaved, Session
 from spoof_tui.storage import Identity
 from spoof_tui.text import own_text, show
 from spoof_tui.vault import DiskVault, NoVault, Vault
@@ -43,9 +44,19 @@ class Opened:
     """Where others reach it; None when it is for this machine only."""
     trouble: str | None
     """Why others may not find it; None when they can."""
+    code: str | None
+    """The join code to tell others; None where nobody else comes, or anybody may."""
 
 
-ChairNotice = Notice | CannotOpen | Opened
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """The own table has another join code."""
+
+    code: str
+    why: Renewal
+
+
+ChairNotice = Notice | CannotOpen | Opened | NewCode
 
 
 class Chair:
@@ -70,6 +81,10 @@ class Chair:
         self._table: HostedTable | None = None
         self._bots: BotPlayers | None = None
         self._closed = False
+        self.address: Address | None = None
+        """Where somebody else's table was found."""
+        self.card: Card | None = None
+        """What that table says of itself; None until it has answered."""
 
     @property
     def is_host(self) -> bool:
@@ -80,13 +95,22 @@ class Chair:
         """Open a table, sit down at it, and let `bots` sit down too."""
         self._backstage.spawn(self._open(plan, bots, level))
 
-    def join(self, address: Address) -> None:
-        """Sit down at the table at `address`."""
-        self._backstage.spawn(self._join(address))
+    def join(self, address: Address, code: str | None = None) -> None:
+        """Sit down at the table at `address`, which may ask for its join code."""
+        self.address = address
+        self._backstage.spawn(self._join(address, code))
+
+    def use_code(self, code: str) -> None:
+        """Prove the join code that the table asked for."""
+        self._tell(lambda session: session.use_code(code))
 
     def peek(self) -> int | None:
         """The coins in the own fist; None while it is not in."""
         return self._session.own_hand if self._session else None
+
+    def sit(self) -> None:
+        """Ask for a seat again, after having watched."""
+        self._tell(lambda session: session.sit())
 
     def ready(self) -> None:
         """Be ready for the next game."""
@@ -124,6 +148,19 @@ class Chair:
         """Order the drinks."""
         self._tell(lambda session: session.order(drink))
 
+    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
+        """Vote for a measure about the owner of this key, or take the vote back (G5)."""
+        self._tell(lambda session: session.vote(measure, seat, yes))
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        """As host, carry a measure about the owner of this key (G5)."""
+        self._backstage.call(self._decide, measure, seat)
+
+    def renew_code(self) -> None:
+        """Take another join code for the own table."""
+        if self._table:
+            self._backstage.call(self._table.renew_code)
+
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Have one more bot sit down at the own table."""
         self._backstage.call(self._add_bots, 1, level)
@@ -157,9 +194,29 @@ class Chair:
             await table.close()
             return
         self._table = table
-        self._notify(Opened(table.port if plan.public else None, table.trouble))
+        port, code = (table.port, table.code) if plan.public else (None, None)
+        self._notify(Opened(port, table.trouble, code))
+        if code is not None:
+            self._watch_code(table, code)
         self._sit(key, table.server.host.table.id, table.server.connect)
         self._add_bots(bots, level)
+
+    def _watch_code(self, table: HostedTable, shown: str) -> None:
+        def look() -> None:
+            nonlocal shown
+            if table.code and table.renewal and table.code != shown:
+                shown = table.code
+                self._notify(NewCode(shown, table.renewal))
+
+        table.listen(look)
+
+    def _decide(self, measure: Measure, seat: bytes) -> None:
+        if self._table is None:
+            return
+        try:
+            self._table.decide(measure, seat)
+        except Illegal as error:
+            self._notify(NotAllowed(error))
 
     def _add_bots(self, count: int, level: Level) -> None:
         if self._table is None:
@@ -169,7 +226,7 @@ class Chair:
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
-    async def _join(self, address: Address) -> None:
+    async def _join(self, address: Address, code: str | None) -> None:
         try:
             answer = await probe(address)
         except ProbeFailed as error:
@@ -179,18 +236,22 @@ class Chair:
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
 
+        self.card = answer.card
+
         async def connect(owner: Owner) -> None:
             await dial(owner, address)
 
-        self._sit(SigningKey(self._identity.seed), answer.card.table, connect)
+        self._sit(SigningKey(self._identity.seed), answer.card.table, connect, code)
 
-    def _sit(self, key: SigningKey, table: bytes, connect: Dial) -> None:
+    def _sit(self, key: SigningKey, table: bytes, connect: Dial, code: str | None = None) -> None:
         if self._closed:
             return
         vault = self._open_vault(table, key.public)
         guest = Guest(key, table, vault.entries(), vault.secrets())
         name = own_text(self._name, MAX_NAME)
         self._session = Session(guest, connect, self._notify, name=name, vault=vault)
+        if code is not None:
+            self._session.use_code(code)
         self._staying = asyncio.get_running_loop().create_task(self._session.run())
 
     def _open_vault(self, table: bytes, key: bytes) -> Vault:

@@ -34,6 +34,8 @@ class Act(Enum):
     SHOUT = "m"
     PEEK = "space"
     ADD_BOT = "b"
+    MEASURE = "v"
+    NEW_CODE = "n"
     RULES = "h"
     WHY = "w"
     SLATE = "f"

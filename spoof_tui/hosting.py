@@ -11,13 +11,14 @@ from protocol.keys import SigningKey
 from protocol.limits import MAX_NAME
 from protocol.rules import MAX_PLAYERS, Rules
 from protocol.seals import HASH_BYTES
-from protocol.statements import TableOpened
+from protocol.statements import Measure, TableOpened
 from protocol.version import PROTOCOL
 from spoof_tui import storage
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.announcer import Announcer
 from spoof_tui.network.server import TableServer
+from spoof_tui.renewal import Renewal
 from spoof_tui.text import own_text
 
 
@@ -55,6 +56,10 @@ class HostedTable:
         self.server = server
         self.port = 0
         """Where it listens."""
+        self.renewal: Renewal | None = None
+        """Why the code is another one than at first; None as long as it is not."""
+        self._code = server.host.code
+        self._barred = server.host.table.barred
         self._announcer = Announcer() if plan.public else None
         self._listeners: list[Callable[[], None]] = []
 
@@ -102,15 +107,39 @@ class HostedTable:
         """Why others may not find this table, in words; None when they can."""
         return self._announcer.trouble if self._announcer else None
 
+    @property
+    def code(self) -> str | None:
+        """The join code; None at an open table."""
+        return self.server.host.code
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""
+        self.server.carry_out(self.server.host.decide(measure, seat, now()))
+
+    def renew_code(self) -> None:
+        """Take another join code."""
+        effects = self.server.host.renew_code()
+        if effects:
+            self._code, self.renewal = self.code, Renewal.ASKED
+        self.server.carry_out(effects)
+
     def listen(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called after every entry."""
+        """Have `changed` called after every entry, and when the code is another one."""
         self._listeners.append(changed)
 
     def _changed(self) -> None:
+        self._note_renewal()
         if self._announcer:
             self._announcer.update(self.server.host.card)
         for changed in self._listeners:
             changed()
+
+    def _note_renewal(self) -> None:
+        barred, self._barred = self._barred, self.server.host.table.barred
+        if self.code != self._code:
+            is_refusal = bool(self._barred - barred)
+            self.renewal = Renewal.BARRED if is_refusal else Renewal.GUESSED
+            self._code = self.code
 
     async def close(self) -> None:
         """Close the table: everybody is told, and it is found no more."""

@@ -39,9 +39,10 @@ from protocol.log import Entry
 from protocol.messages import Farewell
 from protocol.seals import HASH_BYTES
 from protocol.slate import Drink, Offence
-from protocol.statements import Gesture
+from protocol.statements import Gesture, Measure
 from protocol.table import Phase, Table, check_statement
 from protocol.timing import STAND_FOR
+from protocol.verifying import Fault, fault_of
 from protocol.views import TableView, view_for
 from protocol.words import Direction, Word
 from spoof_tui.clock import now
@@ -146,6 +147,8 @@ class Broken:
 
     error: RemoteError
     evidence: Path | None
+    fault: Fault | None = None
+    """What is wrong with the entry that does not follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +301,10 @@ class Session:
     def order(self, drink: Drink) -> None:
         """Order the drinks (H10)."""
         self._do(lambda: self._guest.order(drink))
+
+    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
+        """Vote for a measure about the owner of this key, or take the vote back (G5)."""
+        self._do(lambda: self._guest.vote(measure, seat, yes))
 
     def opened(self, link: Link) -> None:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
@@ -471,7 +478,8 @@ class Session:
             self._has_code.clear()
             self._notify(CodeAsked(effect.why))
         elif isinstance(effect, Halt):
-            self._notify(Broken(effect.error, self._accuse(effect)))
+            fault = fault_of(self._guest.log, self._guest.table, effect.evidence)
+            self._notify(Broken(effect.error, self._accuse(effect), fault))
             self._over.set()
             self._lost.set()
 

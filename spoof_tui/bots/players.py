@@ -12,24 +12,36 @@ from typing import Final
 from protocol.foreign import ForeignText
 from protocol.guest import Guest
 from protocol.keys import SigningKey
+from protocol.messages import Farewell
 from protocol.table import Phase
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import bot_names
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial
-from spoof_tui.session import Notice, Session, ViewChanged
+from spoof_tui.session import CodeAsked, Ended, Notice, Session, ViewChanged
 
 _DICE_BITS: Final = 64
+
+_REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED})
+"""Farewells to somebody who is not let in, and not to everybody."""
 
 
 class BotPlayer:
     """One bot in its chair; lives in the event loop that made it."""
 
-    def __init__(self, dial: Dial, name: str, mind: BotMind, pace: float = 1.0) -> None:
+    def __init__(
+        self, dial: Dial, name: str, mind: BotMind, pace: float = 1.0, code: str | None = None
+    ) -> None:
         """`pace` scales the seconds that it thinks; 0 plays at once."""
         guest = Guest(SigningKey(secrets.token_bytes(32)))
         self.session: Final = Session(guest, dial, self._notice, name=ForeignText(name))
+        if code is not None:
+            self.session.use_code(code)
+        self.refused: Farewell | None = None
+        """Why it was not let in, or not any more."""
+        self.decided: Final = asyncio.Event()
+        """Set once it is let in, or is not."""
         self._mind = mind
         self._pace = pace
         self._view: TableView | None = None
@@ -43,6 +55,7 @@ class BotPlayer:
         try:
             await self.session.run()
         finally:
+            self.decided.set()
             playing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await playing
@@ -51,6 +64,12 @@ class BotPlayer:
         if isinstance(notice, ViewChanged):
             self._view = notice.view
             self._changed.set()
+            self.decided.set()
+        elif isinstance(notice, CodeAsked):
+            self.refused = notice.why
+            self.session.close()
+        elif isinstance(notice, Ended) and notice.why in _REFUSALS:
+            self.refused = notice.why
 
     async def _play(self) -> None:
         while True:
@@ -95,9 +114,11 @@ class BotPlayer:
 class BotPlayers:
     """The bots that one program plays at one table."""
 
-    def __init__(self, dial: Dial, pace: float = 1.0) -> None:
+    def __init__(self, dial: Dial, pace: float = 1.0, code: str | None = None) -> None:
+        """`code` is the join code, for a table that asks for one."""
         self._dial = dial
         self._pace = pace
+        self._code = code
         self._random = random.Random(secrets.randbits(_DICE_BITS))
         self._names: list[str] = []
         self._players: dict[BotPlayer, asyncio.Task[None]] = {}
@@ -108,8 +129,22 @@ class BotPlayers:
         self._names += names
         for name in names:
             mind = BotMind(level, random.Random(self._random.getrandbits(_DICE_BITS)))
-            player = BotPlayer(self._dial, name, mind, self._pace)
-            self._players[player] = asyncio.create_task(player.run())
+            player = BotPlayer(self._dial, name, mind, self._pace, self._code)
+            before = next(iter(self._players), None) if self._code else None
+            self._players[player] = asyncio.create_task(self._run(player, before))
+
+    @property
+    def refused(self) -> Farewell | None:
+        """Why the table did not let them in; None while it did."""
+        return next((player.refused for player in self._players if player.refused), None)
+
+    async def _run(self, player: BotPlayer, first: BotPlayer | None) -> None:
+        """Play; the first one tries the join code, so that a wrong one is tried only once."""
+        if first is not None:
+            await first.decided.wait()
+            if first.refused is not None:
+                return
+        await player.run()
 
     async def wait(self) -> None:
         """Wait until every bot's session is over."""

@@ -38,13 +38,14 @@ def _parser() -> argparse.ArgumentParser:
         default=Level.MEDIUM,
         help=_("easy, medium or hard (default: medium)"),
     )
+    parser.add_argument("--code", type=options.code, help=_("the join code on the host's screen"))
     return parser
 
 
 async def _play(given: argparse.Namespace) -> int:
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.network.probe import ProbeFailed, probe
-    from spoof_tui.presentation.sentences import cannot_open
+    from spoof_tui.presentation.sentences import cannot_open, not_let_in
 
     try:
         address = await find(given.table)
@@ -60,7 +61,7 @@ async def _play(given: argparse.Namespace) -> int:
     async def connect(owner: Owner) -> None:
         await dial(owner, address)
 
-    players = BotPlayers(connect)
+    players = BotPlayers(connect, code=given.code)
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     system.on_termination(loop, lambda reason: stopped.set(), interrupt=True)
@@ -72,4 +73,7 @@ async def _play(given: argparse.Namespace) -> int:
     stopping.cancel()
     await players.close()
     await asyncio.gather(waiting, stopping, return_exceptions=True)
+    if players.refused is not None:
+        print(f"spoof: {not_let_in(players.refused)}", file=sys.stderr)
+        return 1
     return system.STOPPED if stopped.is_set() else 0

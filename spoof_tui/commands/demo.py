@@ -59,7 +59,7 @@ async def _demo() -> int:
         async def connect(owner: Owner) -> None:
             await dial(owner, address)
 
-        bots = BotPlayers(connect, pace=0.0)
+        bots = BotPlayers(connect, pace=0.0, code=table.code)
         bots.add(PLAYERS, Level.MEDIUM)
         try:
             async with asyncio.timeout(PLAY_SECONDS):

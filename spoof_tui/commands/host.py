@@ -36,6 +36,9 @@ def _parser() -> argparse.ArgumentParser:
         type=options.whole(0, 65535),
         help=_("where to listen (default: 7763, or any port if that is taken)"),
     )
+    parser.add_argument(
+        "--open", action="store_true", help=_("let anybody in, without a join code")
+    )
     parser.add_argument("--headless", action="store_true", help=_("no screen, and no seat here"))
     parser.add_argument(
         "--seats", type=options.whole(2, MAX_PLAYERS), default=MAX_PLAYERS, help=_("2 to 9")
@@ -67,6 +70,7 @@ def _plan(given: argparse.Namespace, host: str) -> Plan:
         start_when=min(given.start_when, given.seats),
         games=given.games,
         port=given.port,
+        locked=not given.open,
     )
 
 
@@ -109,17 +113,33 @@ class _Reporter:
         self._ended = ended
         self._told = ""
         self._finished = 0
+        self._code: str | None = None
 
     def opened(self) -> None:
         """Say where the table is."""
         text = _("Table “{name}” ({rules}) listens on port {port}.")
         plan = self._table.plan
         print(text.format(name=plan.name, rules=plan.rules.text, port=self._table.port), flush=True)
+        self._tell_code()
         if self._table.trouble:
             print(self._table.trouble, flush=True)
 
+    def _tell_code(self) -> None:
+        """Say the join code, and why it is another one than before."""
+        from spoof_tui.presentation.sentences import code_renewed
+
+        code, renewal = self._table.code, self._table.renewal
+        if code is None or code == self._code:
+            return
+        self._code = code
+        print(
+            code_renewed(renewal, code) if renewal else _("Join code: {code}").format(code=code),
+            flush=True,
+        )
+
     def report(self) -> None:
         """Say what changed since the last time."""
+        self._tell_code()
         host = self._table.server.host
         game = host.table.game
         card = host.card

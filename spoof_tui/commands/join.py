@@ -20,7 +20,7 @@ def main(words: Sequence[str]) -> int:
     from spoof_tui.app import Errand
     from spoof_tui.commands.play import show_app
 
-    return show_app(Errand(address=address), given.name)
+    return show_app(Errand(address=address, code=given.code), given.name)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -32,4 +32,5 @@ def _parser() -> argparse.ArgumentParser:
         help=_("the table's name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument("--name", type=options.name, help=_("what to be called, this time"))
+    parser.add_argument("--code", type=options.code, help=_("the join code on the host's screen"))
     return parser

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
+from protocol.pake import read_code
 from protocol.rules import PRESETS, Rules
 from spoof_tui.bots.levels import Level
 from spoof_tui.i18n import _
@@ -20,6 +21,14 @@ def name(text: str) -> str:
     if len(cleaned.encode(errors="replace")) > MAX_NAME:
         raise argparse.ArgumentTypeError(_("a name has at most 64 bytes"))
     return cleaned
+
+
+def code(text: str) -> str:
+    """A join code, in any case and with dashes or blanks."""
+    read = read_code(text)
+    if read is None:
+        raise argparse.ArgumentTypeError(_("a code is five letters and digits, such as K7M4Q"))
+    return read
 
 
 def rules(text: str) -> Rules:

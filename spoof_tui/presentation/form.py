@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -11,6 +12,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from spoof_tui.presentation import palette
+from spoof_tui.presentation.letters import LARGE, ROWS, WIDEST
 from spoof_tui.presentation.palette import Glyphs, glyphs
 from spoof_tui.presentation.sheet import Sheet, fit, wrap
 
@@ -111,7 +113,43 @@ class ChoiceRow:
         return True
 
 
-Row: TypeAlias = TextRow | ChoiceRow
+@dataclass(slots=True)
+class CodeRow:
+    """Places for the letters of a join code, each drawn large."""
+
+    label: str
+    places: int
+    """How many letters there are."""
+    text: str = ""
+    """What is typed so far."""
+    help: str = ""
+    """A sentence shown while the row is bright."""
+    gap: bool = False
+    """Whether a blank line stands above, if there is room."""
+    note: str = ""
+    """A sentence shown below the row, always."""
+    refused: bool = False
+    """Whether the text is one that was wrong: the next letter begins a new one."""
+
+    def type(self, typed: str) -> None:
+        """Put letters into the next places, as far as there are any."""
+        before = "" if self.refused else self.text
+        self.refused = False
+        self.text = (before + typed)[: self.places]
+
+    def erase(self) -> None:
+        """Take the last letter away."""
+        self.text, self.refused = self.text[:-1], False
+
+    def clear(self) -> None:
+        """Take everything away."""
+        self.text, self.refused = "", False
+
+    def step(self, by: int) -> None:
+        """There is no cursor to move: letters come and go at the end."""
+
+
+Row: TypeAlias = TextRow | ChoiceRow | CodeRow
 
 
 @dataclass(slots=True)
@@ -152,9 +190,11 @@ def draw_form(form: Form, width: int, height: int) -> FormDrawing:
     """The form in a frame, `width` wide and as high as it needs to be, at most `height`."""
     room = max(height - 2 - _MESSAGE, 1)
     inside = width - 2 * _MARGIN
-    body = _body(form, inside, with_gaps=True)
-    if len(body) > room:
-        body = _body(form, inside, with_gaps=False)
+    body: list[_Line] = []
+    for gaps in _Gaps:
+        body = _body(form, inside, gaps)
+        if len(body) <= room:
+            break
     first = _first(body, form.bright, room)
     shown = body[first : first + room]
     sheet = Sheet(width, len(shown) + 2 + _MESSAGE)
@@ -162,7 +202,8 @@ def draw_form(form: Form, width: int, height: int) -> FormDrawing:
     signs = glyphs()
     rows: dict[int, int] = {}
     for y, (place, pieces) in enumerate(shown, 1):
-        if place == form.bright and place not in rows.values():
+        is_code = isinstance(form.row, CodeRow)
+        if place == form.bright and place not in rows.values() and not is_code:
             sheet.put(1, y, signs.pointer, palette.BRIGHT)
         if place is not None:
             rows[y] = place
@@ -189,17 +230,29 @@ _Line: TypeAlias = tuple[int | None, Sequence[_PIECE]]
 """The place of the row that a line belongs to, and what is on it."""
 
 
-def _body(form: Form, width: int, with_gaps: bool) -> list[_Line]:
+class _Gaps(Enum):
+    """Which blank lines there are: as many as there is room for."""
+
+    ALL = "all"
+    BETWEEN = "between"
+    """None above the first row and below the last."""
+    NONE = "none"
+
+
+def _body(form: Form, width: int, gaps: _Gaps) -> list[_Line]:
     label = min(max(cell_len(row.label) for row in form.rows), width // 2) + 2
-    lines: list[_Line] = [(None, [])] if with_gaps else []
+    lines: list[_Line] = [(None, [])] if gaps is _Gaps.ALL else []
     for place, row in enumerate(form.rows):
-        if row.gap and with_gaps:
+        if row.gap and gaps is not _Gaps.NONE:
             lines.append((None, []))
         is_bright = place == form.bright
-        lines.append((place, _row(row, label, width, is_bright)))
+        if isinstance(row, CodeRow):
+            lines += [(place, pieces) for pieces in _tiles(row, width, gaps is not _Gaps.NONE)]
+        else:
+            lines.append((place, _row(row, label, width, is_bright)))
         for note in wrap(row.note, width - len(_NOTE)) if row.note else []:
             lines.append((place, [(_NOTE + note, palette.QUIET)]))
-    return [*lines, (None, [])] if with_gaps else lines
+    return [*lines, (None, [])] if gaps is _Gaps.ALL else lines
 
 
 def _first(body: Sequence[_Line], bright: int, room: int) -> int:
@@ -208,7 +261,26 @@ def _first(body: Sequence[_Line], bright: int, room: int) -> int:
     return max(last + 1 - room, 0)
 
 
-def _row(row: Row, label: int, width: int, is_bright: bool) -> list[_PIECE]:
+def _tiles(row: CodeRow, width: int, is_roomy: bool) -> list[list[_PIECE]]:
+    """The places of a code in the middle: three rows high, or one where that is too high."""
+    rows = ROWS if is_roomy else 1
+    tile = WIDEST + 2 if is_roomy else 3
+    before = max((width - row.places * (tile + 1) + 1) // 2, 0)
+    lines: list[list[_PIECE]] = []
+    for line in range(rows):
+        pieces: list[_PIECE] = [(" " * before, palette.TEXT)]
+        for place in range(row.places):
+            letter = row.text[place : place + 1]
+            text = LARGE[letter][line] if letter and is_roomy else letter
+            if not letter and place == len(row.text) and line == rows - 1:
+                text = "▂" * (tile - 4) if is_roomy else "▂"
+            look = palette.WRONG if row.refused else palette.STRONG
+            pieces += [(f"{text:^{tile}}", look + _BACK), (" ", palette.TEXT)]
+        lines.append(pieces)
+    return lines
+
+
+def _row(row: TextRow | ChoiceRow, label: int, width: int, is_bright: bool) -> list[_PIECE]:
     if isinstance(row, ChoiceRow) and row.spread:
         # Side by side, the values may need more room than the longest label leaves.
         needed = sum(cell_len(words) + _SIGN for words in row.choices)

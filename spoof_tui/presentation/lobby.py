@@ -348,7 +348,8 @@ def _known(card: Card, width: int, signs: Glyphs) -> list[_Row]:
     name = show(card.name, width - taken - 2)
     state, look = _state(card, free)
     host = _("by {host}").format(host=show(card.host, width // 3))
-    words = f"{host} {signs.dot} {rules_title(card.rules)}"
+    lock = _("asks for a code") if card.locked else _("open to all")
+    words = f" {signs.dot} ".join((host, lock, rules_title(card.rules)))
     beside, *more = wrap(words, width - cell_len(state) - 2)
     first = _Row([(name, palette.BOLD)], seats)
     second = _Row([(beside, palette.QUIET)], [(state, look)])

@@ -10,12 +10,13 @@ from rich.style import Style
 from textual.strip import Strip
 
 from protocol.guessing import GuessingRound
+from protocol.guest import LinkState
 from protocol.table import Phase
 from protocol.views import FistState, Option, Presence, TableView
 from protocol.words import Ending
 from spoof_tui.controls import ENDING_KEYS
 from spoof_tui.i18n import _, pgettext
-from spoof_tui.presentation import palette, school, sentences
+from spoof_tui.presentation import measures, palette, school, sentences
 from spoof_tui.presentation.calls import call_name
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.sheet import Sheet, fit, wrap
@@ -34,7 +35,8 @@ def draw_panel(scene: Scene, width: int, height: int) -> list[Strip]:
     sheet = Sheet(width, height)
     title, lines = _content(scene, width - 2 * _MARGIN, height)
     sheet.put(0, 0, "─" * width, palette.BORDER)
-    sheet.put(2, 0, f" {title} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
+    end = sheet.put(2, 0, f" {title} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
+    _draw_state(sheet, scene, end)
     for row, pieces in enumerate(lines[: height - 2], 1):
         sheet.pieces(_MARGIN, row, pieces)
     _draw_foot(sheet, scene)
@@ -43,6 +45,30 @@ def draw_panel(scene: Scene, width: int, height: int) -> list[Strip]:
 
 def _is_mine(scene: Scene) -> bool:
     return scene.view is not None and (scene.view.my_turn or scene.view.own_fist_due)
+
+
+def _draw_state(sheet: Sheet, scene: Scene, start: int) -> None:
+    """At the right end of the rule: the own table's code, and whether the link is private."""
+    view = scene.view
+    if view is None or scene.over:
+        return
+    parts: list[list[Piece]] = []
+    if scene.code:
+        parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
+    if view.link is LinkState.UP:
+        parts.append([(" " + _("private") + " ", palette.RIGHT)])
+    while parts and start + 2 + _length(parts) > sheet.width - 2:
+        del parts[-1]
+    x = sheet.width - 2 - _length(parts)
+    for pieces in parts:
+        x = sheet.pieces(x, 0, pieces) + 1
+
+
+def _length(parts: Sequence[Sequence[Piece]]) -> int:
+    """Columns of all parts, with a stroke of the rule between two of them."""
+    return sum(cell_len(text) for pieces in parts for text, _look in pieces) + max(
+        len(parts) - 1, 0
+    )
 
 
 def _draw_foot(sheet: Sheet, scene: Scene) -> None:
@@ -70,10 +96,15 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     view = scene.view
     keys = []
     if view and view.phase is Phase.GATHERING and not scene.over:
-        again = view.winner is not None
-        keys.append(("r", _("play again") if again else _("ready")))
+        if not measures.sits(view):
+            keys.append(("r", _("sit down")))
+        else:
+            again = view.winner is not None
+            keys.append(("r", _("play again") if again else _("ready")))
         if scene.may_add_bots and len(view.seats) < view.seat_count:
             keys.append(("b", _("add a bot")))
+    if view and measures.open_motion(view) and not scene.over:
+        keys.append(("v", _("vote")))
     if view and view.phase is not Phase.GATHERING and not scene.over:
         keys.append((_("space"), _("peek")))
     if not scene.over:
@@ -92,6 +123,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if scene.over:
         return _("The table is over"), _prose([scene.over, _saved(scene)], width)
     view = scene.view
+    if scene.turned_away and (view is None or view.link is not LinkState.UP):
+        return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
         return _("Joining"), _prose([scene.remark or _("Reading the table's log …")], width)
     if view.my_turn and view.is_guessing:
@@ -255,13 +288,26 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         return lines
     if view.is_guessing:
         lines += _prose(school.drinks(view, scene.names), width)
-    if seat is None:
-        lines += _prose([_("You watch: the table is full (G6).")], width)
+    if scene.removed:
+        lines += _prose([_removed(view)], width, palette.WRONG)
+    elif seat is None or not measures.sits(view):
+        is_full = len(measures.sitting(view)) >= view.seat_count
+        full = _("You watch: the table is full (G6).")
+        lines += _prose([full if is_full else _("You watch. Press r to take a seat.")], width)
     elif seat.ready:
         lines += _prose([_waits_for(scene, view)], width, palette.BOLD)
     else:
         lines += _prose([_("Press r when you are ready to play.")], width, palette.BOLD)
     return [*lines, *_remark(scene, width), *_prose(_how_to_come(scene, view), width)]
+
+
+def _removed(view: TableView) -> str:
+    text = _(
+        "Your seat was taken away, by the host or by a majority of the players (G5). You watch now."
+    )
+    if view.phase is not Phase.GATHERING:
+        return text + " " + _("When the game is over you can ask for a seat again.")
+    return text + " " + _("Press r to ask for a seat again.")
 
 
 def _waits_for(scene: Scene, view: TableView) -> str:
@@ -281,7 +327,15 @@ def _how_to_come(scene: Scene, view: TableView) -> list[str]:
         return []
     table = show(view.table_name, 30)
     text = _("Others find “{table}” in their lobby, or type: spoof join {address}")
-    return [text.format(table=table, address=scene.address), scene.trouble or ""]
+    return [text.format(table=table, address=scene.address), _code(scene), scene.trouble or ""]
+
+
+def _code(scene: Scene) -> str:
+    """What the host is to tell whoever comes."""
+    if scene.code is None:
+        return ""
+    told = _("Whoever comes is asked once for the code: tell them {code}.").format(code=scene.code)
+    return scene.code_news or told
 
 
 def _saved(scene: Scene) -> str:
@@ -292,7 +346,8 @@ def _saved(scene: Scene) -> str:
 
 def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = _count(scene, width)
-    return [*lines, *_prose([_waiting(scene, view)], width), *_remark(scene, width)]
+    now = _removed(view) if scene.removed else _waiting(scene, view)
+    return [*lines, *_prose([now], width), *_remark(scene, width)]
 
 
 def _waiting(scene: Scene, view: TableView) -> str:

@@ -112,6 +112,10 @@ def _note(seat: SeatView) -> tuple[str, Style]:
         return _("unsteady"), palette.BRIGHT
     if seat.presence is Presence.GONE:
         return _("left"), palette.QUIET
+    if seat.is_leaving:
+        return _("removed"), palette.WRONG
+    if seat.is_muted:
+        return _("muted"), palette.WRONG
     if seat.ready:
         return _("ready"), palette.RIGHT
     if seat.plays and not seat.coins:

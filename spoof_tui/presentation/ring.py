@@ -16,6 +16,7 @@ from textual.strip import Strip
 from protocol.views import FistState
 from protocol.words import Direction
 from spoof_tui.presentation import palette
+from spoof_tui.presentation.letters import large
 from spoof_tui.presentation.palette import glyphs
 from spoof_tui.presentation.sheet import Sheet, fit
 
@@ -45,20 +46,6 @@ _PLACES: Final[Mapping[int, tuple[tuple[float, float], ...]]] = {
     ),
 }  # fmt: skip
 """Where the seats are, by their number: across and down, 0 to 1, clockwise from my own."""
-
-_DIGITS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "0": ("█▀█", "█ █", "▀▀▀"),
-    "1": ("▀█ ", " █ ", "▀▀▀"),
-    "2": ("▀▀█", "█▀▀", "▀▀▀"),
-    "3": ("▀▀█", " ▀█", "▀▀▀"),
-    "4": ("█ █", "▀▀█", "  ▀"),
-    "5": ("█▀▀", "▀▀█", "▀▀▀"),
-    "6": ("█▀▀", "█▀█", "▀▀▀"),
-    "7": ("▀▀█", "  █", "  ▀"),
-    "8": ("█▀█", "█▀█", "▀▀▀"),
-    "9": ("█▀█", "▀▀█", "▀▀▀"),
-}
-"""Large digits, three rows each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +79,8 @@ class Centre:
 
     number: int | None = None
     """Shown large."""
+    code: str = ""
+    """A join code, shown large where there is room."""
     above: str = ""
     below: str = ""
     style: Style = palette.STRONG
@@ -170,20 +159,27 @@ def _draw_centre(sheet: Sheet, centre: Centre) -> None:
     sheet.box(x, y, width, height, palette.BORDER)
     if centre.direction:
         _draw_direction(sheet, centre.direction, x, y, width, height)
-    rows = _centre_rows(centre)
+    rows = _centre_rows(centre, width - 2, height - 2)
     top = y + max((height - len(rows)) // 2, 0)
     for row, (text, style) in enumerate(rows):
         sheet.centre(x + 1, top + row, width - 2, text, style + palette.SURFACE)
 
 
-def _centre_rows(centre: Centre) -> list[tuple[str, Style]]:
+def _centre_rows(centre: Centre, width: int, height: int) -> list[tuple[str, Style]]:
+    if centre.code:
+        return _code_rows(centre, width, height)
     if centre.number is None:
         return [(centre.above, centre.style), ("", palette.TEXT), (centre.below, palette.QUIET)]
-    digits = [
-        (" ".join(_DIGITS[digit][row] for digit in str(centre.number)), centre.style)
-        for row in range(3)
-    ]
+    digits = [(row, centre.style) for row in large(str(centre.number))]
     return [(centre.above, palette.QUIET), *digits, (centre.below, palette.TEXT)]
+
+
+def _code_rows(centre: Centre, width: int, height: int) -> list[tuple[str, Style]]:
+    rows = large(centre.code)
+    if len(rows[0]) > width or len(rows) + 2 > height:
+        rows = (" ".join(centre.code),)
+    letters = [(row, centre.style) for row in rows]
+    return [(centre.above, palette.TEXT), *letters, (centre.below, palette.QUIET)]
 
 
 def _draw_direction(

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from rich.style import Style
 
 from protocol.bidding import speaking_order
 from protocol.game import PlayedRound
 from protocol.guessing import GuessingRound
+from protocol.guest import LinkState
 from protocol.table import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.controls import Controls
 from spoof_tui.i18n import _
-from spoof_tui.presentation import palette, school
+from spoof_tui.presentation import measures, palette, school
 from spoof_tui.presentation.names import seat_names
 from spoof_tui.presentation.pictures import Showing
 from spoof_tui.presentation.ring import Centre
 from spoof_tui.presentation.sentences import word_name
+
+MOST_EVENTS: Final = 20
+"""Events that a scene remembers; the talk beside them soon needs the room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that was done about somebody."""
+
+    position: int
+    """Position of the last entry when it was seen, to be told among the talk."""
+    text: str
 
 
 @dataclass(slots=True)
@@ -49,6 +63,16 @@ class Scene:
     """Where the last finished game was saved."""
     over: str = ""
     """Why the table is over for this player; empty while it is not."""
+    code: str | None = None
+    """The join code of the own table, to be told to others; None where there is none to tell."""
+    code_news: str = ""
+    """Why that code is another one than before."""
+    turned_away: str = ""
+    """Why the table cannot be reached now; empty while nothing is in the way."""
+    removed: bool = False
+    """Whether this player's seat was taken away."""
+    events: list[Event] = field(default_factory=list)
+    """What was done about whom, oldest first."""
 
     def look(self, view: TableView) -> bool:
         """Take a newer view; whether a round ended with it."""
@@ -56,6 +80,10 @@ class Scene:
         self.view = view
         self.names = seat_names(view)
         self.controls.follow(view)
+        if view.link is LinkState.UP:
+            self.turned_away = ""
+        if before is not None:
+            self._tell_measures(before, view)
         if before is not None and len(view.past) > len(before.past):
             self.opened = 0
             self.lingering = True
@@ -63,6 +91,15 @@ class Scene:
         if not self._may_show_last(view):
             self.opened = None
         return False
+
+    def _tell_measures(self, before: TableView, view: TableView) -> None:
+        new = [Event(view.position - 1, text) for text in measures.happened(before, view)]
+        self.events = [*self.events, *new][-MOST_EVENTS:]
+        if measures.sits(view):
+            self.removed = False
+        elif measures.sits(before):
+            # Who goes by choice leaves the screen, too.
+            self.removed = True
 
     def _may_show_last(self, view: TableView) -> bool:
         """The last round stays until this player moves on, or the next one is spoken."""
@@ -202,6 +239,8 @@ class Scene:
     def _centre_of_gathering(self, view: TableView) -> Centre:
         ready = sum(seat.ready for seat in view.seats)
         count = _("{taken} of {seats} seats, {ready} ready").format(
-            taken=len(view.seats), seats=view.seat_count, ready=ready
+            taken=len(measures.sitting(view)), seats=view.seat_count, ready=ready
         )
+        if self.code:
+            return Centre(code=self.code, above=_("Tell them the code"), below=count)
         return Centre(above=_("Waiting for players"), below=count)

@@ -12,11 +12,13 @@ from protocol.guest import LinkState
 from protocol.messages import Farewell, OtherVersion
 from protocol.rules import Rules
 from protocol.slate import Drink, Offence
+from protocol.verifying import Fault
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.words import Bid, Ending, Word
 from spoof_tui.i18n import _, ngettext
 from spoof_tui.presentation.calls import call_words
 from spoof_tui.presentation.rulebook import cited
+from spoof_tui.renewal import Renewal
 
 
 def word_name(word: Word) -> str:
@@ -185,8 +187,82 @@ def farewell(why: Farewell) -> str:
         Farewell.REPLACED: _("Your seat has been taken over by another window of yours."),
         Farewell.OTHER_LOG: _("The table at this address is another one than before."),
         Farewell.OTHER_VERSION: _("The host speaks another version of the protocol."),
+        Farewell.BARRED: _(
+            "You are not let in to this table: the host, or a majority of the players, has "
+            "refused you (G5)."
+        ),
+        Farewell.NO_PROOF: _(
+            "The table let us in without proving that it knows the code. Either it asks for none: "
+            "join again without a code. Or somebody stands between you and the host."
+        ),
     }
     return sentences.get(why, _("The connection to the table has ended."))
+
+
+def turned_away(why: Farewell, address: str) -> str:
+    """Why the table at `address` cannot be joined now, while the program goes on trying."""
+    sentences = {
+        Farewell.IMPOSTOR: _(
+            "What answers at {address} is not the host of this table: its key is another one. "
+            "Still looking for the host."
+        ),
+        Farewell.TOO_MANY: _(
+            "The table has no room for one more connection now. Trying again until it has."
+        ),
+        Farewell.WRONG_PROOF: _(
+            "The host did not accept the proof of who you are. Somebody may stand between you "
+            "and the host. Trying again."
+        ),
+    }
+    text = sentences.get(why, _("The table cannot be joined now. Trying again."))
+    return text.format(address=address)
+
+
+def fault(fault: Fault, names: Sequence[str], rules: Rules | None = None) -> str:
+    """What is wrong with an entry of the log, without a full stop."""
+    values = dict(fault.values)
+    if fault.forbidden is not None:
+        values["why"] = f"“{forbidden(fault.forbidden, names, rules)}”"
+    text = _("entry {number}: {why}")
+    return text.format(number=fault.entry, why=_(fault.flaw.template).format(**values))
+
+
+def broken(why: str, evidence: str | None) -> str:
+    """What is said when the host's log does not hold together; `evidence` is a path."""
+    text = _(
+        "The host's log does not hold together ({why}). Nothing more is taken from this host. "
+    ).format(why=why)
+    if evidence is None:
+        return text + _("The evidence could not be written to the disk.")
+    return text + _(
+        "The evidence is kept in {path}, and this judges it: spoof verify {path}"
+    ).format(path=evidence)
+
+
+def code_asked(why: Farewell) -> str:
+    """What became of a join code that was tried; empty when none was."""
+    return {
+        Farewell.WRONG_CODE: _(
+            "That is not the code of this table. Look at the host's screen: it may have changed."
+        ),
+        Farewell.TOO_MANY_TRIES: _("Too many wrong codes came from this address: wait a minute."),
+    }.get(why, "")
+
+
+def not_let_in(why: Farewell) -> str:
+    """Why a program without a screen was not let in to a table, and what to do."""
+    if why is Farewell.NO_CODE:
+        return _("This table asks for its join code: add --code and what the host's screen shows.")
+    return code_asked(why) or farewell(why)
+
+
+def code_renewed(why: Renewal, code: str) -> str:
+    """Why the own table has another join code."""
+    return {
+        Renewal.GUESSED: _("Too many wrong codes were tried. The code is another one now: {code}"),
+        Renewal.BARRED: _("Who was refused knew the code. It is another one now: {code}"),
+        Renewal.ASKED: _("The code is another one now: {code}"),
+    }[why].format(code=code)
 
 
 def cannot_open(error: Exception) -> str:

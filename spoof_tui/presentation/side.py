@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -12,10 +12,11 @@ from protocol.guessing import GuessingRound
 from protocol.guest import LinkState
 from protocol.rules import START_COINS
 from protocol.statements import Gesture
+from protocol.table import Talk
 from protocol.views import TableView
 from protocol.words import Bid
 from spoof_tui.i18n import _
-from spoof_tui.presentation import palette, school, sentences
+from spoof_tui.presentation import measures, palette, school, sentences
 from spoof_tui.presentation.names import name_of
 from spoof_tui.presentation.rules_text import rules_title
 from spoof_tui.presentation.scene import Scene
@@ -122,15 +123,47 @@ def _draw_talk(sheet: Sheet, scene: Scene, top: int) -> None:
     sheet.put(2, top, _("Talk"), palette.QUIET)
     if scene.view is None:
         return
-    rows: list[tuple[int, str, Style]] = []
     room = sheet.width - 3
-    for talk in scene.view.talk[-sheet.height :]:
-        name = name_of(scene.view, talk.author)
-        if isinstance(talk.said, Gesture):
-            rows.append((0, fit(f"{name}: " + _("Mitt-full!"), room), palette.BRIGHT))
-            continue
-        spoken = wrap(f"{name}: {show(talk.said, 200)}", room)
-        rows += [(0 if not index else 1, text, palette.TEXT) for index, text in enumerate(spoken)]
     space = sheet.height - top - 1
-    for row, (indent, text, style) in enumerate(rows[-space:], top + 1):
+    votes = _votes(scene.view, room)[-max(space - 1, 0) :]
+    told = _told(scene, scene.view, room, sheet.height)[-(space - len(votes)) :]
+    for row, (indent, text, style) in enumerate(told, top + 1):
         sheet.put(2, row, fit(" " * indent + text, room), style)
+    for row, pieces in enumerate(votes, sheet.height - len(votes)):
+        sheet.pieces(2, row, pieces)
+
+
+_Line: TypeAlias = tuple[int, str, Style]
+"""Columns to leave free, a text, and its look."""
+
+
+def _told(scene: Scene, view: TableView, room: int, most: int) -> list[_Line]:
+    """The last talk, and among it what was done about whom, in lines of `room` columns."""
+    told = [(talk.position, _spoken(view, talk, room)) for talk in view.talk[-most:]]
+    for event in scene.events:
+        lines = wrap(event.text, room)
+        told.append((event.position, [(0, line, palette.BRIGHT) for line in lines]))
+    told.sort(key=lambda each: each[0])
+    return [line for _position, lines in told for line in lines]
+
+
+def _spoken(view: TableView, talk: Talk, room: int) -> list[_Line]:
+    name = name_of(view, talk.author)
+    if isinstance(talk.said, Gesture):
+        return [(0, fit(f"{name}: " + _("Mitt-full!"), room), palette.BRIGHT)]
+    spoken = wrap(f"{name}: {show(talk.said, 200)}", room)
+    return [(0 if not index else 1, text, palette.TEXT) for index, text in enumerate(spoken)]
+
+
+def _votes(view: TableView, room: int) -> list[list[tuple[str, Style]]]:
+    """The votes that are running, the one to join last, with the key that joins it."""
+    lines: list[list[tuple[str, Style]]] = []
+    for motion in view.votes:
+        lines += [
+            [(line, palette.BOLD)] for line in wrap(measures.motion_words(motion, view), room)
+        ]
+    if measures.open_motion(view):
+        is_host = view.my_seat is not None and view.my_seat.key == view.host
+        words = _("decide it") if is_host else _("vote too")
+        lines.append([("v ", palette.KEY), (words, palette.QUIET)])
+    return lines

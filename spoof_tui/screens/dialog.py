@@ -15,7 +15,7 @@ from protocol.foreign import ForeignText
 from protocol.limits import MAX_NAME
 from spoof_tui.i18n import _
 from spoof_tui.keyboard import latin
-from spoof_tui.presentation.form import ChoiceRow, Form, TextRow, draw_form
+from spoof_tui.presentation.form import ChoiceRow, CodeRow, Form, TextRow, draw_form
 from spoof_tui.text import NOTHING, show
 from spoof_tui.widgets.canvas import Canvas
 
@@ -80,8 +80,14 @@ class Dialog(ModalScreen[T], Generic[T]):
         yield canvas
 
     def present(self) -> None:
-        """Draw again what changed."""
-        self.query_one(FormCanvas).redraw()
+        """Draw again what changed; the frame grows and shrinks with the form."""
+        # A screen that was just pushed is on top before its canvas is there.
+        for canvas in self.query(FormCanvas):
+            height = canvas.get_content_height(self.size, self.size, canvas.size.width)
+            if height == canvas.size.height:
+                canvas.redraw()
+            else:
+                canvas.refresh(layout=True)
 
     def action_give_up(self) -> None:
         """Close without a result."""
@@ -117,11 +123,15 @@ class Dialog(ModalScreen[T], Generic[T]):
                 self.form.move(moves[key])
             elif not row.press(event.character or ""):
                 return
-        elif not _edit(row, event):
+        elif not self.edit(row, event):
             return
         event.stop()
         event.prevent_default()
         self._touched()
+
+    def edit(self, row: TextRow | CodeRow, event: events.Key) -> bool:
+        """Change what is typed as the key says; whether the key says anything."""
+        return isinstance(row, TextRow) and _edit(row, event)
 
     def on_paste(self, event: events.Paste) -> None:
         """Type what was pasted."""

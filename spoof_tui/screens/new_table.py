@@ -30,13 +30,17 @@ class Wish:
     seats: int
     bots: int
     level: Level
+    locked: bool = True
+    """Whether whoever comes is asked for a join code."""
 
     def plan(self, host: str) -> Plan:
         """The same for `SpoofApp.open_table`; bots that fill in wait for each other."""
         from spoof_tui.hosting import Plan
 
         start = max(MIN_PLAYERS, self.bots + 1)
-        return Plan(self.name, host, self.rules, seats=self.seats, start_when=start)
+        return Plan(
+            self.name, host, self.rules, seats=self.seats, start_when=start, locked=self.locked
+        )
 
 
 class NewTableDialog(Dialog[Wish]):
@@ -55,6 +59,7 @@ class NewTableDialog(Dialog[Wish]):
         for choices in self._choices.values():
             next(iter(choices.values())).gap = True
         self._seats, self._bots, self._level = _seats_row(), _bots_row(), _level_row()
+        self._lock = _lock_row()
         rows = self._rows()
         keys = [("Enter", _("open the table")), ("←→", _("change")), ("Esc", _("cancel"))]
         super().__init__(Form("", rows, keys, bright=_RULES_ROW, width=74))
@@ -64,7 +69,7 @@ class NewTableDialog(Dialog[Wish]):
         """The rows of the chosen preset: each game has options of its own."""
         choices = self._choices[self._presets[self._preset.index]].values()
         head: list[Row] = [self._table_name, self._preset]
-        return [*head, *choices, self._seats, self._bots, self._level]
+        return [*head, *choices, self._lock, self._seats, self._bots, self._level]
 
     def _preset_row(self) -> ChoiceRow:
         return ChoiceRow(
@@ -114,7 +119,8 @@ class NewTableDialog(Dialog[Wish]):
             self.form.bright = self.form.rows.index(self._bots)
             sentence = _("One seat is yours: {seats} seats hold at most {bots} bots.")
             raise ValueError(sentence.format(seats=seats, bots=seats - 1))
-        return Wish(name, self.rules, seats, bots, LEVELS[self._level.index])
+        locked = self._lock.index == 0
+        return Wish(name, self.rules, seats, bots, LEVELS[self._level.index], locked)
 
 
 def _suggestion(name: str) -> str:
@@ -140,13 +146,22 @@ def _key(option: str, place: int, value: str) -> str:
     return str(place + 1)
 
 
+def _lock_row() -> ChoiceRow:
+    return ChoiceRow(
+        _("Who may come in"),
+        [_("whoever knows the code"), _("anybody")],
+        gap=True,
+        keys="12",
+        help=_("The code is five letters on your screen: you tell it to whom you like."),
+    )
+
+
 def _seats_row() -> ChoiceRow:
     numbers = [str(number) for number in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
     return ChoiceRow(
         _("Seats"),
         numbers,
         index=len(numbers) - 1,
-        gap=True,
         keys="".join(numbers),
         help=_("How many can sit at the table, you among them (G6)."),
     )

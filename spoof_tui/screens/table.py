@@ -16,22 +16,35 @@ from textual.timer import Timer
 from protocol.errors import Illegal, Reason
 from protocol.statements import Gesture
 from spoof_tui.app import Failed, Noticed
-from spoof_tui.chair import CannotOpen, Opened
+from spoof_tui.chair import CannotOpen, NewCode, Opened
 from spoof_tui.controls import Act, Action, Impossible, PutIn, SayWord
 from spoof_tui.i18n import _
 from spoof_tui.keyboard import latin
-from spoof_tui.presentation import sentences
+from spoof_tui.presentation import measures, sentences
 from spoof_tui.presentation.panel import draw_panel
 from spoof_tui.presentation.pictures import pictures
 from spoof_tui.presentation.ring import draw_ring
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.side import draw_bar, draw_side
-from spoof_tui.session import Broken, Ended, NotAllowed, NotSaved, Saved, ViewChanged
+from spoof_tui.session import (
+    Broken,
+    CodeAsked,
+    Ended,
+    NotAllowed,
+    NotSaved,
+    Saved,
+    TurnedAway,
+    ViewChanged,
+)
+from spoof_tui.text import show
 from spoof_tui.widgets.canvas import Canvas
 
 if TYPE_CHECKING:
+    from protocol.messages import Farewell
     from protocol.views import TableView
     from spoof_tui.app import SpoofApp
+    from spoof_tui.chair import Chair
+    from spoof_tui.screens.measures import Deed, MeasuresDialog
     from spoof_tui.screens.reading import Reading
 
 PEEK_SECONDS: Final = 1.5
@@ -48,6 +61,9 @@ ANSWER_SECONDS: Final = 0.1
 
 MAX_LINE: Final = 120
 """Characters of one line of talk."""
+
+NAME_CELLS: Final = 30
+"""Cells of the table's name over a dialog."""
 
 _READINGS: Final = frozenset({Act.HELP, Act.RULES, Act.WHY, Act.SLATE})
 """Acts that lay something over the table."""
@@ -95,7 +111,8 @@ class TableScreen(Screen[None]):
         self.scene = Scene()
         self._peeking: Timer | None = None
         self._revealing: Timer | None = None
-        self._laid: Reading | None = None
+        self._laid: Reading | MeasuresDialog | None = None
+        self._tried = ""
 
     @property
     def spoof(self) -> SpoofApp:
@@ -144,10 +161,18 @@ class TableScreen(Screen[None]):
             self.scene.remark = _("Not saved on this machine: {why}.").format(why=why)
         elif isinstance(notice, Opened):
             self._opened(notice)
+        elif isinstance(notice, NewCode):
+            self.scene.code = notice.code
+            self.scene.code_news = sentences.code_renewed(notice.why, notice.code)
+            self.scene.remark = self.scene.code_news
+        elif isinstance(notice, CodeAsked):
+            self._ask_code(notice.why)
+        elif isinstance(notice, TurnedAway):
+            self.scene.turned_away = sentences.turned_away(notice.why, self._address)
         elif isinstance(notice, Ended):
             self.scene.over = sentences.farewell(notice.why)
         elif isinstance(notice, Broken):
-            self.scene.over = _broken(notice)
+            self.scene.over = self._broken(notice)
         elif isinstance(notice, CannotOpen):
             self.scene.over = sentences.cannot_open(notice.error)
         self.redraw()
@@ -156,12 +181,45 @@ class TableScreen(Screen[None]):
         view = self.scene.view
         return sentences.forbidden(error, self.scene.names, view.rules if view else None)
 
+    def _broken(self, notice: Broken) -> str:
+        view = self.scene.view
+        why = str(notice.error)
+        if notice.fault is not None:
+            rules = view.rules if view else None
+            why = sentences.fault(notice.fault, self.scene.names, rules)
+        path = _short(notice.evidence) if notice.evidence else None
+        return sentences.broken(why, str(path) if path else None)
+
     def _opened(self, notice: Opened) -> None:
         self.scene.controls.hosts = notice.port is not None
         self.scene.may_add_bots = True
         self.scene.trouble = notice.trouble
+        self.scene.code = notice.code
         if notice.port is not None:
             self.scene.address = f"{_own_address()}:{notice.port}"
+
+    @property
+    def _address(self) -> str:
+        """Where the table was found."""
+        chair = self.spoof.chair
+        return chair.address.text if chair and chair.address else "?"
+
+    def _ask_code(self, why: Farewell) -> None:
+        from spoof_tui.screens.code import CodeDialog
+
+        chair = self.spoof.chair
+        name = show(chair.card.name, NAME_CELLS) if chair and chair.card else ""
+        self.scene.remark = _("The table asks for its join code.")
+        self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
+
+    def _use_code(self, code: str | None) -> None:
+        if code is None:
+            self.spoof.leave_table()
+        elif self.spoof.chair:
+            self._tried = code
+            self.scene.remark = _("Asking the host whether that is the code …")
+            self.spoof.chair.use_code(code)
+            self.redraw()
 
     def _look(self, view: TableView) -> None:
         before = self.scene.view
@@ -227,7 +285,7 @@ class TableScreen(Screen[None]):
         elif isinstance(action, SayWord):
             chair.speak(action.word, action.direction)
         elif action is Act.READY:
-            chair.ready()
+            self._ready(chair)
         elif action is Act.TALK:
             self.scene.talking = ""
         elif action is Act.SHOUT:
@@ -236,10 +294,22 @@ class TableScreen(Screen[None]):
             self._peek()
         elif action is Act.ADD_BOT:
             self._add_bot()
+        elif action is Act.MEASURE:
+            self._open_measures()
+        elif action is Act.NEW_CODE:
+            self._renew_code()
         elif action in _READINGS:
             self._read(action)
         else:
             self.spoof.leave_table()
+
+    def _ready(self, chair: Chair) -> None:
+        """Get ready, or ask for a seat first."""
+        view = self.scene.view
+        if view is None or measures.sits(view):
+            chair.ready()
+        else:
+            chair.sit()
 
     def _add_bot(self) -> None:
         chair = self.spoof.chair
@@ -247,6 +317,37 @@ class TableScreen(Screen[None]):
             chair.add_bot()
         else:
             self.scene.remark = _("Only the one who hosts the table can add a bot.")
+
+    def _renew_code(self) -> None:
+        if self.spoof.chair and self.scene.code is not None:
+            self.spoof.chair.renew_code()
+        else:
+            self.scene.remark = _("There is no code to renew here.")
+
+    def _open_measures(self) -> None:
+        from spoof_tui.screens.measures import MeasuresDialog
+
+        view, chair = self.scene.view, self.spoof.chair
+        if view is None or chair is None:
+            return
+        if not measures.sits(view):
+            self.scene.remark = self._forbidden(Illegal(Reason.NO_SEAT))
+        elif not measures.concerned(view):
+            self.scene.remark = _("There is nobody else at this table.")
+        else:
+            dialog = MeasuresDialog(self.scene, view, chair.is_host)
+            self._laid = dialog
+            self.app.push_screen(dialog, self._do)
+
+    def _do(self, deed: Deed | None) -> None:
+        chair = self.spoof.chair
+        if deed is None or chair is None:
+            return
+        measure, key = deed.matter.measure, deed.matter.key
+        if chair.is_host:
+            chair.decide(measure, key)
+        else:
+            chair.vote(measure, key, deed.yes)
 
     def _read(self, action: Action) -> None:
         """Lay something to read over the table; it follows what happens below."""
@@ -328,14 +429,6 @@ def _short(path: Path) -> Path:
         return Path("~") / path.relative_to(Path.home())
     except ValueError:
         return path
-
-
-def _broken(notice: Broken) -> str:
-    text = _(
-        "The host's log does not hold together ({why}). Nothing more is taken from this host. "
-        "The evidence is kept in {path}."
-    )
-    return text.format(why=notice.error, path=notice.evidence or _("memory only"))
 
 
 def _own_address() -> str:

@@ -20,11 +20,19 @@ CLOSED: Final = "The host has closed the table."
 ONLY_YOU: Final = "only you"
 """At the own fist during a peek."""
 
+CODE_ASKED: Final = "asked this once."
+"""In the dialog that asks for the join code."""
+
+WRONG_CODE: Final = "That is not the code of this table."
+JOIN_CODE: Final = "Join code: "
+"""What a table without a screen says before its code."""
+
 UNSTEADY: Final = "unsteady"
 AWAY: Final = "away"
 LINK_LOST: Final = "connection lost"
 HOST_SILENT: Final = "host unsteady"
 
+_CODE: Final = re.compile(r" code ([A-Z0-9]{5}) ")
 _WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")
 
 
@@ -32,6 +40,13 @@ def winner(text: str) -> str | None:
     """Who has won the game that a screen shows; None while nobody has."""
     found = _WINS.search(text)
     return found[1] if found else None
+
+
+def code(text: str) -> str:
+    """The join code that a host's screen shows."""
+    found = _CODE.search(text)
+    assert found, f"no join code is shown:\n{text}"
+    return found[1]
 
 
 def taken(count: int, seats: int = 9) -> str:

@@ -36,7 +36,7 @@ class Pub:
         return self.stack.enter_context(terminal)
 
     def host_and_guest(self) -> tuple[Terminal, Terminal]:
-        """Anna opens a table in her lobby; Ben's lobby finds it, and he sits down."""
+        """Anna opens a table in her lobby; Ben's lobby finds it, and he types its code."""
         host, guest = self.start(self.anna, HOST), self.start(self.ben, GUEST)
         host.wait(markers.LOBBY)
         host.send("n")
@@ -45,14 +45,16 @@ class Pub:
         host.wait(markers.READY)
         guest.wait("Anna's table")
         guest.send("\r")
+        guest.wait(markers.CODE_ASKED)
+        guest.send(markers.code(host.text()).lower() + "\r")
         guest.wait(markers.READY)
         host.wait(markers.taken(2))
         return host, guest
 
-    def bots(self, count: int) -> Terminal:
+    def bots(self, count: int, code: str) -> Terminal:
         """Bots that look for the only table there is."""
         home = Home.make(self.anna.path.parent, "Bots")
-        argv = ["bot", "--count", str(count)]
+        argv = ["bot", "--count", str(count), "--code", code]
         netns = self.bridge.name(BOTS)
         return self.stack.enter_context(home.start(*argv, program=BRISK, netns=netns))
 
@@ -65,7 +67,7 @@ def pub(state: Path) -> Iterator[Pub]:
 
 def test_a_whole_game_between_machines_that_found_each_other(pub: Pub) -> None:
     host, guest = pub.host_and_guest()
-    pub.bots(2).wait(pub.bridge.address(HOST))
+    pub.bots(2, markers.code(host.text())).wait(pub.bridge.address(HOST))
     host.wait(markers.taken(4))
     guest.wait(markers.taken(4))
     play(KeyPlayer(host, 1), KeyPlayer(guest, 2))

@@ -39,6 +39,7 @@ class House:
         self.anna = self.home("Anna")
         self.host = self.start(self.anna, "host", "--port", str(self.port), "--name", TABLE)
         self.host.wait(markers.READY)
+        self.code = markers.code(self.host.text())
 
     def home(self, name: str) -> Home:
         """The state directory of one more user."""
@@ -54,7 +55,7 @@ class House:
 
     def join(self, home: Home) -> Terminal:
         """Somebody sits down by the table's address."""
-        guest = self.start(home, "join", f"127.0.0.1:{self.port}")
+        guest = self.start(home, "join", f"127.0.0.1:{self.port}", "--code", self.code)
         guest.wait(markers.READY)
         return guest
 
@@ -96,9 +97,10 @@ def speaker(*terminals: Terminal) -> Terminal:
 
 def test_a_game_with_bots_that_find_the_table_by_its_name(house: House) -> None:
     ben = house.home("Ben")
-    guest = house.start(ben, "join", TABLE)
+    guest = house.start(ben, "join", TABLE, "--code", house.code)
     guest.wait(markers.READY)
-    bots = house.home("Bots").spawn("bot", TABLE, "--count", "2", program=BRISK)
+    words = ["bot", TABLE, "--count", "2", "--code", house.code]
+    bots = house.home("Bots").spawn(*words, program=BRISK)
     try:
         house.host.wait(markers.taken(4))
         play(KeyPlayer(house.host, 5), KeyPlayer(guest, 6))
@@ -132,8 +134,10 @@ def test_a_table_and_bots_without_a_screen_by_every_rulebook(state: Path, rules:
     try:
         assert table.stdout
         port = re.search(r"port (\d+)", table.stdout.readline())
+        code = table.stdout.readline().removeprefix(markers.JOIN_CODE).strip()
         assert port
-        players = bots.spawn("bot", f"127.0.0.1:{port[1]}", "--count", "3", program=BRISK)
+        words = ["bot", f"127.0.0.1:{port[1]}", "--count", "3", "--code", code]
+        players = bots.spawn(*words, program=BRISK)
         try:
             assert players.wait(60) == 0
             assert table.wait(10) == 0
@@ -145,6 +149,40 @@ def test_a_table_and_bots_without_a_screen_by_every_rulebook(state: Path, rules:
         table.kill()
         table.communicate()
     assert_one_story(inn)
+
+
+# The join code
+
+
+def test_a_person_types_the_code_after_a_wrong_one_and_is_never_asked_again(house: House) -> None:
+    ben = house.home("Ben")
+    wrong = house.code[:-1] + ("A" if house.code[-1] != "A" else "C")
+    guest = house.start(ben, "join", f"127.0.0.1:{house.port}")
+    guest.wait(markers.CODE_ASKED)
+    guest.send(wrong + "\r")
+    guest.wait(markers.WRONG_CODE)
+    guest.send("\x7f" + house.code[-1].lower() + "\r")
+    guest.wait(markers.READY)
+    house.host.wait(markers.taken(2))
+    guest.kill(signal.SIGKILL)
+    guest.wait_exit()
+    back = house.start(ben, "join", f"127.0.0.1:{house.port}")
+    back.wait(markers.READY)
+
+
+def test_who_guesses_waits_and_the_host_is_told_of_another_code(house: House) -> None:
+    guest = house.start(house.home("Mallory"), "join", f"127.0.0.1:{house.port}")
+    guest.wait(markers.CODE_ASKED)
+    guesses = [guess for guess in (letter * 5 for letter in "ACDEFG") if guess != house.code]
+    for guess in guesses[:5]:
+        guest.send(f"\x15{guess}")
+        guest.wait_gone(markers.WRONG_CODE)
+        guest.send("\r")
+        guest.wait(markers.WRONG_CODE)
+    house.host.wait("Too many wrong codes were tried")
+    assert markers.code(house.host.text()) != house.code
+    guest.send(f"\x15{house.code}\r")
+    guest.wait("Too many wrong codes came from this address")
 
 
 # Connections and terminals that break

@@ -74,7 +74,9 @@ class Run:
 
     tried: int = 0
     corpus: list[bytes] = field(default_factory=list)
-    """Inputs each of which reached something new."""
+    """Inputs each of which reached something new, or smaller ones that go the same way."""
+    places: dict[frozenset[Arc], int] = field(default_factory=dict)
+    """Where in the corpus the smallest input is that goes such a way."""
     reached: set[Arc] = field(default_factory=set)
     failure: Failure | None = None
 
@@ -112,7 +114,11 @@ def _try(target: Target, seed: int, data: bytes, run: Run) -> bool:
         run.failure = Failure(target.name, seed, data, "".join(traceback.format_exception(error)))
     elif not arcs <= run.reached or not run.corpus:
         run.reached |= arcs
+        run.places[frozenset(arcs)] = len(run.corpus)
         run.corpus.append(data)
+    elif (at := run.places.get(frozenset(arcs))) is not None and len(data) < len(run.corpus[at]):
+        # What takes fewer bytes to get there leaves fewer places for a useless change.
+        run.corpus[at] = data
     return error is None
 
 

@@ -317,7 +317,7 @@ HOST: Final = Target(
     _host_seeds,
     (host, log, messages, framing),
     tuple(signing_key(who).public for who in (0, 1, 2, 9, 255)),
-    tries=60,
+    tries=30,
 )
 STRANGER: Final = Target(
     "stranger",
@@ -326,4 +326,4 @@ STRANGER: Final = Target(
     (host, admission, pake, rations, visitors, messages, framing),
     tries=40,
 )
-GUEST: Final = Target("guest", _guest, _guest_seeds, (guest, log, messages, framing), tries=60)
+GUEST: Final = Target("guest", _guest, _guest_seeds, (guest, log, messages, framing), tries=30)

@@ -28,7 +28,7 @@ from protocol.framing import FrameReader, frame
 from protocol.log import Entry, Head, Intent
 from protocol.notation import check, read, record_of
 from protocol.seals import digest
-from protocol.statements import HOSTS, PLAYERS
+from protocol.statements import HOSTS, PLAYERS, Fist, Open
 from protocol.table import Phase, Table, check_intent, check_statement, fold
 from protocol.verifying import verify
 from protocol.views import view_of
@@ -117,6 +117,8 @@ def _refused(which: int, position: int, blob: bytes) -> None:
 def _log_seeds() -> Iterator[bytes]:
     yield _stream(genuine()[0])
     yield _stream((*genuine()[0], genuine()[0][-1]))
+    yield _stream(genuine()[0][:6]) + b"\0"
+    yield _stream(genuine()[0][:6])[:-1]
     for told in genuine():
         yield from (told[0], told[4], told[-1])
         yield _stream(told[:12])
@@ -216,6 +218,7 @@ def _check_step(before: Table, after: Table, entry: Entry) -> None:
         return
     author = entry.intent.author if entry.intent else b""
     for fists, fists_now in ((was.seals, now.seals), (was.hands, now.hands)):
+        assert fists.items() <= fists_now.items(), "a fist is exchanged"
         changed = dict(fists_now.items() - fists.items())
         assert {now.players[seat].key for seat in changed} <= {author}
 
@@ -229,6 +232,7 @@ def _check_record(after: Table) -> None:
 
 
 def _told_seeds() -> Iterator[bytes]:
+    yield from _too_many_coins()
     for index, scene in enumerate(scenes()):
         lines = [_line(entry) for entry in scene.following[:36]]
         yield pack([index, *lines])
@@ -236,17 +240,32 @@ def _told_seeds() -> Iterator[bytes]:
         yield pack([index, *([who, 1, 0, 1, said.packable()] for who, said in side_talk())])
 
 
-def _line(entry: Entry) -> list[object]:
+def _too_many_coins() -> Iterator[bytes]:
+    """Rounds in which participant 0 seals and opens more coins than it owns."""
+    for index, scene in enumerate(scenes()):
+        if scene.story.table.phase is not Phase.CHOOSING:
+            continue
+        hand = scene.story.hand(0, 9)
+        lines = [_line(entry) for entry in scene.following[:20]]
+        for line in lines:
+            if line[0] == 0 and line[-1][0] == "fist":
+                line[-1] = Fist(hand.seal).packable()
+            elif line[0] == 0 and line[-1][0] == "open":
+                line[-1] = Open(hand.coins, hand.nonce).packable()
+        yield pack([index, *lines])
+
+
+def _line(entry: Entry) -> list[Any]:
     author = entry.intent and number_of(entry.intent.author)
     return [author, 1, 0, 1, entry.statement.packable()]
 
 
-LOG: Final = Target("log", _log, _log_seeds, (log, codec, statements, verifying))
+LOG: Final = Target("log", _log, _log_seeds, (log, codec, statements, verifying), tries=80)
 TOLD: Final = Target(
     "told",
     _told,
     _told_seeds,
     (table, state, sitting, playing, chairing, measuring, game, bidding, guessing),
     tuple(signing_key(who).public for who in (0, 1, 2, 9, 255)),
-    tries=80,
+    tries=50,
 )

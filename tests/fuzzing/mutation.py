@@ -21,7 +21,7 @@ NUMBERS: Final = (
 )
 """Where encodings change their length and limits lie."""
 
-_INWARD: Final = 0.85
+_INWARD: Final = 0.8
 """How often a change is made inside of an array and not to the array itself."""
 
 
@@ -80,6 +80,10 @@ def _changed(value: Any, donor: list[Any], words: Sequence[bytes], draw: Random)
         return _packed(_changed(inner, donor, words, draw), value)
     if donor and draw.random() < 0.2:
         return _part(donor, draw)
+    if draw.random() < 0.25:
+        # Of another type, to which no other change leads.
+        number = draw.choice(NUMBERS)
+        return draw.choice((number, number, number, None, True, "", b"", bytes(32), []))
     return _other(value, donor, words, draw)
 
 
@@ -102,7 +106,7 @@ def _other(value: Any, donor: list[Any], words: Sequence[bytes], draw: Random) -
     if isinstance(value, str):
         changed = draw.choice(_BY_BYTES)(value.encode(), b"", words, draw)
         return changed.decode(errors="replace")
-    return draw.choice((None, 0, b"", "", [], False))
+    return value
 
 
 def _rearranged(value: list[Any], donor: list[Any], draw: Random) -> list[Any]:
@@ -160,6 +164,24 @@ def _number(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
     return data[:at] + number.to_bytes(size, "big") + data[at + size :]
 
 
+def _cut(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
+    return data[: len(data) - draw.choice((1, 2, 4, draw.randint(0, len(data))))]
+
+
+_HEADS: Final = ((0x00, 0x7F, b"\xcc"), (0xA0, 0xBF, b"\xd9"), (0x90, 0x9F, b"\xdc\0"))
+"""The first and the last one-byte head of a type, and what a longer head begins with."""
+
+
+def _respell(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
+    """A small number, text, bytes or array of msgpack with a longer head than it needs."""
+    at = draw.randrange(len(data) or 1)
+    head = data[at : at + 1]
+    for least, most, longer in _HEADS:
+        if head and least <= head[0] <= most:
+            return data[:at] + longer + bytes([head[0] - least]) + data[at + 1 :]
+    return data[:at] + b"\xc5\0" + data[at + 1 :] if head == b"\xc4" else data
+
+
 _BY_BYTES: Final[tuple[Callable[[bytes, bytes, Sequence[bytes], Random], bytes], ...]] = (
-    *(_flip, _set, _insert, _delete, _repeat, _splice, _number),
+    *(_flip, _set, _insert, _delete, _repeat, _splice, _number, _cut, _respell),
 )

@@ -8,6 +8,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from rich.cells import cell_len
@@ -60,19 +61,8 @@ from tests.protocol.notation.games import (
 from tests.protocol.stories import signing_key
 
 _KINDS: Final = tuple({**FROM_HOST, **FROM_GUEST, **HOSTS, **PLAYERS})
-_WORDS: Final = (
-    *map(str.encode, _KINDS),
-    *(
-        b"milan",
-        b"three-coins",
-        b"hollywood",
-        b" ",
-        b"cap=5",
-        b"cap=9",
-        b"zero=opening",
-        b"reveal=",
-    ),
-)
+_OPTIONS: Final = (b" cap=3", b" cap=5", b" zero=first-action", b" impossible=allow")
+_WORDS: Final = (*map(str.encode, _KINDS), b"milan", b"three-coins", b"hollywood", *_OPTIONS)
 
 
 # Codec: a value has one spelling, and so has a message.
@@ -116,6 +106,9 @@ def _codec_seeds() -> Iterator[bytes]:
     yield from itertools.chain(*traffic())
     for story in stories():
         yield from (pack(entry.statement.packable()) for entry in story.entries)
+    for spelling in ("milan cap=5", "milan cap=05", "milan  cap=5", "three-coins cap=3"):
+        opened = stories()[0].entries[0].statement.packable()
+        yield pack([spelling if field == "milan" else field for field in opened])
     # A kind that no game showed is found by its name, with fields of every type.
     for kind in _KINDS:
         yield pack((kind,))
@@ -233,6 +226,10 @@ def _hello(data: bytes) -> None:
 
 def _hello_seeds() -> Iterator[bytes]:
     yield from (pack(hello.packable()) for hello in _hellos())
+    # Under a key of small order this signature, made by nobody, would hold.
+    for key in _SMALL_ORDER:
+        forged = replace(_hellos()[0], key=key, signature=_SMALL_ORDER[0] + bytes(32))
+        yield pack(forged.packable())
 
 
 _SMALL_ORDER: Final = (b"\x01" + bytes(31), bytes(32), b"\xec" + b"\xff" * 30 + b"\x7f")

@@ -3,7 +3,13 @@
 import random
 
 from protocol.admission import Admission
-from protocol.limits import GUESS_EVERY, TRIES_AGAIN_AFTER, TRIES_OF_ADDRESS, TRIES_OF_CODE
+from protocol.limits import (
+    GUESS_EVERY,
+    RENEW_EVERY,
+    TRIES_AGAIN_AFTER,
+    TRIES_OF_ADDRESS,
+    TRIES_OF_CODE,
+)
 
 
 def locked() -> Admission:
@@ -22,6 +28,14 @@ def test_after_some_wrong_codes_the_table_takes_a_new_one() -> None:
     assert door.code != code
 
 
+def test_a_code_stays_long_enough_to_be_typed_however_many_guess() -> None:
+    door, codes = locked(), set()
+    for second in range(600):
+        door.wrong(f"10.0.0.{second}", float(second))
+        codes.add(door.code)
+    assert 2 <= len(codes) <= 600 / RENEW_EVERY + 1
+
+
 def test_an_address_that_guesses_waits_a_while_and_nobody_else_does() -> None:
     door = locked()
     for _ in range(TRIES_OF_ADDRESS):
@@ -30,6 +44,13 @@ def test_an_address_that_guesses_waits_a_while_and_nobody_else_does() -> None:
     assert door.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
     assert not door.waits("10.0.0.1", TRIES_AGAIN_AFTER)
     assert not door.waits("10.0.0.2", 0.0)
+
+
+def test_one_more_wrong_code_does_not_end_the_wait() -> None:
+    door = locked()
+    for _ in range(TRIES_OF_ADDRESS + 1):
+        door.wrong("10.0.0.1", 0.0)
+    assert door.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
 
 
 def test_the_right_code_makes_up_for_the_slips_before() -> None:

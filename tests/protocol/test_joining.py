@@ -6,7 +6,7 @@ import pytest
 
 from protocol.errors import BrokenLog, Reason
 from protocol.foreign import ForeignText
-from protocol.framing import frame
+from protocol.framing import FrameReader, frame
 from protocol.guest import CodeWanted, Guest, Halt, Hangup, LinkState, Refused, Transmit
 from protocol.keys import SigningKey
 from protocol.limits import (
@@ -21,7 +21,19 @@ from protocol.limits import (
     TALK_OF_ROUND,
     TRIES_OF_CODE,
 )
-from protocol.messages import Entries, Farewell, Goodbye, Ping, Refusal, Welcome, write
+from protocol.messages import (
+    Entries,
+    Farewell,
+    Goodbye,
+    Locked,
+    Pake,
+    Ping,
+    Refusal,
+    Welcome,
+    read_from_guest,
+    write,
+)
+from protocol.pake import Setting, answer
 from protocol.statements import Admitted, Measure, Say
 from protocol.table import Phase
 from protocol.timing import LOST_AFTER
@@ -107,6 +119,23 @@ def test_after_some_wrong_codes_the_old_code_opens_nothing_and_the_address_waits
     elsewhere = newcomer(table, code, address="192.0.2.2")
     assert elsewhere.events[0] == Hangup(Farewell.WRONG_CODE)
     assert newcomer(table, table.host.code, "192.0.2.3").guest.link is LinkState.UP
+
+
+def test_a_code_that_was_half_proven_when_the_link_broke_is_asked_for_again() -> None:
+    table = locked_table()
+    guest = Guest(SigningKey(table.entropy()))
+    guest.use_code("K7M4Q", entropy)
+    guest.connected(b"", table.now(), None)
+    guest.received(table.greeting(), table.now())
+    (asked,) = guest.received(write(Locked()), table.now())
+    assert isinstance(asked, Transmit)
+    setting = Setting(b"", bytes(32), table.host.table.id, guest.key)
+    (pake,) = FrameReader().feed(asked.data)
+    message = read_from_guest(pake)
+    assert isinstance(message, Pake)
+    answered = answer("AAAAA", setting, message.message, entropy)
+    guest.received(write(Pake(answered.message)), table.now())
+    assert CodeWanted(Farewell.NO_CODE) in guest.disconnected()
 
 
 def test_an_open_table_asks_nobody() -> None:

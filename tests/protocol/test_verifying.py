@@ -17,7 +17,7 @@ from protocol.foreign import ForeignText
 from protocol.framing import frame
 from protocol.keys import is_signed
 from protocol.limits import MAX_ENTRY
-from protocol.log import Entry, Head, Intent
+from protocol.log import Entry, Head, Intent, Log
 from protocol.seals import digest
 from protocol.statements import (
     NO_ONE,
@@ -35,7 +35,7 @@ from protocol.statements import (
     Vote,
 )
 from protocol.table import Table, fold
-from protocol.verifying import Blame, Fault, Flaw, Verdict, verify
+from protocol.verifying import Blame, Fault, Flaw, Verdict, fault_of, verify
 from protocol.version import PROTOCOL
 from protocol.words import Bid, Ending
 from tests.protocol.stories import Story, few, signing_key, very_few
@@ -617,3 +617,30 @@ def test_a_pause_is_told() -> None:
         ((Measure.PAUSE, NO_ONE),),
         ((Measure.GO_ON, NO_ONE),),
     ]
+
+
+# One entry more
+
+
+def test_an_entry_that_follows_has_no_fault() -> None:
+    entries = short()
+    *before, last = entries
+    log = Log(before)
+    assert fault_of(log, folded(before), last.blob) is None
+    assert len(log) == len(before)
+
+
+def test_the_fault_of_one_entry_is_the_same_as_in_the_file() -> None:
+    entries = short()
+    again = entries[2].blob
+    fault = fault_of(Log(entries), folded(entries), again)
+    assert fault == faulty(verify([stored(entries) + frame(again)]))
+    assert fault and fault.flaw is Flaw.REPEATED
+
+
+def folded(entries: list[Entry]) -> Table:
+    table = None
+    for entry in entries:
+        table = fold(table, entry)
+    assert table is not None
+    return table

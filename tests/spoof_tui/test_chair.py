@@ -15,28 +15,30 @@ from typing import Protocol, TypeVar
 import pytest
 
 from protocol.codec import pack
+from protocol.errors import Reason
 from protocol.framing import frame
 from protocol.messages import Farewell, OtherVersion
 from protocol.rules import Rules
-from protocol.statements import Gesture
+from protocol.statements import Gesture, Measure
 from protocol.table import Phase
 from protocol.views import TableView
 from protocol.words import Bid
 from spoof_tui import places
 from spoof_tui.backstage import Backstage
 from spoof_tui.bots.levels import Level
-from spoof_tui.chair import CannotOpen, Chair, ChairNotice, Opened
+from spoof_tui.chair import CannotOpen, Chair, ChairNotice, NewCode, Opened
 from spoof_tui.hosting import Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
-from spoof_tui.session import Ended, NotAllowed, NotSaved, ViewChanged
+from spoof_tui.renewal import Renewal
+from spoof_tui.session import CodeAsked, Ended, NotAllowed, NotSaved, ViewChanged
 from spoof_tui.storage import Identity
 
 T = TypeVar("T")
 
 LIMIT = 5.0
-PLAN = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
+PLAN = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False, locked=False)
 
 
 class Person:
@@ -154,7 +156,7 @@ def saying(data: bytes) -> Iterator[Address]:
 def test_opening_a_table_seats_its_host(person: New) -> None:
     host, _ = opened(person)
     assert host.chair.is_host
-    assert host.told(Opened) == [Opened(None, None)]
+    assert host.told(Opened) == [Opened(None, None, None)]
     assert [seat.name.raw for seat in host.view.seats] == ["Olha"]
 
 
@@ -358,3 +360,127 @@ def test_where_nothing_can_be_written_it_is_said_and_the_table_opens(
     monkeypatch.setenv(places.STATE_VARIABLE, str(state / "file" / "below"))
     host, _ = opened(person)
     assert host.told(NotSaved)
+
+
+# The join code
+
+
+LOCKED = replace(PLAN, locked=True)
+
+
+def code_of(host: Person) -> str:
+    table = host.chair._table
+    assert table and table.code
+    return table.code
+
+
+def wrong(code: str) -> str:
+    return code[:-1] + ("A" if code[-1] != "A" else "C")
+
+
+def test_a_code_that_is_known_opens_the_door_at_once(person: New) -> None:
+    host, address = opened(person, LOCKED)
+    guest = person("Maria")
+    guest.chair.join(address, code_of(host))
+    guest.sits_among(2)
+    assert guest.told(CodeAsked) == []
+
+
+def test_a_locked_table_asks_until_the_code_is_right_and_never_again(person: New) -> None:
+    host, address = opened(person, LOCKED)
+    identity = Identity.claim()
+    guest = person("Maria", identity)
+    guest.chair.join(address)
+    assert guest.wait_for(CodeAsked).why is Farewell.NO_CODE
+    assert guest.chair.card and guest.chair.card.locked
+    guest.chair.use_code(wrong(code_of(host)))
+    guest.wait(lambda: len(guest.told(CodeAsked)) == 2)
+    assert guest.told(CodeAsked)[-1].why is Farewell.WRONG_CODE
+    guest.chair.use_code(code_of(host))
+    guest.sits_among(2)
+    guest.leave()
+    host.sits_among(1)
+    again = person("Maria", identity)
+    again.chair.join(address)
+    again.sits_among(2)
+    assert again.told(CodeAsked) == []
+    identity.release()
+
+
+def test_a_code_at_an_open_table_is_told_as_a_missing_proof(person: New) -> None:
+    _, address = opened(person)
+    guest = person("Maria")
+    guest.chair.join(address, "K7M4Q")
+    assert guest.wait_for(Ended).why is Farewell.NO_PROOF
+
+
+def test_bots_of_the_host_need_no_code(person: New) -> None:
+    host, _ = opened(person, LOCKED, bots=2)
+    assert len(host.view.seats) == 3
+
+
+def test_the_code_is_told_of_a_public_table_only(person: New) -> None:
+    host = person("Olha")
+    host.chair.open(replace(LOCKED, public=True, port=0))
+    assert host.wait_for(Opened).code == code_of(host)
+    practice, _ = opened(person, LOCKED)
+    assert practice.wait_for(Opened).code is None
+
+
+def test_another_code_is_told_with_its_reason(person: New) -> None:
+    host = person("Olha")
+    host.chair.open(replace(LOCKED, public=True, port=0))
+    first = host.wait_for(Opened).code
+    host.chair.renew_code()
+    new = host.wait_for(NewCode)
+    assert (new.code, new.why) == (code_of(host), Renewal.ASKED)
+    assert new.code != first
+
+
+# Keeping order
+
+
+def test_the_host_removes_and_refuses(person: New) -> None:
+    host, address = opened(person)
+    guest = person("Maria")
+    guest.chair.join(address)
+    host.sits_among(2)
+    host.chair.decide(Measure.REMOVE, host.view.seats[1].key)
+    host.sits_among(1)
+    guest.wait(lambda: guest.view.my_seat is None)
+    guest.chair.sit()
+    host.sits_among(2)
+    host.chair.decide(Measure.BAR, host.view.seats[1].key)
+    assert guest.wait_for(Ended).why is Farewell.BARRED
+
+
+def test_what_a_host_cannot_decide_is_a_notice(person: New) -> None:
+    host, _ = opened(person)
+    host.chair.decide(Measure.MUTE, host.view.seats[0].key)
+    assert host.wait_for(NotAllowed).error.reason is Reason.OWN_SEAT
+
+
+def test_players_vote_and_take_their_votes_back(person: New) -> None:
+    host, address = opened(person, bots=1)
+    guest = person("Maria")
+    guest.chair.join(address)
+    guest.sits_among(3)
+    bot = guest.view.seats[1].key
+    guest.chair.vote(Measure.MUTE, bot)
+    [motion] = host.wait(lambda: host.view.votes)
+    assert (motion.measure, motion.seat, len(motion.voters)) == (Measure.MUTE, bot, 1)
+    guest.chair.vote(Measure.MUTE, bot, yes=False)
+    host.wait(lambda: not host.view.votes)
+    guest.chair.vote(Measure.MUTE, bot)
+    host.chair.vote(Measure.MUTE, bot)
+    host.wait(lambda: host.view.seats[1].is_muted)
+
+
+def test_without_a_table_of_ones_own_nothing_is_decided(person: New) -> None:
+    alone = person("Olha")
+    alone.chair.decide(Measure.MUTE, bytes(32))
+    alone.chair.renew_code()
+    alone.chair.vote(Measure.MUTE, bytes(32))
+    alone.chair.use_code("K7M4Q")
+    alone.chair.sit()
+    assert alone.notices == []

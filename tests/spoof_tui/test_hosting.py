@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from protocol.limits import MAX_NAME
+from protocol.errors import Illegal
+from protocol.limits import MAX_NAME, TRIES_OF_CODE
+from protocol.pake import CODE_LENGTH
 from protocol.rules import Rules
+from protocol.statements import Measure
 from spoof_tui import hosting, places, storage
 from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
+from spoof_tui.renewal import Renewal
 from spoof_tui.session import Ended
 from spoof_tui.vault import read_entries
 from tests.spoof_tui.parlour import Parlour, Wire, new_key, until
@@ -143,3 +147,52 @@ async def test_games_start_when_the_plan_says() -> None:
         third.session.ready()
         await until(lambda: sitters[0].view.game_number == 1)
         await asyncio.gather(*(each.crash() for each in room.sitters))
+
+
+# The join code, and keeping order
+
+
+async def test_a_table_has_a_code_unless_it_is_open() -> None:
+    async with opened() as table:
+        assert table.code and len(table.code) == CODE_LENGTH
+        assert table.server.host.card.locked and table.renewal is None
+    async with opened(replace(PRACTICE, locked=False)) as table:
+        assert table.code is None
+        assert not table.server.host.card.locked
+
+
+async def test_another_code_says_why_it_is_another_one() -> None:
+    async with opened() as table:
+        codes = [table.code]
+        heard: list[tuple[str | None, Renewal | None]] = []
+        table.listen(lambda: heard.append((table.code, table.renewal)))
+        table.renew_code()
+        codes.append(table.code)
+        [ann] = await company(table).sit("Ann")
+        table.decide(Measure.BAR, ann.view.seats[0].key)
+        codes.append(table.code)
+        assert len(set(codes)) == 3
+        assert (codes[1], Renewal.ASKED) in heard
+        assert heard[-1] == (codes[2], Renewal.BARRED)
+        await ann.crash()
+
+
+async def test_guesses_make_another_code_and_say_so() -> None:
+    async with opened() as table:
+        first = table.code
+        for _ in range(TRIES_OF_CODE):
+            table.server.host._admission.wrong("10.0.0.9", 0.0)
+        table._changed()
+        assert table.code != first and table.renewal is Renewal.GUESSED
+
+
+async def test_an_open_table_has_no_code_to_renew() -> None:
+    async with opened(replace(PRACTICE, locked=False)) as table:
+        table.renew_code()
+        assert table.code is None and table.renewal is None
+
+
+async def test_what_cannot_be_decided_raises() -> None:
+    async with opened() as table:
+        with pytest.raises(Illegal, match="The host decides nothing about its own seat"):
+            table.decide(Measure.MUTE, table.server.host.table.opened.host)

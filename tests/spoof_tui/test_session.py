@@ -21,6 +21,7 @@ from protocol.messages import Entries, Farewell, Goodbye, write
 from protocol.statements import Fist, GameStarted, Gesture, Say, Speak
 from protocol.table import Phase
 from protocol.timing import LOST_AFTER, Moment
+from protocol.verifying import Flaw, verify
 from protocol.words import Bid, Ending
 from spoof_tui import session as sessions
 from spoof_tui.clock import now
@@ -473,6 +474,8 @@ async def test_a_lying_host_is_left_with_the_evidence(state: Path) -> None:
         assert broken.evidence and broken.evidence.parent == state / "games"
         assert broken.evidence.read_bytes().endswith(frame(lying.blob))
         assert str(broken.error) == broken.evidence.with_suffix(".txt").read_text()
+        assert broken.fault and broken.fault.flaw is Flaw.FORBIDDEN
+        assert broken.fault == verify([broken.evidence.read_bytes()]).fault
 
 
 async def test_nothing_more_is_taken_from_a_lying_host() -> None:

@@ -223,7 +223,7 @@ def test_a_judgement_loads_no_screen_and_no_network(state: Path) -> None:
 
 
 def test_a_table_and_bots_without_a_screen_load_none() -> None:
-    host = start("host", "--headless", "--port", "0")
+    host = start("host", "--headless", "--open", "--port", "0")
     assert host.stdout
     said = host.stdout.readline()
     listens = re.search(r"listens on port (\d+)", said)

@@ -9,8 +9,9 @@ from itertools import pairwise
 
 import pytest
 
+from protocol.messages import Farewell
 from protocol.rules import PRESETS
-from protocol.statements import Gesture
+from protocol.statements import Gesture, Measure
 from protocol.table import Phase, fold
 from protocol.views import TableView
 from protocol.words import Direction, Word
@@ -18,6 +19,9 @@ from spoof_tui import session as sessions
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from spoof_tui.bots.players import BotPlayer, BotPlayers
+from spoof_tui.clock import now
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.server import TableServer
 from spoof_tui.vault import record_text
 from tests.helpers.tables import MemoryTable
@@ -221,3 +225,73 @@ def test_a_gesture_is_not_chosen_by_the_hand() -> None:
     ]
     assert gestures[0] == gestures[1]
     assert Gesture.MITT_FULL in gestures[0]
+
+
+# The join code
+
+
+def locked() -> TableServer:
+    key = new_key()
+    host, _ = new_host(start_when=9, key=key, locked=True)
+    return TableServer(host, lambda blob: None, key=key)
+
+
+async def listening(server: TableServer, code: str | None, count: int) -> BotPlayers:
+    """So many bots that come over the network."""
+    address = Address("127.0.0.1", await server.start(0, loopback_only=True))
+
+    async def connect(owner: Owner) -> None:
+        await dial(owner, address)
+
+    bots = BotPlayers(connect, pace=0, code=code)
+    bots.add(count, Level.EASY)
+    return bots
+
+
+async def test_bots_with_the_code_are_all_let_in() -> None:
+    server = locked()
+    bots = await listening(server, server.host.code, 3)
+    await until(lambda: len(names(server)) == 3)
+    assert bots.refused is None
+    await close(server, bots)
+
+
+async def test_a_wrong_code_is_tried_once_and_ends_them_all() -> None:
+    server = locked()
+    tries: list[str] = []
+    wrong = server.host._admission.wrong
+
+    def count(address: str, now: float) -> bool:
+        tries.append(address)
+        return wrong(address, now)
+
+    server.host._admission.wrong = count  # type: ignore[method-assign]
+    code = "AAAAA" if server.host.code != "AAAAA" else "CCCCC"
+    bots = await listening(server, code, 9)
+    async with asyncio.timeout(5):
+        await bots.wait()
+    assert bots.refused is Farewell.WRONG_CODE
+    assert len(tries) == 1
+    await close(server, bots)
+
+
+async def test_without_a_code_bots_are_not_let_in_and_end() -> None:
+    server = locked()
+    bots = await listening(server, None, 2)
+    async with asyncio.timeout(5):
+        await bots.wait()
+    assert bots.refused is Farewell.NO_CODE
+    await close(server, bots)
+
+
+async def test_a_bot_that_is_refused_later_ends_too() -> None:
+    server = opened(players=9)
+    bots = BotPlayers(server.connect, pace=0)
+    bots.add(2, Level.EASY)
+    await until(lambda: len(names(server)) == 2)
+    for seat in server.host.table.seats:
+        server.carry_out(server.host.decide(Measure.BAR, seat.key, now()))
+    async with asyncio.timeout(5):
+        await bots.wait()
+    assert bots.refused is Farewell.BARRED
+    await close(server, bots)

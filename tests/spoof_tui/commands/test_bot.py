@@ -35,9 +35,9 @@ def backstage() -> Iterator[Backstage]:
     stage.stop()
 
 
-def opened(backstage: Backstage) -> HostedTable:
+def opened(backstage: Backstage, locked: bool = False) -> HostedTable:
     """A table in another thread."""
-    plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False)
+    plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False, locked=locked)
     return backstage.run(HostedTable.open(plan, new_key())).result(LIMIT)
 
 
@@ -47,6 +47,7 @@ def opened(backstage: Backstage) -> HostedTable:
         (["--count", "0"], "0 is not from 1 to 9"),
         (["--count", "many"], "'many' is not a number"),
         (["--level", "godlike"], "a level is one of easy, medium, hard"),
+        (["--code", "K7M40"], "a code is five letters and digits, such as K7M4Q"),
         (["one", "two"], "unrecognized arguments: two"),
     ],
 )
@@ -110,3 +111,36 @@ def test_a_table_that_is_not_found_is_a_sentence(
     monkeypatch.setattr(finding, "SEARCH_SECONDS", 0.01)
     assert bot.main(["no such table"]) == 1
     assert capsys.readouterr().err.startswith("spoof: no table called 'no such table'")
+
+
+# The join code
+
+
+def test_bots_that_know_the_code_sit_down(backstage: Backstage) -> None:
+    table = opened(backstage, locked=True)
+
+    def close_when_all_sit() -> None:
+        if len(table.server.host.table.seats) == 2:
+            backstage.run(table.close())
+
+    backstage.call(table.listen, close_when_all_sit)
+    assert table.code
+    words = [f"127.0.0.1:{table.port}", "--count", "2", "--code", table.code.lower()]
+    assert bot.main(words) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "This table asks for its join code: add --code"),
+        (["--code", "AAAAA"], "That is not the code of this table."),
+    ],
+)
+def test_bots_that_do_not_know_the_code_end_with_a_sentence(
+    words: list[str], sentence: str, backstage: Backstage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = opened(backstage, locked=True)
+    assert table.code != "AAAAA"
+    assert bot.main([f"127.0.0.1:{table.port}", "--count", "3", *words]) == 1
+    assert capsys.readouterr().err.startswith(f"spoof: {sentence}")
+    backstage.run(table.close()).result(LIMIT)

@@ -1,5 +1,6 @@
 """`spoof host`: its arguments, and a table without a screen."""
 
+import asyncio
 import contextlib
 import re
 import signal
@@ -18,10 +19,11 @@ from spoof_tui.backstage import Backstage
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.players import BotPlayers
 from spoof_tui.commands import host, play
-from spoof_tui.hosting import Plan
+from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.tls import client_context
+from tests.spoof_tui.parlour import new_key
 
 LIMIT = 20.0
 
@@ -54,6 +56,15 @@ def port_of(process: subprocess.Popen[str]) -> int:
     found = re.search(r"listens on port (\d+)\.", said)
     assert found, said
     return int(found[1])
+
+
+def code_of(process: subprocess.Popen[str]) -> str:
+    """The join code that a host says after that."""
+    assert process.stdout
+    said = process.stdout.readline()
+    found = re.fullmatch(r"Join code: (\w{5})\n", said)
+    assert found, said
+    return found[1]
 
 
 @pytest.mark.parametrize(
@@ -112,6 +123,11 @@ def test_arguments_make_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     assert plan == Plan("Pier", plan.host, Rules.parse("three-coins"), 4, 3, 2, 7000)
 
 
+def test_a_table_is_locked_unless_it_is_opened_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert planned(monkeypatch).locked
+    assert not planned(monkeypatch, "--open").locked
+
+
 def test_no_more_players_are_waited_for_than_there_are_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -132,16 +148,16 @@ def test_a_table_without_a_screen_says_where_it_is_and_stops_in_good_order(start
 
 
 def test_a_table_of_one_game_ends_by_itself_and_saves_it(start: Starts, state: Path) -> None:
-    process = start(
-        "host", "--headless", "--port", "0", "--games", "1", "--start-when", "3", "--seats", "3"
-    )
+    words = ["--headless", "--port", "0", "--games", "1", "--start-when", "3", "--seats", "3"]
+    process = start("host", *words)
     address = Address("127.0.0.1", port_of(process))
+    code = code_of(process)
 
     async def connect(owner: Owner) -> None:
         await dial(owner, address)
 
     async def play_there() -> None:
-        bots = BotPlayers(connect, pace=0)
+        bots = BotPlayers(connect, pace=0, code=code)
         bots.add(3, Level.EASY)
         await bots.wait()
 
@@ -170,3 +186,28 @@ def test_a_port_that_is_taken_is_a_sentence(start: Starts) -> None:
         output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, output) == (1, "")
     assert errors == "spoof: the table cannot be opened: Address already in use\n"
+
+
+def test_an_open_table_says_no_code(start: Starts) -> None:
+    process = start("host", "--headless", "--open", "--port", "0")
+    port_of(process)
+    process.send_signal(signal.SIGTERM)
+    output, _ = process.communicate(timeout=LIMIT)
+    assert "code" not in output
+
+
+async def test_another_code_is_said_once_and_why(capsys: pytest.CaptureFixture[str]) -> None:
+    plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False)
+    table = await HostedTable.open(plan, new_key())
+    reporter = host._Reporter(table, asyncio.Event())
+    table.listen(reporter.report)
+    reporter.opened()
+    first = table.code
+    table.renew_code()
+    reporter.report()
+    said = capsys.readouterr().out.splitlines()
+    await table.close()
+    assert [line for line in said if "code" in line.lower()] == [
+        f"Join code: {first}",
+        f"The code is another one now: {table.code}",
+    ]

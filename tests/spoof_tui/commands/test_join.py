@@ -36,9 +36,15 @@ def test_a_name_is_for_this_time(shown: Shown) -> None:
     assert shown == [(Errand(address=Address("10.0.0.1", 7763)), "Maria of Kyiv")]
 
 
+def test_a_code_goes_along(shown: Shown) -> None:
+    join.main(["10.0.0.1", "--code", "k7-m4q"])
+    assert shown == [(Errand(address=Address("10.0.0.1", 7763), code="K7M4Q"), None)]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["--code", "K7M4"], "a code is five letters and digits, such as K7M4Q"),
         (["--name", ""], "a name has letters that can be printed"),
         (["--name"], "expected one argument"),
         (["--name", "x" * 65], "a name has at most 64 bytes"),

@@ -88,3 +88,14 @@ def test_a_level_is_read(level: Level) -> None:
 def test_what_is_no_level_is_told_those_that_are() -> None:
     with pytest.raises(ArgumentTypeError, match="easy, medium, hard"):
         options.level("Hard")
+
+
+@pytest.mark.parametrize("typed", ["K7M4Q", "k7m4q", " k7-m4 q "])
+def test_a_code_is_read_as_people_write_it(typed: str) -> None:
+    assert options.code(typed) == "K7M4Q"
+
+
+@pytest.mark.parametrize("typed", ["", "K7M4", "K7M4QQ", "K7M4O", "K7M4ї", "\x1b[31m"])
+def test_what_is_no_code_is_refused(typed: str) -> None:
+    with pytest.raises(ArgumentTypeError, match="five letters and digits"):
+        options.code(typed)

@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from spoof_tui.presentation.form import MOST_LETTERS, ChoiceRow, Form, Row, TextRow, draw_form
+from spoof_tui.presentation.form import (
+    MOST_LETTERS,
+    ChoiceRow,
+    CodeRow,
+    Form,
+    Row,
+    TextRow,
+    draw_form,
+)
 
 
 def form(*, wrong: str = "", bright: int = 0) -> Form:
@@ -44,7 +52,8 @@ def test_the_bright_choice_has_arrows_and_what_is_wrong_replaces_the_help() -> N
 
 
 def test_in_a_low_terminal_gaps_go_first_and_then_what_is_far_from_the_bright_row() -> None:
-    assert len(lines(form(), height=9)) == 8
+    assert len(lines(form(), height=9)) == 9
+    assert len(lines(form(), height=8)) == 8
     low = "\n".join(lines(form(bright=2), height=6))
     assert "Size" in low and "Name" not in low and "↑" in low
     assert "↓" in "\n".join(lines(form(), height=6))
@@ -113,3 +122,47 @@ def test_whatever_is_typed_is_bounded_and_can_be_drawn(typed: list[str], by: int
     assert row.text.isprintable()
     drawn = lines(Form("", [row], []), 40)
     assert {cell_len(line) for line in drawn} == {40}
+
+
+# A code
+
+
+def code_form(text: str = "", wrong: str = "", refused: bool = False) -> Form:
+    row = CodeRow("Code", 5, text=text, help="Ask for it.", refused=refused)
+    return Form("The code", [row], [("Enter", "sit down")], wrong=wrong)
+
+
+def test_the_letters_of_a_code_stand_large_in_their_places() -> None:
+    drawn = lines(code_form("K7"), width=54)
+    assert "█ █     ▀▀█" in drawn[2]
+    assert "▀ ▀       ▀     ▂▂▂" in drawn[4]
+    assert len(drawn) == 9
+
+
+def test_in_a_low_terminal_the_letters_are_small() -> None:
+    drawn = "\n".join(lines(code_form("K7"), width=54, height=5))
+    assert "K   7   ▂" in drawn and "█" not in drawn
+
+
+def test_letters_go_to_the_next_place_as_long_as_there_is_one() -> None:
+    row = CodeRow("Code", 5)
+    row.type("K7M")
+    row.type("4QX")
+    assert row.text == "K7M4Q"
+    row.erase()
+    assert row.text == "K7M4"
+    row.clear()
+    assert row.text == ""
+
+
+def test_after_a_refused_code_the_next_letter_begins_a_new_one() -> None:
+    row = CodeRow("Code", 5, text="AAAAA", refused=True)
+    row.type("K")
+    assert (row.text, row.refused) == ("K", False)
+
+
+def test_a_refused_code_can_be_mended_at_its_end() -> None:
+    row = CodeRow("Code", 5, text="K7M4A", refused=True)
+    row.erase()
+    row.type("Q")
+    assert row.text == "K7M4Q"

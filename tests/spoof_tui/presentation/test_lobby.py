@@ -64,8 +64,13 @@ def test_a_table_shows_its_name_seats_host_rules_and_state() -> None:
     said = text(lobby(found(rules="milan cap=5 zero=first-action")))
     assert "▶ Maria's table" in said
     assert "●●●○○○○○○ 3 of 9" in said
-    assert "by Maria · Milan, but cap 5, zero as first word" in said
+    assert "by Maria · asks for a code · Milan, but cap" in said
+    assert "zero as first word" in said
     assert "waits for players" in said
+
+
+def test_an_open_table_is_said_to_be_open() -> None:
+    assert "by Maria · open to all · Milan" in text(lobby(found(locked=False)))
 
 
 def test_a_running_game_and_a_full_table_are_said() -> None:

@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import Illegal, Reason
+from protocol.guest import LinkState
+from protocol.messages import Farewell
+from protocol.statements import Measure
 from protocol.words import Bid, Ending
 from spoof_tui.controls import ENDING_KEYS
 from spoof_tui.presentation import sentences
 from spoof_tui.presentation.panel import draw_panel
 from spoof_tui.presentation.scene import Scene
+from spoof_tui.renewal import Renewal
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.presentation.scenes import at, counted, drawn, said, scene_at, seen, text
 
@@ -250,3 +254,94 @@ def test_the_keys_are_whole_or_not_there_and_the_way_out_always_is(moment: str) 
 def test_a_panel_of_any_height_is_as_high_as_it_is(height: int) -> None:
     for moment in ("gathering", "choosing", "answering", "over"):
         assert len(draw_panel(scene_at(moment), 60, height)) == height
+
+
+# The code, and the way to the host
+
+
+def rule(scene: Scene, width: int = 80) -> str:
+    """The line above the panel."""
+    return text(drawn(scene, width, 24)["panel"]).splitlines()[0]
+
+
+def test_a_link_that_stands_is_said_to_be_private() -> None:
+    scene = scene_at("speaking")
+    assert " private " in rule(scene)
+    assert scene.view
+    scene.view = replace(scene.view, link=LinkState.DOWN)
+    assert "private" not in rule(scene)
+
+
+@pytest.mark.parametrize("moment", ["gathering", "choosing", "speaking", "over"])
+def test_the_host_sees_the_code_at_any_moment(moment: str) -> None:
+    scene = scene_at(moment)
+    assert "code" not in rule(scene)
+    scene.code = "K7M4Q"
+    assert " code K7M4Q ─ private " in rule(scene)
+
+
+def test_where_there_is_little_room_the_code_stays_longest() -> None:
+    scene = scene_at("gathering")
+    scene.code = "K7M4Q"
+    assert "code K7M4Q" in rule(scene, 38) and "private" not in rule(scene, 38)
+    assert "K7M4Q" not in rule(scene, 24)
+
+
+def test_the_host_is_told_to_tell_the_code_and_why_it_is_another_one() -> None:
+    scene = scene_at("gathering")
+    scene.address, scene.code = "10.0.0.1:7763", "K7M4Q"
+    assert "asked once for the code: tell them K7M4Q." in said(scene)
+    scene.code_news = sentences.code_renewed(Renewal.GUESSED, "K7M4Q")
+    assert "Too many wrong codes were tried." in said(scene)
+
+
+def test_a_table_that_turns_away_is_told_in_place_of_everything_else() -> None:
+    scene = scene_at("speaking")
+    scene.turned_away = sentences.turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
+    assert "not the host of this table" not in said(scene)
+    assert scene.view
+    scene.view = replace(scene.view, link=LinkState.DOWN)
+    assert "What answers at 10.0.0.1:7763 is not the host of this table" in said(scene)
+    scene.view = None
+    assert "Not at the table" in said(scene)
+
+
+# Without a seat
+
+
+def removed(moment: str) -> Scene:
+    """What somebody sees whose seat was taken away in this moment."""
+    table = at(moment)
+    scene = seen(table.chairs[1])
+    table.decide(Measure.REMOVE, table.chairs[1].guest.key)
+    return seen(table.chairs[1], scene)
+
+
+def test_who_was_removed_is_told_and_can_ask_for_a_seat_again() -> None:
+    scene = removed("gathering")
+    assert "Your seat was taken away" in said(scene) and "(G5)" in said(scene)
+    assert "Press r to ask for a seat again." in said(scene)
+    assert "r sit down" in foot(scene)
+
+
+def test_who_was_removed_in_a_game_waits_for_its_end() -> None:
+    scene = removed("choosing")
+    assert "Your seat was taken away" in said(scene)
+    assert "When the game is over you can ask for a seat again." in said(scene)
+
+
+def test_a_watcher_is_offered_a_seat_only_where_one_is_free() -> None:
+    table = MemoryTable(2, seats=3)
+    watcher = table.add(sit=False)
+    assert "You watch. Press r to take a seat." in said(seen(watcher))
+    table.add()
+    assert "You watch: the table is full (G6)." in said(seen(watcher))
+
+
+def test_a_vote_to_join_has_its_key() -> None:
+    table = MemoryTable(3)
+    about = table.chairs[1].guest.key
+    table.act(table.chairs[0], table.chairs[0].guest.vote(Measure.MUTE, about))
+    assert "v vote" in foot(seen(table.chairs[2]))
+    assert "v vote" not in foot(seen(table.chairs[0]))
+    assert "v vote" not in foot(seen(table.chairs[1]))

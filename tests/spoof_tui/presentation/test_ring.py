@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from protocol.foreign import ForeignText
 from protocol.views import FistState, Presence
 from protocol.words import Bid, Direction, Ending
+from spoof_tui.presentation.letters import large
 from spoof_tui.presentation.palette import glyphs
 from spoof_tui.presentation.pictures import pictures
 from spoof_tui.presentation.ring import Centre, SeatPicture, coins, draw_ring
@@ -243,3 +244,18 @@ def test_markup_in_a_name_is_only_text() -> None:
     table.act(table.chairs[0], table.chairs[0].guest.say(ForeignText("[red]hello[/]")))
     table.add(name="[bold]x[/]")
     assert "[bold]x[/]" in ring(seen(table.chairs[0]))
+
+
+# A code
+
+
+def test_a_code_lies_large_in_the_middle() -> None:
+    drawn = text(draw_ring((), None, Centre(code="K7M4Q", above="Tell them"), 55, 15))
+    assert all(row in drawn for row in large("K7M4Q"))
+    assert "Tell them" in drawn
+
+
+@pytest.mark.parametrize(("width", "height"), [(44, 15), (55, 13)])
+def test_where_a_large_code_has_no_room_it_is_spelled(width: int, height: int) -> None:
+    drawn = text(draw_ring((), None, Centre(code="K7M4Q", above="Tell them"), width, height))
+    assert "K 7 M 4 Q" in drawn and "█" not in drawn

@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from protocol.foreign import ForeignText
 from protocol.rules import PRESETS
+from protocol.statements import Measure
 from protocol.table import Phase
 from protocol.words import Bid, Ending
-from spoof_tui.presentation.scene import Scene
+from spoof_tui.presentation.pictures import pictures
+from spoof_tui.presentation.scene import MOST_EVENTS, Scene
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.presentation.scenes import MOMENTS, at, counted, scene_at, seen, shown
 
@@ -205,3 +208,71 @@ def test_names_follow_the_seats() -> None:
     table.add(name="Late")
     scene.look(table.chairs[0].view)
     assert scene.names == ("Player1", "Player2", "Late")
+
+
+# Keeping order
+
+
+def test_who_loses_the_seat_is_removed_until_there_is_one_again() -> None:
+    table = MemoryTable(3)
+    chair = table.chairs[1]
+    scene = seen(chair)
+    assert not scene.removed
+    table.decide(Measure.REMOVE, chair.guest.key)
+    assert seen(chair, scene).removed
+    table.act(chair, chair.guest.sit(ForeignText("Again")))
+    assert not seen(chair, scene).removed
+
+
+def test_who_watches_from_the_beginning_was_not_removed() -> None:
+    table = MemoryTable(2)
+    watcher = table.add(sit=False)
+    scene = seen(watcher)
+    table.add()
+    assert not seen(watcher, scene).removed
+
+
+def test_only_the_last_events_are_remembered() -> None:
+    table = MemoryTable(3)
+    scene = seen(table.chairs[0])
+    for _ in range(MOST_EVENTS):
+        for measure in (Measure.MUTE, Measure.UNMUTE):
+            table.decide(measure, table.chairs[1].guest.key)
+            seen(table.chairs[0], scene)
+    assert len(scene.events) == MOST_EVENTS
+    assert scene.events[-1].text == "Player2 may talk again (G5)."
+
+
+def test_a_link_that_stands_again_ends_what_was_in_its_way() -> None:
+    table = MemoryTable(2)
+    scene = seen(table.chairs[0])
+    scene.turned_away = "Somebody else answers."
+    table.cut(table.chairs[0])
+    assert seen(table.chairs[0], scene).turned_away
+    table.connect(table.chairs[0])
+    assert not seen(table.chairs[0], scene).turned_away
+
+
+def test_the_code_lies_in_the_middle_until_a_game_begins() -> None:
+    scene = scene_at("gathering")
+    scene.code = "K7M4Q"
+    assert scene.centre().code == "K7M4Q"
+    playing = scene_at("choosing")
+    playing.code = "K7M4Q"
+    assert not playing.centre().code
+
+
+def test_seats_that_were_given_up_count_as_free() -> None:
+    table = at("over")
+    table.act(table.chairs[1], table.chairs[1].guest.leave())
+    assert "2 of 9 seats" in seen(table.chairs[0]).centre().below
+
+
+def test_a_muted_seat_and_one_that_leaves_are_marked() -> None:
+    table = at("speaking")
+    table.decide(Measure.MUTE, table.chairs[1].guest.key)
+    table.decide(Measure.REMOVE, table.chairs[2].guest.key)
+    scene = seen(table.chairs[0])
+    assert scene.view
+    notes = [each.note for each in pictures(scene.view, scene.names, None, None)]
+    assert notes[1:] == ["muted", "removed"]

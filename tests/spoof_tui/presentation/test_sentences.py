@@ -10,11 +10,14 @@ from protocol.game import PlayedRound
 from protocol.guest import LinkState
 from protocol.messages import Farewell, OtherVersion
 from protocol.rules import BiddingRules
+from protocol.verifying import Fault, Flaw
 from protocol.version import PROGRAM
 from protocol.words import Bid, Ending, Word
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.presentation import sentences
+from spoof_tui.renewal import Renewal
+from spoof_tui.session import FINAL, TOLD
 
 NAMES = ("Ann", "Bob", "Cem")
 
@@ -139,3 +142,79 @@ def test_why_a_table_cannot_be_opened_is_a_sentence() -> None:
     silent = sentences.cannot_open(ProbeFailed(Address("10.0.0.1", 7), Failure.SILENT))
     assert "10.0.0.1:7" in silent
     assert sentences.cannot_open(Malformed("a name has 1 to 64 bytes")).endswith(".")
+
+
+# Not let in
+
+
+@pytest.mark.parametrize("why", sorted(TOLD, key=str))
+def test_what_is_in_the_way_says_that_it_goes_on_trying(why: Farewell) -> None:
+    sentence = sentences.turned_away(why, "10.0.0.1:7763")
+    assert sentence != sentences.turned_away(Farewell.SILENT, "")
+    assert "Trying again" in sentence or "Still looking" in sentence
+
+
+def test_an_impostor_is_named_by_the_address() -> None:
+    sentence = sentences.turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
+    assert sentence.startswith("What answers at 10.0.0.1:7763 is not the host of this table")
+
+
+@pytest.mark.parametrize("why", sorted(FINAL, key=str))
+def test_every_final_farewell_has_a_sentence_of_its_own(why: Farewell) -> None:
+    assert sentences.farewell(why) != sentences.farewell(Farewell.SILENT)
+
+
+def test_a_code_that_was_tried_is_answered_and_the_first_question_is_not() -> None:
+    assert sentences.code_asked(Farewell.NO_CODE) == ""
+    assert "it may have changed" in sentences.code_asked(Farewell.WRONG_CODE)
+    assert "wait a minute" in sentences.code_asked(Farewell.TOO_MANY_TRIES)
+
+
+def test_a_program_without_a_screen_is_told_what_to_add() -> None:
+    assert "--code" in sentences.not_let_in(Farewell.NO_CODE)
+    for why in (Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES):
+        assert sentences.not_let_in(why) == sentences.code_asked(why)
+    assert sentences.not_let_in(Farewell.BARRED) == sentences.farewell(Farewell.BARRED)
+
+
+def test_a_new_code_says_why_and_which() -> None:
+    said = {sentences.code_renewed(why, "K7M4Q") for why in Renewal}
+    assert len(said) == len(Renewal)
+    assert all(each.endswith("K7M4Q") for each in said)
+
+
+# A log that does not hold together
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (
+            Fault(7, Flaw.FORGED),
+            "entry 7: the word in it is not signed by its author: it is forged",
+        ),
+        (
+            Fault(7, Flaw.OTHER_LOG, {"length": 5}),
+            "entry 7: its author saw another log of 5 entries: two stories are told",
+        ),
+        (Fault(7, Flaw.REPEATED, {"position": 3}), "entry 7: it is entry 3 once more"),
+        (
+            Fault(
+                7,
+                Flaw.FORBIDDEN,
+                {"why": "?"},
+                forbidden=Illegal(Reason.NOT_YOUR_TURN, speaker=1),
+            ),
+            "entry 7: the rules forbid it: “It is not your turn: Bob speaks. (R4)”",
+        ),
+    ],
+)
+def test_a_broken_log_says_what_the_host_did(fault: Fault, said: str) -> None:
+    assert sentences.fault(fault, NAMES) == said
+
+
+def test_a_broken_log_says_where_the_evidence_is_and_what_judges_it() -> None:
+    told = sentences.broken("entry 7: it is forged", "~/games/x.log")
+    assert "does not hold together (entry 7: it is forged)" in told
+    assert told.endswith("spoof verify ~/games/x.log")
+    assert "could not be written" in sentences.broken("entry 7", None)

@@ -8,7 +8,7 @@ import pytest
 
 from protocol.foreign import ForeignText
 from protocol.guest import LinkState
-from protocol.statements import Gesture
+from protocol.statements import Gesture, Measure
 from protocol.words import Bid, Ending
 from spoof_tui.presentation import sentences
 from spoof_tui.presentation.scene import Scene
@@ -152,3 +152,51 @@ def test_the_ending_word_is_told_apart_from_a_bid() -> None:
     table.say(Ending.SPOOF)
     scene.look(table.chairs[0].view)
     assert any(line.rstrip().endswith("spoof!") for line in side(scene))
+
+
+# Keeping order
+
+
+def vote(table: MemoryTable, voter: int, about: int) -> None:
+    chair, whom = table.chairs[voter], table.chairs[about].guest.key
+    table.act(chair, chair.guest.vote(Measure.REMOVE, whom))
+
+
+def test_a_running_vote_is_told_below_the_talk_with_the_key_that_joins_it() -> None:
+    table = at("gathering")
+    talk(table, "Come on")
+    vote(table, 0, 1)
+    drawn_ = side(seen(table.chairs[2]))
+    assert "Player1 votes to remove Player2: 1 of" in drawn_[-3]
+    assert "v vote too" in drawn_[-1]
+    assert any("Player1: Come on" in line for line in drawn_[:-3])
+
+
+def test_who_has_voted_or_is_concerned_is_offered_no_key() -> None:
+    table = at("gathering")
+    vote(table, 0, 1)
+    for chair in table.chairs[:2]:
+        assert "v vote too" not in "\n".join(side(seen(chair)))
+        assert "votes to remove" in "\n".join(side(seen(chair)))
+
+
+def test_many_votes_and_much_talk_stay_within_the_column() -> None:
+    table = MemoryTable(6)
+    for about in range(1, 6):
+        vote(table, 0, about)
+    for number in range(8):
+        talk(table, f"line {number}")
+    for height in range(4, 24):
+        assert len(side(seen(table.chairs[2]), 22, height)) == height
+    assert "v vote too" in side(seen(table.chairs[2]), 22, 14)[-1]
+
+
+def test_what_was_done_stands_among_the_talk_where_it_happened() -> None:
+    table = at("gathering")
+    scene = seen(table.chairs[2])
+    talk(table, "before")
+    table.decide(Measure.MUTE, table.chairs[1].guest.key)
+    seen(table.chairs[2], scene)
+    talk(table, "after")
+    told = "\n".join(side(seen(table.chairs[2], scene)))
+    assert told.index("before") < told.index("Player2 is muted (G5).") < told.index("after")

@@ -8,12 +8,15 @@ from typing import cast
 from textual.pilot import Pilot
 
 from protocol.errors import Illegal
+from protocol.foreign import ForeignText
 from protocol.guest import GuestEffect
+from protocol.messages import Card
 from protocol.slate import Drink, Offence
-from protocol.statements import Gesture
+from protocol.statements import Gesture, Measure
 from protocol.words import Direction, Word
 from spoof_tui.app import Noticed
-from spoof_tui.chair import Chair
+from spoof_tui.chair import Chair, ChairNotice
+from spoof_tui.network.addresses import Address
 from spoof_tui.screens.table import TableScreen
 from spoof_tui.session import NotAllowed, ViewChanged
 from spoof_tui.widgets.canvas import Canvas
@@ -29,14 +32,29 @@ class AtTable(Lobby):
         super().__init__()
         self.table = table
         self.seat = seat
+        self.codes: list[str] = []
+        """Codes that were typed, and "renewed" for another one."""
 
-    async def sit_down(self, pilot: Pilot[int]) -> TableScreen:
+    async def sit_down(self, pilot: Pilot[int], *, is_host: bool = False) -> TableScreen:
         """Put the table on the screen."""
-        screen = TableScreen()
-        self.chair = cast(Chair, _Chair(self, screen))
-        await self.push_screen(screen)
+        screen = await self.come(is_host=is_host)
         await self.look(pilot)
         return screen
+
+    async def come(self, *, is_host: bool = False) -> TableScreen:
+        """Put a table on the screen of which nothing is known yet."""
+        screen = TableScreen()
+        chair = _Chair(self, screen)
+        chair.is_host = is_host
+        self.chair = cast(Chair, chair)
+        await self.push_screen(screen)
+        return screen
+
+    async def hear(self, pilot: Pilot[int], notice: ChairNotice) -> None:
+        """Have the table screen be told of something."""
+        screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
+        screen.post_message(Noticed(notice))
+        await pilot.pause()
 
     async def look(self, pilot: Pilot[int]) -> None:
         """Show what has happened at the table."""
@@ -75,6 +93,8 @@ class _Chair:
     """What a chair does, done at the table in memory at once."""
 
     is_host = False
+    address: Address | None = Address("10.0.0.7", 7763)
+    card: Card | None = None
 
     def __init__(self, app: AtTable, screen: TableScreen) -> None:
         self._app = app
@@ -104,6 +124,22 @@ class _Chair:
 
     def order(self, drink: Drink) -> None:
         self._tell(lambda: self._app.seat.guest.order(drink))
+
+    def sit(self) -> None:
+        self._tell(lambda: self._app.seat.guest.sit(ForeignText("Again")))
+
+    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
+        self._tell(lambda: self._app.seat.guest.vote(measure, seat, yes))
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        self._app.table.decide(measure, seat)
+        self._screen.post_message(Noticed(ViewChanged(self._app.seat.view)))
+
+    def use_code(self, code: str) -> None:
+        self._app.codes.append(code)
+
+    def renew_code(self) -> None:
+        self._app.codes.append("renewed")
 
     async def close(self) -> None:
         pass

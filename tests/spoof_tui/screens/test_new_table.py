@@ -11,9 +11,10 @@ from tests.spoof_tui.screens.lobbies import Lobby
 
 Opened = tuple[Plan, int, Level | None]
 
-TO_SEATS = ["down"] * 10
-TO_BOTS = ["down"] * 11
-TO_LEVEL = ["down"] * 12
+TO_LOCK = ["down"] * 10
+TO_SEATS = ["down"] * 11
+TO_BOTS = ["down"] * 12
+TO_LEVEL = ["down"] * 13
 
 
 async def opened(*keys: str, name: str = "Brisk Otter") -> list[Opened]:
@@ -139,3 +140,9 @@ async def test_the_bright_row_is_always_to_be_seen(size: tuple[int, int]) -> Non
         for _row in range(14):
             await pilot.press("down")
             assert sum("▶" in line for line in app.lines) == 1
+
+
+async def test_a_table_asks_for_its_code_unless_anybody_may_come_in() -> None:
+    for keys, locked in (([], True), (["2"], False), (["right"], False), (["2", "1"], True)):
+        [(plan, _bots, _level)] = await opened(*TO_LOCK, *keys, "enter")
+        assert plan.locked is locked

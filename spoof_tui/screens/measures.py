@@ -1,0 +1,110 @@
+"""The dialog by which the host, or the players together, keep order at the table (G5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.statements import Measure
+from protocol.views import TableView
+from spoof_tui.i18n import _
+from spoof_tui.presentation.form import ChoiceRow, Form
+from spoof_tui.presentation.measures import (
+    Matter,
+    concerned,
+    has_voted,
+    measure_help,
+    measure_name,
+    open_motion,
+    possible,
+    tally,
+)
+from spoof_tui.presentation.names import name_of
+from spoof_tui.presentation.scene import Scene
+from spoof_tui.screens.dialog import Dialog
+
+_WIDTH: Final = 66
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What shall be done: decided by the host, or voted for by a player."""
+
+    matter: Matter
+    yes: bool
+    """Whether a vote is given, and not taken back."""
+
+
+class MeasuresDialog(Dialog[Deed]):
+    """Whom, and what; it follows what happens at the table below."""
+
+    def __init__(self, scene: Scene, view: TableView, is_host: bool) -> None:
+        """For a table at which there is somebody else; a vote to join is chosen already."""
+        self._scene = scene
+        self._view = view
+        self._is_host = is_host
+        self._keys: tuple[bytes, ...] = ()
+        self._measures: tuple[Measure, ...] = ()
+        motion = open_motion(view)
+        self._chosen = Matter(motion.measure, motion.seat) if motion else _first(view)
+        self._whom = ChoiceRow(_("Whom"), [""], keys="123456789")
+        self._what = ChoiceRow(_("What"), [""], keys="123", spread=True)
+        title = _("Keep order at the table") if is_host else _("Vote about a player")
+        super().__init__(Form(title, [self._whom, self._what], [], bright=1, width=_WIDTH))
+        self._follow()
+
+    def result(self) -> Deed:
+        """What was chosen; raises `ValueError` if it cannot be done any more."""
+        self._follow()
+        if self._chosen.measure not in self._measures:
+            raise ValueError(_("There is nobody else at this table."))
+        yes = self._is_host or not has_voted(self._chosen, self._view)
+        return Deed(self._chosen, yes)
+
+    def changed(self) -> None:
+        """Take what the rows say."""
+        if self._keys:
+            measure = self._measures[self._what.index]
+            self._chosen = Matter(measure, self._keys[self._whom.index])
+        self._follow()
+
+    def present(self) -> None:
+        """Draw what there is to choose now."""
+        self._follow()
+        super().present()
+
+    def _follow(self) -> None:
+        """Bring the rows into line with the table, and keep what is chosen while it can be."""
+        view = self._view = self._scene.view or self._view
+        self._keys = concerned(view)
+        if not self._keys:
+            self._measures = ()
+            return
+        key = self._chosen.key if self._chosen.key in self._keys else self._keys[0]
+        self._measures = possible(view, key)
+        same = self._chosen.measure in self._measures
+        measure = self._chosen.measure if same else self._measures[0]
+        self._chosen = Matter(measure, key)
+        self._whom.choices = [name_of(view, each) for each in self._keys]
+        self._whom.index = self._keys.index(key)
+        self._what.choices = [measure_name(each) for each in self._measures]
+        self._what.index = self._measures.index(measure)
+        self._tell(view)
+
+    def _tell(self, view: TableView) -> None:
+        help = measure_help(self._chosen, view)
+        self._whom.help = self._what.help = help
+        enter = _("do it")
+        if not self._is_host:
+            self._what.note = tally(self._chosen, view)
+            voted = has_voted(self._chosen, view)
+            enter = _("take the vote back") if voted else _("vote for it")
+        else:
+            self._what.note = _("You host this table: it counts at once.")
+        self.form.keys = [("Enter", enter), ("←→", _("change")), ("Esc", _("back"))]
+
+
+def _first(view: TableView) -> Matter:
+    """What stands in the dialog at first; nothing is done before Enter."""
+    keys = concerned(view)
+    return Matter(possible(view, keys[0])[0], keys[0]) if keys else Matter(Measure.MUTE, b"")

@@ -1,0 +1,169 @@
+"""Modified guests, on links to an unmodified host."""
+
+from __future__ import annotations
+
+from protocol import host as host_side
+from protocol.codec import Message, pack
+from protocol.foreign import ForeignText
+from protocol.host import Host, House
+from protocol.log import EMPTY, Head, Intent
+from protocol.messages import (
+    Confirm,
+    Entries,
+    Farewell,
+    Greeting,
+    Pake,
+    Propose,
+    Refusal,
+    sign_hello,
+    write,
+)
+from protocol.pake import Answer
+from protocol.statements import Away
+from protocol.timing import Moment
+from tests.attacks.crooked import ANN, CHANNEL, MALLORY
+from tests.protocol.stories import Desk, Story, first_entry, read_all, signing_key
+
+ADDRESS = "192.0.2.66"
+"""Where Mallory comes from."""
+
+
+class Crook:
+    """Mallory's link to an honest host; Ann is there, too."""
+
+    def __init__(self, story: Story, who: int = MALLORY, address: str | None = ADDRESS) -> None:
+        self.story = story
+        self.who = who
+        self.desk = Desk(story)
+        self.ann = self.desk.join(ANN, address="192.0.2.1")
+        self.link = self.desk.join(who, address=address)
+        self._listen()
+        self._number = 1000
+
+    @property
+    def host(self) -> Host:
+        """The honest host."""
+        return self.desk.host
+
+    def tries(self, statement: Message, seen: Head | None = None) -> str:
+        """Say this; the reason of the refusal, how the link ended, or "accepted"."""
+        self._number += 1
+        head = seen or self.host.log.head
+        return self.sends(Intent.sign(signing_key(self.who), self._number, head, statement))
+
+    def sends(self, intent: Intent) -> str:
+        """Send these bytes as an intent; what comes of it, as in `tries`."""
+        before = self.host.log.head
+        self._listen()
+        self.desk.propose(self.link, intent)
+        heard = self.desk.heard(self.link)
+        if self.link in self.desk.closed:
+            assert isinstance(self.host.log[-1].statement, Away)
+            assert len(self.host.log) == before.length + 1
+            return f"closed, {self.desk.closed[self.link].value}"
+        if self.host.log.head != before:
+            return "accepted"
+        assert self.desk.heard(self.ann) == []
+        return next((said.code for said in heard if isinstance(said, Refusal)), "ignored")
+
+    def _listen(self) -> None:
+        self.desk.heard(self.link), self.desk.heard(self.ann)
+
+
+def in_the_name_of(who: int, head: Head, statement: Message, number: int = 1000) -> Intent:
+    """An intent of `who` that Mallory signed."""
+    author = signing_key(who).public
+    payload = pack((author, number, head.length, head.hash, statement.packable()))
+    signature = signing_key(MALLORY).sign(b"spoof intent 1", payload)
+    return Intent(author, number, head, statement, pack((payload, signature)))
+
+
+RIGHT, WRONG = b"r" * 32, b"w" * 32
+
+
+class LockedDesk:
+    """A locked table at which nobody computes: a guess is right that confirms `RIGHT`."""
+
+    def __init__(self) -> None:
+        house = House(ForeignText("House"))
+        entropy = iter(range(1, 10**6))
+        self.host = Host(
+            signing_key(255),
+            house,
+            [first_entry("milan", 9, 0, locked=True)],
+            lambda count: next(entropy).to_bytes(count, "big"),
+        )
+        self.time = 0.0
+        self.codes = [self.host.code]
+        """Every code that the table had."""
+        self.closed: dict[int, Farewell] = {}
+        self.said: dict[int, list[Message]] = {}
+        self.guesses = 0
+        """Guesses that the host has judged by a code that was good when they were made."""
+
+    def now(self) -> Moment:
+        return Moment(self.time, int(self.time * 1000))
+
+    def knock(self, address: str) -> int:
+        """A connection that says hello with a fresh key, and guesses if it is asked for a code."""
+        link = len(self.said)
+        self.said[link] = []
+        self.carry_out(self.host.connected(link, bytes(32), CHANNEL, self.now(), address))
+        (greeting,) = self.said[link]
+        if isinstance(greeting, Greeting):
+            key = signing_key(10 + link % 200)
+            self.send(link, sign_hello(key, "test", greeting, CHANNEL, EMPTY))
+        if link not in self.closed:
+            self.send(link, Pake(bytes(33)))
+        return link
+
+    def answered(self) -> list[int]:
+        """Links whose guess has been answered and not judged yet."""
+        return [
+            link
+            for link, said in self.said.items()
+            if link not in self.closed and isinstance(said[-1], Pake)
+        ]
+
+    def confirm(self, link: int, mac: bytes) -> None:
+        """Prove the guess on a link, or fail to."""
+        visitor = self.host.visitor(link)
+        is_judged = visitor is not None and visitor.code == self.host.code
+        self.send(link, Confirm(mac))
+        self.guesses += is_judged and self.closed.get(link) is not Farewell.TOO_MANY_TRIES
+
+    def send(self, link: int, *messages: Message) -> None:
+        """Say something on a link."""
+        for message in messages:
+            self.carry_out(self.host.received(link, write(message), self.now()))
+
+    def pass_time(self, seconds: float) -> None:
+        """Tick."""
+        self.time += seconds
+        self.carry_out(self.host.tick(self.now()))
+
+    def carry_out(self, effects: list[host_side.HostEffect]) -> None:
+        """Do what the host wants, but for the arithmetic."""
+        for effect in effects:
+            if isinstance(effect, host_side.Hangup):
+                self.closed[effect.link] = effect.why
+            elif isinstance(effect, host_side.Compute):
+                answer = Answer(bytes(33), RIGHT, b"h" * 32)
+                self.carry_out(self.host.computed(effect.link, answer, self.now()))
+            elif isinstance(effect, host_side.CodeChanged):
+                self.codes.append(self.host.code)
+            elif isinstance(effect, host_side.Send):
+                for link in effect.links:
+                    self.said[link] += read_all(effect.data)
+
+
+def entries_in(messages: list[Message]) -> int:
+    """How many entries of the log came in these."""
+    return sum(len(message.blobs) for message in messages if isinstance(message, Entries))
+
+
+def flood(host: Story, count: int, statement: Message, who: int = MALLORY) -> bytes:
+    """So many different intents that say the same, as frames."""
+    head = host.table.head
+    intents = (Intent.sign(signing_key(who), 1000 + n, head, statement) for n in range(count))
+    return b"".join(write(Propose(intent.blob)) for intent in intents)

@@ -1,0 +1,606 @@
+"""What a guest tries that wants to win, to get in, or to spoil the game: the table plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from rich.cells import cell_len
+
+from protocol.codec import Message
+from protocol.foreign import ForeignText
+from protocol.limits import (
+    GUESS_EVERY,
+    HELLO_WITHIN,
+    MESSAGES_BURST,
+    RENEW_EVERY,
+    RETURNS_BURST,
+    RETURNS_EVERY,
+    SEATING_BURST,
+    SEATING_EVERY,
+    TALK_BURST,
+    TALK_EVERY,
+    TRIES_AGAIN_AFTER,
+    TRIES_OF_ADDRESS,
+    TRIES_OF_CODE,
+)
+from protocol.log import EMPTY, Head, Intent
+from protocol.messages import (
+    Confirm,
+    Farewell,
+    Goodbye,
+    Greeting,
+    Hello,
+    Locked,
+    Pake,
+    Ping,
+    Propose,
+    Refusal,
+    Welcome,
+    sign_hello,
+)
+from protocol.pake import ALPHABET, CODE_LENGTH
+from protocol.statements import (
+    Away,
+    Fist,
+    GameStarted,
+    Leave,
+    Measure,
+    Open,
+    Say,
+    Sit,
+    Speak,
+    Toss,
+    Vote,
+    Witness,
+)
+from protocol.table import Phase
+from protocol.timing import LOST_AFTER
+from protocol.version import PROTOCOL
+from protocol.views import FistState, view_of
+from protocol.words import Bid, Ending
+from spoof_tui.text import show
+from tests.attacks.crooked import ANN, BO, CHANNEL, MALLORY, STRANGER, honest
+from tests.attacks.crooks import (
+    ADDRESS,
+    RIGHT,
+    WRONG,
+    Crook,
+    LockedDesk,
+    entries_in,
+    flood,
+    in_the_name_of,
+)
+from tests.helpers.tables import MemoryTable
+from tests.protocol.stories import Desk, Story, decision, few, signing_key, typed, vote
+from tests.spoof_tui.presentation import scenes
+
+NONCE = b"n" * 32
+HI = Say(ForeignText("hi"))
+
+
+def anns_turn() -> Story:
+    return honest(Phase.SPEAKING).copy().say(Bid(3))
+
+
+def mallorys_turn() -> Story:
+    return anns_turn().say(Bid(4), Bid(5))
+
+
+def hand_of(story: Story, who: int) -> Open:
+    return Open(story.hands[who].coins, story.hands[who].nonce)
+
+
+# To say what is not theirs to say now
+
+
+@pytest.mark.parametrize("word", [Bid(4), Ending.CALL, Ending.CLIFF, Ending.SPOOF])
+def test_a_guest_speaks_out_of_turn(word: Bid | Ending) -> None:
+    assert Crook(anns_turn()).tries(Speak(word)) == "not-your-turn"
+
+
+@pytest.mark.parametrize(
+    "bid,why",
+    [(0, "bid-too-low"), (4, "bid-too-low"), (5, "bid-too-low"), (10, "bid-too-high")],
+)
+def test_a_guest_bids_below_what_stands_or_above_what_there_is(bid: int, why: str) -> None:
+    assert Crook(mallorys_turn()).tries(Speak(Bid(bid))) == why
+
+
+def test_a_guest_says_zero_when_it_is_not_allowed() -> None:
+    assert Crook(mallorys_turn()).tries(Speak(Ending.ZERO)) == "zero-opens-only"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [GameStarted(()), Away(signing_key(ANN).public), decision(Measure.REMOVE, ANN)],
+)
+def test_a_guest_announces_what_only_the_host_may(statement: Message) -> None:
+    assert Crook(honest(Phase.GATHERING)).tries(statement) == "closed, malformed"
+
+
+@pytest.mark.parametrize("coins", [0, 2])
+def test_a_guest_opens_another_hand_than_it_sealed(coins: int) -> None:
+    story = honest(Phase.OPENING)
+    crook = Crook(story)
+    assert crook.tries(Open(coins, story.hands[MALLORY].nonce)) == "wrong-opening"
+    assert crook.tries(hand_of(story, MALLORY)) == "accepted"
+
+
+@pytest.mark.parametrize(
+    "phase,why", [(Phase.SPEAKING, "no-opening-now"), (Phase.WITNESSING, "not-seen-by-all")]
+)
+def test_a_guest_opens_early_to_frighten_the_others(phase: Phase, why: str) -> None:
+    story = honest(phase)
+    assert Crook(story).tries(hand_of(story, MALLORY)) == why
+
+
+def test_a_guest_seals_twice() -> None:
+    crook = Crook(honest(Phase.CHOOSING))
+    assert crook.tries(Fist(b"x" * 32)) == "accepted"
+    assert crook.tries(Fist(b"y" * 32)) == "fist-is-in"
+
+
+def test_a_guest_opens_its_share_of_the_lot_as_it_likes() -> None:
+    assert Crook(honest(Phase.LOT)).tries(Toss(b"x" * 32, b"x" * 32)) == "wrong-share"
+
+
+def test_a_guest_says_what_it_meant_for_the_turn_before() -> None:
+    story = mallorys_turn()
+    before = story.entries[story.table.turn - 2].head
+    assert Crook(story).tries(Speak(Bid(6)), seen=before) == "stale"
+
+
+@pytest.mark.parametrize("seen", [EMPTY, Head(1, b"x" * 32), Head(10**6, b"x" * 32)])
+def test_a_guest_says_that_it_saw_another_table(seen: Head) -> None:
+    assert Crook(mallorys_turn()).tries(Speak(Bid(6)), seen=seen) == "other-log"
+
+
+# To seal coins that it does not own
+
+
+@pytest.mark.parametrize("coins", [4, 9])
+def test_a_guest_seals_coins_that_it_does_not_own(coins: int) -> None:
+    story = honest(Phase.CHOOSING).copy().fists_of({ANN: 1, BO: 2, MALLORY: coins})
+    story.say(Ending.SPOOF).witness().open(ANN, BO)
+    crook = Crook(story)
+    assert crook.tries(hand_of(story, MALLORY)) == "hand-too-big"
+    assert crook.tries(Open(3, story.hands[MALLORY].nonce)) == "wrong-opening"
+    assert story.game.coins == (3, 3, 3) and story.game.fists_shut == (MALLORY,)
+
+
+# To repeat what was said
+
+
+@pytest.mark.parametrize("who", [ANN, BO])
+def test_a_guest_repeats_what_another_has_said(who: int) -> None:
+    story = anns_turn()
+    said = [entry.intent for entry in story.entries if entry.intent]
+    theirs = [intent for intent in said if intent.author == signing_key(who).public]
+    for intent in theirs:
+        assert Crook(story).sends(intent) == "closed, malformed"
+
+
+def test_a_guest_repeats_everything_that_it_ever_said() -> None:
+    story = mallorys_turn()
+    own = [entry.intent for entry in story.entries if entry.intent]
+    crook = Crook(story)
+    for intent in own:
+        if intent.author == signing_key(MALLORY).public:
+            assert crook.sends(intent) == "ignored"
+
+
+def test_a_guest_repeats_what_it_said_at_another_table() -> None:
+    elsewhere = Story(3, salt=77)
+    intent = elsewhere.intent(MALLORY, HI, sequence=5000)
+    assert Crook(honest(Phase.SPEAKING)).sends(intent) == "other-log"
+
+
+# To speak for another
+
+
+@pytest.mark.parametrize("statement", [Speak(Bid(9)), HI, Leave(), vote(Measure.MUTE, BO)])
+def test_a_guest_speaks_for_another(statement: Message) -> None:
+    crook = Crook(anns_turn())
+    forged = in_the_name_of(ANN, crook.host.log.head, statement)
+    assert crook.sends(forged) == "closed, malformed"
+
+
+def test_a_guest_signs_and_another_is_named() -> None:
+    crook = Crook(anns_turn())
+    genuine = Intent.sign(signing_key(ANN), 1000, crook.host.log.head, Speak(Bid(9)))
+    assert crook.sends(genuine) == "closed, malformed"
+    assert crook.host.table.phase is Phase.SPEAKING
+
+
+# To hurt a terminal
+
+
+NASTY = {
+    "a title": "\x1b]0;owned\x07",
+    "a colour": "\x1b[31mred\x1b[0m",
+    "a C1 command": "\x9b2J\x9d0;owned\x9c",
+    "a question to the terminal": "\x1b[6n\x1bP+q544e\x1b\\",
+    "another order of letters": "abc\u202eLUAP\u2066x\u2069",
+    "lines": "one\r\ntwo\x0b\x0c\u2028\u2029\x85three",
+    "nothing to see": "\u200b\u200d\ufeff\u2060\u00ad\ufe0f",
+    "a tower of marks": "a" + "\u0301" * 150,
+    "markup": "[bold red]x[/] [@click=app.quit]here[/]",
+    "a NUL and a bell": "\x00\x07\x08\x7f",
+}
+
+
+@pytest.mark.parametrize("kind", NASTY)
+def test_a_guest_talks_in_commands_for_the_terminal(kind: str) -> None:
+    crook = Crook(honest(Phase.SPEAKING))
+    assert crook.tries(Say(ForeignText(NASTY[kind]))) == "accepted"
+    said = crook.host.table.talk[-1].said
+    assert isinstance(said, ForeignText)
+    assert_harmless(show(said, 60))
+    assert "\x1b" not in repr(said) and "\u202e" not in repr(said)
+
+
+@few
+@given(typed)
+def test_a_guest_takes_a_name_that_commands_the_terminal(raw: str) -> None:
+    name = ForeignText(raw[:16] or "x")
+    crook = Crook(honest(Phase.GATHERING), STRANGER)
+    assert crook.tries(Sit(name)) == "accepted"
+    assert_harmless(show(crook.host.table.names[signing_key(STRANGER).public], 16))
+
+
+def assert_harmless(drawn: str) -> None:
+    assert drawn and drawn.isprintable()
+    assert cell_len(drawn) <= 60 and len(drawn) <= 3 * 60
+
+
+@pytest.mark.parametrize("kind", NASTY)
+def test_a_guest_draws_on_the_screens_of_others(kind: str) -> None:
+    table = MemoryTable(1)
+    crook = table.add(name=NASTY[kind][:30])
+    table.act(crook, crook.guest.say(ForeignText(NASTY[kind])))
+    (victim, _) = table.chairs
+    lines = scenes.shown(scenes.seen(victim), 120, 30).splitlines()
+    assert all(line.isprintable() and cell_len(line) <= 120 for line in lines)
+
+
+def test_a_guest_talks_in_markup_and_it_stays_text() -> None:
+    table = MemoryTable(2)
+    table.act(table.chairs[1], table.chairs[1].guest.say(ForeignText("[bold]x[/] [@click=q]y[/]")))
+    assert "[bold]x[/] [@click=q]y[/]" in scenes.said(scenes.seen(table.chairs[0]), "side")
+
+
+# To sit on another's seat
+
+
+def test_a_guest_repeats_a_hello_that_it_recorded() -> None:
+    desk = Desk(honest(Phase.SPEAKING))
+    link = desk.dial(ADDRESS)
+    hello = anns_hello(desk, link)
+    desk.send(link, hello)
+    again = desk.dial(ADDRESS)
+    desk.send(again, hello)
+    assert desk.closed == {again: Farewell.WRONG_PROOF}
+
+
+def test_a_man_in_the_middle_passes_a_hello_on() -> None:
+    desk = Desk(honest(Phase.SPEAKING))
+    link = desk.dial(ADDRESS)
+    # Ann signs for the certificate that she sees, which is that of the man in the middle.
+    desk.send(link, anns_hello(desk, link, channel=b"another certificate"))
+    assert desk.closed == {link: Farewell.WRONG_PROOF}
+
+
+def anns_hello(desk: Desk, link: int, channel: bytes = b"channel") -> Hello:
+    (greeting,) = desk.heard(link)
+    assert isinstance(greeting, Greeting)
+    return sign_hello(signing_key(ANN), "test", greeting, channel, desk.host.log.head)
+
+
+def test_a_guest_says_hello_for_another_and_signs_itself() -> None:
+    desk = Desk(honest(Phase.SPEAKING))
+    link = desk.dial(ADDRESS)
+    hello = anns_hello(desk, link)
+    mine = Hello(
+        hello.protocol, "test", signing_key(MALLORY).public, 1, hello.head, hello.signature
+    )
+    desk.send(link, mine)
+    assert desk.closed == {link: Farewell.WRONG_PROOF}
+    assert all(not seat.away for seat in desk.host.table.seats)
+
+
+@pytest.mark.parametrize("second", [0, 1, 2**255 - 20, 2**255 - 18])
+def test_a_guest_comes_with_a_key_that_anybody_can_sign_for(second: int) -> None:
+    desk = Desk(honest(Phase.GATHERING))
+    link = desk.dial(ADDRESS)
+    key, neutral = second.to_bytes(32, "little"), (1).to_bytes(32, "little")
+    desk.send(link, Hello(PROTOCOL, "test", key, 0, bytes(32), neutral + bytes(32)))
+    assert desk.closed == {link: Farewell.WRONG_PROOF}
+
+
+# To get in without the code
+
+
+def test_a_guest_without_the_code_says_what_only_guests_say() -> None:
+    for message in (Ping(), Propose(b"x"), Confirm(RIGHT)):
+        desk = LockedDesk()
+        link = stopped_at_the_door(desk)
+        desk.send(link, message)
+        assert desk.closed == {link: Farewell.MALFORMED}
+        assert [type(said) for said in desk.said[link]] == [Greeting, Locked, Goodbye]
+
+
+def stopped_at_the_door(desk: LockedDesk) -> int:
+    desk.said[0] = []
+    desk.carry_out(desk.host.connected(0, bytes(32), CHANNEL, desk.now(), ADDRESS))
+    (greeting,) = desk.said[0]
+    assert isinstance(greeting, Greeting)
+    desk.send(0, sign_hello(signing_key(STRANGER), "test", greeting, CHANNEL, EMPTY))
+    return 0
+
+
+def test_a_wrong_guess_learns_nothing_before_it_is_counted() -> None:
+    desk = LockedDesk()
+    link = desk.knock(ADDRESS)
+    assert [type(said) for said in desk.said[link]] == [Greeting, Locked, Pake]
+    desk.confirm(link, WRONG)
+    assert desk.said[link][3:] == [Goodbye(Farewell.WRONG_CODE)]
+
+
+def test_a_guess_is_made_once_on_a_connection() -> None:
+    desk = LockedDesk()
+    link = desk.knock(ADDRESS)
+    desk.send(link, Pake(b"A" * 33))
+    assert desk.closed == {link: Farewell.MALFORMED}
+
+
+def siege(seconds: float, addresses: Callable[[int], str]) -> LockedDesk:
+    """As many guesses as the host lets anybody make in this time, all of them wrong."""
+    desk = LockedDesk()
+    knocks = 0
+    while desk.time < seconds:
+        for _ in range(2):
+            desk.knock(addresses(knocks))
+            knocks += 1
+        for link in desk.answered():
+            desk.confirm(link, WRONG)
+        desk.pass_time(GUESS_EVERY)
+    return desk
+
+
+def test_one_address_guesses_as_fast_as_it_can() -> None:
+    desk = siege(TRIES_AGAIN_AFTER - 1, lambda _: ADDRESS)
+    assert desk.guesses == TRIES_OF_ADDRESS
+    assert siege(2 * TRIES_AGAIN_AFTER - 1, lambda _: ADDRESS).guesses == 2 * TRIES_OF_ADDRESS
+
+
+def test_one_address_lets_eight_guesses_be_answered_before_it_proves_any() -> None:
+    desk = LockedDesk()
+    for _ in range(8):
+        desk.knock(ADDRESS)
+    for _ in range(8):
+        desk.pass_time(GUESS_EVERY)
+    links = desk.answered()
+    assert len(links) == 8
+    for link in links:
+        desk.confirm(link, WRONG)
+    assert desk.guesses == TRIES_OF_ADDRESS
+    assert desk.closed[desk.knock(ADDRESS)] is Farewell.TOO_MANY_TRIES
+
+
+def test_one_address_is_right_after_so_many_wrong_guesses_that_it_waits() -> None:
+    desk = LockedDesk()
+    links = [desk.knock(ADDRESS) for _ in range(TRIES_OF_ADDRESS + 1)]
+    for _ in links:
+        desk.pass_time(GUESS_EVERY)
+    *wrong, last = desk.answered()
+    for link in wrong:
+        desk.confirm(link, WRONG)
+    desk.confirm(last, RIGHT)
+    assert desk.closed[last] is Farewell.TOO_MANY_TRIES
+    assert desk.host.table.admitted == frozenset()
+
+
+def test_many_addresses_guess_as_fast_as_they_can() -> None:
+    seconds = 30.0
+    desk = siege(seconds, lambda number: f"192.0.{number // 250}.{number % 250}")
+    assert desk.guesses <= seconds / GUESS_EVERY + 1
+    assert 1 < len(desk.codes) <= seconds / RENEW_EVERY + 2
+    hours = len(ALPHABET) ** CODE_LENGTH * GUESS_EVERY / 3600
+    assert hours > 800
+
+
+def test_a_code_that_was_guessed_too_often_opens_nothing_to_who_began_before() -> None:
+    desk = LockedDesk()
+    links = [desk.knock(f"192.0.2.{number}") for number in range(TRIES_OF_CODE + 1)]
+    for _ in links:
+        desk.pass_time(GUESS_EVERY)
+    *wrong, last = links
+    for link in wrong:
+        desk.confirm(link, WRONG)
+    assert len(desk.codes) == 2
+    desk.confirm(last, RIGHT)
+    assert desk.closed[last] is Farewell.WRONG_CODE
+
+
+def test_while_somebody_guesses_who_knows_the_code_gets_in() -> None:
+    desk = siege(5, lambda _: ADDRESS)
+    link = desk.knock("192.0.2.1")
+    desk.pass_time(GUESS_EVERY)
+    desk.confirm(link, RIGHT)
+    assert any(isinstance(said, Welcome) for said in desk.said[link])
+
+
+# To hold the table up
+
+
+def test_a_guest_keeps_its_opening_back() -> None:
+    story = honest(Phase.OPENING).copy().open(ANN, BO)
+    crook = Crook(story)
+    crook.desk.pass_time(60, crook.ann, crook.link)
+    view = view_of(crook.host.table, signing_key(ANN).public)
+    assert [seat.fist for seat in view.seats] == [FistState.OPEN, FistState.OPEN, FistState.IN]
+    assert crook.tries(Speak(Bid(1))) == "round-is-over"
+    assert crook.tries(hand_of(story, MALLORY)) == "accepted"
+    assert crook.host.table.phase is Phase.CHOOSING
+
+
+def test_a_guest_does_not_confirm_the_ending_word() -> None:
+    story = anns_turn().say(Ending.SPOOF).witness(BO)
+    crook = Crook(story)
+    assert story.game.witnesses_missing == (MALLORY,)
+    assert crook.tries(hand_of(story, MALLORY)) == "not-seen-by-all"
+    assert crook.tries(Witness()) == "accepted"
+    assert crook.host.table.phase is Phase.OPENING
+
+
+def test_a_guest_that_is_put_out_for_that_pays_all_the_same() -> None:
+    story = honest(Phase.OPENING).copy().open(ANN, BO).decide(Measure.REMOVE, MALLORY)
+    assert story.table.phase is Phase.OPENING
+    story.open(MALLORY)
+    assert story.game.past[-1].outcome.coins == (3, 3, 2)
+    assert story.game.coins == (3, 3, 0)
+
+
+# To vote more often than once
+
+
+def test_a_guest_votes_twice() -> None:
+    crook = Crook(Story(4))
+    assert crook.tries(vote(Measure.REMOVE, ANN)) == "accepted"
+    assert crook.tries(vote(Measure.REMOVE, ANN)) == "repeated"
+    assert crook.host.table.seat(signing_key(ANN).public) is not None
+
+
+def test_a_stranger_votes() -> None:
+    assert Crook(Story(3), STRANGER).tries(vote(Measure.REMOVE, ANN)) == "no-seat"
+
+
+def test_a_guest_votes_the_host_out() -> None:
+    host = signing_key(255).public
+    for measure in (Measure.REMOVE, Measure.BAR):
+        assert Crook(Story(3)).tries(Vote(measure, host, True)) == "host-stays"
+
+
+def test_a_guest_that_is_muted_talks_through_its_votes_and_its_name() -> None:
+    story = Story(3).decide(Measure.MUTE, MALLORY)
+    crook = Crook(story)
+    assert crook.tries(HI) == "muted"
+    assert crook.tries(Sit(ForeignText("MALLORY SAYS HI"))) == "seat-taken"
+
+
+def test_a_guest_that_is_refused_sits_down_again() -> None:
+    story = Story(3).decide(Measure.BAR, MALLORY)
+    desk = Desk(story)
+    assert desk.closed == {desk.join(MALLORY, address=ADDRESS): Farewell.BARRED}
+
+
+# To drown the table
+
+
+def test_a_guest_floods_its_link_and_everybody_else_is_heard_at_once() -> None:
+    story = anns_turn()
+    crook = Crook(story)
+    crook.desk.receive(crook.link, flood(story, 2_000, HI))
+    assert crook.desk.stalled == {crook.link}
+    crook.desk.propose(crook.ann, story.intent(ANN, Speak(Bid(4))))
+    assert crook.host.log[-1].statement == Speak(Bid(4))
+    assert len(crook.host.log) <= len(story.entries) + TALK_BURST + 1
+
+
+def test_a_guest_floods_the_host_with_refusals_to_send() -> None:
+    story = anns_turn()
+    crook = Crook(story)
+    crook.desk.receive(crook.link, flood(story, 2_000, Speak(Bid(9))))
+    refusals = [said for said in crook.desk.heard(crook.link) if isinstance(said, Refusal)]
+    assert 0 < len(refusals) <= MESSAGES_BURST + 1
+    assert crook.desk.heard(crook.ann) == []
+
+
+def test_a_guest_talks_for_a_minute_as_fast_as_it_can() -> None:
+    story = Story(3)
+    crook = Crook(story)
+    crook.desk.receive(crook.link, flood(story, 2_000, HI))
+    crook.desk.pass_time(60, crook.ann)
+    grown = len(crook.host.log) - len(story.entries)
+    assert grown <= TALK_BURST + 60 / TALK_EVERY + 1
+
+
+def test_a_guest_sends_half_a_frame_and_is_silent() -> None:
+    story = anns_turn()
+    crook = Crook(story)
+    crook.desk.receive(crook.link, flood(story, 1, HI)[:40])
+    crook.desk.pass_time(LOST_AFTER + 1, crook.ann)
+    assert crook.desk.closed == {crook.link: Farewell.SILENT}
+    crook.desk.propose(crook.ann, story.intent(ANN, Speak(Bid(4))))
+    assert crook.host.log[-1].statement == Speak(Bid(4))
+
+
+def test_a_stranger_sends_half_a_hello_byte_by_byte() -> None:
+    desk = Desk(honest(Phase.SPEAKING))
+    link = desk.dial(ADDRESS)
+    for byte in b"\x00\x00\x00\xb5" + bytes(20):
+        desk.receive(link, bytes([byte]))
+        desk.pass_time(HELLO_WITHIN / 20)
+    assert desk.closed == {link: Farewell.TOO_LATE}
+
+
+def test_a_guest_sits_down_and_leaves_in_a_loop() -> None:
+    story = Story(3)
+    crook = Crook(story, STRANGER)
+    for _ in range(300):
+        crook.tries(Sit(ForeignText("Eve")))
+        crook.tries(Leave())
+        crook.desk.pass_time(0.25, crook.ann, crook.link)
+    grown = len(crook.host.log) - len(story.entries)
+    assert grown <= TALK_BURST + 75 / TALK_EVERY + 1
+
+
+def test_a_guest_asks_for_seats_so_often_that_nobody_else_gets_one() -> None:
+    story = Story(3)
+    crook = Crook(story, STRANGER)
+    for _ in range(SEATING_BURST * 2):
+        crook.tries(Sit(ForeignText("Eve")))
+        crook.tries(Leave())
+    newcomer = crook.desk.join(STRANGER + 1, address="192.0.2.7")
+    sit = Intent.sign(signing_key(STRANGER + 1), 1, crook.host.log.head, Sit(ForeignText("Di")))
+    crook.desk.propose(newcomer, sit)
+    assert crook.host.table.seat(sit.author) is not None
+
+
+def test_many_keys_of_one_guest_sit_down_and_leave() -> None:
+    desk = Desk(Story(0, seats=9, salt=1))
+    for number in range(60):
+        key = 20 + number
+        link = desk.join(key, address=ADDRESS)
+        for statement in (Sit(ForeignText("Eve")), Leave()):
+            intent = Intent.sign(
+                signing_key(key), len(desk.host.log) + 1, desk.host.log.head, statement
+            )
+            desk.propose(link, intent)
+        desk.drop(link)
+        desk.pass_time(0.25)
+    assert len(desk.host.log) <= 1 + SEATING_BURST + 15 / SEATING_EVERY + 9
+
+
+def test_a_guest_comes_and_goes_in_a_loop() -> None:
+    story = Story(3)
+    desk = Desk(story)
+    ann = desk.join(ANN)
+    desk.heard(ann)
+    for _ in range(240):
+        desk.drop(desk.join(MALLORY, address=ADDRESS))
+        desk.pass_time(0.25, ann)
+    grown = entries_in(desk.heard(ann))
+    assert grown == len(desk.host.log) - len(story.entries)
+    assert grown <= 2 * (RETURNS_BURST + 60 / RETURNS_EVERY + 1)
+
+
+def test_a_guest_changes_its_mind_about_a_vote_for_ever() -> None:
+    crook = Crook(Story(4))
+    verdicts = [
+        crook.tries(vote(Measure.MUTE, ANN, number % 2 == 0)) for number in range(TALK_BURST + 5)
+    ]
+    assert verdicts.count("accepted") == TALK_BURST
+    assert "too-fast" in verdicts
