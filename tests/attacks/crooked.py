@@ -230,4 +230,5 @@ def card_of(story: Story) -> Card:
         len(story.table.seats),
         State.GATHERING,
         opened.locked,
+        story.table.epoch,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -302,9 +303,7 @@ def test_a_guest_says_hello_for_another_and_signs_itself() -> None:
     desk = Desk(honest(Phase.SPEAKING))
     link = desk.dial(ADDRESS)
     hello = anns_hello(desk, link)
-    mine = Hello(
-        hello.protocol, "test", signing_key(MALLORY).public, 1, hello.head, hello.signature
-    )
+    mine = replace(hello, key=signing_key(MALLORY).public)
     desk.send(link, mine)
     assert desk.closed == {link: Farewell.WRONG_PROOF}
     assert all(not seat.away for seat in desk.host.table.seats)
@@ -315,7 +314,7 @@ def test_a_guest_comes_with_a_key_that_anybody_can_sign_for(second: int) -> None
     desk = Desk(honest(Phase.GATHERING))
     link = desk.dial(ADDRESS)
     key, neutral = second.to_bytes(32, "little"), (1).to_bytes(32, "little")
-    desk.send(link, Hello(PROTOCOL, "test", key, 0, bytes(32), neutral + bytes(32)))
+    desk.send(link, Hello(PROTOCOL, "test", key, 0, bytes(32), 0, 0, neutral + bytes(32)))
     assert desk.closed == {link: Farewell.WRONG_PROOF}
 
 
@@ -323,7 +322,7 @@ def test_a_guest_comes_with_a_key_that_anybody_can_sign_for(second: int) -> None
 
 
 def test_a_guest_without_the_code_says_what_only_guests_say() -> None:
-    for message in (Ping(), Propose(b"x"), Confirm(RIGHT)):
+    for message in (Ping(0), Propose(b"x"), Confirm(RIGHT)):
         desk = LockedDesk()
         link = stopped_at_the_door(desk)
         desk.send(link, message)

@@ -121,8 +121,8 @@ def test_a_host_confirms_its_ending_word_for_another(who: int) -> None:
 def test_a_host_asks_for_a_fist_before_the_ending_word() -> None:
     host = CrookedHost(honest(Phase.SPEAKING), ANN)
     length = len(host.story.entries)
-    host[ANN].hear(Welcome(length), Refusal(1, "no-opening-now"), Presence(()), Ping())
-    host[ANN].hear(Welcome(length + 1), Ping())
+    host[ANN].hear(Welcome(length), Refusal(1, "no-opening-now"), Presence(()), Ping(0))
+    host[ANN].hear(Welcome(length + 1), Ping(0))
     assert host[ANN].said == []
 
 
@@ -680,6 +680,6 @@ def test_after_any_of_this_nothing_more_is_taken_from_that_host() -> None:
     ann = host[ANN]
     said, length = len(ann.said), len(ann.guest.log)
     ann.connect()
-    ann.hear(Welcome(length), Ping())
+    ann.hear(Welcome(length), Ping(0))
     host.play(ANN, Speak(Ending.SPOOF))
     assert (len(ann.said), len(ann.guest.log)) == (said, length)

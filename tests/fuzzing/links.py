@@ -284,7 +284,7 @@ class _Chair:
 def _greeting(story: Story) -> Greeting:
     table, opened = story.table, story.table.opened
     name, rules = opened.name, opened.rules
-    card = Card(table.id, name, name, rules, opened.seats, 0, State.PLAYING, opened.locked)
+    card = Card(table.id, name, name, rules, opened.seats, 0, State.PLAYING, opened.locked, 0)
     return Greeting(PROTOCOL, "test", card, bytes(32))
 
 

@@ -189,7 +189,7 @@ def _is_legal(before: Table, entry: Entry) -> bool:
     try:
         if entry.intent:
             check_intent(before, entry.intent)
-        check_statement(before, author, entry.statement)
+        check_statement(before, author, entry.statement, entry.time)
     except Illegal:
         return False
     return True
