@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
+from protocol.foreign import ForeignText
+from protocol.guest import Guest
 from protocol.host import Host, House
 from protocol.keys import SigningKey
 from protocol.limits import MAX_NAME
-from protocol.rules import MAX_PLAYERS, Rules
+from protocol.log import Entry
+from protocol.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.seals import HASH_BYTES
 from protocol.statements import Measure, TableOpened
+from protocol.table import Phase, Table
 from protocol.version import PROTOCOL
 from spoof_tui import storage
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.probe import Answer
+from spoof_tui.network.road import Road, Search
 from spoof_tui.network.server import TableServer
 from spoof_tui.renewal import Renewal
-from spoof_tui.text import own_text
+from spoof_tui.text import own_text, show
+from spoof_tui.vault import HostFiles, Terms, folded, host_logs, read_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,16 @@ class Plan:
     """Seconds that a player may take for a fist or a word; 0: as many as it takes (G4)."""
 
 
+LOOK_ELSEWHERE: Final = 2.0
+"""Seconds for which a table is looked for on the network before it goes on here."""
+
+RESUMABLE: Final = 8
+"""Tables that could go on, of which is told."""
+
+Sockets = Sequence[socket.socket]
+"""Bound to one port, not listening yet."""
+
+
 class HostedTable:
     """A running table; lives in the event loop that opened it."""
 
@@ -61,6 +82,8 @@ class HostedTable:
         self._code = server.host.code
         self._barred = server.host.table.barred
         self._announcer = Announcer() if plan.public else None
+        self._files: HostFiles | None = None
+        self._is_announced = False
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -79,26 +102,76 @@ class HostedTable:
         )
         house = House(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
         host, first = Host.open(key, house, opened, now(), secrets.token_bytes)
-
-        def record(blob: bytes) -> None:
-            # Here, so that a disk that cannot be written keeps no table from opening.
-            storage.Frames(storage.table_folder(host.table.id) / "host.log").append(blob)
-
-        table = cls(plan, TableServer(host, record, key=key))
+        files = HostFiles(host.table.id)
+        table = cls(plan, TableServer(host, files.record, key=key))
+        table._files = files
         table.server.on_change = table._changed
         table.server.carry_out(first)
         await table._start()
         return table
 
-    async def _start(self) -> None:
+    @classmethod
+    async def resume(cls, saved: SavedTable, key: SigningKey, search: Search) -> HostedTable:
+        """Go on with a table that `key` hosts, mid-round, on its old port if that is free.
+
+        Raises `Elsewhere` if it is found on the network: then somebody hosts it. Raises `OSError`
+        if no port is free, and `LocalError` if the log on the disk is not one that `key` hosts.
+        """
+        files = HostFiles(saved.table)
+        entries = files.entries()
+        await _look_elsewhere(saved.table, key, entries, search)
+        terms = files.terms() or Terms("", MIN_PLAYERS, None, 0, True)
+        house = House(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
+        host = Host(key, house, entries, secrets.token_bytes)
+        plan = _plan_of(host.table, terms)
+        table = cls(plan, TableServer(host, files.record, key=key))
+        table._files = files
+        table.server.on_change = table._changed
+        await table._start(is_resumed=True)
+        return table
+
+    @classmethod
+    async def stand(
+        cls, entries: Sequence[Entry], key: SigningKey, name: str, epoch: int, sockets: Sockets
+    ) -> HostedTable:
+        """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
+
+        Nothing is on the disk, and nobody hears of it who does not look, before it is elected:
+        then call `announce`.
+        """
+        host = Host(
+            key, House(own_text(name, MAX_NAME)), entries, secrets.token_bytes, standing=epoch
+        )
+        port = sockets[0].getsockname()[1]
+        files = HostFiles(host.table.id)
+        plan = _plan_of(host.table, Terms(name, MIN_PLAYERS, None, port, True))
+        table = cls(plan, TableServer(host, _whole_log_first(host, files), key=key))
+        table._files = files
+        table.server.on_change = table._changed
+        table.port = await table.server.start_on(sockets)
+        return table
+
+    async def _start(self, is_resumed: bool = False) -> None:
         local = not self.plan.public
         wanted = DEFAULT_PORT if self.plan.port is None else self.plan.port
         try:
             self.port = await self.server.start(0 if local else wanted, local)
         except OSError:
-            if self.plan.port is not None:
+            if self.plan.port is not None and not is_resumed:
                 raise
             self.port = await self.server.start(0, local)
+        await self.announce()
+
+    async def announce(self) -> None:
+        """Have others find the table, and this program find it again after a crash."""
+        self._is_announced = True
+        if self._files:
+            terms = Terms(
+                self.plan.host, self.plan.start_when, self.plan.games, self.port, self.plan.public
+            )
+            # What is missing then is the port and the like, nothing that counts.
+            with contextlib.suppress(OSError):
+                self._files.note(terms)
         if self._announcer:
             await self._announcer.start(self.server.host.card, self.port)
 
@@ -129,7 +202,7 @@ class HostedTable:
 
     def _changed(self) -> None:
         self._note_renewal()
-        if self._announcer:
+        if self._announcer and self._is_announced:
             self._announcer.update(self.server.host.card)
         for changed in self._listeners:
             changed()
@@ -141,8 +214,104 @@ class HostedTable:
             self.renewal = Renewal.BARRED if is_refusal else Renewal.GUESSED
             self._code = self.code
 
-    async def close(self) -> None:
-        """Close the table: everybody is told, and it is found no more."""
-        await self.server.close()
-        if self._announcer:
+    async def close(self, *, is_moving: bool = False) -> None:
+        """Close the table: everybody is told, and it is found no more.
+
+        With `is_moving` only this host goes, and everybody looks for another one.
+        """
+        await self.server.close(is_moving=is_moving)
+        if self._announcer and self._is_announced:
             await self._announcer.close()
+        if self._files:
+            self._files.close()
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTable:
+    """A table that was hosted here, as the log on the disk has it."""
+
+    table: bytes
+    """Table id."""
+    name: ForeignText
+    time: int
+    """When anything was said last, in milliseconds since 1970."""
+    phase: Phase
+    host: bytes
+    """Public key of the host: `storage.Identity.of` has the other half."""
+
+
+class Elsewhere(Exception):
+    """The table to go on with is open already: it can be joined."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.address.text)
+        self.answer = answer
+        """Where, and what it says of itself."""
+
+
+def resumable(most: int = RESUMABLE) -> list[SavedTable]:
+    """The tables that were hosted here and could go on, the last one first."""
+    try:
+        paths = host_logs()[:most]
+    except OSError:
+        return []
+    return [saved for path in paths if (saved := _saved(path))]
+
+
+def _saved(path: Path) -> SavedTable | None:
+    try:
+        entries = read_entries(storage.Frames(path).read())
+    except OSError:
+        return None
+    table = folded(entries)
+    if table is None:
+        return None
+    return SavedTable(table.id, table.opened.name, table.time, table.phase, table.host)
+
+
+async def _look_elsewhere(
+    table: bytes, key: SigningKey, entries: Sequence[Entry], search: Search
+) -> None:
+    """Raise `Elsewhere` if somebody hosts the table, with this log or a later one."""
+    road = Road(Guest(key, table, entries), table, (), search=search, is_kept=True)
+    # Not who only stands for host: that one could not be chosen without this one.
+    road.takes_candidates = False
+    try:
+        raise Elsewhere(await road.find(LOOK_ELSEWHERE))
+    except OSError:
+        return
+    finally:
+        await road.close()
+
+
+def _plan_of(table: Table, terms: Terms) -> Plan:
+    opened = table.opened
+    return Plan(
+        name=show(opened.name, MAX_NAME),
+        host=terms.host,
+        rules=opened.rules,
+        seats=opened.seats,
+        start_when=terms.start_when,
+        games=terms.games,
+        port=terms.port or None,
+        public=terms.is_public,
+        locked=opened.locked,
+        grace=opened.grace,
+        clock=opened.clock,
+    )
+
+
+def _whole_log_first(host: Host, files: HostFiles) -> Callable[[bytes], None]:
+    """How a host that was elected records: its first entry comes behind all those before."""
+    is_begun = False
+
+    def record(blob: bytes) -> None:
+        nonlocal is_begun
+        if is_begun:
+            files.record(blob)
+            return
+        # The host's own log has the entry already.
+        files.begin([entry.blob for entry in host.log])
+        is_begun = True
+
+    return record

@@ -192,6 +192,19 @@ class Identity:
         return None
 
     @classmethod
+    def of(cls, key: bytes) -> Identity | None:
+        """The identity whose public key is `key`; None if it is not here, or in use."""
+        from protocol.keys import SigningKey
+
+        folder = home() / "identities"
+        for path in folder.glob("*.key"):
+            seed = path.read_bytes()
+            if len(seed) == 32 and SigningKey(seed).public == key:
+                lock = system.FileLock(path.with_suffix(".lock"))
+                return cls(seed, lock) if lock.acquire() else None
+        return None
+
+    @classmethod
     def passing(cls) -> Identity:
         """An identity that is gone when the program ends."""
         return cls(secrets.token_bytes(32), None)

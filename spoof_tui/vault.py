@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -23,6 +25,12 @@ _PROMISE: Final = "promise"
 """Begins a promise."""
 
 _NUMBER: Final = whole()
+
+
+_HOST_LOG: Final = "host.log"
+_TERMS: Final = "host.json"
+_MOST_TERMS: Final = 4096
+"""Bytes of a file of terms that are read."""
 
 
 class Vault(Protocol):
@@ -142,6 +150,85 @@ class DiskVault:
             frames.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a host runs its table, for the day when it goes on with it."""
+
+    host: str
+    """What the host is called."""
+    start_when: int
+    games: int | None
+    port: int
+    """Where the table listened."""
+    is_public: bool
+
+
+class HostFiles:
+    """What a host keeps of one table: the log, and its terms."""
+
+    def __init__(self, table: bytes) -> None:
+        self._table = table
+        self._frames: storage.Frames | None = None
+
+    @property
+    def _log(self) -> storage.Frames:
+        # Here, so that a disk that cannot be written keeps no table from opening.
+        if self._frames is None:
+            self._frames = storage.Frames(storage.table_folder(self._table) / _HOST_LOG)
+            self._frames.cut_torn_end()
+        return self._frames
+
+    def entries(self) -> list[Entry]:
+        """The log; raises `OSError`."""
+        return read_entries(self._log.read())
+
+    def record(self, blob: bytes) -> None:
+        """Append an entry to the log; raises `OSError`."""
+        self._log.append(blob)
+
+    def begin(self, blobs: Iterable[bytes]) -> None:
+        """Have this log on the disk and no other, in one step; raises `OSError`."""
+        self._log.replace(blobs)
+
+    def terms(self) -> Terms | None:
+        """The terms; None if they were not kept."""
+        try:
+            with (storage.table_folder(self._table) / _TERMS).open("rb") as file:
+                return _read_terms(json.loads(file.read(_MOST_TERMS)))
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def note(self, terms: Terms) -> None:
+        """Keep the terms; raises `OSError`."""
+        folder = storage.table_folder(self._table)
+        system.make_private_directory(folder)
+        system.write_private(folder / _TERMS, json.dumps(asdict(terms), indent=1).encode())
+
+    def close(self) -> None:
+        """Let go of the log."""
+        if self._frames:
+            self._frames.close()
+
+
+def _read_terms(raw: object) -> Terms | None:
+    if not isinstance(raw, dict) or set(raw) != {each.name for each in fields(Terms)}:
+        return None
+    terms = Terms(**raw)
+    numbers = (terms.start_when, terms.port, 0 if terms.games is None else terms.games)
+    is_sound = (
+        isinstance(terms.host, str)
+        and isinstance(terms.is_public, bool)
+        and all(_NUMBER.fits(number) for number in numbers)
+    )
+    return terms if is_sound else None
+
+
+def host_logs() -> list[Path]:
+    """The logs of all tables that were hosted here, the last one first; raises `OSError`."""
+    logs = (storage.home() / "tables").glob(f"*/{_HOST_LOG}")
+    return sorted(logs, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
 def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
     """The entries in a stored log that follow from those before, from the first one on.
 
@@ -153,7 +240,7 @@ def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
         length = _read_cut(blob)
         if length is not None and 0 < length <= len(log):
             log.cut(length)
-            table = _folded(log)
+            table = folded(log)
             continue
         try:
             entry = Entry.read(blob, table.host if table else None)
@@ -166,7 +253,8 @@ def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
     return list(log)
 
 
-def _folded(log: Iterable[Entry]) -> Table | None:
+def folded(log: Iterable[Entry]) -> Table | None:
+    """The table that entries which hold together say; None for no entries."""
     table: Table | None = None
     for entry in log:
         table = fold(table, entry)

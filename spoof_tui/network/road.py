@@ -141,10 +141,8 @@ class Road(Way):
         self._shunned: dict[Address, _Shunned] = {}
         self._kept = remembered(table) if is_kept else ()
         self._ending: set[asyncio.Task[None]] = set()
-        self.excepted: frozenset[Address] = frozenset()
-        """Addresses of this very program: the table is not looked for there."""
-        self.least_of_candidates = 0
-        """Who stands for host in an earlier epoch than this is passed over."""
+        self.takes_candidates = True
+        """Whether it leads to somebody who only stands for host, too."""
 
     @property
     def addresses(self) -> tuple[Address, ...]:
@@ -152,7 +150,7 @@ class Road(Way):
         last = (self._last,) if self._last else ()
         found = self._search.addresses(self._table) if self._search else ()
         known = dict.fromkeys((*last, *self._first, *self._told(), *found, *self._kept))
-        return tuple(address for address in known if address not in self.excepted)[:MOST]
+        return tuple(known)[:MOST]
 
     def _told(self) -> list[Address]:
         """Where the seats could serve the table, by the word of its host."""
@@ -202,7 +200,10 @@ class Road(Way):
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     async def find(self, within: float = FIND_WITHIN) -> Answer:
-        """Who answers best for the table; raises `OSError` if nobody does in so many seconds."""
+        """Who answers best for the table; raises `OSError` if nobody does in so many seconds.
+
+        It is of no earlier epoch than the guest knows of.
+        """
         asked: _Asked = {}
         try:
             async with asyncio.timeout(within):
@@ -249,7 +250,7 @@ class Road(Way):
     def _suits(self, card: Card) -> bool:
         if card.table != self._table or card.epoch < self._guest.epoch:
             return False
-        return card.state is not State.MOVING or card.epoch >= self.least_of_candidates
+        return card.state is not State.MOVING or self.takes_candidates
 
     def _is_good(self, answer: Answer) -> bool:
         is_fine, is_host, _ = self._merit(answer)
