@@ -571,9 +571,12 @@ class Guest:
         return self._say_hello(link, greeting)
 
     def _say_hello(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
-        hello = sign_hello(
-            self._key, PROGRAM, greeting, link.channel, self.log.head, self.epoch, self._port
-        )
+        # A promise matters to a host of an earlier epoch only. Any other one has to know which
+        # log this is, to tell what was lost of it.
+        is_old = greeting.card.epoch < self.epoch
+        epoch = self.epoch if is_old or self.table is None else self.table.epoch
+        head = self.log.head
+        hello = sign_hello(self._key, PROGRAM, greeting, link.channel, head, epoch, self._port)
         return [Transmit(write(hello))]
 
     def _entry(self, blob: bytes, done: list[GuestEffect]) -> list[GuestEffect]:
@@ -628,6 +631,9 @@ class Guest:
         link, table = self._link, self.table
         if link is None or table is None or not link.is_candidate or link.is_supported:
             return []
+        if not link.ping:
+            # It pings once most seats have come: a promise to anybody else would help nobody.
+            return []
         host = link.host_key or self.key
         is_free = link.epoch > self.epoch or self._promised_to == host
         if link.goal != len(self.log) or not is_free or table.seat(self.key) is None:
@@ -666,6 +672,9 @@ class Guest:
             return []
         if link.is_candidate:
             return self._now(LinkState.MOVING)
+        if self.table and self.table.epoch < link.epoch:
+            # The entry by which the table moved is still to come, and may cut this log.
+            return []
         if self.table and link.host_key not in (None, self.table.host):
             return self._part(Farewell.IMPOSTOR)
         return self._now(LinkState.UP)

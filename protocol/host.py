@@ -20,6 +20,7 @@ from protocol.limits import (
     LOG_RESERVE,
     MAX_BATCH,
     MAX_ENTRIES,
+    MAX_EPOCH_STEP,
     MAX_FRAME,
     MAX_HELD_BACK,
     MAX_LOG,
@@ -149,8 +150,30 @@ class Superseded:
     """The later epoch."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stranded:
+    """A seat has promised its support to a later host, which was not chosen, and cannot come back.
+
+    To let it in have this host chosen anew: `Host.hand_over` to its own key, then stand in an
+    epoch above this one. Not too often, because a seat can say so without a reason.
+    """
+
+    epoch: int
+    """The later epoch."""
+
+
 HostEffect = (
-    Send | Record | Hangup | More | Compute | Stall | Resume | CodeChanged | Elected | Superseded
+    Send
+    | Record
+    | Hangup
+    | More
+    | Compute
+    | Stall
+    | Resume
+    | CodeChanged
+    | Elected
+    | Superseded
+    | Stranded
 )
 
 
@@ -490,8 +513,11 @@ class Host:
         if hello.epoch > self.card.epoch:
             # A stranger can name any epoch, and so can a seat: while most of them follow this
             # host, nobody can have moved the table.
-            is_over = bool(self.table.seat(hello.key)) and not self.may_go_on(at)
-            later = [Superseded(hello.epoch)] if is_over else []
+            is_near = hello.epoch <= self.table.epoch + MAX_EPOCH_STEP
+            later: list[HostEffect] = []
+            if self.table.seat(hello.key) and is_near:
+                stays = self.may_go_on(at) and not self._candidacy
+                later = [Stranded(hello.epoch) if stays else Superseded(hello.epoch)]
             return [*self._part(link, Farewell.OLD_EPOCH, at), *later]
         if self._common(hello) is None:
             why = Farewell.BEHIND if self._candidacy else Farewell.OTHER_LOG
@@ -580,7 +606,13 @@ class Host:
         effects.append(_send(link, Presence(self._unsteady)))
         if self._places:
             effects.append(_send(link, Whereabouts(self._places)))
-        return effects
+        return [*effects, *self._ask_for_support(link, at)]
+
+    def _ask_for_support(self, link: LinkId, at: Moment) -> list[HostEffect]:
+        """Ping at once who has come to this one that stands, and everybody if it is the last."""
+        if self._candidacy is None or not self._is_worth_support:
+            return []
+        return self._ping_if_due(at) or [_send(link, Ping(self._ping))]
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
         """A seat wants this one for host; with enough of them the table has moved."""
@@ -609,12 +641,24 @@ class Host:
 
     def _ping_if_due(self, at: Moment) -> list[HostEffect]:
         last = self._pinged.get(self._ping, float("-inf"))
-        if at.monotonic - last < PING_EVERY:
+        if at.monotonic - last < PING_EVERY or not self._is_worth_support:
             return []
         self._ping += 1
         self._pinged[self._ping] = at.monotonic
         self._pinged.pop(self._ping - _PINGS_KEPT, None)
         return self._broadcast(Ping(self._ping))
+
+    @property
+    def _is_worth_support(self) -> bool:
+        """Whether this is the host, or could be with all who have come to it.
+
+        Who stands alone asks nobody for a promise, and so can go back to the host.
+        """
+        if self._candidacy is None:
+            return True
+        here = {visitor.key for _, visitor in self._visitors.inside()}
+        seats = {seat.key for seat in self.table.seats}
+        return 2 * len(seats & here) > len(seats)
 
     def _tell_places(self) -> list[HostEffect]:
         """Tell everybody where the seats could serve the table, when that has changed."""

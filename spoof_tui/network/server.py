@@ -27,6 +27,7 @@ from protocol.host import (
     Resume,
     Send,
     Stall,
+    Stranded,
     Superseded,
 )
 from protocol.keys import SigningKey
@@ -81,7 +82,7 @@ class TableServer:
         """Why the log could not be written, if it could not; the game goes on."""
         self._record = record
         self.on_change: Callable[[], None] = on_change
-        self.on_succession: Callable[[Elected | Superseded], None] = lambda what: None
+        self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self._key = key
         self._door = Door()
         self._handshakes: dict[int, TlsLink] = {}
@@ -214,7 +215,7 @@ class TableServer:
                 changed = True
             elif isinstance(effect, Compute):
                 self._compute(effect)
-            elif isinstance(effect, Elected | Superseded):
+            elif isinstance(effect, Elected | Superseded | Stranded):
                 self.on_succession(effect)
             elif link := self._links.get(effect.link):
                 self._carry_out_on(link, effect)

@@ -4,7 +4,7 @@ import pytest
 
 from protocol.errors import Illegal
 from protocol.guest import Cut, HandedOver, Hangup, LinkState, Promise
-from protocol.host import Elected, Superseded
+from protocol.host import Elected, Stranded, Superseded
 from protocol.keys import SigningKey
 from protocol.messages import Farewell, State
 from protocol.statements import Gesture, HostMoved
@@ -99,7 +99,7 @@ def test_who_has_promised_answers_no_host_of_an_earlier_epoch() -> None:
     old_host, old_key = table.host, table.host_key
     table.now(SUPPORT_AFTER)
     table.stand(table.chairs[0])
-    gather(table, table.chairs[1])
+    gather(table, *table.chairs[:2])
     table.host, table.host_key = old_host, old_key
     gather(table, table.chairs[1])
     assert table.chairs[1].events[-1] == Hangup(Farewell.OLD_EPOCH)
@@ -122,8 +122,22 @@ def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
     liar = table.chairs[1]
     liar.guest._promise = 500
     gather(table, liar)
-    assert not table.told
+    assert table.told == [Stranded(500)]
     assert liar.events[-1] == Hangup(Farewell.OLD_EPOCH)
+
+
+def test_who_stands_alone_promises_nothing_and_can_go_back() -> None:
+    table = playing()
+    old_host, old_key = table.host, table.host_key
+    table.now(SUPPORT_AFTER)
+    alone = table.chairs[0]
+    table.stand(alone)
+    gather(table, alone)
+    table.pass_time(2)
+    assert alone.guest.epoch == 0
+    table.host, table.host_key, table.shown_key = old_host, old_key, old_key.public
+    gather(table, alone)
+    assert alone.guest.link is LinkState.UP
 
 
 def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:

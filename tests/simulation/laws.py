@@ -99,7 +99,10 @@ class Laws:
             return
         self._opened[place] = ending.hash
         # Who said the word has signed it: that one need not have it back.
-        knowing = {guest.key, *(game.players[seat].key for seat in (game.ender,) if seat is not None)}
+        knowing = {
+            guest.key,
+            *(game.players[seat].key for seat in (game.ender,) if seat is not None),
+        }
         owners = {game.players[seat].key for seat in game.seals} - knowing
         for key in owners - self._holders.get(ending.hash, set()):
             self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
 from unittest.mock import patch
 
 from protocol import guest, host, log, verifying
+from protocol import table as tables
 from protocol.log import Entry, Intent
 from protocol.table import Table
-from protocol import table as tables
 from tests.simulation import disks, laws
 
 

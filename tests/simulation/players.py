@@ -142,9 +142,7 @@ class Player:
         return guest.say(ForeignText(f"{self._random.randrange(1000)}"))
 
     def _move(self, guest: Guest, table: Table) -> Iterable[GuestEffect]:
-        measure = self._random.choice(
-            (Measure.PAUSE, Measure.MUTE, Measure.UNMUTE, Measure.REMOVE)
-        )
+        measure = self._random.choice((Measure.PAUSE, Measure.MUTE, Measure.UNMUTE, Measure.REMOVE))
         if measure is Measure.PAUSE:
             return guest.vote(measure, NO_ONE)
         return guest.vote(measure, self._random.choice(table.seats).key)

@@ -27,7 +27,7 @@ from protocol.guest import (
     Store,
     Transmit,
 )
-from protocol.host import Host, House, Superseded
+from protocol.host import Host, House, Stranded, Superseded
 from protocol.keys import SigningKey
 from protocol.log import Entry
 from protocol.messages import Card, Farewell, State
@@ -51,6 +51,9 @@ LOOK_FIRST: Final = 2.0
 
 PORT: Final = 7337
 """Where every program would serve."""
+
+RENEW_EVERY: Final = 60.0
+"""Seconds between two times that a host has itself chosen anew for a seat that is stranded."""
 
 GONE: Final = frozenset({Farewell.REPLACED, Farewell.BARRED, Farewell.OTHER_VERSION})
 """Farewells after which a program does not come back."""
@@ -99,6 +102,8 @@ class Program:
         self._stand_next = 0.0
         self._looks_next = 0.0
         self._named = False
+        self._seen = 0
+        self._renewed = float("-inf")
         self.is_over = False
         """Whether it was told to stay away."""
 
@@ -233,7 +238,9 @@ class Program:
 
     def _dial_best(self) -> None:
         """Connect to the best of what answers: a host before who stands, later before earlier."""
-        cards = [(card, name) for card, name in self._answers() if card.epoch >= self.guest.epoch]
+        # An earlier host is told by the hello that it may be over.
+        cards = self._answers()
+        self._seen = max([self._seen, *(card.epoch for card, _ in cards)])
         if self.server or not cards:
             self._is_dialing = False
             return
@@ -257,7 +264,7 @@ class Program:
 
     def _serve(self, host: Host) -> None:
         network, laws = self._setting.network, self._setting.laws
-        self.server = Server(host, self.machine, network, self._vault, laws, self._superseded)
+        self.server = Server(host, self.machine, network, self._vault, laws, self._succeeded)
         if self._end:
             self._end.close()
             self._end = None
@@ -287,9 +294,21 @@ class Program:
             if later:
                 self._step_down()
 
-    def _superseded(self, effect: Superseded) -> None:
-        self._note(f"is superseded by {effect.epoch}")
-        self._step_down()
+    def _succeeded(self, effect: Superseded | Stranded) -> None:
+        """Somebody promised a later epoch: this host is over, or has to be chosen anew."""
+        server, now = self.server, self.machine.now().monotonic
+        if server is None:
+            return
+        self._seen = max(self._seen, effect.epoch)
+        if isinstance(effect, Superseded):
+            self._note(f"is superseded by {effect.epoch}")
+            self._step_down()
+        elif now - self._renewed > RENEW_EVERY:
+            self._note(f"wants to be chosen anew after {effect.epoch}")
+            self._renewed = now
+            server.carry_out(server.host.hand_over(self._key.public))
+            self._step_down()
+            self._named, self._stand_next = True, now
 
     def _step_down(self) -> None:
         server, self.server = self.server, None
@@ -298,7 +317,8 @@ class Program:
         self._note("steps down")
         server.stop()
         self._named = False
-        pause = STAND_EVERY * self._rank() + self._setting.world.random.uniform(0, STAND_EVERY)
+        # Long enough for another one that stands at the same time, and not as long as its own.
+        pause = self._setting.world.random.uniform(0, STAND_FOR)
         self._stand_next = self.machine.now().monotonic + pause
 
     def _rank(self) -> int:
@@ -321,7 +341,7 @@ class Program:
         self._stand(at.monotonic)
 
     def _stand(self, now: float) -> None:
-        epoch = self.guest.epoch + 1
+        epoch = max(self.guest.epoch, self._seen) + 1
         self._note(f"stands in epoch {epoch}")
         entries = list(self.guest.log)
         self._vault.begin_host_log(entries)

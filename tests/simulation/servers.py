@@ -16,6 +16,7 @@ from protocol.host import (
     Resume,
     Send,
     Stall,
+    Stranded,
     Superseded,
 )
 from protocol.log import Entry
@@ -39,7 +40,7 @@ class Server:
         network: Network,
         vault: Vault,
         laws: Laws,
-        over: Callable[[Superseded], None],
+        over: Callable[[Superseded | Stranded], None],
     ) -> None:
         self.host: Final = host
         self._machine = machine
@@ -109,16 +110,14 @@ class Server:
         elif isinstance(effect, Compute):
             delay = self._machine.world.random.uniform(*WORK)
             answer = effect.work()
-            self._later(
-                delay, lambda: self.host.computed(effect.link, answer, self._machine.now())
-            )
+            self._later(delay, lambda: self.host.computed(effect.link, answer, self._machine.now()))
         elif isinstance(effect, Stall) and effect.link in self._ends:
             self._ends[effect.link].hold()
         elif isinstance(effect, Resume) and effect.link in self._ends:
             self._ends[effect.link].release()
         elif isinstance(effect, Elected):
             self._laws.elected(self._machine, self.host)
-        elif isinstance(effect, Superseded):
+        elif isinstance(effect, Superseded | Stranded):
             # Not in the middle of carrying out what the host wants.
             self._machine.later(0.0, lambda: None if self._is_closed else self._over(effect))
 
