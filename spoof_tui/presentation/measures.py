@@ -28,6 +28,9 @@ def measure_name(measure: Measure) -> str:
         Measure.REMOVE: _("remove"),
         Measure.BAR: _("refuse"),
         Measure.PARDON: _("let in"),
+        Measure.PLAY_ON: _("play on"),
+        Measure.PAUSE: _("pause"),
+        Measure.GO_ON: _("go on"),
     }[measure]
 
 
@@ -45,6 +48,12 @@ def measure_help(matter: Matter, view: TableView) -> str:
             "a table with a code takes a new one (G5)."
         ),
         Measure.PARDON: _("{name} is let in again, with the code of now (G5)."),
+        Measure.PLAY_ON: _(
+            "{name} holds none, or bids 1, or calls; "
+            "a fist that stays shut costs {name} a coin (G3)."
+        ),
+        Measure.PAUSE: _("No fist goes in and no word is said until the game goes on (G5)."),
+        Measure.GO_ON: _("The game goes on (G5)."),
     }[matter.measure].format(name=name_of(view, matter.key))
 
 
@@ -75,6 +84,21 @@ def motion_words(motion: Motion, view: TableView) -> str:
         Measure.PARDON: ngettext(
             "{voters} votes to let {name} in: {count} of {needed}",
             "{voters} vote to let {name} in: {count} of {needed}",
+            count,
+        ),
+        Measure.PLAY_ON: ngettext(
+            "{voters} votes to play on without {name}: {count} of {needed}",
+            "{voters} vote to play on without {name}: {count} of {needed}",
+            count,
+        ),
+        Measure.PAUSE: ngettext(
+            "{voters} votes for a pause: {count} of {needed}",
+            "{voters} vote for a pause: {count} of {needed}",
+            count,
+        ),
+        Measure.GO_ON: ngettext(
+            "{voters} votes to go on: {count} of {needed}",
+            "{voters} vote to go on: {count} of {needed}",
             count,
         ),
     }[motion.measure]

@@ -203,10 +203,11 @@ def _check_table(after: Table) -> None:
     if playing is None or after.phase is Phase.GATHERING:
         return
     assert all(coins >= 0 for coins in playing.coins)
-    assert set(playing.hands) <= set(playing.seals)
+    none = [hand for seat, hand in playing.hands.items() if seat not in playing.seals]
+    assert not any(none), "a fist without a seal holds something"
     assert all(hand <= playing.coins[seat] for seat, hand in playing.hands.items())
     if after.phase in (Phase.LOT, Phase.CHOOSING, Phase.SPEAKING, Phase.WITNESSING):
-        assert not playing.hands, "a fist is open before its time"
+        assert not playing.hands.keys() & playing.seals.keys(), "a fist is open before its time"
     if after.phase in (Phase.SPEAKING, Phase.WITNESSING, Phase.OPENING):
         assert not playing.fists_missing, "the game went on without a fist"
 
@@ -220,6 +221,8 @@ def _check_step(before: Table, after: Table, entry: Entry) -> None:
     for fists, fists_now in ((was.seals, now.seals), (was.hands, now.hands)):
         assert fists.items() <= fists_now.items(), "a fist is exchanged"
         changed = dict(fists_now.items() - fists.items())
+        if fists_now is now.hands:
+            changed = {seat: hand for seat, hand in changed.items() if seat in now.seals}
         assert {now.players[seat].key for seat in changed} <= {author}
 
 

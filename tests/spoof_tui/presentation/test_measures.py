@@ -151,7 +151,8 @@ def test_every_measure_has_a_name_and_says_what_it_does_with_the_clause() -> Non
     assert len({measures.measure_name(measure) for measure in Measure}) == len(Measure)
     for measure in Measure:
         said = measures.measure_help(Matter(measure, whom), view)
-        assert "Player2" in said and said.endswith("(G5).")
+        assert said.endswith("(G3)." if measure is Measure.PLAY_ON else "(G5).")
+        assert ("Player2" in said) == (measure not in (Measure.PAUSE, Measure.GO_ON))
         assert len(said) <= 2 * 55, "two lines of the dialog"
 
 

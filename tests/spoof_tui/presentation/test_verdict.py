@@ -79,7 +79,8 @@ def test_a_statement_is_told_with_what_a_person_reads(statement: Message, text: 
 
 
 def test_every_flaw_has_a_sentence_whose_places_are_named() -> None:
-    values = dict.fromkeys(("held", "length", "most", "why", "position", "theirs", "own"), 1)
+    names = ("held", "length", "most", "why", "position", "theirs", "own", "epoch")
+    values = dict.fromkeys(names, 1)
     assert all(flaw.template.format(**values) for flaw in Flaw)
 
 
