@@ -19,7 +19,7 @@ from protocol.framing import FrameReader
 from protocol.guessing import GuessingRound
 from protocol.keys import SigningKey
 from protocol.limits import MAX_LOG
-from protocol.log import Entry, Head, Intent, Log
+from protocol.log import Entry, Head, Intent, Log, is_by
 from protocol.messages import (
     Card,
     Confirm,
@@ -335,8 +335,12 @@ class Guest:
             effects += self._dismissed(link, Farewell.OTHER_VERSION)
         except Malformed:
             effects += self._part(Farewell.MALFORMED)
-        except _Halted as stop:
-            effects += [*stop.done, *self._part(Farewell.OTHER_LOG), stop.halt]
+        except _Stopped as stop:
+            effects += stop.done
+            if stop.halt is None:
+                effects += self._part(Farewell.IMPOSTOR)
+            else:
+                effects += [*self._part(Farewell.OTHER_LOG), stop.halt]
         if link.is_followed and self._link is link:
             self._host_heard = at.monotonic
         return [*effects, *self._due(), *self._support(at), *self._steadiness(at)]
@@ -592,13 +596,25 @@ class Guest:
             if self.table is None:
                 self._check_first(table)
         except RemoteError as error:
+            if self._is_of_stranger(blob):
+                raise _Stopped(done, None) from error
             self._halted = True
-            raise _Halted([*done, *effects], Halt(error, blob)) from error
+            raise _Stopped([*done, *effects], Halt(error, blob)) from error
         self.log.append(entry)
         self.table = table
         lost = self._settled(entry.intent) if entry.intent else []
         moved = self._followed() if isinstance(entry.statement, HostMoved) else []
         return [*effects, Store(entry), *lost, *moved]
+
+    def _is_of_stranger(self, blob: bytes) -> bool:
+        """Whether an entry that does not follow proves nothing against the table's host.
+
+        Who claims to be a later host, or stands for it, can sign anything in its own name.
+        """
+        link, table = self._link, self.table
+        if link is None or table is None or link.host_key in (None, table.host):
+            return False
+        return not is_by(table.host, blob)
 
     def _cut_for(self, moved: Entry) -> list[GuestEffect]:
         """Drop what the old host said to this participant, and not to a majority (epochs).
@@ -791,11 +807,12 @@ class Guest:
         return self.table
 
 
-class _Halted(Exception):
+class _Stopped(Exception):
     """Reading stopped at an entry that does not follow."""
 
-    def __init__(self, done: list[GuestEffect], halt: Halt) -> None:
-        super().__init__(str(halt.error))
+    def __init__(self, done: list[GuestEffect], halt: Halt | None) -> None:
+        super().__init__("an entry does not follow")
         self.done = done
         """What was carried out before."""
         self.halt = halt
+        """What the host has to answer for; None for what anybody could have sent."""

@@ -3,10 +3,11 @@
 import pytest
 
 from protocol.errors import Illegal
-from protocol.guest import Cut, HandedOver, Hangup, LinkState, Promise
+from protocol.guest import Cut, Halt, HandedOver, Hangup, LinkState, Promise
 from protocol.host import Elected, Stranded, Superseded
 from protocol.keys import SigningKey
-from protocol.messages import Farewell, State
+from protocol.log import Entry
+from protocol.messages import Entries, Farewell, State, write
 from protocol.statements import Gesture, HostMoved
 from protocol.table import Phase
 from protocol.timing import LEASE, SUPPORT_AFTER, Moment
@@ -327,3 +328,17 @@ def test_an_impostor_who_claims_a_later_epoch_gets_no_words() -> None:
     table.act(chair, chair.guest.gesticulate(Gesture.MITT_FULL))
     assert chair.guest.link is LinkState.MOVING
     assert len(chair.sent) == length
+
+
+def test_a_move_that_nobody_supports_does_not_stop_the_guest_for_good() -> None:
+    table = playing()
+    chair, stranger = table.chairs[0], SigningKey(bytes(32))
+    table.stand(table.chairs[1])
+    table.shown_key = stranger.public
+    gather(table, chair)
+    head = chair.guest.log.head
+    lie = Entry.sign(stranger, 1, head, 2**41, HostMoved(1, stranger.public, ()))
+    effects = chair.guest.received(write(Entries((lie.blob,))), table.now())
+    assert Hangup(Farewell.IMPOSTOR) in effects
+    assert not any(isinstance(effect, Halt) for effect in effects)
+    assert chair.guest.log.head == head
