@@ -42,6 +42,8 @@ from protocol.messages import (
     Propose,
     Refusal,
     State,
+    Support,
+    Whereabout,
     is_proven,
     sign_hello,
     write,
@@ -396,7 +398,7 @@ def described(first: str) -> list[Row]:
 
 def test_every_message_is_described_field_by_field() -> None:
     from_guest = [kind for name, kind in FROM_GUEST.items() if name not in FROM_HOST]
-    assert described("message") == shapes([*FROM_HOST.values(), Card, *from_guest])
+    assert described("message") == shapes([*FROM_HOST.values(), Card, Whereabout, *from_guest])
 
 
 def test_every_statement_is_described_field_by_field() -> None:
@@ -635,6 +637,11 @@ class Meeting:
         self.admit()
         return self.receive(self.hello(held=held))
 
+    def come_from_later(self) -> list[HostEffect]:
+        card = replace(SCENE.greeting.card, table=self.host.table.id)
+        greeting = replace(SCENE.greeting, card=card)
+        return self.receive(write(sign_hello(SCENE.ann, "x", greeting, b"", EMPTY, epoch=1)))
+
     def come_barred(self) -> list[HostEffect]:
         self.host.decide(Measure.BAR, SCENE.ann.public, self.at(0))
         return self.receive(self.hello())
@@ -718,6 +725,8 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "confirm, the right code": lambda m: m.prove(m.host.code or "", SCENE.bo),
     "confirm, a wrong code": lambda m: m.prove("AAAAA", SCENE.bo),
     "ping": lambda m: m.receive(write(Ping(0))),
+    "support": lambda m: m.receive(write(Support(bytes(64)))),
+    "hello, proven, its epoch is above the table's": lambda m: m.come_from_later(),
     "goodbye": lambda m: m.receive(write(Goodbye(Farewell.CLOSED))),
     "no message": lambda m: m.receive(frame(pack(("nonsense",)))),
     "no hello for HELLO_WITHIN": lambda m: m.host.tick(m.at(limits.HELLO_WITHIN + 1)),
