@@ -118,7 +118,7 @@ def test_containers_and_tunnels_come_last(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_loopback_counts_when_it_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters(lo="127.0.0.1"))
-    assert own_addresses() == ("127.0.0.1",)
+    assert own_addresses() == ("127.0.0.1", "::1")
 
 
 def test_no_adapter_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
