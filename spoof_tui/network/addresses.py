@@ -159,6 +159,16 @@ def ways(address: Address, interfaces: Sequence[Interface]) -> tuple[Address, ..
     return tuple(Address(f"{address.host}%{zone}", address.port) for zone in zones) or (address,)
 
 
+def own_ways(address: Address) -> tuple[Address, ...]:
+    """How `address`, as somebody typed it, may be reached from here."""
+    if not is_of_unknown_link(address.host):
+        return (address,)
+    try:
+        return ways(address, own_interfaces())
+    except OSError:
+        return (address,)
+
+
 def is_of_unknown_link(host: str) -> bool:
     """Whether `host` is an IPv6 address of one link that does not say which."""
     try:
@@ -170,7 +180,7 @@ def is_of_unknown_link(host: str) -> bool:
 
 def zone_of(interface: Interface) -> str | None:
     """The adapter that an IPv6 address of one link names; None for any other address."""
-    return interface.ip.scope_id if isinstance(interface, IPv6Interface) else None
+    return interface.scope_id if isinstance(interface, IPv6Interface) else None
 
 
 def _interfaces(adapter: Adapter) -> list[Interface]:

@@ -74,12 +74,11 @@ class Beacon:
     """Version of the protocol that the sender speaks."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.port <= _MOST_NUMBER or not 0 <= self.protocol <= _MOST_NUMBER:
-            raise ValueError(f"these numbers have two bytes: {self.port!r}, {self.protocol!r}")
-        if len(self.table) != TABLE_BYTES:
-            raise ValueError(f"a table id has {TABLE_BYTES} bytes here: {self.table!r}")
-        if (self.call is Call.QUESTION) != (self.port == 0):
-            raise ValueError(f"a table has a port, and a question has none: {self.port!r}")
+        numbers_fit = 0 <= self.port <= _MOST_NUMBER and 0 <= self.protocol <= _MOST_NUMBER
+        has_port = self.port > 0
+        is_question = self.call is Call.QUESTION
+        if not numbers_fit or has_port is is_question or len(self.table) != TABLE_BYTES:
+            raise ValueError(self)
 
     def write(self) -> bytes:
         """The datagram."""

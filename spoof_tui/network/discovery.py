@@ -52,7 +52,7 @@ NEW_AT_ONCE: Final = 8
 LISTED_AT_ONCE: Final = 16
 """Leads that are asked at the same time, of those that answer."""
 
-LISTED_WITHIN: Final = 0.75
+LISTED_WITHIN: Final = 0.7
 """Seconds that a listed table may take to greet, if there is no other sign of it. With the time
 to ask twice this makes less than three seconds in which a table that is dead is listed."""
 
@@ -213,6 +213,8 @@ class Browser:
             if not lead.answer:
                 lead.since = next(self._places)
             lead.answered(answer)
+            beacon = self._leads.get(answer.address, lead)
+            lead.heard = max(lead.heard, beacon.heard)
         lead.asked = _now()
 
     def _doubt(self, table: bytes | Address) -> None:

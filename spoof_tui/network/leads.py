@@ -76,7 +76,7 @@ class Lead:
     asked: float = -math.inf
     """When it was asked last."""
     heard: float = -math.inf
-    """When its beacon was heard last."""
+    """When a beacon was heard last from where it answers."""
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when there is a reason to ask before the time."""
     task: asyncio.Task[None] | None = None
@@ -108,10 +108,11 @@ class Lead:
             return self.asked + ASK_SILENT * (1 << doublings)
         if self.misses:
             return self.asked + ASK_TWICE
-        if not self.is_row:
-            return self.asked + ASK_SPARE
-        unheard = max(self.asked + ASK_UNHEARD, self.heard + SILENCE)
-        return min(self.asked + ASK_AGAIN, unheard)
+        silent = self.heard + SILENCE
+        if self.is_row:
+            return min(self.asked + ASK_AGAIN, max(self.asked + ASK_UNHEARD, silent))
+        # When a beacon stops, all addresses of its table are asked, not one after the other.
+        return min(self.asked + ASK_SPARE, silent if silent > self.asked else math.inf)
 
     def is_at(self, address: Address) -> bool:
         """Whether the table answers at this address."""
