@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.version import PROTOCOL
+import protocol
 from spoof_tui.network import beacon
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.advert import TABLE_BYTES
@@ -26,6 +27,8 @@ from spoof_tui.network.beacon import (
     Lookout,
 )
 from tests.spoof_tui.network.greeter import until
+
+PAGE = Path(protocol.__file__).parent / "README.md"
 
 TABLE = bytes(range(32))
 HERE = Beacon(Call.HERE, 7763, TABLE[:TABLE_BYTES])
@@ -67,9 +70,10 @@ def test_a_beacon_with_more_or_less_is_none(sent: Beacon) -> None:
 
 
 def test_the_bytes_are_those_of_the_page() -> None:
-    assert HERE.write().hex(" ", 1) == "53 50 4f 46 21 00 01 1e 53 00 01 02 03 04 05 06 07"
-    assert QUESTION.hex() == "53504f463f000100000000000000000000"
-    assert PROTOCOL == 1
+    here = Beacon(Call.HERE, 7763, TABLE[:TABLE_BYTES], protocol=1)
+    told = here.write().hex(" ")
+    assert told == "53 50 4f 46 21 00 01 1e 53 00 01 02 03 04 05 06 07"
+    assert f"    {told}  " in PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
