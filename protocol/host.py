@@ -240,6 +240,8 @@ class Host:
         self._pinged: dict[int, float] = {}
         """When each of the last pings was sent, by its number."""
         self._clocks = Clocks()
+        self._ahead: int | None = None
+        """By how many milliseconds the clock of the log is ahead of this machine's."""
 
     @classmethod
     def open(
@@ -282,11 +284,6 @@ class Host:
     def key(self) -> bytes:
         """The public key of who hosts the table, or stands for it."""
         return self._key.public
-
-    @property
-    def supporters(self) -> frozenset[bytes]:
-        """Keys of the seats that want this one for host, while it stands for it."""
-        return self._candidacy.voters if self._candidacy else frozenset()
 
     @property
     def is_standing(self) -> bool:
@@ -386,7 +383,7 @@ class Host:
         if self._candidacy:
             raise Illegal(Reason.NOT_NOW)
         decision = Decide(measure, seat)
-        check_statement(self.table, None, decision, at.wall)
+        check_statement(self.table, None, decision, self._time(at))
         return [*self._append(decision, at), *self._start_if_due(at)]
 
     def renew_code(self) -> list[HostEffect]:
@@ -635,7 +632,7 @@ class Host:
 
     def _time_up(self, at: Moment) -> list[HostEffect]:
         """Whose turn has lasted too long, by the clock of the table (G4)."""
-        for seat in self.table.out_of_time(at.wall):
+        for seat in self.table.out_of_time(self._time(at)):
             return self._append(TimeUp(seat), at)
         return []
 
@@ -693,7 +690,7 @@ class Host:
         if not self.log.holds(intent.seen):
             raise Illegal(Reason.OTHER_LOG)
         check_intent(self.table, intent)
-        check_statement(self.table, intent.author, intent.statement, at.wall)
+        check_statement(self.table, intent.author, intent.statement, self._time(at))
         is_rationed = isinstance(intent.statement, RATIONED)
         if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
             raise Illegal(Reason.LOG_FULL)
@@ -721,7 +718,7 @@ class Host:
         self, said: Intent | Message, at: Moment, epoch: int | None = None
     ) -> list[HostEffect]:
         before = self.table
-        time = max(at.wall, before.time)
+        time = self._time(at)
         reign = before.epoch if epoch is None else epoch
         entry = Entry.sign(self._key, reign, self.log.head, time, said)
         table = fold(before, entry)
@@ -738,6 +735,16 @@ class Host:
         for key in table.refused - before.refused:
             effects += self._refuse(key, at)
         return effects
+
+    def _time(self, at: Moment) -> int:
+        """The time for the next entry.
+
+        Of a table that another clock led so far, that one's time goes on, not this machine's
+        from long before: else nothing that takes a time would ever be over.
+        """
+        if self._ahead is None:
+            self._ahead = max(0, self.table.time - at.wall)
+        return max(at.wall + self._ahead, self.table.time)
 
     def _refuse(self, key: bytes, at: Moment) -> list[HostEffect]:
         """This key is not let in any more, nor by the code that it knows."""

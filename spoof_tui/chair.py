@@ -19,9 +19,10 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.bots.players import BotPlayers
 from spoof_tui.hosting import HostedTable, Plan
-from spoof_tui.network.addresses import Address
+from spoof_tui.network import known
+from spoof_tui.network.addresses import Address, own_ways
 from spoof_tui.network.links import Dial, Owner, dial
-from spoof_tui.network.probe import ProbeFailed, probe
+from spoof_tui.network.probe import ProbeFailed, probe_any
 from spoof_tui.renewal import Renewal
 from spoof_tui.session import NotAllowed, Notice, NotSaved, Session
 from spoof_tui.storage import Identity
@@ -228,7 +229,7 @@ class Chair:
 
     async def _join(self, address: Address, code: str | None) -> None:
         try:
-            answer = await probe(address)
+            answer = await probe_any(own_ways(address))
         except ProbeFailed as error:
             self._notify(CannotOpen(error))
             return
@@ -239,8 +240,9 @@ class Chair:
         self.card = answer.card
 
         async def connect(owner: Owner) -> None:
-            await dial(owner, address)
+            await dial(owner, answer.address)
 
+        known.remember(answer.address)
         self._sit(SigningKey(self._identity.seed), answer.card.table, connect, code)
 
     def _sit(self, key: SigningKey, table: bytes, connect: Dial, code: str | None = None) -> None:

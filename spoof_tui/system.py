@@ -1,4 +1,4 @@
-"""The one door to what only some systems have: signals, terminals, locks and private files.
+"""The one door to what only some systems have: signals, terminals, locks, files and sockets.
 
 Everything works on Linux, macOS and Windows; where a system lacks something the call says so
 in its contract.
@@ -11,8 +11,10 @@ import contextlib
 import errno
 import io
 import os
+import re
 import select
 import signal
+import socket
 import sys
 import tempfile
 import threading
@@ -48,6 +50,9 @@ _LEAVE_SCREEN: Final = (
 )
 """Ends a sequence that was cut, the frame, and modes of mouse, paste, focus and keyboard; goes
 back to the ordinary screen and shows the cursor."""
+
+_ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
+"""Names of adapters that can stand in an address; any other adapter has a number."""
 
 _GIVE_UP: Final = 0.05
 """Seconds in which a thread finds that its write cannot go on."""
@@ -391,3 +396,31 @@ def sync_directory(path: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+# The network
+
+
+def share_port(bound: socket.socket) -> None:
+    """Let other programs have the port of this UDP socket too; to be called before it is bound.
+
+    Each of them hears what is sent to a group or to everybody; what is sent to the port of this
+    machine alone reaches one of them.
+    """
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform != "win32":
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+
+
+def zone(index: int) -> str:
+    """How an IPv6 address of one link names the adapter of this number: ASCII without spaces."""
+    name = ""
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            name = socket.if_indextoname(index)
+    return name if _ZONE.fullmatch(name) else str(index)
+
+
+def zone_index(zone: str) -> int:
+    """The number of the adapter that `zone` names; raises `OSError` if it is gone."""
+    return int(zone) if zone.isdigit() else socket.if_nametoindex(zone)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Interface
+from ipaddress import IPv4Interface, IPv6Address, IPv6Interface
 from typing import TYPE_CHECKING, Final
 
 from spoof_tui.i18n import _
@@ -31,6 +32,10 @@ _VIRTUAL: Final = re.compile(
     re.IGNORECASE,
 )
 """Adapters of containers, virtual machines and tunnels: few others reach a table through them."""
+
+
+Interface = IPv4Interface | IPv6Interface
+"""An address of this machine with its network; that of one link only names its adapter."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -113,35 +118,83 @@ def _in_ascii(host: str) -> str:
         return ""
 
 
-def own_interfaces() -> tuple[IPv4Interface, ...]:
-    """The IPv4 addresses of this machine, those that others most likely reach first.
+def own_interfaces() -> tuple[Interface, ...]:
+    """The addresses of this machine, those that others most likely reach first.
 
     Loopback only if there is nothing else; empty if there is nothing at all. Raises `OSError`.
     The first call imports ifaddr, which is slow: see `multicast.load`.
     """
+    interfaces = all_interfaces()
+    outer = tuple(interface for interface in interfaces if not interface.ip.is_loopback)
+    return outer or interfaces
+
+
+def all_interfaces() -> tuple[Interface, ...]:
+    """What `own_interfaces` says, with loopback in any case. Raises `OSError`."""
     import ifaddr
 
     ranked = [
-        (_is_virtual(adapter), interface.is_link_local, place, interface)
+        (_is_virtual(adapter), interface.is_link_local, interface.version, place, interface)
         for place, adapter in enumerate(ifaddr.get_adapters())
         for interface in _interfaces(adapter)
     ]
-    interfaces = [interface for *_, interface in sorted(ranked)]
-    outer = [interface for interface in interfaces if not interface.is_loopback]
-    return tuple(outer or interfaces)
+    return tuple(interface for *_, interface in sorted(ranked))
 
 
 def own_addresses() -> tuple[str, ...]:
-    """The addresses of `own_interfaces`, to be told to others."""
-    return tuple(str(interface.ip) for interface in own_interfaces())
+    """The addresses of `own_interfaces`, to be told to others, who have adapters of their own."""
+    return tuple(unscoped(interface) for interface in own_interfaces())
 
 
-def _interfaces(adapter: Adapter) -> list[IPv4Interface]:
-    return [
-        IPv4Interface(f"{ip.ip}/{ip.network_prefix}")
-        for ip in adapter.ips
-        if isinstance(ip.ip, str)
-    ]
+def unscoped(interface: Interface) -> str:
+    """The address alone, without the adapter that only this machine calls so."""
+    return str(interface.ip).partition("%")[0]
+
+
+def ways(address: Address, interfaces: Sequence[Interface]) -> tuple[Address, ...]:
+    """How `address` may be reached: one of a single link is there on any of the own links."""
+    if not is_of_unknown_link(address.host):
+        return (address,)
+    zones = dict.fromkeys(zone for interface in interfaces if (zone := zone_of(interface)))
+    return tuple(Address(f"{address.host}%{zone}", address.port) for zone in zones) or (address,)
+
+
+def own_ways(address: Address) -> tuple[Address, ...]:
+    """How `address`, as somebody typed it, may be reached from here."""
+    if not is_of_unknown_link(address.host):
+        return (address,)
+    try:
+        return ways(address, own_interfaces())
+    except OSError:
+        return (address,)
+
+
+def is_of_unknown_link(host: str) -> bool:
+    """Whether `host` is an IPv6 address of one link that does not say which."""
+    try:
+        number = IPv6Address(host)
+    except ValueError:
+        return False
+    return number.is_link_local and number.scope_id is None
+
+
+def zone_of(interface: Interface) -> str | None:
+    """The adapter that an IPv6 address of one link names; None for any other address."""
+    return interface.scope_id if isinstance(interface, IPv6Interface) else None
+
+
+def _interfaces(adapter: Adapter) -> list[Interface]:
+    return [_interface(ip.ip, ip.network_prefix) for ip in adapter.ips]
+
+
+def _interface(ip: str | tuple[str, int, int], prefix: int) -> Interface:
+    if isinstance(ip, str):
+        return IPv4Interface(f"{ip}/{prefix}")
+    from spoof_tui import system
+
+    number, __, scope = ip
+    zone = f"%{system.zone(scope)}" if IPv6Address(number).is_link_local else ""
+    return IPv6Interface(f"{number}{zone}/{prefix}")
 
 
 def _is_virtual(adapter: Adapter) -> bool:

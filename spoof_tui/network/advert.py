@@ -19,7 +19,7 @@ MOST_BYTES: Final = 400
 """Bytes of an advert: with the other records it fits into one packet of any network."""
 
 TABLE_BYTES: Final = 8
-"""Bytes of the table id that an advert holds: enough to tell tables apart."""
+"""Bytes of the table id that an advert or a beacon holds: enough to tell tables apart."""
 
 _MOST_NUMBER: Final = 5
 """Digits of a number."""

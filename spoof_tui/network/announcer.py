@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.messages import Card
 from spoof_tui.network import advert
+from spoof_tui.network.addresses import unscoped
+from spoof_tui.network.beacon import Lamp
 from spoof_tui.network.multicast import LOOK_EVERY, SERVICE, Multicast, Trouble, load
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class Announcer:
         self._said: _Said | None = None
         self._sending: asyncio.Future[object] | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._lamp: asyncio.Task[None] | None = None
 
     @property
     def trouble(self) -> str | None:
@@ -51,6 +54,8 @@ class Announcer:
     async def start(self, card: Card, port: int) -> None:
         """Advertise `card` at `port`; returns after the first try, good or bad."""
         self._card, self._port = card, port
+        # At once: the advert takes its time.
+        self._lamp = asyncio.create_task(Lamp(card.table, port).burn())
         await load()
         await self._advertise()
         self._keeper = asyncio.create_task(self._keep())
@@ -64,10 +69,11 @@ class Announcer:
     async def close(self) -> None:
         """Say goodbye: the table vanishes from the lists at once. Takes up to 0.8 s."""
         try:
-            if self._keeper:
-                self._keeper.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await self._keeper
+            for task in (self._lamp, self._keeper):
+                if task:
+                    task.cancel()
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await task
             # An announcement after the goodbye would leave a ghost.
             await self._sent()
         finally:
@@ -91,7 +97,7 @@ class Announcer:
     async def _say(self, zeroconf: Zeroconf) -> None:
         """Put the present state of the table and of the network on the air, if it is new."""
         assert self._card is not None
-        addresses = tuple(str(interface.ip) for interface in self._network.interfaces)
+        addresses = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
         said = _Said(zeroconf, advert.write(self._card), addresses[:MOST_ADDRESSES])
         if said == self._said:
             return

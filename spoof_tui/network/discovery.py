@@ -1,7 +1,8 @@
 """Finds the tables of a network: who is advertised or known is asked, and who answers is listed.
 
-An advert is only a reason to ask: a killed host is advertised for an hour, and anybody can
-advertise anything. What is listed has answered over TCP a moment ago.
+Adverts, beacons and addresses of another day are only reasons to ask: a killed host is advertised
+for an hour, and anybody can forge anything. What is listed has answered over TCP a moment ago, and
+nothing but a missing answer takes it off the list.
 """
 
 from __future__ import annotations
@@ -10,20 +11,22 @@ import asyncio
 import contextlib
 import itertools
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass, field
-from ipaddress import IPv4Address, IPv4Interface
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol.limits import MAX_NAME
 from protocol.messages import Card
-from spoof_tui.network import advert
-from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui import system
+from spoof_tui.network import advert, known
+from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, ways
+from spoof_tui.network.beacon import Beacon, Call, Lookout
+from spoof_tui.network.leads import MOST_LEADS, Lead, Origin, give_way, has_room
 from spoof_tui.network.multicast import LOOK_EVERY, SERVICE, Multicast, Trouble, load
 from spoof_tui.network.probe import (
+    HEAD_START,
     PROBE_WITHIN,
-    Answer,
     Connect,
-    Failure,
     ProbeFailed,
     open_tls,
     probe_any,
@@ -37,23 +40,21 @@ if TYPE_CHECKING:
 THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
 """Asked always: people in ssh sessions on one machine find each other without a network."""
 
-MOST_LEADS: Final = 64
-"""Adverts that are followed at once: a pub full of tables, and an end to a flood of forgeries."""
-
 MOST_ADDRESSES: Final = 8
 """Addresses of one advert that are tried."""
 
 AT_ONCE: Final = 4
-"""Leads that are asked at the same time, of those that answer and of those that do not."""
+"""Leads that are asked at the same time, of those that do not answer."""
 
-ASK_AGAIN: Final = 2.0
-"""Seconds from the answer of a table to the next question."""
+NEW_AT_ONCE: Final = 8
+"""Leads that are asked at the same time, of those that are new: they do not wait for the dead."""
 
-ASK_TWICE: Final = 1.0
-"""Seconds from the first missing answer of a listed table to the second chance."""
+LISTED_AT_ONCE: Final = 16
+"""Leads that are asked at the same time, of those that answer."""
 
-ASK_SILENT: Final = 3.0
-"""Seconds between two questions to what does not answer."""
+LISTED_WITHIN: Final = 0.7
+"""Seconds that a listed table may take to greet, if there is no other sign of it. With the time
+to ask twice this makes less than three seconds in which a table that is dead is listed."""
 
 ASK_LEAST: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
@@ -79,55 +80,6 @@ class FoundTable:
     """Version of its host's program."""
 
 
-@dataclass(slots=True, eq=False)
-class _Lead:
-    """Where a table may be, and what is known of it."""
-
-    addresses: tuple[Address, ...]
-    advert: bytes = b""
-    """The TXT record that led here; its content is told apart, not believed."""
-    table: bytes = b""
-    """The first bytes of the table id, as advertised."""
-    answer: Answer | None = None
-    """The last answer; None while it is not listed."""
-    since: int = 0
-    """Place in the order in which leads began to answer."""
-    misses: int = 0
-    """Questions without an answer since the last one."""
-    wake: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when there is a reason to ask before the time."""
-    task: asyncio.Task[None] | None = None
-
-    @property
-    def in_order(self) -> list[Address]:
-        """The addresses, the one that answered last before the others."""
-        best = self.answer.address if self.answer else None
-        return sorted(self.addresses, key=lambda address: address != best)
-
-    @property
-    def key(self) -> bytes | Address:
-        """What is the same for two leads to one table, as far as can be known."""
-        assert self.answer
-        if self.answer.card:
-            return self.answer.card.table
-        return self.table or self.answer.address
-
-    @property
-    def pause(self) -> float:
-        """Seconds to the next question."""
-        if not self.answer:
-            return ASK_SILENT
-        return ASK_TWICE if self.misses else ASK_AGAIN
-
-    def missed(self, reason: Failure) -> None:
-        """There was no answer. A full table has answered, if only to say so."""
-        if reason is Failure.BUSY:
-            return
-        self.misses += 1
-        if reason is Failure.REFUSED or self.misses > 1:
-            self.answer = None
-
-
 class Browser:
     """The list of tables, kept fresh while it is open."""
 
@@ -136,27 +88,30 @@ class Browser:
         on_change: Callable[[tuple[FoundTable, ...]], None],
         on_trouble: Trouble = lambda trouble: None,
         *,
-        known: Iterable[Address] = (THIS_MACHINE,),
+        known: Iterable[Address] | None = None,
         connect: Connect = open_tls,
     ) -> None:
         """`on_change` gets the whole list whenever it differs from the last one.
 
-        `on_trouble` is called when `trouble` changes; `known` addresses are asked always.
+        `on_trouble` is called when `trouble` changes; `known` addresses are asked always, those of
+        this machine and of the last tables if none are given.
         """
         self._on_change = on_change
         self._connect = connect
         self._network = Multicast(on_trouble)
-        self._leads: dict[str | Address, _Lead] = {}
-        """By the name in the advert, or by the address that was given."""
-        self._answering = asyncio.Semaphore(AT_ONCE)
+        self._leads: dict[str | Address, Lead] = {}
+        """By the name in the advert, or by the address that was given or heard."""
+        self._listed = asyncio.Semaphore(LISTED_AT_ONCE)
+        self._new = asyncio.Semaphore(NEW_AT_ONCE)
         self._silent = asyncio.Semaphore(AT_ONCE)
         self._places = itertools.count(1)
         self._shown: tuple[FoundTable, ...] = ()
         self._questions: AsyncServiceBrowser | None = None
         self._resolving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._lookout = Lookout(self._seen)
         self._is_open = False
-        for address in known:
+        for address in _last_known() if known is None else known:
             self.add(address)
 
     @property
@@ -171,17 +126,19 @@ class Browser:
 
     def add(self, address: Address) -> None:
         """Ask this address too, from now on."""
-        if address not in self._leads:
-            self._leads[address] = lead = _Lead((address,))
-            if self._is_open:
-                lead.task = self._spawn(self._follow(lead))
+        lead = self._leads.get(address)
+        if lead:
+            lead.origin = Origin.GIVEN
+        else:
+            self._begin(address, Lead((address,), Origin.GIVEN))
 
     async def start(self) -> None:
         """Begin to look; returns at once."""
         self._is_open = True
+        self._spawn(self._lookout.watch())
         self._spawn(self._ask_network())
-        for lead in self._leads.values():
-            lead.task = self._spawn(self._follow(lead))
+        for name, lead in self._leads.items():
+            lead.task = self._spawn(self._follow(name, lead))
 
     async def close(self) -> None:
         """Stop looking. An error that ended a part of the search is raised here."""
@@ -207,40 +164,117 @@ class Browser:
         if task.cancelled() or not task.exception():
             self._tasks.discard(task)
 
+    # Leads
+
+    def _begin(self, name: str | Address, lead: Lead) -> None:
+        self._leads[name] = lead
+        if self._is_open:
+            lead.task = self._spawn(self._follow(name, lead))
+
+    def _drop(self, name: str | Address) -> None:
+        lead = self._leads.pop(name, None)
+        if lead and lead.task:
+            lead.task.cancel()
+
+    def _of(self, origin: Origin) -> list[Lead]:
+        return [lead for lead in self._leads.values() if lead.origin is origin]
+
     # Asking tables
 
-    async def _follow(self, lead: _Lead) -> None:
-        """Ask one lead again and again."""
-        while True:
+    async def _follow(self, name: str | Address, lead: Lead) -> None:
+        """Ask one lead again and again, until nothing speaks for it."""
+        if ":" in lead.addresses[0].host:
+            # People say addresses to each other: of two ways the shorter to say is listed.
+            await asyncio.sleep(HEAD_START)
+        while not lead.is_over(_now()):
             lead.wake.clear()
-            async with self._answering if lead.answer else self._silent:
+            async with self._turn(lead):
                 await self._ask(lead)
             self._show()
-            await asyncio.sleep(ASK_LEAST)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(lead.pause - ASK_LEAST):
-                    await lead.wake.wait()
+            await self._rest(lead)
+        del self._leads[name]
 
-    async def _ask(self, lead: _Lead) -> None:
+    def _turn(self, lead: Lead) -> asyncio.Semaphore:
+        if lead.answer:
+            return self._listed
+        return self._new if lead.is_new else self._silent
+
+    async def _ask(self, lead: Lead) -> None:
+        was = lead.key if lead.answer else None
+        is_urgent = lead.answer and not lead.is_heard(_now())
+        within = LISTED_WITHIN if is_urgent else PROBE_WITHIN
         try:
-            answer = await probe_any(lead.in_order, PROBE_WITHIN, self._connect)
+            answer = await probe_any(lead.in_order, within, self._connect)
         except ProbeFailed as error:
-            lead.missed(error.reason)
-            return
-        if not lead.answer:
-            lead.since = next(self._places)
-        lead.answer, lead.misses = answer, 0
+            lead.missed(error.reason, _now())
+            if was and lead.misses:
+                self._doubt(was)
+        else:
+            if not lead.answer:
+                lead.since = next(self._places)
+            lead.answered(answer)
+            beacon = self._leads.get(answer.address, lead)
+            lead.heard = max(lead.heard, beacon.heard)
+        lead.asked = _now()
+
+    def _doubt(self, table: bytes | Address) -> None:
+        """One address of a table does not answer: ask the others, for which it counts too."""
+        for lead in self._leads.values():
+            if lead.answer and lead.key == table and not lead.misses:
+                lead.doubt()
+
+    async def _rest(self, lead: Lead) -> None:
+        """Wait until the lead is to be asked, which its beacon may put off."""
+        await asyncio.sleep(ASK_LEAST)
+        while not lead.wake.is_set() and (pause := lead.due - _now()) > 0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await lead.wake.wait()
 
     def _show(self) -> None:
         """Tell the list, if it changed: one row a table, at the address that came first."""
         answering = [lead for lead in self._leads.values() if lead.answer]
-        rows: dict[bytes | Address, FoundTable] = {}
+        rows: dict[bytes | Address, Lead] = {}
         for lead in sorted(answering, key=lambda lead: lead.since):
-            rows.setdefault(lead.key, _row(lead))
-        tables = tuple(sorted(rows.values(), key=_place))
+            lead.is_row = rows.setdefault(lead.key, lead) is lead
+        tables = tuple(sorted(map(_row, rows.values()), key=_place))
         if tables != self._shown:
             self._shown = tables
             self._on_change(tables)
+
+    # Hearing beacons
+
+    def _seen(self, address: Address, beacon: Beacon) -> None:
+        """A beacon was heard, or forged."""
+        here = [lead for lead in self._leads.values() if lead.is_at(address)]
+        if beacon.call is Call.GONE:
+            # No more than that: it may be forged, and a table that is gone refuses.
+            for each in here:
+                each.wake.set()
+            return
+        lead = self._lead_of(address)
+        if lead is None:
+            return
+        if not lead.is_heard(_now()) or lead.table != beacon.table:
+            lead.wake.set()
+        lead.table = beacon.table
+        for heard in (lead, *here):
+            heard.heard = _now()
+
+    def _lead_of(self, address: Address) -> Lead | None:
+        """The lead of a beacon, a new one if need be; None if there are too many."""
+        lead = self._leads.get(address)
+        if lead:
+            return lead
+        others = self._of(Origin.BEACON)
+        if not has_room(others, address.host):
+            last = give_way(others, address.host)
+            if last is None:
+                return None
+            self._drop(last.addresses[0])
+        lead = Lead((address,), Origin.BEACON)
+        self._begin(address, lead)
+        return lead
 
     # Asking the network
 
@@ -321,10 +355,10 @@ class Browser:
             return
         lead = self._leads.get(info.name)
         if lead is None:
-            if len(self._leads) >= MOST_LEADS:
+            if len(self._of(Origin.ADVERT)) >= MOST_LEADS:
                 return
-            self._leads[info.name] = lead = _Lead(addresses)
-            lead.task = self._spawn(self._follow(lead))
+            lead = Lead(addresses, Origin.ADVERT)
+            self._begin(info.name, lead)
         elif (lead.addresses, lead.advert) != (addresses, info.text):
             lead.wake.set()
         lead.addresses, lead.advert = addresses, info.text or b""
@@ -332,14 +366,20 @@ class Browser:
 
     def _forget(self, name: str) -> None:
         """The advert is withdrawn."""
-        lead = self._leads.pop(name, None)
-        if lead:
-            assert lead.task
-            lead.task.cancel()
+        if name in self._leads:
+            self._drop(name)
             self._show()
 
 
-def _row(lead: _Lead) -> FoundTable:
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _last_known() -> tuple[Address, ...]:
+    return (THIS_MACHINE, *known.addresses())
+
+
+def _row(lead: Lead) -> FoundTable:
     answer = lead.answer
     assert answer
     return FoundTable(answer.address, answer.card, answer.protocol, answer.program)
@@ -352,19 +392,26 @@ def _place(table: FoundTable) -> tuple[bool, str, bytes, Address]:
     return card is None, name, identity, table.address
 
 
-def _addresses(
-    info: AsyncServiceInfo, interfaces: tuple[IPv4Interface, ...]
-) -> tuple[Address, ...]:
+def _addresses(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> tuple[Address, ...]:
     """The addresses of an advert that can be asked, those on an own network first."""
-    from zeroconf import IPVersion
-
-    hosts = map(IPv4Address, info.parsed_addresses(IPVersion.V4Only))
+    if not info.port:
+        return ()
+    hosts = [ip_address(host) for host in info.parsed_scoped_addresses()]
     usable = [host for host in hosts if not (host.is_unspecified or host.is_multicast)]
-    usable.sort(key=lambda host: (_distance(host, interfaces), host))
-    return tuple(Address(str(host), info.port) for host in usable[:MOST_ADDRESSES] if info.port)
+    usable.sort(key=lambda host: (_distance(host, interfaces), host.version, int(host)))
+    found = (way for host in usable for way in ways(_address(host, info.port), interfaces))
+    return tuple(dict.fromkeys(found))[:MOST_ADDRESSES]
 
 
-def _distance(host: IPv4Address, interfaces: tuple[IPv4Interface, ...]) -> int:
+def _address(host: IPv4Address | IPv6Address, port: int) -> Address:
+    """As this program writes it: zeroconf gives the number of an adapter, not its name."""
+    text, percent, zone = str(host).partition("%")
+    if percent and zone.isdigit():
+        zone = system.zone(int(zone))
+    return Address(f"{text}{percent}{zone}", port)
+
+
+def _distance(host: IPv4Address | IPv6Address, interfaces: tuple[Interface, ...]) -> int:
     """0 for a host on the network of the best own interface, and so on."""
     near = (place for place, interface in enumerate(interfaces) if host in interface.network)
     return next(near, len(interfaces))

@@ -11,11 +11,11 @@ import errno
 import importlib
 import socket
 from collections.abc import AsyncIterator, Callable
-from ipaddress import IPv4Interface
 from typing import TYPE_CHECKING, Final
 
+from spoof_tui import system
 from spoof_tui.i18n import _
-from spoof_tui.network.addresses import own_interfaces
+from spoof_tui.network.addresses import Interface, own_interfaces
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -44,7 +44,7 @@ class Multicast:
     def __init__(self, on_trouble: Trouble) -> None:
         self.trouble: str | None = None
         """Why there is no discovery, or none beyond this machine; None: all is well."""
-        self.interfaces: tuple[IPv4Interface, ...] = ()
+        self.interfaces: tuple[Interface, ...] = ()
         """The addresses of this machine as they were last seen, the best first."""
         self._on_trouble = on_trouble
         self._endpoint: AsyncZeroconf | None = None
@@ -94,9 +94,9 @@ async def _open() -> AsyncZeroconf:
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
-    _check_port()
+    version = IPVersion.All if _has_ipv6() else IPVersion.V4Only
     # Not `Default`: it needs a default route, which a party's network may not have.
-    endpoint = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only)
+    endpoint = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=version)
     starting = asyncio.ensure_future(endpoint.zeroconf.async_wait_for_start())
     try:
         await asyncio.shield(starting)
@@ -108,12 +108,24 @@ async def _open() -> AsyncZeroconf:
     return endpoint
 
 
-def _check_port() -> None:
-    """Raise `OSError` if the port cannot be shared: zeroconf would leave a socket open."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if hasattr(socket, "SO_REUSEPORT"):
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+def _has_ipv6() -> bool:
+    """Whether one socket can have the port for IPv6 and IPv4.
+
+    Raises `OSError` if the port cannot even be shared for IPv4: zeroconf would leave a socket open.
+    """
+    _try_port(socket.AF_INET)
+    try:
+        _try_port(socket.AF_INET6)
+    except OSError:
+        return False
+    return True
+
+
+def _try_port(family: socket.AddressFamily) -> None:
+    with socket.socket(family, socket.SOCK_DGRAM) as trial:
+        system.share_port(trial)
+        if family is socket.AF_INET6:
+            trial.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         trial.bind(("", _PORT))
 
 
@@ -124,17 +136,17 @@ async def _close(endpoint: AsyncZeroconf) -> None:
         await endpoint.async_close()
 
 
-def _lack(interfaces: tuple[IPv4Interface, ...]) -> str | None:
+def _lack(interfaces: tuple[Interface, ...]) -> str | None:
     """What is missing for discovery on the network."""
     if not interfaces:
         return _("This computer has no network at all.")
-    if interfaces[0].is_loopback:
+    if interfaces[0].ip.is_loopback:
         return _("This computer is on no network: only tables on it can be found.")
     return None
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-        return _("Another program keeps port 5353 to itself: tables are joined by address only.")
-    sentence = _("Tables are joined by address only: this network finds none ({error}).")
+        return _("Another program keeps port 5353 to itself: some tables may not be found.")
+    sentence = _("Some tables may not be found on this network ({error}): join by address.")
     return sentence.format(error=getattr(error, "strerror", None) or error or repr(error))

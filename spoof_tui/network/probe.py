@@ -21,7 +21,7 @@ PROBE_WITHIN: Final = 1.0
 """Seconds that a table may take to greet."""
 
 HEAD_START: Final = 0.1
-"""Seconds that one address of a table is ahead of the next."""
+"""Seconds, at most, that one address of a table is ahead of the next."""
 
 _READ: Final = 4096
 """Bytes to read at once: a greeting has a few hundred."""
@@ -110,8 +110,13 @@ async def probe_any(
 ) -> Answer:
     """Who greets first at one of several addresses of a table, the likeliest of which is first.
 
-    Each has a short head start before the next. Raises the `ProbeFailed` of the first.
+    Each has a short head start before the next, and the race is over when `within` is. Raises the
+    `ProbeFailed` of the first.
     """
+    clock = asyncio.get_running_loop().time
+    end = clock() + within
+    # The last of many has half of the time left when its turn comes.
+    head_start = min(HEAD_START, within / 2 / max(len(addresses), 1))
     left = list(reversed(addresses))
     asked: dict[asyncio.Task[Answer], Address] = {}
     failed: dict[Address, ProbeFailed] = {}
@@ -119,8 +124,8 @@ async def probe_any(
         while left or asked:
             if left:
                 address = left.pop()
-                asked[asyncio.create_task(probe(address, within, connect))] = address
-            patience = HEAD_START if left else None
+                asked[asyncio.create_task(probe(address, end - clock(), connect))] = address
+            patience = head_start if left else None
             done, _waiting = await asyncio.wait(
                 asked, timeout=patience, return_when=asyncio.FIRST_COMPLETED
             )

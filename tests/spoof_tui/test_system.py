@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -196,3 +197,37 @@ def test_a_secret_is_gone_when_its_use_fails(
 def test_the_system_loads_no_interface() -> None:
     program = "import sys, spoof_tui.system; sys.exit('textual' in sys.modules)"
     assert run(program).returncode == 0
+
+
+# The network
+
+
+def test_an_adapter_is_named_as_its_addresses_name_it() -> None:
+    for index, name in socket.if_nameindex():
+        assert system.zone(index) in (name, str(index))
+        assert system.zone_index(system.zone(index)) == index
+
+
+def test_a_name_that_fits_no_address_gives_way_to_the_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("7", "café", "a b", ""):
+        monkeypatch.setattr(socket, "if_indextoname", lambda _, name=name: name)
+        assert system.zone(12) == "12"
+    assert system.zone_index("12") == 12
+
+
+def test_an_adapter_that_is_gone_is_an_error() -> None:
+    with pytest.raises(OSError):
+        system.zone_index("no-such-adapter")
+
+
+def test_two_sockets_share_a_port() -> None:
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,
+    ):
+        system.share_port(one)
+        system.share_port(other)
+        one.bind(("127.0.0.1", 0))
+        other.bind(one.getsockname())

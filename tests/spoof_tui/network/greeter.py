@@ -3,7 +3,7 @@
     python -m tests.spoof_tui.network.greeter host NAME PORT
     python -m tests.spoof_tui.network.greeter look
 
-Both print one JSON object a line: what they see now. A SIGTERM ends them in good order.
+Both print one JSON object a line: what they see now, and when. A SIGTERM ends them in good order.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def open_host(name: str = "The Golden Pier") -> Host:
 
 @contextlib.asynccontextmanager
 async def listening(
-    handler: Handler, host: str = "127.0.0.1", port: int = 0, plain: bool = False
+    handler: Handler, host: str | None = "127.0.0.1", port: int = 0, plain: bool = False
 ) -> AsyncIterator[Address]:
     """A server that does what `handler` does with every connection, and hangs up after it.
 
@@ -143,15 +143,16 @@ async def until(holds: Callable[[], bool], within: float = 5.0) -> float:
 
 
 def _print(**state: object) -> None:
-    print(json.dumps(state), flush=True)
+    print(json.dumps(state | {"at": time.monotonic()}), flush=True)
 
 
 async def _host(ended: asyncio.Event, name: str, port: str) -> None:
     host = open_host(name)
     tell = Announcer(lambda trouble: _print(trouble=trouble))
-    async with listening(greeting(host), "0.0.0.0", int(port)) as address:
+    async with listening(greeting(host), None, int(port)) as address:
+        opened = time.monotonic()
         await tell.start(host.card, address.port)
-        _print(trouble=tell.trouble)
+        _print(trouble=tell.trouble, opened=opened)
         await ended.wait()
         await tell.close()
         _print(closed=True)

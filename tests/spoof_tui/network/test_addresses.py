@@ -1,5 +1,7 @@
 """Where a table listens."""
 
+from ipaddress import IPv4Interface, IPv6Interface
+
 import ifaddr
 import pytest
 from hypothesis import given
@@ -8,8 +10,11 @@ from hypothesis import strategies as st
 from spoof_tui.network.addresses import (
     DEFAULT_PORT,
     Address,
+    all_interfaces,
     own_addresses,
     own_interfaces,
+    ways,
+    zone_of,
 )
 
 PORTS = st.integers(1, 65535)
@@ -118,7 +123,33 @@ def test_containers_and_tunnels_come_last(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_loopback_counts_when_it_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters(lo="127.0.0.1"))
-    assert own_addresses() == ("127.0.0.1",)
+    assert own_addresses() == ("127.0.0.1", "::1")
+
+
+def of_link(*zones: str) -> list[IPv6Interface]:
+    return [IPv6Interface(f"fe80::5%{zone}/64") for zone in zones]
+
+
+def test_an_address_of_one_link_is_tried_on_every_link() -> None:
+    interfaces = [IPv4Interface("10.0.0.5/24"), *of_link("eth0", "wlan0", "eth0")]
+    typed = Address.parse("[fe80::9]:80")
+    assert ways(typed, interfaces) == (
+        Address("fe80::9%eth0", 80),
+        Address("fe80::9%wlan0", 80),
+    )
+    assert ways(typed, interfaces[:1]) == (typed,)
+
+
+@pytest.mark.parametrize("text", ["10.0.0.9", "pier", "2001:db8::9", "fe80::9%eth0"])
+def test_any_other_address_has_one_way(text: str) -> None:
+    assert ways(Address.parse(text), of_link("eth1")) == (Address.parse(text),)
+
+
+def test_an_adapter_without_a_name_has_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    fe80 = ifaddr.IP(("fe80::5", 0, 4242), 64, "eth0")
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: [ifaddr.Adapter("eth0", "eth0", [fe80])])
+    assert [zone_of(each) for each in all_interfaces()] == ["4242"]
+    assert own_addresses() == ("fe80::5",)
 
 
 def test_no_adapter_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:

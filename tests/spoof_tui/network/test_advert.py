@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from zeroconf import ServiceInfo
 
 from protocol.foreign import ForeignText
-from protocol.limits import MAX_NAME
+from protocol.limits import MAX_NAME, MAX_NUMBER
 from protocol.messages import Card, State
 from protocol.rules import BIDDING_OPTIONS, BIDDING_PRESETS, MAX_PLAYERS, Rules
 from protocol.version import PROGRAM, PROTOCOL
@@ -39,6 +39,7 @@ CARDS = st.builds(
     seats=NUMBERS,
     taken=NUMBERS,
     state=st.sampled_from(State),
+    epoch=st.integers(0, MAX_NUMBER),
 )
 
 

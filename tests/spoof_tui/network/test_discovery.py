@@ -9,6 +9,7 @@ from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from ipaddress import IPv4Interface, IPv6Interface
 
 import pytest
 from zeroconf import IPVersion
@@ -22,9 +23,18 @@ from protocol.framing import frame
 from protocol.host import Host
 from protocol.messages import Card, Farewell, Goodbye, Greeting, write
 from protocol.version import PROTOCOL
-from spoof_tui.network import discovery
+from spoof_tui.network import discovery, known, leads
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
-from spoof_tui.network.discovery import AT_ONCE, MOST_LEADS, THIS_MACHINE, Browser, FoundTable
+from spoof_tui.network.beacon import Beacon, Call
+from spoof_tui.network.discovery import (
+    AT_ONCE,
+    NEW_AT_ONCE,
+    THIS_MACHINE,
+    Browser,
+    FoundTable,
+)
+from spoof_tui.network.ether import Ether
+from spoof_tui.network.leads import MOST_LEADS
 from spoof_tui.network.multicast import SERVICE
 from spoof_tui.network.probe import open_tls
 from tests.spoof_tui.network.greeter import (
@@ -50,9 +60,12 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(discovery, "load", never)
-    for name in ("ASK_AGAIN", "ASK_TWICE", "ASK_SILENT", "ASK_LEAST"):
-        monkeypatch.setattr(discovery, name, getattr(discovery, name) * UNIT)
-    monkeypatch.setattr(discovery, "PROBE_WITHIN", 0.5)
+    monkeypatch.setattr(Ether, "load", lambda _: never())
+    for name in ("ASK_AGAIN", "ASK_UNHEARD", "ASK_SPARE", "ASK_TWICE", "ASK_SILENT"):
+        monkeypatch.setattr(leads, name, getattr(leads, name) * UNIT)
+    monkeypatch.setattr(discovery, "ASK_LEAST", discovery.ASK_LEAST * UNIT)
+    for name in ("PROBE_WITHIN", "LISTED_WITHIN"):
+        monkeypatch.setattr(discovery, name, 0.5)
 
 
 class List:
@@ -277,7 +290,7 @@ async def test_a_dead_crowd_is_asked_slowly_and_holds_up_no_table() -> None:
         async with looking(Browser(rows.told.append, known=known, connect=crowd.connect)):
             await until(lambda: bool(rows.tables))
             await until(lambda: server.count >= 10, within=3)
-        assert crowd.most == AT_ONCE
+        assert AT_ONCE <= crowd.most <= AT_ONCE + NEW_AT_ONCE
         assert crowd.now == 0
 
 
@@ -308,6 +321,137 @@ async def test_tasks_may_start_eagerly() -> None:
     asyncio.get_running_loop().set_task_factory(factory)
     async with listening(greeting(open_host())) as address, asking(address) as rows:
         await until(lambda: bool(rows.tables))
+
+
+# Beacons, heard or forged
+
+
+HERE = Beacon(Call.HERE, 7763, bytes(8))
+GONE = Beacon(Call.GONE, 7763, bytes(8))
+
+
+def here(address: Address) -> Beacon:
+    return replace(HERE, port=address.port)
+
+
+def elsewhere(number: int) -> Address:
+    """One of 65,536 addresses where nothing is."""
+    return Address(f"10.0.{number // 256}.{number % 256}", 7763)
+
+
+async def unreachable(_: Address) -> tuple[StreamReader, StreamWriter]:
+    raise OSError(errno.EHOSTUNREACH, "No route to host")
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_table_is_asked_where_a_beacon_came_from() -> None:
+    rows = List()
+    async with (
+        listening(greeting(open_host())) as address,
+        looking(Browser(rows.told.append, known=())) as browser,
+    ):
+        browser._seen(address, here(address))
+        await until(lambda: rows.addresses == [address])
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_beacon_alone_lists_nothing() -> None:
+    asked = list[Address]()
+
+    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
+        asked.append(address)
+        return await unreachable(address)
+
+    rows = List()
+    async with looking(Browser(rows.told.append, known=(), connect=connect)) as browser:
+        browser._seen(elsewhere(1), HERE)
+        await until(lambda: len(asked) >= 2)
+        assert not rows.told
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_forged_goodbye_asks_the_table_and_takes_nothing_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server, rows = Changing(greeting(open_host())), List()
+    for name in ("ASK_AGAIN", "ASK_UNHEARD"):
+        monkeypatch.setattr(leads, name, 60.0)
+    async with (
+        listening(server) as address,
+        looking(Browser(rows.told.append, known=[address])) as browser,
+    ):
+        await until(lambda: bool(rows.tables))
+        for _ in range(5):
+            before = server.count
+            browser._seen(address, replace(GONE, port=address.port))
+            await until(lambda before=before: server.count > before)
+        assert len(rows.told) == 1
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
+    rows = List()
+
+    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
+        return await (open_tls if address == real else unreachable)(address)
+
+    async with (
+        listening(greeting(open_host())) as real,
+        looking(Browser(rows.told.append, known=(), connect=connect)) as browser,
+    ):
+        browser._seen(real, here(real))
+        await until(lambda: rows.addresses == [real])
+        for number in range(4 * MOST_LEADS):
+            browser._seen(elsewhere(number), HERE)
+            assert len(browser._leads) <= MOST_LEADS
+            await asyncio.sleep(0)
+        assert rows.addresses == [real]
+
+
+@pytest.mark.usefixtures("alone")
+async def test_after_a_flood_a_new_table_is_found() -> None:
+    rows = List()
+
+    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
+        return await (open_tls if address == real else unreachable)(address)
+
+    async with (
+        listening(greeting(open_host())) as real,
+        looking(Browser(rows.told.append, known=(), connect=connect)) as browser,
+    ):
+        for number in range(4 * MOST_LEADS):
+            browser._seen(elsewhere(number), HERE)
+        await until(lambda: not any(lead.is_new for lead in browser._leads.values()))
+        browser._seen(real, here(real))
+        await until(lambda: rows.addresses == [real])
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_beacon_that_led_nowhere_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leads, "FORGET_AFTER", 0.1)
+    async with looking(Browser(print, known=[THIS_MACHINE], connect=unreachable)) as browser:
+        browser._seen(elsewhere(1), HERE)
+        assert len(browser._leads) == 2
+        await until(lambda: list(browser._leads) == [THIS_MACHINE])
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_table_that_speaks_again_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leads, "ASK_SILENT", 60.0)
+    rows, server = List(), Changing(saying(b""))
+    async with (
+        listening(server) as address,
+        looking(Browser(rows.told.append, known=[address])) as browser,
+    ):
+        await until(lambda: not browser._leads[address].is_new)
+        server.handler = greeting(open_host())
+        browser._seen(address, here(address))
+        await until(lambda: bool(rows.tables))
+
+
+async def test_what_was_joined_last_is_asked_too() -> None:
+    known.remember(elsewhere(1))
+    assert list(Browser(print)._leads) == [THIS_MACHINE, elsewhere(1)]
 
 
 # Over loopback and multicast; others may advertise on this network at the same time
@@ -366,15 +510,19 @@ async def test_an_endpoint_that_breaks_is_replaced(monkeypatch: pytest.MonkeyPat
 
 async def test_a_goodbye_takes_the_table_off_the_list() -> None:
     host = open_host()
-    async with hearing() as rows, listening(greeting(host), "0.0.0.0") as address:
-        async with advertised(host.card, address):
-            await until(has(rows, host))
-        # It would still answer.
-        await until(lambda: rows.row(host.card.table) is None)
+    async with hearing() as rows, AsyncExitStack() as stack:
+        listens = await stack.enter_async_context(AsyncExitStack())
+        address = await listens.enter_async_context(listening(greeting(host), "0.0.0.0"))
+        await stack.enter_async_context(advertised(host.card, address))
+        await until(has(rows, host))
+        await listens.aclose()
+        await stack.aclose()
+        assert await until(lambda: rows.row(host.card.table) is None) < 1
 
 
 async def test_a_change_of_the_advert_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "ASK_AGAIN", 60.0)
+    for name in ("ASK_AGAIN", "ASK_UNHEARD", "ASK_SPARE"):
+        monkeypatch.setattr(leads, name, 60.0)
     card = open_host().card
     table = Shifting(card)
     rows = List()
@@ -421,6 +569,21 @@ async def test_a_flood_of_adverts_has_an_end() -> None:
             name = f"{number}.{SERVICE}"
             browser._take(AsyncServiceInfo(SERVICE, name, 1, parsed_addresses=[host]))
         assert len(browser._leads) == MOST_LEADS
+
+
+@pytest.mark.usefixtures("alone")
+async def test_an_address_of_one_link_is_tried_on_every_link() -> None:
+    eth, wlan = IPv6Interface("fe80::5%eth0/64"), IPv6Interface("fe80::6%wlan0/64")
+    async with looking(Browser(print, known=(), connect=unreachable)) as browser:
+        browser._network.interfaces = (IPv4Interface("10.0.0.5/24"), eth, wlan)
+        hosts = ["fe80::9", "2001:db8::9", "10.0.0.9"]
+        browser._take(AsyncServiceInfo(SERVICE, f"x.{SERVICE}", 80, parsed_addresses=hosts))
+        assert [each.text for each in browser._leads[f"x.{SERVICE}"].addresses] == [
+            "10.0.0.9:80",
+            "[fe80::9%eth0]:80",
+            "[fe80::9%wlan0]:80",
+            "[2001:db8::9]:80",
+        ]
 
 
 @pytest.mark.usefixtures("alone")

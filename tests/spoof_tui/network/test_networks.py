@@ -1,20 +1,12 @@
 """Finding tables between computers, on networks that change and fail."""
 
-import asyncio
-import contextlib
-import json
 import signal
-import sys
-import time
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.helpers.namespaces import Bridge, why_not
+from tests.spoof_tui.network.programs import host, look, running
 
 OBSTACLE = why_not()
 
@@ -22,7 +14,6 @@ pytestmark = [
     pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or ""),
 ]
 
-ROOT = Path(__file__).parents[3]
 OTHER_PORT = DEFAULT_PORT + 1
 
 HOG = """
@@ -34,67 +25,6 @@ input()
 """
 
 
-class Program:
-    """A program in a namespace that prints what it sees."""
-
-    def __init__(self, process: Process) -> None:
-        self.process = process
-        self.state: dict[str, Any] = {}
-        """What it printed last."""
-
-    async def until(self, holds: Callable[[dict[str, Any]], bool], within: float) -> float:
-        """Wait until it sees something; the seconds that it took."""
-        assert self.process.stdout
-        began = time.monotonic()
-        try:
-            async with asyncio.timeout(within):
-                while not (self.state and holds(self.state)):
-                    line = await self.process.stdout.readline()
-                    assert line, "the program has ended"
-                    self.state = json.loads(line)
-        except TimeoutError:
-            raise AssertionError(f"{within} s went by, and it says {self.state}") from None
-        return time.monotonic() - began
-
-    async def sees(self, *names: str, within: float) -> float:
-        """Wait until exactly these tables are listed."""
-        return await self.until(lambda state: set(state["tables"]) == set(names), within)
-
-    async def is_well(self, well: bool = True, within: float = 6.0) -> float:
-        """Wait until there is no trouble, or some."""
-        return await self.until(lambda state: (state["trouble"] is None) is well, within)
-
-    def kill(self, number: int = signal.SIGKILL) -> None:
-        self.process.send_signal(number)
-
-
-@contextlib.asynccontextmanager
-async def running(bridge: Bridge, index: int, *argv: str) -> AsyncIterator[Program]:
-    command = bridge.argv(index, [sys.executable, *argv])
-    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
-    program = Program(process)
-    try:
-        await program.until(bool, within=10)
-        yield program
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.communicate()
-
-
-GREETER = ("-m", "tests.spoof_tui.network.greeter")
-
-
-def host(
-    bridge: Bridge, index: int, name: str, port: int = DEFAULT_PORT
-) -> contextlib.AbstractAsyncContextManager[Program]:
-    return running(bridge, index, *GREETER, "host", name, str(port))
-
-
-def look(bridge: Bridge, index: int) -> contextlib.AbstractAsyncContextManager[Program]:
-    return running(bridge, index, *GREETER, "look")
-
-
 async def test_three_computers() -> None:
     with Bridge(3) as bridge:
         async with (
@@ -103,10 +33,8 @@ async def test_three_computers() -> None:
             host(bridge, 2, "South") as south,
         ):
             await guest.sees("North", "South", within=3)
-            assert guest.state == {
-                "tables": {"North": bridge.address(1), "South": bridge.address(2)},
-                "trouble": None,
-            }
+            assert guest.state["tables"] == {"North": bridge.address(1), "South": bridge.address(2)}
+            assert guest.state["trouble"] is None
             south.kill()
             assert await guest.sees("North", within=6) < 6
 

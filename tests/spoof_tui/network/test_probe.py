@@ -238,6 +238,21 @@ async def test_the_first_address_says_why_all_failed() -> None:
         assert error.value.reason is reason
 
 
+async def test_many_dead_addresses_leave_time_for_the_last_and_none_beyond_the_end() -> None:
+    within = 0.4
+    async with listening(greeting(open_host())) as address:
+        maze = Maze(address)
+        dead = [Address(f"10.0.0.{number}", 1) for number in range(1, 20)]
+        answer = await probe_any([*dead, address], within, maze.connect)
+        assert answer.address == address
+        began = time.monotonic()
+        with pytest.raises(ProbeFailed) as error:
+            await probe_any(dead, within, maze.connect)
+        assert error.value.reason is Failure.SILENT
+        assert within <= time.monotonic() - began < within + 0.5
+        assert maze.waiting == 0
+
+
 async def test_a_cancelled_race_leaves_nothing_behind() -> None:
     maze = Maze()
     race = asyncio.create_task(probe_any([BLACK_HOLE], connect=maze.connect))

@@ -1,0 +1,425 @@
+"""A chair whose table outlives its host: finds it again, and serves it when nobody else does.
+
+Every seat holds the whole log, so any of them can go on as host, if more than half of the seats
+want that. The seats take turns: the first one that is there stands for host, the others find it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.errors import Illegal
+from protocol.foreign import ForeignText
+from protocol.guest import Guest, LinkState
+from protocol.host import Elected, Stranded, Superseded
+from protocol.keys import SigningKey
+from protocol.limits import MAX_NAME
+from protocol.messages import Card, State
+from protocol.table import Table
+from protocol.timing import STAND_EVERY, STAND_FOR, SUPPORT_AFTER, UNSTEADY_AFTER
+from spoof_tui.clock import now
+from spoof_tui.hosting import HostedTable
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.berth import Berth
+from spoof_tui.network.links import Owner, Way
+from spoof_tui.network.road import Road, Search
+from spoof_tui.session import HandedTo, Notice, NotSaved, Session
+from spoof_tui.text import show
+from spoof_tui.vault import NoVault, Vault
+
+LOOK: Final = 0.1
+"""Seconds between two looks at the link, the host and the clock."""
+
+LAST_HOPE: Final = 15.0
+"""Seconds of silence after which somebody stands for host though too few seats were there."""
+
+ALONE_AFTER: Final = 3.0
+"""Seconds without a majority after which a host looks for a later one."""
+
+LOOK_ROUND: Final = 1.0
+"""Seconds that such a look takes."""
+
+RENEW_EVERY: Final = 30.0
+"""Seconds between two times that a host is chosen anew because one seat cannot come back else."""
+
+URGENT_AFTER: Final = 0.3
+"""Seconds that a host which must be chosen anew waits: a later one may be there already."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostGone:
+    """The host is not there; the table is looked for."""
+
+    seconds: int
+    """For how long nothing was heard of it; told again with every second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """This program serves the table, and asks the others to take it for the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The table has another host."""
+
+    me: bool
+    """Whether it is this program."""
+
+
+KeeperNotice = Notice | HostGone | Standing | Moved
+
+
+class Keeper:
+    """A chair at a table that may move; lives in one event loop."""
+
+    def __init__(
+        self,
+        key: SigningKey,
+        table: bytes,
+        notify: Callable[[KeeperNotice], None],
+        *,
+        name: ForeignText | None,
+        vault: Vault | None = None,
+        addresses: Iterable[Address] = (),
+        hosted: HostedTable | None = None,
+        search: Search | None = None,
+        may_stand: bool = True,
+    ) -> None:
+        """Sit at the table with this id, found at `addresses`, or `hosted` by this program.
+
+        `name` is None for a watcher. With `may_stand` it serves the table when its host is gone.
+        """
+        self._key = key
+        self._table = table
+        self._notify = notify
+        self._name = name
+        self._vault = vault or NoVault()
+        self.hosted = hosted
+        """The table, while this program hosts it."""
+        self._berths = _berths(hosted) if may_stand and name is not None else []
+        port = self._berths[-1].port if self._berths else 0
+        self.guest: Final = Guest(
+            key, table, self._vault.entries(), self._vault.secrets(), self._vault.promised(), port
+        )
+        self.road: Final = Road(
+            self.guest, table, addresses, search=search, is_kept=vault is not None
+        )
+        self.session: Final = Session(
+            self.guest, _OwnOrRoad(self), self._heard, name=name, vault=self._vault
+        )
+        self._standing: HostedTable | None = None
+        self._stands_until = 0.0
+        self._stood_at = float("-inf")
+        """When it stood for host last, in vain."""
+        self._last_epoch = 0
+        """The highest epoch that was stood for, or heard of."""
+        self._handed: tuple[bytes, float] | None = None
+        """To whom the host has given its role, and when."""
+        self._superseded: int | None = None
+        """A later epoch that the host which this program is, or stands for, has to give way to."""
+        self._renewed_at = float("-inf")
+        self._lonely_since: float | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._announcing: set[asyncio.Task[None]] = set()
+        self._host = self.guest.table.host if self.guest.table else None
+        self._told_gone = 0
+        self._told_trouble = False
+        if hosted:
+            hosted.server.on_succession = self._succession
+
+    async def run(self) -> None:
+        """Stay at the table until the session is over."""
+        keeping = asyncio.create_task(self._keep())
+        try:
+            await self.session.run()
+        finally:
+            keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await keeping
+            await self._end()
+
+    async def close(self) -> None:
+        """Go away on purpose, and close the table if this program hosts it."""
+        hosted, self.hosted = self.hosted, None
+        if hosted:
+            # First, so that the others hear that it closes and not that people go away.
+            await hosted.close()
+        self.session.close()
+
+    async def hand_over(self, seat: bytes) -> None:
+        """Give the host's role to a seat that is here; raises `Illegal`."""
+        if self.hosted is None:
+            return
+        server = self.hosted.server
+        server.carry_out(server.host.hand_over(seat))
+        await self._step_down()
+
+    @property
+    def own_server(self) -> HostedTable | None:
+        """Where the own seat belongs now: at the own table, or at the one that is stood for."""
+        return self.hosted or self._standing
+
+    def _heard(self, notice: Notice) -> None:
+        if isinstance(notice, HandedTo):
+            self._handed = notice.seat, now().monotonic
+        self._notify(notice)
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            self._tell()
+            if self.hosted:
+                await self._mind_hosted(self.hosted)
+            elif self._standing:
+                await self._mind_standing(self._standing)
+            elif self._is_my_turn():
+                await self._stand()
+
+    async def _end(self) -> None:
+        await self._stop_looking()
+        for task in list(self._announcing):
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        if self._standing:
+            await self._standing.close(is_moving=True)
+        for berth in self._berths:
+            berth.close()
+        await self.road.close()
+
+    # What the player is told
+
+    def _tell(self) -> None:
+        table, at = self.guest.table, now()
+        if table is None:
+            return
+        host, self._host = self._host, table.host
+        if host not in (None, table.host):
+            self._handed = None
+            self._notify(Moved(table.host == self.guest.key))
+        silent = 0
+        if self.guest.link in (LinkState.DOWN, LinkState.MOVING):
+            silent = int(min(self.guest.host_silent(at), self._since_handed(at.monotonic)))
+        elif self._since_handed(at.monotonic) > SUPPORT_AFTER:
+            self._handed = None
+        if silent >= UNSTEADY_AFTER and silent != self._told_gone:
+            self._notify(HostGone(silent))
+        self._told_gone = silent
+        trouble = self.hosted.server.trouble if self.hosted else None
+        if trouble and not self._told_trouble:
+            self._told_trouble = True
+            self._notify(NotSaved(trouble))
+
+    # Standing for host
+
+    def _is_my_turn(self) -> bool:
+        """Whether this seat is the next one to stand for host."""
+        table, at = self.guest.table, now()
+        if table is None or not self._berths or self.guest.link is not LinkState.DOWN:
+            return False
+        if table.seat(self.guest.key) is None:
+            return False
+        if self._handed and self._handed[0] == self.guest.key:
+            return at.monotonic - self._handed[1] >= self._patience_when_named()
+        silent = min(self.guest.host_silent(at), self._since_handed(at.monotonic))
+        if not self._has_hope(table, silent):
+            return False
+        turn = self._rank(table) * STAND_EVERY
+        is_rested = at.monotonic - self._stood_at >= turn + STAND_EVERY
+        return silent >= SUPPORT_AFTER + turn and is_rested
+
+    def _patience_when_named(self) -> float:
+        return URGENT_AFTER if self._last_epoch else 0.0
+
+    def _since_handed(self, at: float) -> float:
+        return float("inf") if self._handed is None else at - self._handed[1]
+
+    def _rank(self, table: Table) -> int:
+        """How many seats stand for host before this one, as far as one can know."""
+        if table.host == self.guest.key:
+            # The others take it for gone, and it knows better.
+            return 0
+        could = {place.key for place in self.guest.places} | {self.guest.key}
+        heirs = [
+            seat.key
+            for seat in table.seats
+            if seat.key in could and seat.key != table.host and not seat.away
+        ]
+        return heirs.index(self.guest.key) if self.guest.key in heirs else len(heirs)
+
+    def _has_hope(self, table: Table, silent: float) -> bool:
+        """Whether enough seats may be there: to stand alone is in vain."""
+        own = self.guest.key
+        others = [seat for seat in table.seats if seat.key not in (own, table.host)]
+        is_host_alive = self._handed is not None and table.host != own and table.seat(table.host)
+        there = [seat for seat in others if not seat.away or silent > LAST_HOPE]
+        return 2 * (len(there) + 1 + bool(is_host_alive)) > len(table.seats)
+
+    async def _stand(self) -> None:
+        epoch = max(self.guest.epoch, self._last_epoch) + 1
+        self._last_epoch = epoch
+        try:
+            sockets = [each for berth in self._berths for each in berth.take()]
+        except OSError:
+            # Somebody else has the port: the others would look for this one in vain.
+            self._stood_at = now().monotonic
+            return
+        name = show(self._name, MAX_NAME) if self._name else ""
+        table = await HostedTable.stand(list(self.guest.log), self._key, name, epoch, sockets)
+        table.server.on_succession = self._succession
+        self._standing = table
+        self._stands_until = now().monotonic + STAND_FOR
+        self.session.redial()
+        self._looking = asyncio.create_task(self._look_for_others(epoch))
+        self._notify(Standing())
+
+    async def _mind_standing(self, standing: HostedTable) -> None:
+        if not standing.server.host.is_standing:
+            self._take_over(standing)
+        elif self._superseded is not None or now().monotonic > self._stands_until:
+            await self._stop_standing(standing)
+
+    async def _look_for_others(self, epoch: int) -> None:
+        """While this one stands: give way to a host, and to who stands with more right."""
+        while True:
+            with contextlib.suppress(OSError):
+                answer = await self.road.find(LOOK_ROUND)
+                if answer.card and self._gives_way(answer.address, answer.card, epoch):
+                    self._stands_until = float("-inf")
+                    return
+            await asyncio.sleep(LOOK)
+
+    def _gives_way(self, address: Address, card: Card, epoch: int) -> bool:
+        if card.state is not State.MOVING or card.epoch > epoch:
+            return True
+        table, places = self.guest.table, self.guest.places
+        there = [place.key for place in places if (place.address, place.port) == _pair(address)]
+        if table is None or not there or card.epoch < epoch:
+            return False
+        order = [seat.key for seat in table.seats]
+        return there[0] in order[: order.index(self.guest.key)]
+
+    async def _stop_standing(self, standing: HostedTable) -> None:
+        later, self._superseded = self._superseded, None
+        self._last_epoch = max(self._last_epoch, later or 0)
+        # With a later epoch those may be won who have promised to follow no earlier one.
+        self._stood_at = float("-inf") if later else now().monotonic
+        self._standing, self._handed = None, None
+        await self._stop_looking()
+        await standing.close(is_moving=True)
+        self._keep_berths()
+
+    def _take_over(self, table: HostedTable) -> None:
+        """The others have chosen this one."""
+        self.hosted, self._standing = table, None
+        self._superseded, self._handed = None, None
+        task = asyncio.create_task(self._announce(table))
+        self._announcing.add(task)
+        task.add_done_callback(self._announcing.discard)
+
+    async def _announce(self, table: HostedTable) -> None:
+        await self._stop_looking()
+        await table.announce()
+
+    async def _stop_looking(self) -> None:
+        looking, self._looking = self._looking, None
+        if looking:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+
+    def _succession(self, what: Elected | Superseded | Stranded) -> None:
+        if isinstance(what, Superseded) or (isinstance(what, Stranded) and self._may_renew()):
+            self._superseded = max(what.epoch, self._superseded or 0)
+
+    def _may_renew(self) -> bool:
+        """Whether to be chosen anew for the sake of one seat, which can ask without a reason."""
+        at = now().monotonic
+        if at - self._renewed_at < RENEW_EVERY:
+            return False
+        self._renewed_at = at
+        return True
+
+    # Hosting
+
+    async def _mind_hosted(self, hosted: HostedTable) -> None:
+        server, at = hosted.server, now()
+        if self._superseded is not None:
+            self._last_epoch, self._superseded = max(self._last_epoch, self._superseded), None
+            # Who has promised to follow no epoch as old as this one comes back to a later one.
+            with contextlib.suppress(Illegal):
+                server.carry_out(server.host.hand_over(self.guest.key))
+            await self._step_down()
+        elif server.host.may_go_on(at):
+            self._lonely_since = None
+        elif self._lonely_since is None:
+            self._lonely_since = at.monotonic
+        elif at.monotonic - self._lonely_since > ALONE_AFTER and not self._is_looking:
+            self._looking = asyncio.create_task(self._look_for_later(hosted))
+
+    @property
+    def _is_looking(self) -> bool:
+        return self._looking is not None and not self._looking.done()
+
+    async def _look_for_later(self, hosted: HostedTable) -> None:
+        """Without a majority: the others may have another host by now."""
+        try:
+            answer = await self.road.find(LOOK_ROUND)
+        except OSError:
+            return
+        if answer.card and answer.card.epoch > hosted.server.host.table.epoch:
+            self._superseded = answer.card.epoch
+
+    async def _step_down(self) -> None:
+        """Host the table no more; the own seat goes and looks for it like all others."""
+        hosted, self.hosted = self.hosted, None
+        self._lonely_since = None
+        if hosted:
+            await hosted.close(is_moving=True)
+            if self._berths and hosted.port not in {berth.port for berth in self._berths}:
+                # There the others look for it first.
+                with contextlib.suppress(OSError):
+                    self._berths.insert(0, Berth(hosted.port))
+            self._keep_berths()
+
+    def _keep_berths(self) -> None:
+        for berth in self._berths:
+            berth.keep()
+
+
+class _OwnOrRoad(Way):
+    """The way of a keeper's session: to its own server, or wherever the table is."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self.patience = Road.patience
+
+    async def __call__(self, owner: Owner) -> None:
+        own = self._keeper.own_server
+        if own:
+            await own.server.connect(owner)
+        else:
+            await self._keeper.road(owner)
+
+    async def answers(self) -> bool:
+        return self._keeper.own_server is None and await self._keeper.road.answers()
+
+    def arrived(self) -> None:
+        if self._keeper.own_server is None:
+            self._keeper.road.arrived()
+
+
+def _berths(hosted: HostedTable | None) -> list[Berth]:
+    if hosted and not hosted.plan.public:
+        return []
+    try:
+        return [Berth()]
+    except OSError:
+        return []
+
+
+def _pair(address: Address) -> tuple[str, int]:
+    return address.host, address.port

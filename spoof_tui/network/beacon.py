@@ -1,0 +1,177 @@
+"""The beacon: datagrams by which tables and lobbies on one link notice each other at once.
+
+All of it is public and anybody can forge it: a beacon is only a reason to ask a table over TCP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import struct
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from protocol.version import PROTOCOL
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.advert import TABLE_BYTES
+from spoof_tui.network.ether import Ether, Reply
+from spoof_tui.network.multicast import LOOK_EVERY
+
+EVERY: Final = 0.5
+"""Seconds between two beacons of a table."""
+
+SILENCE: Final = 1.2
+"""Seconds without one after which a table may be gone: two were lost."""
+
+ASK_EVERY: Final = 2.0
+"""Seconds between two questions of a lobby."""
+
+ANSWERS: Final = 16
+"""Answers of a table in one second, whoever asks: its next beacon is near anyway."""
+
+_FIRST_PAUSES: Final = (0.1, 0.3)
+"""Seconds between the first questions: one may be lost, or come before an adapter is up."""
+
+HEEDED: Final = 1024
+"""Beacons that a lobby heeds in a second, which costs it a tenth of that second at most."""
+
+HEEDED_OF_ONE: Final = 96
+"""Those of one address: sixteen tables, each with two beacons, by group and by broadcast."""
+
+_MAGIC: Final = b"SPOF"
+_LAYOUT: Final = struct.Struct("!4scHH8s")
+
+SIZE: Final = _LAYOUT.size
+"""Bytes of every datagram: an answer is no longer than its question."""
+
+_MOST_NUMBER: Final = 0xFFFF
+
+
+class Call(Enum):
+    """What a datagram says; the values are on the wire."""
+
+    QUESTION = b"?"
+    """Which tables are here?"""
+    HERE = b"!"
+    """A table is here."""
+    GONE = b"."
+    """A table is here no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beacon:
+    """One datagram. The address of a table is that of the sender. Raises `ValueError`."""
+
+    call: Call
+    port: int = 0
+    """TCP port of the table; 0 in a question."""
+    table: bytes = bytes(TABLE_BYTES)
+    """The first bytes of the table id; zeros in a question."""
+    protocol: int = PROTOCOL
+    """Version of the protocol that the sender speaks."""
+
+    def __post_init__(self) -> None:
+        numbers_fit = 0 <= self.port <= _MOST_NUMBER and 0 <= self.protocol <= _MOST_NUMBER
+        has_port = self.port > 0
+        is_question = self.call is Call.QUESTION
+        if not numbers_fit or has_port is is_question or len(self.table) != TABLE_BYTES:
+            raise ValueError(self)
+
+    def write(self) -> bytes:
+        """The datagram."""
+        return _LAYOUT.pack(_MAGIC, self.call.value, self.protocol, self.port, self.table)
+
+    @classmethod
+    def read(cls, data: bytes) -> Beacon | None:
+        """What a datagram says; None if it is no beacon."""
+        if len(data) != SIZE:
+            return None
+        magic, call, protocol, port, table = _LAYOUT.unpack(data)
+        if magic != _MAGIC:
+            return None
+        try:
+            return cls(Call(call), port, table, protocol)
+        except ValueError:
+            return None
+
+
+class _Ration:
+    """How much of a flood is heeded: what one machine sends leaves room for the others."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+        self._heeded: Counter[str] = Counter()
+
+    def takes(self, host: str) -> bool:
+        """Whether one more datagram of `host` is heeded in this second."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._until:
+            self._until = now + 1
+            self._heeded.clear()
+        if self._heeded[host] >= HEEDED_OF_ONE or self._heeded.total() >= HEEDED:
+            return False
+        self._heeded[host] += 1
+        return True
+
+
+class Lamp:
+    """A table's end: tells that it is here, and answers who asks."""
+
+    def __init__(self, table: bytes, port: int) -> None:
+        """`table` is the whole table id, `port` where the table listens."""
+        self._here = Beacon(Call.HERE, port, table[:TABLE_BYTES]).write()
+        self._gone = Beacon(Call.GONE, port, table[:TABLE_BYTES]).write()
+        self._ether = Ether(self._heard)
+        self._left = ANSWERS
+
+    async def burn(self) -> None:
+        """Be seen, until this is cancelled; then say goodbye."""
+        try:
+            await self._ether.load()
+            for turn in itertools.count():
+                if turn % round(LOOK_EVERY / EVERY) == 0:
+                    await self._ether.refresh()
+                self._left = min(ANSWERS, self._left + round(ANSWERS * EVERY))
+                self._ether.shout(self._here)
+                await asyncio.sleep(EVERY)
+        finally:
+            # Twice: nobody asks for one that was lost.
+            self._ether.shout(self._gone)
+            self._ether.shout(self._gone)
+            await self._ether.close()
+
+    def _heard(self, data: bytes, host: str, reply: Reply) -> None:
+        beacon = Beacon.read(data)
+        if beacon and beacon.call is Call.QUESTION and self._left > 0:
+            self._left -= 1
+            reply(self._here)
+
+
+class Lookout:
+    """A lobby's end: asks for tables, and hears of them."""
+
+    def __init__(self, seen: Callable[[Address, Beacon], None]) -> None:
+        """`seen` gets every beacon, with where its table would be; all of it may be forged."""
+        self._seen = seen
+        self._ether = Ether(self._heard)
+        self._ration = _Ration()
+
+    async def watch(self) -> None:
+        """Look out, until this is cancelled."""
+        question = Beacon(Call.QUESTION).write()
+        try:
+            await self._ether.load()
+            for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_EVERY)):
+                await self._ether.refresh()
+                self._ether.shout(question)
+                await asyncio.sleep(pause)
+        finally:
+            await self._ether.close()
+
+    def _heard(self, data: bytes, host: str, reply: Reply) -> None:
+        beacon = Beacon.read(data)
+        if beacon and beacon.call is not Call.QUESTION and self._ration.takes(host):
+            self._seen(Address(host, beacon.port), beacon)

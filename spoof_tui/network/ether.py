@@ -1,0 +1,215 @@
+"""Datagrams to and from everybody on the links of this machine, over IPv4 and IPv6.
+
+A network without multicast has broadcast, one without IPv4 has IPv6, and a machine without any
+has loopback. What does not work is left out: nothing here raises.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import ipaddress
+import socket
+import struct
+from collections.abc import Callable
+from ipaddress import IPv4Interface, IPv6Address
+from typing import Any, Final
+
+from spoof_tui import system
+from spoof_tui.network.addresses import DEFAULT_PORT, Interface, all_interfaces, zone_of
+
+PORT: Final = DEFAULT_PORT
+"""Where everybody listens: UDP, whatever port a table has."""
+
+GROUP_4: Final = "239.255.83.80"
+"""The IPv4 group: of the addresses that every site may use as it likes."""
+
+GROUP_6: Final = "ff12::5350:4f46"
+"""The IPv6 group: of one link, and not registered."""
+
+MOST_INTERFACES: Final = 16
+"""Addresses of this machine that are used: a box with more is full of containers."""
+
+_EVERYBODY: Final = "255.255.255.255"
+"""For networks so small that they have no broadcast address."""
+
+Reply = Callable[[bytes], None]
+"""Sends to whoever sent a datagram, and to nobody else."""
+
+Heard = Callable[[bytes, str, Reply], None]
+"""Takes a datagram, its source in the spelling of `Address`, and the way back."""
+
+
+class Ether:
+    """Sockets that follow the adapters. Call `load` once, and `refresh` every few seconds."""
+
+    def __init__(self, heard: Heard) -> None:
+        """`heard` is called for each datagram of a machine on one of the own links."""
+        self._heard = heard
+        self._interfaces: tuple[Interface, ...] = ()
+        self._public: dict[socket.AddressFamily, _Ear] = {}
+        """They have the port that everybody knows, with other programs of this machine."""
+        self._own: dict[socket.AddressFamily, _Ear] = {}
+        """They have a port of their own: an answer to it is for this program alone."""
+
+    async def load(self) -> None:
+        """Import ifaddr in another thread: the first frame must not wait."""
+        await asyncio.to_thread(importlib.import_module, "ifaddr")
+
+    async def refresh(self) -> None:
+        """Open what can be opened, on the adapters that there are now."""
+        try:
+            self._interfaces = all_interfaces()[:MOST_INTERFACES]
+        except OSError:
+            self._interfaces = ()
+        for family in (socket.AF_INET, socket.AF_INET6):
+            await self._open(self._public, family, PORT)
+            await self._open(self._own, family, 0)
+            if family in self._public:
+                self._join(self._public[family].socket, family)
+
+    def shout(self, data: bytes) -> None:
+        """Send to everybody, on every link."""
+        for interface in self._interfaces:
+            ear = self._own.get(_family(interface))
+            if ear:
+                _shout(ear.socket, interface, data)
+
+    async def close(self) -> None:
+        """Close the sockets; what was sent is on its way."""
+        ears = [*self._public.values(), *self._own.values()]
+        for ear in ears:
+            ear.hang_up()
+        await asyncio.gather(*(ear.gone for ear in ears))
+
+    async def _open(
+        self, ears: dict[socket.AddressFamily, _Ear], family: socket.AddressFamily, port: int
+    ) -> None:
+        if family in ears and not ears[family].gone.done():
+            return
+        ears.pop(family, None)
+        with contextlib.suppress(OSError):
+            bound = _bound(family, port)
+            loop = asyncio.get_running_loop()
+            ear = _Ear(bound, self._receive)
+            # Kept first: who is cancelled here has something to close.
+            ears[family] = ear
+            await loop.create_datagram_endpoint(lambda: ear, sock=bound)
+
+    def _join(self, public: socket.socket, family: socket.AddressFamily) -> None:
+        for interface in self._interfaces:
+            # Mostly the group was joined long ago.
+            with contextlib.suppress(OSError):
+                if isinstance(interface, IPv4Interface):
+                    if family is socket.AF_INET:
+                        here = socket.inet_aton(GROUP_4) + interface.ip.packed
+                        public.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, here)
+                elif family is socket.AF_INET6 and (zone := zone_of(interface)):
+                    group = socket.inet_pton(socket.AF_INET6, GROUP_6)
+                    here = group + struct.pack("@I", system.zone_index(zone))
+                    public.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, here)
+
+    def _receive(self, data: bytes, source: Any, reply: Reply) -> None:
+        host = _host(source)
+        if self._is_near(host):
+            self._heard(data, host, reply)
+
+    def _is_near(self, host: str) -> bool:
+        """Whether a machine is on an own link: from farther away nobody need be heard."""
+        number = ipaddress.ip_address(host)
+        if isinstance(number, IPv6Address):
+            return number.is_link_local
+        return any(number in interface.network for interface in self._interfaces)
+
+
+class _Ear(asyncio.DatagramProtocol):
+    """One socket that is read."""
+
+    def __init__(self, bound: socket.socket, receive: Callable[[bytes, Any, Reply], None]) -> None:
+        self.socket = bound
+        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when the socket is closed."""
+        self._receive = receive
+        self._transport: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+        if self.gone.done():
+            transport.close()
+
+    def datagram_received(self, data: bytes, source: Any) -> None:
+        def reply(answer: bytes) -> None:
+            _send(self.socket, answer, source)
+
+        self._receive(data, source, reply)
+
+    def error_received(self, exc: Exception) -> None:
+        # Some systems read no more from a socket that had one; another is opened soon.
+        self.hang_up()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._gone()
+
+    def hang_up(self) -> None:
+        """Close the socket, soon."""
+        if self._transport:
+            self._transport.close()
+        else:
+            self.socket.close()
+            self._gone()
+
+    def _gone(self) -> None:
+        if not self.gone.done():
+            self.gone.set_result(None)
+
+
+def _bound(family: socket.AddressFamily, port: int) -> socket.socket:
+    bound = socket.socket(family, socket.SOCK_DGRAM)
+    try:
+        if port:
+            system.share_port(bound)
+        if family is socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        else:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        bound.setblocking(False)
+        bound.bind(("", port))
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def _shout(own: socket.socket, interface: Interface, data: bytes) -> None:
+    """Send to everybody on the link of one interface."""
+    if isinstance(interface, IPv4Interface):
+        with contextlib.suppress(OSError):
+            own.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, interface.ip.packed)
+            _send(own, data, (GROUP_4, PORT))
+        _send(own, data, (_broadcast(interface), PORT))
+    elif zone := zone_of(interface):
+        with contextlib.suppress(OSError):
+            _send(own, data, (GROUP_6, PORT, 0, system.zone_index(zone)))
+
+
+def _send(own: socket.socket, data: bytes, to: Any) -> None:
+    # A full buffer, no way, a firewall: it was a datagram, and the next one follows.
+    with contextlib.suppress(OSError):
+        own.sendto(data, to)
+
+
+def _broadcast(interface: IPv4Interface) -> str:
+    network = interface.network
+    return str(network.broadcast_address) if network.num_addresses > 2 else _EVERYBODY
+
+
+def _family(interface: Interface) -> socket.AddressFamily:
+    return socket.AF_INET if isinstance(interface, IPv4Interface) else socket.AF_INET6
+
+
+def _host(source: Any) -> str:
+    """Where a datagram came from, as an address that can be connected to."""
+    host = str(source[0]).partition("%")[0]
+    scope = source[3] if len(source) > 3 else 0
+    return f"{host}%{system.zone(scope)}" if scope else host

@@ -1,0 +1,171 @@
+"""Where tables may be, what is known of that, and when to ask there again."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final
+
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.beacon import SILENCE
+from spoof_tui.network.probe import Answer, Failure
+
+MOST_LEADS: Final = 64
+"""Leads of one origin that are followed at once: a pub full of tables, and an end to a flood of
+forgeries. Forged beacons leave room for adverts, and the other way round."""
+
+MOST_OF_ONE: Final = 16
+"""Beacons of one address that are followed at once: more tables than people share a machine."""
+
+ASK_AGAIN: Final = 2.0
+"""Seconds from the answer of a table to the next question, while its beacon is heard."""
+
+ASK_UNHEARD: Final = 1.0
+"""Seconds from the answer of a table to the next question, if there is no sign of it between."""
+
+ASK_SPARE: Final = 10.0
+"""Seconds between two questions to a table that is listed at another address."""
+
+ASK_TWICE: Final = 0.25
+"""Seconds from the first missing answer of a listed table to the second chance."""
+
+ASK_SILENT: Final = 3.0
+"""Seconds between two questions to what does not answer; from a silence to the next they double."""
+
+MOST_DOUBLINGS: Final = 3
+"""How often they double: an address of another network is asked every 24 seconds."""
+
+FORGET_AFTER: Final = 10.0
+"""Seconds after which a beacon is forgotten that is not heard and whose table does not answer."""
+
+
+class Origin(Enum):
+    """Why a table may be somewhere."""
+
+    GIVEN = auto()
+    """This program was told."""
+    ADVERT = auto()
+    """It is advertised."""
+    BEACON = auto()
+    """Its beacon was heard."""
+
+
+@dataclass(slots=True, eq=False)
+class Lead:
+    """Where a table may be, and what is known of it. Times are those of the event loop."""
+
+    addresses: tuple[Address, ...]
+    origin: Origin
+    advert: bytes = b""
+    """The TXT record that led here; its content is told apart, not believed."""
+    table: bytes = b""
+    """The first bytes of the table id, as advertised."""
+    answer: Answer | None = None
+    """The last answer; None while it is not listed."""
+    since: int = 0
+    """Place in the order in which leads began to answer."""
+    is_row: bool = False
+    """Whether the table is listed at the address of this lead, not at that of another."""
+    misses: int = 0
+    """Questions without an answer since the last one."""
+    silences: int = 0
+    """Questions since the last one that nobody answered or refused."""
+    asked: float = -math.inf
+    """When it was asked last."""
+    heard: float = -math.inf
+    """When a beacon was heard last from where it answers."""
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when there is a reason to ask before the time."""
+    task: asyncio.Task[None] | None = None
+
+    @property
+    def in_order(self) -> list[Address]:
+        """The addresses, the one that answered last before the others."""
+        best = self.answer.address if self.answer else None
+        return sorted(self.addresses, key=lambda address: address != best)
+
+    @property
+    def key(self) -> bytes | Address:
+        """What is the same for two leads to one table, as far as can be known."""
+        assert self.answer
+        if self.answer.card:
+            return self.answer.card.table
+        return self.table or self.answer.address
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it was never asked."""
+        return self.asked == -math.inf
+
+    @property
+    def due(self) -> float:
+        """When it is to be asked again."""
+        if not self.answer:
+            doublings = min(max(self.silences - 1, 0), MOST_DOUBLINGS)
+            return self.asked + ASK_SILENT * (1 << doublings)
+        if self.misses:
+            return self.asked + ASK_TWICE
+        silent = self.heard + SILENCE
+        if self.is_row:
+            return min(self.asked + ASK_AGAIN, max(self.asked + ASK_UNHEARD, silent))
+        # When a beacon stops, all addresses of its table are asked, not one after the other.
+        return min(self.asked + ASK_SPARE, silent if silent > self.asked else math.inf)
+
+    def is_at(self, address: Address) -> bool:
+        """Whether the table answers at this address."""
+        return self.answer is not None and self.answer.address == address
+
+    def is_over(self, now: float) -> bool:
+        """Whether nothing speaks for it any more."""
+        if self.origin is not Origin.BEACON or self.answer or self.is_new:
+            return False
+        return now - self.heard > FORGET_AFTER
+
+    def is_heard(self, now: float) -> bool:
+        """Whether its beacon is there."""
+        return now - self.heard < SILENCE
+
+    def doubt(self) -> None:
+        """The table did not answer elsewhere, which counts here too: ask at once."""
+        self.misses = 1
+        self.wake.set()
+
+    def answered(self, answer: Answer) -> None:
+        """There was an answer."""
+        self.answer = answer
+        self.misses = self.silences = 0
+
+    def missed(self, reason: Failure, now: float) -> None:
+        """There was no answer. A full table has answered, if only to say so."""
+        if reason is Failure.BUSY:
+            return
+        self.misses += 1
+        is_silent = reason in (Failure.SILENT, Failure.UNREACHABLE)
+        self.silences = self.silences + 1 if is_silent else 0
+        # A beacon that is heard no more is the first missing answer.
+        fell_silent = self.heard > -math.inf and not self.is_heard(now)
+        if self.answer and (reason is Failure.REFUSED or self.misses > 1 or fell_silent):
+            self.answer = None
+            # The next beacon is that of a table that came back.
+            self.heard = -math.inf
+
+
+def has_room(leads: Sequence[Lead], host: str) -> bool:
+    """Whether one more beacon, of `host`, can be followed beside those of `leads`."""
+    return len(leads) < MOST_LEADS and len(_of(leads, host)) < MOST_OF_ONE
+
+
+def give_way(leads: Sequence[Lead], host: str) -> Lead | None:
+    """The lead that makes room for a beacon of `host`: one that led nowhere, or none."""
+    rivals = _of(leads, host)
+    if len(rivals) < MOST_OF_ONE:
+        rivals = leads
+    dead = [lead for lead in rivals if not (lead.answer or lead.is_new)]
+    return min(dead, key=lambda lead: lead.heard, default=None)
+
+
+def _of(leads: Sequence[Lead], host: str) -> Sequence[Lead]:
+    return [lead for lead in leads if lead.addresses[0].host == host]

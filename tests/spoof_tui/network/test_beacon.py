@@ -1,0 +1,247 @@
+"""Tables and lobbies that notice each other by datagrams."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import protocol
+from spoof_tui.network import beacon
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.advert import TABLE_BYTES
+from spoof_tui.network.beacon import (
+    ANSWERS,
+    HEEDED,
+    HEEDED_OF_ONE,
+    SIZE,
+    Beacon,
+    Call,
+    Lamp,
+    Lookout,
+)
+from tests.spoof_tui.network.greeter import until
+
+PAGE = Path(protocol.__file__).parent / "README.md"
+
+TABLE = bytes(range(32))
+HERE = Beacon(Call.HERE, 7763, TABLE[:TABLE_BYTES])
+QUESTION = Beacon(Call.QUESTION).write()
+
+NUMBERS = st.integers(1, 0xFFFF)
+TABLES = st.binary(min_size=TABLE_BYTES, max_size=TABLE_BYTES)
+BEACONS = st.one_of(
+    st.builds(Beacon, st.just(Call.QUESTION), st.just(0), TABLES, NUMBERS),
+    st.builds(Beacon, st.sampled_from([Call.HERE, Call.GONE]), NUMBERS, TABLES, NUMBERS),
+)
+
+
+# The datagram
+
+
+@given(BEACONS)
+def test_a_beacon_is_read_as_it_was_written(sent: Beacon) -> None:
+    assert Beacon.read(sent.write()) == sent
+
+
+@given(st.one_of(st.binary(max_size=40), st.binary(min_size=SIZE, max_size=SIZE)))
+def test_any_bytes_are_a_beacon_or_none(data: bytes) -> None:
+    read = Beacon.read(data)
+    assert read is None or read.write() == data
+
+
+@given(BEACONS, st.integers(0, SIZE * 8 - 1))
+def test_no_bit_is_without_a_meaning(sent: Beacon, bit: int) -> None:
+    data = bytearray(sent.write())
+    data[bit // 8] ^= 1 << bit % 8
+    assert Beacon.read(bytes(data)) != sent
+
+
+@given(BEACONS)
+def test_a_beacon_with_more_or_less_is_none(sent: Beacon) -> None:
+    assert Beacon.read(sent.write() + b"\0") is None
+    assert Beacon.read(sent.write()[:-1]) is None
+
+
+def test_the_bytes_are_those_of_the_page() -> None:
+    here = Beacon(Call.HERE, 7763, TABLE[:TABLE_BYTES], protocol=1)
+    told = here.write().hex(" ")
+    assert told == "53 50 4f 46 21 00 01 1e 53 00 01 02 03 04 05 06 07"
+    assert f"    {told}  " in PAGE.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("call", "port", "table"),
+    [
+        (Call.HERE, 0, bytes(8)),
+        (Call.QUESTION, 1, bytes(8)),
+        (Call.HERE, 65536, bytes(8)),
+        (Call.HERE, 1, bytes(7)),
+    ],
+)
+def test_what_cannot_be_is_not_written(call: Call, port: int, table: bytes) -> None:
+    with pytest.raises(ValueError, match="Beacon"):
+        Beacon(call, port, table)
+
+
+# Without a network
+
+
+class Replies:
+    """The way back to somebody."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+
+    def __call__(self, data: bytes) -> None:
+        self.sent.append(data)
+
+
+async def test_a_question_is_answered_and_with_no_more_bytes() -> None:
+    reply = Replies()
+    Lamp(TABLE, 7763)._heard(QUESTION, "10.0.0.5", reply)
+    assert reply.sent == [HERE.write()]
+    assert len(reply.sent[0]) <= len(QUESTION)
+
+
+@pytest.mark.parametrize("data", [b"", HERE.write(), b"SPOF?", QUESTION + b"\0"])
+async def test_nothing_else_is_answered(data: bytes) -> None:
+    reply = Replies()
+    Lamp(TABLE, 7763)._heard(data, "10.0.0.5", reply)
+    assert reply.sent == []
+
+
+async def test_who_asks_all_the_time_is_answered_so_often_and_no_more() -> None:
+    reply, lamp = Replies(), Lamp(TABLE, 7763)
+    for _ in range(10 * ANSWERS):
+        lamp._heard(QUESTION, "10.0.0.5", reply)
+    assert len(reply.sent) == ANSWERS
+
+
+class Sightings:
+    """What a lookout saw."""
+
+    def __init__(self) -> None:
+        self.all: list[tuple[Address, Beacon]] = []
+
+    def __call__(self, address: Address, seen: Beacon) -> None:
+        self.all.append((address, seen))
+
+    def has(self, call: Call, table: bytes) -> Callable[[], bool]:
+        wanted = (call, table[:TABLE_BYTES])
+        return lambda: wanted in [(seen.call, seen.table) for _, seen in self.all]
+
+
+async def test_the_table_is_where_its_beacon_came_from() -> None:
+    sightings = Sightings()
+    Lookout(sightings)._heard(HERE.write(), "fe80::1%eth0", Replies())
+    assert sightings.all == [(Address("fe80::1%eth0", 7763), HERE)]
+
+
+async def test_a_question_is_no_sighting() -> None:
+    sightings = Sightings()
+    Lookout(sightings)._heard(QUESTION, "10.0.0.5", Replies())
+    assert sightings.all == []
+
+
+async def test_a_flood_from_one_machine_leaves_room_for_another() -> None:
+    sightings = Sightings()
+    lookout = Lookout(sightings)
+    for _ in range(2 * HEEDED):
+        lookout._heard(HERE.write(), "10.0.0.5", Replies())
+    lookout._heard(HERE.write(), "10.0.0.6", Replies())
+    assert len(sightings.all) == HEEDED_OF_ONE + 1
+
+
+async def test_a_flood_from_everywhere_has_an_end() -> None:
+    sightings = Sightings()
+    lookout = Lookout(sightings)
+    for number in range(2 * HEEDED):
+        host = f"10.0.{number // 256}.{number % 256}"
+        lookout._heard(HERE.write(), host, Replies())
+    assert len(sightings.all) == HEEDED
+    assert len(lookout._ration._heeded) == HEEDED
+
+
+async def test_the_ration_is_that_of_a_second() -> None:
+    sightings = Sightings()
+    lookout = Lookout(sightings)
+    for _ in range(2):
+        for _ in range(HEEDED):
+            lookout._heard(HERE.write(), "10.0.0.5", Replies())
+        lookout._ration._until -= 1
+    assert len(sightings.all) == 2 * HEEDED_OF_ONE
+
+
+# Over the links of this machine; others may be at play on them
+
+
+@contextlib.asynccontextmanager
+async def running(work: asyncio.Task[None]) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        work.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await work
+
+
+@contextlib.asynccontextmanager
+async def watching() -> AsyncIterator[Sightings]:
+    sightings = Sightings()
+    async with running(asyncio.create_task(Lookout(sightings).watch())):
+        yield sightings
+
+
+def table() -> bytes:
+    """A table that nobody else on this machine has."""
+    return secrets.token_bytes(32)
+
+
+async def test_a_table_is_seen_until_it_says_goodbye() -> None:
+    identity = table()
+    async with watching() as sightings:
+        async with running(asyncio.create_task(Lamp(identity, 40123).burn())):
+            await until(sightings.has(Call.HERE, identity))
+            assert all(
+                seen.port == 40123
+                for _, seen in sightings.all
+                if seen.table == identity[:TABLE_BYTES]
+            )
+        await until(sightings.has(Call.GONE, identity))
+
+
+async def test_who_comes_later_asks_and_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    identity = table()
+    monkeypatch.setattr(beacon, "EVERY", 60.0)
+    monkeypatch.setattr(beacon, "LOOK_EVERY", 60.0)
+    async with watching() as first, running(asyncio.create_task(Lamp(identity, 40123).burn())):
+        await until(first.has(Call.HERE, identity))
+        async with watching() as second:
+            assert await until(second.has(Call.HERE, identity)) < 2
+
+
+async def test_everybody_on_one_machine_hears() -> None:
+    identity = table()
+    async with (
+        watching() as one,
+        watching() as other,
+        running(asyncio.create_task(Lamp(identity, 40123).burn())),
+    ):
+        await until(one.has(Call.HERE, identity))
+        await until(other.has(Call.HERE, identity))
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_it_may_be_put_out_at_any_time(turns: int) -> None:
+    for work in (Lamp(table(), 40123).burn(), Lookout(Sightings()).watch()):
+        async with running(asyncio.create_task(work)):
+            for _ in range(turns):
+                await asyncio.sleep(0)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
