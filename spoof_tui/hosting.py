@@ -7,6 +7,7 @@ import secrets
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -64,6 +65,9 @@ LOOK_ELSEWHERE: Final = 2.0
 
 RESUMABLE: Final = 8
 """Tables that could go on, of which is told."""
+
+LOOKED_THROUGH: Final = 40
+"""Logs of tables that are read for that."""
 
 Sockets = Sequence[socket.socket]
 """Bound to one port, not listening yet."""
@@ -236,6 +240,10 @@ class SavedTable:
     time: int
     """When anything was said last, in milliseconds since 1970."""
     phase: Phase
+    game: int
+    """Number of the game that is on, or was last; 0 before the first."""
+    round: int
+    """Number of its round; 0 before the first."""
     host: bytes
     """Public key of the host: `storage.Identity.of` has the other half."""
 
@@ -252,10 +260,10 @@ class Elsewhere(Exception):
 def resumable(most: int = RESUMABLE) -> list[SavedTable]:
     """The tables that were hosted here and could go on, the last one first."""
     try:
-        paths = host_logs()[:most]
+        paths = host_logs()[:LOOKED_THROUGH]
     except OSError:
         return []
-    return [saved for path in paths if (saved := _saved(path))]
+    return list(islice((saved for path in paths if (saved := _saved(path))), most))
 
 
 def _saved(path: Path) -> SavedTable | None:
@@ -264,9 +272,20 @@ def _saved(path: Path) -> SavedTable | None:
     except OSError:
         return None
     table = folded(entries)
-    if table is None:
+    terms = HostFiles(table.id).terms() if table else None
+    if table is None or (terms and not terms.is_public):
+        # The bots of a practice game were gone with their program.
         return None
-    return SavedTable(table.id, table.opened.name, table.time, table.phase, table.host)
+    game = table.game
+    return SavedTable(
+        table=table.id,
+        name=table.opened.name,
+        time=table.time,
+        phase=table.phase,
+        game=game.number if game else 0,
+        round=game.round_number if game else 0,
+        host=table.host,
+    )
 
 
 async def _look_elsewhere(

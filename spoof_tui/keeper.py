@@ -89,10 +89,11 @@ class Keeper:
         hosted: HostedTable | None = None,
         search: Search | None = None,
         may_stand: bool = True,
+        sits: bool = True,
     ) -> None:
         """Sit at the table with this id, found at `addresses`, or `hosted` by this program.
 
-        `name` is None for a watcher. With `may_stand` it serves the table when its host is gone.
+        `name` and `sits` are as for a `Session`. With `may_stand` it serves the table when its host is gone.
         """
         self._key = key
         self._table = table
@@ -110,7 +111,7 @@ class Keeper:
             self.guest, table, addresses, search=search, is_kept=vault is not None
         )
         self.session: Final = Session(
-            self.guest, _OwnOrRoad(self), self._heard, name=name, vault=self._vault
+            self.guest, _OwnOrRoad(self), self._heard, name=name, vault=self._vault, sits=sits
         )
         self._standing: HostedTable | None = None
         self._stands_until = 0.0

@@ -192,8 +192,12 @@ class Session:
         *,
         name: ForeignText | None,
         vault: Vault | None = None,
+        sits: bool = True,
     ) -> None:
-        """Sit at `guest`'s table through `dial`; `name` is None for a watcher."""
+        """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
+
+        Without `sits` one watches at first, and sits down by `sit`.
+        """
         self._guest = guest
         self._way = dial if isinstance(dial, Way) else OneWay(dial)
         self._notify = notify
@@ -211,7 +215,7 @@ class Session:
         """What the link and the length of the log have been, and since when."""
         self._left: tuple[int, float] | None = len(guest.log), float("-inf")
         """How long the log was when the link was lost, and when that was; None while it stands."""
-        self._asked_for_seat = False
+        self._asked_for_seat = not sits
         self._lost = asyncio.Event()
         self._again = asyncio.Event()
         self._over = asyncio.Event()
