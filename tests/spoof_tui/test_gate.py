@@ -15,7 +15,7 @@ import spoof_tui
 
 ROOT = Path(protocol.__file__).parents[1]
 MODULES = {
-    str(path.relative_to(ROOT).with_suffix("")).replace("/", "."): ast.parse(path.read_text("utf-8"))
+    ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text("utf-8"))
     for package in (protocol, spoof_tui)
     for path in sorted(Path(package.__file__ or "").parent.rglob("*.py"))
 }
