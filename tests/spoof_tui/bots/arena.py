@@ -71,6 +71,7 @@ def view_of_round(
         options=tuple(Option(word, _forbidden(running, me, word)) for word in Ending),
         host=b"",
         votes=(),
+        barred=frozenset(),
         talk=(),
         names={},
         position=0,
