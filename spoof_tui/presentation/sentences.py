@@ -230,13 +230,12 @@ def fault(fault: Fault, names: Sequence[str], rules: Rules | None = None) -> str
 def broken(why: str, evidence: str | None) -> str:
     """What is said when the host's log does not hold together; `evidence` is a path."""
     text = _(
-        "The host's log does not hold together ({why}). Nothing more is taken from this host. "
+        "The host's log does not hold together ({why}). Nothing more is taken from this host."
     ).format(why=why)
     if evidence is None:
-        return text + _("The evidence could not be written to the disk.")
-    return text + _(
-        "The evidence is kept in {path}, and this judges it: spoof verify {path}"
-    ).format(path=evidence)
+        return text + " " + _("The evidence could not be written to the disk.")
+    kept = _("The evidence is kept in {path}, and this judges it: spoof verify {path}")
+    return f"{text} {kept.format(path=evidence)}"
 
 
 def code_asked(why: Farewell) -> str:

@@ -138,7 +138,11 @@ def fit(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """`text` in lines of at most `width` cells, broken at blanks where there are any."""
+    """`text` in lines of at most `width` cells, broken at blanks where there are any.
+
+    A part of the screen that is not shown has no width: a column is the least.
+    """
+    width = max(width, 1)
     lines: list[str] = []
     for word in text.split():
         if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:

@@ -152,7 +152,7 @@ def _lock_row() -> ChoiceRow:
         [_("whoever knows the code"), _("anybody")],
         gap=True,
         keys="12",
-        help=_("The code is five letters on your screen: you tell it to whom you like."),
+        help=_("Five letters and digits on your screen: you tell them to whom you like."),
     )
 
 

@@ -75,7 +75,7 @@ def test_votes_for_different_measures_and_seats_are_not_added_up() -> None:
 
 def test_a_measure_that_is_carried_forgets_its_votes() -> None:
     story = Story(3).vote(Measure.MUTE, 0, 1, 2)
-    assert (story.table.muted, story.table.votes) == ({key(0)}, {})
+    assert (story.table.muted, story.table.votes) == (frozenset({key(0)}), {})
     story.vote(Measure.UNMUTE, 0, 0)
     assert story.table.muted == {key(0)}
     assert story.vote(Measure.UNMUTE, 0, 2).table.muted == frozenset()
@@ -83,7 +83,7 @@ def test_a_measure_that_is_carried_forgets_its_votes() -> None:
 
 def test_what_the_host_decides_forgets_the_votes_for_it() -> None:
     story = Story(3).vote(Measure.MUTE, 0, 1).decide(Measure.MUTE, 0)
-    assert (story.table.muted, story.table.votes) == ({key(0)}, {})
+    assert (story.table.muted, story.table.votes) == (frozenset({key(0)}), {})
 
 
 def test_the_votes_of_who_leaves_are_gone() -> None:
@@ -99,14 +99,14 @@ def test_votes_about_who_leaves_are_gone_but_those_to_refuse_it() -> None:
 
 def test_a_seat_that_goes_may_leave_a_majority_behind() -> None:
     story = Story(4).vote(Measure.MUTE, 0, 1, 2).tell(3, Leave())
-    assert (story.table.muted, story.table.votes) == ({key(0)}, {})
+    assert (story.table.muted, story.table.votes) == (frozenset({key(0)}), {})
 
 
 def test_one_removal_may_carry_the_next() -> None:
     story = Story(6).vote(Measure.REMOVE, 0, 2, 3, 4).vote(Measure.MUTE, 1, 2, 3, 4)
     story.decide(Measure.REMOVE, 5)
     assert seated(story.table) == [key(who) for who in (1, 2, 3, 4)]
-    assert (story.table.muted, story.table.votes) == ({key(1)}, {})
+    assert (story.table.muted, story.table.votes) == (frozenset({key(1)}), {})
 
 
 def test_who_sat_here_once_can_be_refused_by_the_players() -> None:
@@ -214,7 +214,7 @@ def test_the_first_fist_is_the_middle_of_a_round() -> None:
 
 def test_who_is_to_leave_is_refused_on_top_and_still_plays_the_round() -> None:
     story = reached(Phase.SPEAKING, "milan", 0).decide(Measure.REMOVE, 1).decide(Measure.BAR, 1)
-    assert (story.table.leaving, story.table.barred) == ((key(1),), {key(1)})
+    assert (story.table.leaving, story.table.barred) == ((key(1),), frozenset({key(1)}))
     assert story.table.refused == frozenset()
     story.say(Ending.CALL).open()
     assert story.table.refused == {key(1)}

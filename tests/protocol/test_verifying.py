@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -441,9 +442,9 @@ def test_time_does_not_go_back() -> None:
 def test_a_forged_word_is_the_work_of_the_host() -> None:
     story = two_games()
     intent = story.intent(0, Say(ForeignText("hm")))
-    payload, _ = unpack(intent.blob)  # type: ignore[misc]
-    forged = Intent(*(getattr(intent, name) for name in ("author", "sequence", "seen")),
-        intent.statement, pack((payload, bytes(64))))  # fmt: skip
+    pair = unpack(intent.blob)
+    assert isinstance(pair, tuple)
+    forged = replace(intent, blob=pack((pair[0], bytes(64))))
     assert after(story, forged).flaw is Flaw.FORGED
 
 

@@ -33,8 +33,15 @@ SILENT: Final = ("protocol/", "spoof_tui/bots/names.py")
 LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "__match_args__"})
 """Names whose values are no words."""
 
-UNTRANSLATED: Final = frozenset({"LocalError", "Malformed", "AssertionError", "TypeError"})
+MISTAKES: Final = frozenset({"LocalError", "Malformed", "AssertionError", "TypeError"})
 """Exceptions that tell a programmer of a mistake, here or at the other end."""
+
+ENDS: Final = frozenset(
+    {"ConnectionError", "ConnectionResetError", "ConnectionAbortedError", "TimeoutError"}
+)
+"""Exceptions that end a link: players read what a probe or a session makes of their kind."""
+
+UNTRANSLATED: Final = MISTAKES | ENDS
 
 
 # The catalogues

@@ -78,6 +78,9 @@ class Saying:
     def opened(self, link: Link) -> None:
         link.send(self.data)
 
+    def drained(self, link: Link) -> None:
+        pass
+
     def received(self, link: Link, data: bytes) -> None:
         pass
 

@@ -76,6 +76,7 @@ def view_of_round(
         clock=0,
         time=0,
         votes=(),
+        barred=frozenset(),
         talk=(),
         names={},
         position=0,

@@ -109,3 +109,8 @@ def test_wrapped_lines_fit_and_hold_every_letter(text: str, width: int) -> None:
 def test_words_are_kept_whole_where_they_fit() -> None:
     assert wrap("the quick brown fox", 9) == ["the quick", "brown fox"]
     assert wrap("a transcontinental b", 6) == ["a", "transc", "ontine", "ntal b"]
+
+
+@given(texts, st.integers(-5, 0))
+def test_what_has_no_width_is_wrapped_as_if_it_had_one_column(text: str, width: int) -> None:
+    assert wrap(text, width) == wrap(text, 1)

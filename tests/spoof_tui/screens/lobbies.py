@@ -59,7 +59,7 @@ class Lobby(SpoofApp):
     def _begin(self) -> None:
         self.backstage.start()
 
-    def join(self, address: Address) -> None:
+    def join(self, address: Address, code: str | None = None) -> None:
         self.deeds.joined.append(address)
 
     def look_at(self, address: Address) -> None:

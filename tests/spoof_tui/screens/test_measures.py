@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from protocol.foreign import ForeignText
 from protocol.statements import Measure
+from spoof_tui.app import Noticed
 from spoof_tui.screens.measures import MeasuresDialog
 from spoof_tui.screens.table import TableScreen
+from spoof_tui.session import ViewChanged
 from tests.helpers.tables import Chair, MemoryTable
 from tests.spoof_tui.presentation.scenes import at
 from tests.spoof_tui.screens.tables import AtTable
@@ -55,7 +58,7 @@ async def test_a_player_votes_and_takes_the_vote_back() -> None:
         await pilot.press("2", "enter")
         await pilot.pause()
         [motion] = app.seat.view.votes
-        assert (motion.measure, motion.voters) == (Measure.REMOVE, {app.seat.guest.key})
+        assert (motion.measure, motion.voters) == (Measure.REMOVE, frozenset({app.seat.guest.key}))
         await pilot.press("v", "2")
         assert await app.sees(pilot, "For it: Player1. 1 of 3 votes.", "take the vote back")
         await pilot.press("enter")
@@ -154,3 +157,26 @@ async def test_in_a_game_the_dialog_lies_over_the_table_and_the_game_goes_on() -
         assert isinstance(app.screen, MeasuresDialog)
         await pilot.press("escape")
         assert await app.sees(pilot, "No bid yet")
+
+
+async def test_without_room_for_the_side_votes_and_talk_do_no_harm() -> None:
+    table = MemoryTable(3)
+    app = in_front_of(table)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await app.sit_down(pilot)
+        vote(table, table.chairs[1], Measure.REMOVE, table.chairs[2])
+        table.act(table.chairs[1], table.chairs[1].guest.say(ForeignText("Are you there?")))
+        table.decide(Measure.MUTE, table.chairs[1].guest.key)
+        await app.look(pilot)
+        assert await app.sees(pilot, "v vote", "muted")
+
+
+async def test_what_happens_while_the_dialog_opens_is_no_trouble() -> None:
+    table = MemoryTable(3)
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        screen._open_measures()
+        vote(table, table.chairs[1], Measure.REMOVE, table.chairs[2])
+        screen.post_message(Noticed(ViewChanged(app.seat.view)))
+        assert await app.sees(pilot, "Vote about a player")

@@ -3,7 +3,6 @@
 from protocol.slate import Drink, Offence
 from spoof_tui.presentation.slate import is_chairman
 from spoof_tui.screens.slate import SlateDialog
-from spoof_tui.screens.table import TableScreen
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.presentation.schools import a_school, by_call
 from tests.spoof_tui.screens.tables import AtTable
@@ -21,7 +20,7 @@ async def test_f_opens_the_slate_and_closes_it() -> None:
         assert isinstance(app.screen, SlateDialog)
         assert await app.sees(pilot, "Nobody has been fined yet.", "Esc back")
         await pilot.press("f")
-        assert isinstance(app.screen, TableScreen)
+        assert not app.screen.is_modal
 
 
 async def test_the_bidding_game_has_none_and_says_so() -> None:
@@ -57,7 +56,7 @@ async def test_escape_gives_up_a_question_before_the_slate() -> None:
         assert isinstance(app.screen, SlateDialog)
         assert await app.misses(pilot, "fined for?")
         await pilot.press("escape")
-        assert isinstance(app.screen, TableScreen)
+        assert not app.screen.is_modal
 
 
 async def test_others_are_told_that_they_are_not_the_chairman() -> None:
