@@ -93,7 +93,8 @@ class Keeper:
     ) -> None:
         """Sit at the table with this id, found at `addresses`, or `hosted` by this program.
 
-        `name` and `sits` are as for a `Session`. With `may_stand` it serves the table when its host is gone.
+        `name` and `sits` are as for a `Session`. With `may_stand` it serves the table when its
+        host is gone.
         """
         self._key = key
         self._table = table
@@ -285,10 +286,13 @@ class Keeper:
             await self._stop_standing(standing)
 
     async def _look_for_others(self, epoch: int) -> None:
-        """While this one stands: give way to a host, and to who stands with more right."""
+        """While this one stands: give way to a host, and to who stands with more right.
+
+        Also to a host of an earlier epoch: it is chosen anew once it hears of this seat's promise.
+        """
         while True:
             with contextlib.suppress(OSError):
-                answer = await self.road.find(LOOK_ROUND)
+                answer = await self.road.find(LOOK_ROUND, is_old_welcome=True)
                 if answer.card and self._gives_way(answer.address, answer.card, epoch):
                     self._stands_until = float("-inf")
                     return

@@ -163,7 +163,7 @@ class Road(Way):
 
     async def __call__(self, owner: Owner) -> None:
         self._shun()
-        answer = await self.find()
+        answer = await self.find(is_old_welcome=True)
         self._tried = answer.address
         await self._connect(owner, answer.address)
 
@@ -199,21 +199,22 @@ class Road(Way):
             await self._search.end(self)
         await asyncio.gather(*self._ending, return_exceptions=True)
 
-    async def find(self, within: float = FIND_WITHIN) -> Answer:
+    async def find(self, within: float = FIND_WITHIN, *, is_old_welcome: bool = False) -> Answer:
         """Who answers best for the table; raises `OSError` if nobody does in so many seconds.
 
-        It is of no earlier epoch than the guest knows of.
+        Who is of an earlier epoch than the guest knows of cannot be followed. If `is_old_welcome`
+        that one will do, too: it has to hear of the later epoch.
         """
         asked: _Asked = {}
         try:
             async with asyncio.timeout(within):
-                return await self._best_of(asked)
+                return await self._best_of(asked, is_old_welcome)
         finally:
             for task in asked:
                 task.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
 
-    async def _best_of(self, asked: _Asked) -> Answer:
+    async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Answer:
         """Ask all addresses again and again, and take the best answer when it has settled."""
         heard: dict[Address, Answer] = {}
         begun = next_round = first_heard = _now()
@@ -231,7 +232,7 @@ class Road(Way):
                     return best
                 until = min(until, settled)
             for answer in await _next_answers(asked, until):
-                if answer.card and self._suits(answer.card):
+                if answer.card and self._suits(answer.card, is_old_welcome):
                     first_heard = first_heard if heard else _now()
                     heard[answer.address] = answer
 
@@ -247,21 +248,24 @@ class Road(Way):
         except ProbeFailed:
             return None
 
-    def _suits(self, card: Card) -> bool:
-        if card.table != self._table or card.epoch < self._guest.epoch:
+    def _suits(self, card: Card, is_old_welcome: bool) -> bool:
+        if card.table != self._table or not (is_old_welcome or self._is_of_now(card)):
             return False
         return card.state is not State.MOVING or self.takes_candidates
 
-    def _is_good(self, answer: Answer) -> bool:
-        is_fine, is_host, _ = self._merit(answer)
-        return is_fine and is_host
+    def _is_of_now(self, card: Card) -> bool:
+        return card.epoch >= self._guest.epoch
 
-    def _merit(self, answer: Answer) -> tuple[bool, bool, int]:
+    def _is_good(self, answer: Answer) -> bool:
+        return all(self._merit(answer)[:3])
+
+    def _merit(self, answer: Answer) -> tuple[bool, bool, bool, int]:
         """What makes one answer better than another."""
-        assert answer.card
+        card = answer.card
+        assert card
         shunned = self._shunned.get(answer.address)
         is_fine = shunned is None or shunned.until <= _now()
-        return is_fine, answer.card.state is not State.MOVING, answer.card.epoch
+        return self._is_of_now(card), is_fine, card.state is not State.MOVING, card.epoch
 
     def _shun(self) -> None:
         """The last address has led nowhere: for a while, and longer every time, it comes last."""
