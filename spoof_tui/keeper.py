@@ -27,7 +27,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.berth import Berth
 from spoof_tui.network.links import Owner, Way
 from spoof_tui.network.road import Road, Search
-from spoof_tui.session import HandedTo, Notice, NotSaved, Session
+from spoof_tui.session import Ahead, HandedTo, Notice, NotSaved, Session
 from spoof_tui.text import show
 from spoof_tui.vault import NoVault, Vault
 
@@ -122,6 +122,8 @@ class Keeper:
         """The highest epoch that was stood for, or heard of."""
         self._handed: tuple[bytes, float] | None = None
         """To whom the host has given its role, and when."""
+        self._is_called = False
+        """Whether somebody stands who holds less of the log than this one."""
         self._superseded: int | None = None
         """A later epoch that the host which this program is, or stands for, has to give way to."""
         self._renewed_at = float("-inf")
@@ -169,6 +171,11 @@ class Keeper:
     def _heard(self, notice: Notice) -> None:
         if isinstance(notice, HandedTo):
             self._handed = notice.seat, now().monotonic
+        if isinstance(notice, Ahead):
+            # Nobody else can go on, and the others are there: this one stands, and they give way.
+            self._is_called = True
+            self._last_epoch = max(self._last_epoch, notice.epoch)
+            return
         self._notify(notice)
 
     async def _keep(self) -> None:
@@ -225,6 +232,8 @@ class Keeper:
             return False
         if table.seat(self.guest.key) is None:
             return False
+        if self._is_called:
+            return True
         if self._handed and self._handed[0] == self.guest.key:
             return at.monotonic - self._handed[1] >= self._patience_when_named()
         silent = min(self.guest.host_silent(at), self._since_handed(at.monotonic))
@@ -263,7 +272,7 @@ class Keeper:
 
     async def _stand(self) -> None:
         epoch = max(self.guest.epoch, self._last_epoch) + 1
-        self._last_epoch = epoch
+        self._last_epoch, self._is_called = epoch, False
         try:
             sockets = [each for berth in self._berths for each in berth.take()]
         except OSError:
@@ -317,6 +326,7 @@ class Keeper:
         await self._stop_looking()
         await standing.close(is_moving=True)
         self._keep_berths()
+        self.session.redial()
 
     def _take_over(self, table: HostedTable) -> None:
         """The others have chosen this one."""
@@ -415,6 +425,9 @@ class _OwnOrRoad(Way):
     def arrived(self) -> None:
         if self._keeper.own_server is None:
             self._keeper.road.arrived()
+
+    def tick(self) -> None:
+        self._keeper.road.tick()
 
 
 def _berths(hosted: HostedTable | None) -> list[Berth]:

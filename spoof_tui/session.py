@@ -160,6 +160,13 @@ class HandedTo:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """Who stands for host in this epoch holds less of the log than this player."""
+
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
 class WhileAway:
     """What has happened at the table while this player was not there."""
 
@@ -177,6 +184,7 @@ Notice = (
     | TurnedAway
     | Broken
     | HandedTo
+    | Ahead
     | WhileAway
 )
 
@@ -372,6 +380,7 @@ class Session:
         while True:
             await asyncio.sleep(TICK)
             self._carry_out(self._guest.tick(now()))
+            self._way.tick()
             self._mind_link()
 
     def _mind_link(self) -> None:
@@ -517,6 +526,8 @@ class Session:
         if why in FINAL and self._is_believed(self._link):
             self._notify(Ended(why))
             self._over.set()
+        elif why is Farewell.BEHIND and self._guest.card:
+            self._notify(Ahead(self._guest.card.epoch))
         elif why in TOLD | FINAL and why is not self._turned_away:
             self._turned_away = why
             self._notify(TurnedAway(why))

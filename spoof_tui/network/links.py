@@ -324,6 +324,9 @@ class Way:
     def arrived(self) -> None:
         """The last connection led to the table."""
 
+    def tick(self) -> None:
+        """Time passed, in which the guest may have been told more of the way."""
+
 
 class OneWay(Way):
     """The way of a dial that knows one address only."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from protocol.guest import Guest
-from protocol.messages import Card, State
+from protocol.messages import Card, State, Whereabout
 from spoof_tui import storage, system
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.discovery import Browser, FoundTable
@@ -139,6 +139,9 @@ class Road(Way):
         self._tried: Address | None = None
         """Where it was looked for last, as long as that has not led to it."""
         self._shunned: dict[Address, _Shunned] = {}
+        self._noted: tuple[Whereabout, ...] = ()
+        self._told: tuple[Address, ...] = ()
+        """Where seats could serve the table, or could once, the last ones first."""
         self._kept = remembered(table) if is_kept else ()
         self._ending: set[asyncio.Task[None]] = set()
         self.takes_candidates = True
@@ -149,17 +152,21 @@ class Road(Way):
         """Everywhere that the table may be, the likeliest first."""
         last = (self._last,) if self._last else ()
         found = self._search.addresses(self._table) if self._search else ()
-        known = dict.fromkeys((*last, *self._first, *self._told(), *found, *self._kept))
+        known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
         return tuple(known)[:MOST]
 
-    def _told(self) -> list[Address]:
-        """Where the seats could serve the table, by the word of its host."""
-        told = []
-        for place in self._guest.places:
-            with contextlib.suppress(ValueError):
-                if place.key != self._guest.key:
-                    told.append(Address(place.address, place.port))
-        return told
+    def tick(self) -> None:
+        """Note where the seats could serve the table, by the word of its host.
+
+        Also those that are not there any more: a host that is cut off tells of nobody.
+        """
+        places = self._guest.places
+        if places is self._noted:
+            return
+        self._noted = places
+        told = dict.fromkeys(_addresses(places, self._guest.key))
+        self._told = tuple(dict.fromkeys((*told, *self._told)))[:MOST]
+        self._keep()
 
     async def __call__(self, owner: Owner) -> None:
         self._shun()
@@ -183,9 +190,9 @@ class Road(Way):
             task = asyncio.get_running_loop().create_task(self._search.end(self))
             self._ending.add(task)
             task.add_done_callback(self._ending.discard)
-        self.keep()
+        self._keep()
 
-    def keep(self) -> None:
+    def _keep(self) -> None:
         """Put on the disk where the table may be; a disk that cannot be written is no trouble."""
         known = self.addresses
         if self._is_kept and known != self._kept:
@@ -276,6 +283,13 @@ class Road(Way):
         times = before.times + 1 if before else 0
         seconds = min(SHUN_FIRST * 2**times, SHUN_MOST)
         self._shunned[address] = _Shunned(_now() + seconds, times)
+
+
+def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
+    for place in places:
+        with contextlib.suppress(ValueError):
+            if place.key != own:
+                yield Address(place.address, place.port)
 
 
 async def _next_answers(asked: _Asked, until: float) -> list[Answer]:
