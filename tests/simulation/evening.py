@@ -150,6 +150,11 @@ class Evening:
         )
 
     @property
+    def turn(self) -> int:
+        """Where in the log the present turn of the game began, as far as anybody knows."""
+        return max((p.guest.table.turn for p in self.present if p.guest.table), default=0)
+
+    @property
     def can_go_on(self) -> bool:
         """Whether those who are left are enough to finish."""
         logs = [p.guest.table for p in self.present if p.guest.table]

@@ -171,23 +171,24 @@ class Laws:
 
     def judge(self, guests: Iterable[tuple[Machine, Guest]]) -> None:
         """At the end, of those who can talk: one log, nothing lost, nothing against the rules."""
-        logs = [(machine, list(guest.log)) for machine, guest in guests]
-        for machine, log in logs:
-            self._judge_one(machine, log)
-            if log[-1].hash != logs[0][1][-1].hash:
-                self._break(f"{machine.name} and {logs[0][0].name} end with different logs")
-
-    def _judge_one(self, machine: Machine, log: list[Entry]) -> None:
+        logs = {machine.name: list(guest.log) for machine, guest in guests if guest.log}
+        longest = max(logs.values(), key=len, default=[])
+        for name, log in logs.items():
+            if log[-1].hash != longest[len(log) - 1].hash:
+                self._break(f"the log of {name} is no beginning of the longest one")
         for hash_, position in self.acknowledged.items():
-            if position >= len(log) or log[position].hash != hash_:
-                self._break(f"{machine.name} has lost entry {position}, which most had")
+            if position >= len(longest) or longest[position].hash != hash_:
+                self._break(f"entry {position}, which most seats had, is lost")
+        self._judge_log(longest)
+
+    def _judge_log(self, log: list[Entry]) -> None:
         held = {entry.hash for entry in log}
         for place, ending in self._opened.items():
             if ending not in held:
                 self._break(f"{_where(place)} was opened after an ending word that was lost")
         verdict = verify(frame(entry.blob) for entry in log)
         if verdict.fault is not None:
-            self._break(f"the log of {machine.name}: {verdict.fault.message}")
+            self._break(f"the log does not hold: {verdict.fault.message}")
         for game in verdict.games:
             if wrong := recount(game):
                 self._break(f"game {game.number}: {wrong}")

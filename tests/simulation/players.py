@@ -96,11 +96,12 @@ class Player:
             is_ready = seat is not None and seat.share_seal is not None
             return () if is_ready else guest.ready(self._bytes(), self._bytes())
         index = table.playing(guest.key)
-        if index is not None and table.game is not None and table.game.round is not None:
-            if table.phase is Phase.CHOOSING and index not in table.game.seals:
+        is_asked = guest.key in table.waiting_for and not table.paused
+        if is_asked and index is not None and table.game is not None and table.game.round:
+            if table.phase is Phase.CHOOSING:
                 coins = self._random.randint(0, table.game.coins[index])
                 return guest.choose(coins, self._bytes())
-            if table.phase is Phase.SPEAKING and table.game.round.speaker == index:
+            if table.phase is Phase.SPEAKING:
                 return self._speak(guest, table)
         if guest.key not in table.waiting_for and at.monotonic >= self._next_vote:
             return self._play_on(guest, table, at)

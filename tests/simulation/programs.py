@@ -172,6 +172,8 @@ class Program:
             self.server.tick()
         self._carry_out(self._player.think(self.guest, at))
         if self.server:
+            if self._end is None:
+                self._setting.network.join(self.machine, self, self.server)
             self._keep_serving(at.monotonic)
         elif self._end is None and not self._is_dialing and not self.is_over:
             self._look()
