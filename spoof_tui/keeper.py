@@ -43,6 +43,9 @@ ALONE_AFTER: Final = 3.0
 LOOK_ROUND: Final = 1.0
 """Seconds that such a look takes."""
 
+ANNOUNCE_WITHIN: Final = 2.0
+"""Seconds that the first advert of a table may take."""
+
 RENEW_EVERY: Final = 30.0
 """Seconds between two times that a host is chosen anew because one seat cannot come back else."""
 
@@ -129,7 +132,7 @@ class Keeper:
         self._renewed_at = float("-inf")
         self._lonely_since: float | None = None
         self._looking: asyncio.Task[None] | None = None
-        self._announcing: set[asyncio.Task[None]] = set()
+        self._announcing: asyncio.Task[None] | None = None
         self._host = self.guest.table.host if self.guest.table else None
         self._told_gone = 0
         self._told_trouble = False
@@ -150,6 +153,7 @@ class Keeper:
     async def close(self) -> None:
         """Go away on purpose, and close the table if this program hosts it."""
         hosted, self.hosted = self.hosted, None
+        await self._stop_announcing()
         if hosted:
             # First, so that the others hear that it closes and not that people go away.
             await hosted.close()
@@ -191,9 +195,7 @@ class Keeper:
 
     async def _end(self) -> None:
         await self._stop_looking()
-        for task in list(self._announcing):
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await self._stop_announcing()
         if self._standing:
             await self._standing.close(is_moving=True)
         for berth in self._berths:
@@ -332,13 +334,19 @@ class Keeper:
         """The others have chosen this one."""
         self.hosted, self._standing = table, None
         self._superseded, self._handed = None, None
-        task = asyncio.create_task(self._announce(table))
-        self._announcing.add(task)
-        task.add_done_callback(self._announcing.discard)
+        self._announcing = asyncio.create_task(self._announce(table))
 
     async def _announce(self, table: HostedTable) -> None:
         await self._stop_looking()
         await table.announce()
+
+    async def _stop_announcing(self) -> None:
+        announcing, self._announcing = self._announcing, None
+        if announcing:
+            # Broken off in the middle it would leave sockets behind.
+            await asyncio.wait({announcing}, timeout=ANNOUNCE_WITHIN)
+            announcing.cancel()
+            await asyncio.gather(announcing, return_exceptions=True)
 
     async def _stop_looking(self) -> None:
         looking, self._looking = self._looking, None
@@ -392,6 +400,7 @@ class Keeper:
         """Host the table no more; the own seat goes and looks for it like all others."""
         hosted, self.hosted = self.hosted, None
         self._lonely_since = None
+        await self._stop_announcing()
         if hosted:
             await hosted.close(is_moving=True)
             if self._berths and hosted.port not in {berth.port for berth in self._berths}:

@@ -61,11 +61,11 @@ class Player:
     async def crash(self) -> None:
         """End the program without a word, as a kill does."""
         hosted, self.keeper.hosted = self.keeper.hosted, None
-        if hosted:
-            await kill(hosted)
         assert self.task
         self.task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
+        if hosted:
+            await kill(hosted)
 
 
 async def kill(hosted: HostedTable) -> None:
