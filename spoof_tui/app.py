@@ -23,7 +23,7 @@ from spoof_tui.terminal import TerminalApp
 if TYPE_CHECKING:
     from spoof_tui.bots.levels import Level
     from spoof_tui.chair import Chair, ChairNotice
-    from spoof_tui.hosting import Plan
+    from spoof_tui.hosting import Plan, SavedTable
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import Browser, FoundTable
 
@@ -37,6 +37,15 @@ class TablesFound(Message):
         """Every table that answers, in a stable order."""
         self.trouble = trouble
         """Why tables may be missing, in words; None when all is well."""
+
+
+class TablesKept(Message):
+    """The tables that were hosted here and can be continued."""
+
+    def __init__(self, tables: tuple[SavedTable, ...]) -> None:
+        super().__init__()
+        self.tables = tables
+        """The last one first."""
 
 
 class Noticed(Message):
@@ -74,6 +83,10 @@ class Errand:
     """Sit down at the table at this address."""
     code: str | None = None
     """The join code of that table."""
+    sits: bool = True
+    """Whether to take a seat there, or only watch."""
+    saved: SavedTable | None = None
+    """Go on with this table, which was hosted here."""
     lesson: bool = False
     """Begin the lesson."""
 
@@ -108,10 +121,13 @@ class SpoofApp(TerminalApp):
     def _begin(self) -> None:
         self.backstage.start()
         self.backstage.spawn(self._look_around())
+        self.backstage.spawn(self._look_back())
         if self._errand.plan:
             self.open_table(self._errand.plan)
         elif self._errand.address:
-            self.join(self._errand.address, self._errand.code)
+            self.join(self._errand.address, self._errand.code, self._errand.sits)
+        elif self._errand.saved:
+            self.resume(self._errand.saved)
         elif self._errand.lesson:
             self.learn()
 
@@ -149,9 +165,13 @@ class SpoofApp(TerminalApp):
         strength = level or Level.MEDIUM
         self._take_chair(lambda chair: chair.open(plan, bots, strength))
 
-    def join(self, address: Address, code: str | None = None) -> None:
-        """Sit down at somebody's table, whose join code may be known."""
-        self._take_chair(lambda chair: chair.join(address, code))
+    def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
+        """Sit down at somebody's table, whose join code may be known; or only watch."""
+        self._take_chair(lambda chair: chair.join(address, code, sits))
+
+    def resume(self, saved: SavedTable) -> None:
+        """Go on with a table that was hosted here."""
+        self._take_chair(lambda chair: chair.resume(saved))
 
     def practise(self) -> None:
         """Play against three bots on this machine, found by nobody."""
@@ -174,15 +194,16 @@ class SpoofApp(TerminalApp):
         if self._browser:
             self.backstage.call(self._browser.add, address)
 
-    def leave_table(self) -> None:
-        """Go back to the lobby; the chair is given up backstage."""
+    def leave_table(self, heir: bytes | None = None) -> None:
+        """Go back to the lobby; the chair is given up backstage, and the own table to `heir`."""
         chair, self.chair = self.chair, None
         if chair:
-            self._partings.append(self.backstage.spawn(chair.close()))
+            self._partings.append(self.backstage.spawn(chair.close(heir)))
         while len(self.screen_stack) > 1:
             self.pop_screen()
         if self._browser:
             self._tell(self._browser)
+        self.backstage.spawn(self._look_back())
 
     def _take_chair(self, begin: Callable[[Chair], None]) -> None:
         from spoof_tui.chair import Chair
@@ -213,6 +234,14 @@ class SpoofApp(TerminalApp):
         browser = Browser(lambda tables: self._tell(browser), lambda trouble: self._tell(browser))
         self._browser = browser
         await browser.start()
+
+    async def _look_back(self) -> None:
+        """Tell the lobby what can be continued; to read whole logs takes a moment."""
+        from spoof_tui.hosting import resumable
+
+        tables = await asyncio.to_thread(resumable)
+        if self.chair is None and self.screen_stack:
+            self.screen_stack[0].post_message(TablesKept(tuple(tables)))
 
     def _tell(self, browser: Browser) -> None:
         if self.chair is not None or not self.screen_stack:

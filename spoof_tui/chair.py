@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from protocol.errors import Illegal, ProtocolError
-from protocol.guest import Guest
+from protocol.foreign import ForeignText
 from protocol.keys import SigningKey
 from protocol.limits import MAX_NAME
 from protocol.messages import Card, OtherVersion
@@ -18,13 +20,15 @@ from spoof_tui.backstage import Backstage
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.bots.players import BotPlayers
-from spoof_tui.hosting import HostedTable, Plan
+from spoof_tui.hosting import Elsewhere, HostedTable, Plan, SavedTable
+from spoof_tui.keeper import Keeper, KeeperNotice, Moved
 from spoof_tui.network import known
 from spoof_tui.network.addresses import Address, own_ways
-from spoof_tui.network.links import Dial, Owner, dial
+from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.probe import ProbeFailed, probe_any
+from spoof_tui.network.road import Search
 from spoof_tui.renewal import Renewal
-from spoof_tui.session import NotAllowed, Notice, NotSaved, Session
+from spoof_tui.session import NotAllowed, NotSaved, Session
 from spoof_tui.storage import Identity
 from spoof_tui.text import own_text, show
 from spoof_tui.vault import DiskVault, NoVault, Vault
@@ -57,7 +61,22 @@ class NewCode:
     why: Renewal
 
 
-ChairNotice = Notice | CannotOpen | Opened | NewCode
+@dataclass(frozen=True, slots=True)
+class OpenElsewhere:
+    """The table to go on with has another host meanwhile: the player joins it there."""
+
+    host: ForeignText
+
+
+ChairNotice = KeeperNotice | CannotOpen | Opened | NewCode | OpenElsewhere
+
+
+class KeyInUse(Exception):
+    """The host's key of a saved table is not here, or in use by another program."""
+
+
+HAND_OVER_WITHIN: Final = 8.0
+"""Seconds that the seat of a host stays to vote for the one that it gives its role to."""
 
 
 class Chair:
@@ -75,11 +94,14 @@ class Chair:
     ) -> None:
         self._backstage = backstage
         self._identity = identity
+        self._host_identity: Identity | None = None
+        """The one that a saved table needs, if that is another."""
         self._name = name
         self._notify = notify
-        self._session: Session | None = None
+        self._search = Search()
+        self._keeper: Keeper | None = None
         self._staying: asyncio.Task[None] | None = None
-        self._table: HostedTable | None = None
+        self._has_moved = asyncio.Event()
         self._bots: BotPlayers | None = None
         self._closed = False
         self.address: Address | None = None
@@ -89,17 +111,40 @@ class Chair:
 
     @property
     def is_host(self) -> bool:
-        """Whether the table is the player's own."""
+        """Whether this program hosts the table."""
         return self._table is not None
+
+    @property
+    def tried(self) -> tuple[Address, ...]:
+        """Where the table is looked for while there is no link to it, the likeliest first."""
+        return self._keeper.road.addresses if self._keeper else ()
+
+    @property
+    def heirs(self) -> frozenset[bytes]:
+        """Keys of the seats whose programs can serve the table if its host goes."""
+        places = self._keeper.guest.places if self._keeper else ()
+        return frozenset(place.key for place in places if place.port)
+
+    @property
+    def _table(self) -> HostedTable | None:
+        return self._keeper.hosted if self._keeper else None
+
+    @property
+    def _session(self) -> Session | None:
+        return self._keeper.session if self._keeper else None
 
     def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
         """Open a table, sit down at it, and let `bots` sit down too."""
         self._backstage.spawn(self._open(plan, bots, level))
 
-    def join(self, address: Address, code: str | None = None) -> None:
-        """Sit down at the table at `address`, which may ask for its join code."""
+    def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
+        """Sit down at the table at `address`, which may ask for its join code; or only watch."""
         self.address = address
-        self._backstage.spawn(self._join(address, code))
+        self._backstage.spawn(self._join(address, code, sits))
+
+    def resume(self, saved: SavedTable) -> None:
+        """Go on with a table that was hosted here; join it if somebody else hosts it now."""
+        self._backstage.spawn(self._resume(saved))
 
     def use_code(self, code: str) -> None:
         """Prove the join code that the table asked for."""
@@ -159,30 +204,58 @@ class Chair:
 
     def renew_code(self) -> None:
         """Take another join code for the own table."""
-        if self._table:
-            self._backstage.call(self._table.renew_code)
+        self._backstage.call(self._renew_code)
 
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Have one more bot sit down at the own table."""
         self._backstage.call(self._add_bots, 1, level)
 
-    async def close(self) -> None:
-        """Leave the table, and close it if it is the own one; runs backstage."""
+    def hand_over(self, seat: bytes) -> None:
+        """As host, give the host's role to the owner of this key, and stay as a player."""
+        self._backstage.spawn(self._hand_over(seat))
+
+    async def close(self, heir: bytes | None = None) -> None:
+        """Leave the table; the own one closes, or moves to `heir`. Runs backstage."""
         self._closed = True
-        if self._table:
-            # First, so that the others hear that it closes and not that people go away.
-            await self._table.close()
+        if heir is not None and self._table and await self._hand_over(heir):
+            # The own seat may be the one whose vote is missing.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HAND_OVER_WITHIN):
+                    await self._has_moved.wait()
+        # First the table, so that the others hear that it closes and not that people go away.
+        if self._keeper:
+            await self._keeper.close()
         if self._bots:
             await self._bots.close()
-        if self._session:
-            self._session.close()
         if self._staying:
             await self._staying
+        if self._host_identity:
+            self._host_identity.release()
 
     def _tell(self, command: Callable[[Session], None]) -> None:
         session = self._session
         if session:
             self._backstage.call(command, session)
+
+    def _heard(self, notice: KeeperNotice) -> None:
+        if isinstance(notice, Moved):
+            self._has_moved.set()
+            if notice.me and self._keeper and self._keeper.own_server:
+                self._notify(notice)
+                self._tell_opened(self._keeper.own_server)
+                return
+        self._notify(notice)
+
+    async def _hand_over(self, seat: bytes) -> bool:
+        if self._keeper is None:
+            return False
+        self._has_moved.clear()
+        try:
+            await self._keeper.hand_over(seat)
+        except Illegal as error:
+            self._notify(NotAllowed(error))
+            return False
+        return True
 
     async def _open(self, plan: Plan, bots: int, level: Level) -> None:
         key = SigningKey(self._identity.seed)
@@ -191,16 +264,48 @@ class Chair:
         except (OSError, ProtocolError) as error:
             self._notify(CannotOpen(error))
             return
+        if await self._host(table, key):
+            self._add_bots(bots, level)
+
+    async def _resume(self, saved: SavedTable) -> None:
+        key = self._key_of(saved.host)
+        if key is None:
+            self._notify(CannotOpen(KeyInUse()))
+            return
+        try:
+            table = await HostedTable.resume(saved, key, self._search)
+        except Elsewhere as found:
+            assert found.answer.card
+            self.address, self.card = found.answer.address, found.answer.card
+            self._notify(OpenElsewhere(found.answer.card.host))
+            self._sit(key, saved.table, (found.answer.address,))
+        except (OSError, ProtocolError) as error:
+            self._notify(CannotOpen(error))
+        else:
+            await self._host(table, key)
+
+    def _key_of(self, host: bytes) -> SigningKey | None:
+        key = SigningKey(self._identity.seed)
+        if key.public == host:
+            return key
+        self._host_identity = Identity.of(host)
+        return SigningKey(self._host_identity.seed) if self._host_identity else None
+
+    async def _host(self, table: HostedTable, key: SigningKey) -> bool:
+        """Sit at the own table; False if the player has left meanwhile."""
         if self._closed:
             await table.close()
-            return
-        self._table = table
+            return False
+        self._tell_opened(table)
+        self._sit(key, table.server.host.table.id, hosted=table)
+        return True
+
+    def _tell_opened(self, table: HostedTable) -> None:
+        plan = table.plan
         port, code = (table.port, table.code) if plan.public else (None, None)
         self._notify(Opened(port, table.trouble, code))
         if code is not None:
             self._watch_code(table, code)
-        self._sit(key, table.server.host.table.id, table.server.connect)
-        self._add_bots(bots, level)
 
     def _watch_code(self, table: HostedTable, shown: str) -> None:
         def look() -> None:
@@ -210,6 +315,10 @@ class Chair:
                 self._notify(NewCode(shown, table.renewal))
 
         table.listen(look)
+
+    def _renew_code(self) -> None:
+        if self._table:
+            self._table.renew_code()
 
     def _decide(self, measure: Measure, seat: bytes) -> None:
         if self._table is None:
@@ -223,11 +332,21 @@ class Chair:
         if self._table is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self._table.server.connect)
+            self._bots = BotPlayers(self._connect_bot)
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
-    async def _join(self, address: Address, code: str | None) -> None:
+    async def _connect_bot(self, owner: Owner) -> None:
+        """To the own table, or wherever it has moved."""
+        assert self._keeper
+        own = self._keeper.own_server
+        if own:
+            await own.server.connect(owner)
+        else:
+            answer = await self._keeper.road.find()
+            await dial(owner, answer.address)
+
+    async def _join(self, address: Address, code: str | None, sits: bool) -> None:
         try:
             answer = await probe_any(own_ways(address))
         except ProbeFailed as error:
@@ -236,25 +355,37 @@ class Chair:
         if answer.card is None:
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
-
         self.card = answer.card
-
-        async def connect(owner: Owner) -> None:
-            await dial(owner, answer.address)
-
         known.remember(answer.address)
-        self._sit(SigningKey(self._identity.seed), answer.card.table, connect, code)
+        key = SigningKey(self._identity.seed)
+        self._sit(key, answer.card.table, (answer.address, address), code=code, sits=sits)
 
-    def _sit(self, key: SigningKey, table: bytes, connect: Dial, code: str | None = None) -> None:
+    def _sit(
+        self,
+        key: SigningKey,
+        table: bytes,
+        addresses: Iterable[Address] = (),
+        *,
+        hosted: HostedTable | None = None,
+        code: str | None = None,
+        sits: bool = True,
+    ) -> None:
         if self._closed:
             return
-        vault = self._open_vault(table, key.public)
-        guest = Guest(key, table, vault.entries(), vault.secrets())
-        name = own_text(self._name, MAX_NAME)
-        self._session = Session(guest, connect, self._notify, name=name, vault=vault)
+        self._keeper = Keeper(
+            key,
+            table,
+            self._heard,
+            name=own_text(self._name, MAX_NAME),
+            vault=self._open_vault(table, key.public),
+            addresses=addresses,
+            hosted=hosted,
+            search=self._search,
+            sits=sits,
+        )
         if code is not None:
-            self._session.use_code(code)
-        self._staying = asyncio.get_running_loop().create_task(self._session.run())
+            self._keeper.session.use_code(code)
+        self._staying = asyncio.get_running_loop().create_task(self._keeper.run())
 
     def _open_vault(self, table: bytes, key: bytes) -> Vault:
         try:

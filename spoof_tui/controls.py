@@ -13,7 +13,7 @@ from typing import Final
 
 from protocol.errors import Illegal
 from protocol.table import Phase
-from protocol.views import TableView
+from protocol.views import Presence, TableView
 from protocol.words import Bid, Direction, Ending, Word
 from spoof_tui.keyboard import latin
 
@@ -35,6 +35,8 @@ class Act(Enum):
     PEEK = "space"
     ADD_BOT = "b"
     MEASURE = "v"
+    PAUSE = "p"
+    PLAY_ON = "o"
     NEW_CODE = "n"
     RULES = "h"
     WHY = "w"
@@ -74,6 +76,11 @@ _ONE_DIGIT: Final = 9
 """Up to so many coins one digit is a whole hand."""
 
 
+def has_seat(view: TableView) -> bool:
+    """Whether this player has a seat, for this game or the next one."""
+    return view.my_seat is not None and view.my_seat.presence is not Presence.GONE
+
+
 @dataclass(slots=True)
 class Controls:
     """What the player is composing."""
@@ -88,10 +95,6 @@ class Controls:
     """An ending word that waits for its second press."""
     counter_clockwise: bool = False
     """Whether the opening bid turns the direction."""
-    leaving: bool = False
-    """Whether the next press of the same key leaves the table."""
-    hosts: bool = False
-    """Whether leaving closes the table for everybody."""
     hand_digits: str = ""
     """Digits of a hand of ten or more; never shown."""
     position: tuple[int, int, int] = (0, 0, 0)
@@ -103,7 +106,7 @@ class Controls:
         if now != self.position:
             self.position = now
             self.bid, self.typed, self.armed, self.hand_digits = None, "", None, ""
-            self.counter_clockwise = self.leaving = False
+            self.counter_clockwise = False
 
     def raise_to(self, view: TableView) -> int | None:
         """The number that Enter would bid or call; None when none is possible."""
@@ -122,10 +125,6 @@ class Controls:
         key = latin(key)
         self.follow(view)
         armed, self.armed = self.armed, None
-        leaving, self.leaving = self.leaving, False
-        if key == Act.LEAVE.value and not leaving and self._is_missed(view):
-            self.leaving = True
-            return None
         if key in ENDING_KEYS and not view.is_guessing:
             return self._ending(ENDING_KEYS[key], armed, view)
         if key in _ACTS and key != Act.READY.value:
@@ -135,17 +134,9 @@ class Controls:
             return self._hand(key, view)
         if view.my_turn:
             return self._raise(key, view)
-        if key == Act.READY.value and view.phase is Phase.GATHERING:
+        if key == Act.READY.value and (view.phase is Phase.GATHERING or not has_seat(view)):
             return Act.READY
         return None
-
-    def _is_missed(self, view: TableView) -> bool:
-        """Whether others would notice that this player goes."""
-        plays = view.phase is not Phase.GATHERING
-        seat = view.my_seat
-        return (plays and seat is not None and seat.coins > 0) or (
-            self.hosts and len(view.seats) > 1
-        )
 
     def _ending(self, word: Ending, armed: Ending | None, view: TableView) -> Action | None:
         error = next(option.forbidden for option in view.options if option.word is word)

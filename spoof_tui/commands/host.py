@@ -5,24 +5,69 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
 
+from protocol.errors import ProtocolError
+from protocol.keys import SigningKey
 from protocol.rules import MAX_PLAYERS, Rules
 from spoof_tui import storage, system
 from spoof_tui.commands import options
-from spoof_tui.hosting import HostedTable, Plan
+from spoof_tui.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
 from spoof_tui.i18n import _
+from spoof_tui.network.road import Search
 
 
 def main(words: Sequence[str]) -> int:
     """Open the table; 0 when it closed in good order."""
     given = _parser().parse_args(words)
-    if not given.headless:
-        from spoof_tui.app import Errand
-        from spoof_tui.commands.play import show_app
+    if given.resume is not None:
+        return _resume(given)
+    plan = _plan(given, _host_name())
+    if given.headless:
+        return asyncio.run(_serve(lambda key: HostedTable.open(plan, key), None))
+    from spoof_tui.app import Errand
+    from spoof_tui.commands.play import show_app
 
-        return show_app(Errand(plan=_plan(given, _host_name())))
-    return asyncio.run(_serve(_plan(given, _host_name())))
+    return show_app(Errand(plan=plan))
+
+
+def _resume(given: argparse.Namespace) -> int:
+    """Go on with a table that was hosted here."""
+    try:
+        saved = saved_table(given.resume)
+    except NotSaved as error:
+        print(f"spoof: {error}", file=sys.stderr)
+        return 1
+    if given.headless:
+        search = Search()
+        return asyncio.run(_serve(lambda key: HostedTable.resume(saved, key, search), saved.host))
+    from spoof_tui.app import Errand
+    from spoof_tui.commands.play import show_app
+
+    return show_app(Errand(saved=saved))
+
+
+class NotSaved(Exception):
+    """No saved table, or more than one, is meant; the text is a sentence for the player."""
+
+
+def saved_table(named: str) -> SavedTable:
+    """The table to go on with: the last one, or the last of that name; raises `NotSaved`."""
+    from spoof_tui.presentation.kept import table_name
+
+    saved = resumable()
+    if not saved:
+        raise NotSaved(_("no table was hosted here that could be continued"))
+    wanted = named.casefold()
+    meant = [each for each in saved if wanted in table_name(each).casefold()]
+    exact = [each for each in meant if wanted == table_name(each).casefold()]
+    found = exact or meant
+    if not found:
+        names = ", ".join(dict.fromkeys(table_name(each) for each in saved))
+        text = _("no table called {name!r} was hosted here; there are: {names}")
+        raise NotSaved(text.format(name=named, names=names))
+    return found[0]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,6 +98,27 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--games", type=options.whole(1, 9999), metavar="N", help=_("close after N games")
     )
+    parser.add_argument(
+        "--grace",
+        type=options.whole(5, 3600),
+        default=60,
+        metavar="SECONDS",
+        help=_("wait so long for somebody before a vote may play on without (default: 60)"),
+    )
+    parser.add_argument(
+        "--clock",
+        type=options.whole(0, 600),
+        default=0,
+        metavar="SECONDS",
+        help=_("a turn clock: so long for a fist or a word (default: 0, none)"),
+    )
+    parser.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="TABLE",
+        help=_("go on with a table that was hosted here: the last one, or the last of that name"),
+    )
     return parser
 
 
@@ -71,12 +137,17 @@ def _plan(given: argparse.Namespace, host: str) -> Plan:
         games=given.games,
         port=given.port,
         locked=not given.open,
+        grace=given.grace,
+        clock=given.clock,
     )
 
 
-async def _serve(plan: Plan) -> int:
-    from protocol.keys import SigningKey
+Begin: TypeAlias = Callable[[SigningKey], Awaitable[HostedTable]]
+"""Opens a table, or goes on with one, as the host with this key."""
 
+
+async def _serve(begin: Begin, host: bytes | None) -> int:
+    """Serve without a screen; `host` is the key that a saved table needs."""
     ended = asyncio.Event()
     status = 0
 
@@ -86,10 +157,20 @@ async def _serve(plan: Plan) -> int:
         ended.set()
 
     system.on_termination(asyncio.get_running_loop(), stop, interrupt=True)
-    identity = storage.Identity.claim()
+    identity = storage.Identity.of(host) if host else storage.Identity.claim()
+    if identity is None:
+        print(_("spoof: another program of yours hosts that table."), file=sys.stderr)
+        return 1
     try:
-        table = await HostedTable.open(plan, SigningKey(identity.seed))
-    except OSError as error:
+        table = await begin(SigningKey(identity.seed))
+    except Elsewhere as found:
+        text = _(
+            "spoof: that table is open already, at {address}. To play on: spoof join {address}"
+        )
+        print(text.format(address=found.answer.address.text), file=sys.stderr)
+        return 1
+    except (OSError, ProtocolError) as caught:
+        error = caught if isinstance(caught, OSError) else OSError(str(caught))
         why = error.strerror or str(error)
         print(_("spoof: the table cannot be opened: {why}").format(why=why), file=sys.stderr)
         return 1

@@ -20,7 +20,7 @@ def main(words: Sequence[str]) -> int:
     from spoof_tui.app import Errand
     from spoof_tui.commands.play import show_app
 
-    return show_app(Errand(address=address, code=given.code), given.name)
+    return show_app(Errand(address=address, code=given.code, sits=not given.watch), given.name)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -33,4 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--name", type=options.name, help=_("what to be called, this time"))
     parser.add_argument("--code", type=options.code, help=_("the join code on the host's screen"))
+    parser.add_argument(
+        "--watch", action="store_true", help=_("take no seat: see what everybody may see")
+    )
     return parser

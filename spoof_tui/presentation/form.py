@@ -300,7 +300,7 @@ def _chosen(row: ChoiceRow, width: int, is_bright: bool) -> list[_PIECE]:
     words = fit(row.choices[row.index], width - 6)
     look = palette.STRONG if is_bright else palette.BRIGHT if row.changed else palette.TEXT
     mark = f" {signs.star}" if row.changed else ""
-    if is_bright:
+    if is_bright and len(row.choices) > 1:
         return [(f"{signs.left} ", palette.QUIET), (words, look), (mark, palette.BRIGHT),
                 (f" {signs.right}", palette.QUIET)]  # fmt: skip
     return [("  ", palette.QUIET), (words, look), (mark, palette.BRIGHT)]

@@ -91,6 +91,10 @@ class LobbyView:
     """Whether an ending word asks for a second press."""
     notice: str = ""
     """A sentence for the player, until the next key."""
+    kept: int = 0
+    """Tables that were hosted here and can be continued."""
+    reminder: str = ""
+    """A line about the game that broke off last."""
 
 
 class Drawing(NamedTuple):
@@ -173,13 +177,14 @@ class _Painter:
 
     def _keys(self) -> None:
         twice = _("second press: on") if self._view.confirm_endings else _("second press: off")
-        self._bottom(
-            [("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))], palette.QUIET
-        )
+        others = [("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))]
+        if self._view.kept:
+            others.insert(0, ("c", _("continue a table")))
+        self._bottom(others, palette.QUIET)
         ways = [("n", _("new table")), ("p", _("practise")), ("l", _("learn"))]
         ways.append(("a", _("by address")))
         if self._view.selected is not None:
-            ways.insert(0, ("Enter", _("sit down")))
+            ways = [("Enter", _("sit down")), ("w", _("watch")), *ways]
         self._bottom(ways, palette.TEXT)
 
     def _bottom(self, hints: Sequence[_Hint], style: Style) -> None:
@@ -195,6 +200,8 @@ class _Painter:
         text, style = self._view.notice, palette.BRIGHT
         if not text and self._view.tables and self._view.trouble:
             text, style = self._view.trouble, palette.WRONG
+        if not text:
+            text, style = self._view.reminder, palette.BRIGHT
         lines = wrap(text, self._width - 4)[:2] if text else []
         for line in reversed(lines):
             self._end -= 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from protocol.statements import Measure
+from protocol.statements import NO_ONE, Measure
 from protocol.table import Phase
 from protocol.views import Motion, Presence, SeatView, TableView
 from spoof_tui.i18n import _, ngettext
@@ -110,7 +110,7 @@ def tally(matter: Matter, view: TableView) -> str:
     """How the vote on a measure stands, for whoever is about to vote."""
     motion = motion_on(matter, view)
     if motion is None:
-        needed = len(sitting(view)) // 2 + 1
+        needed = _votes_needed(matter, view)
         return ngettext(
             "Nobody has voted for it yet: {needed} vote carries it.",
             "Nobody has voted for it yet: {needed} votes carry it.",
@@ -119,6 +119,15 @@ def tally(matter: Matter, view: TableView) -> str:
     return _("For it: {voters}. {count} of {needed} votes.").format(
         voters=_voters(motion, view), count=len(motion.voters), needed=motion.needed
     )
+
+
+def _votes_needed(matter: Matter, view: TableView) -> int:
+    """More than half of all seats; about playing on, of those who are there (G3, G5)."""
+    counted = sitting(view)
+    if matter.measure is Measure.PLAY_ON:
+        others = (seat for seat in counted if seat.key != matter.key)
+        counted = tuple(seat for seat in others if seat.presence is not Presence.AWAY)
+    return len(counted) // 2 + 1
 
 
 def _voters(motion: Motion, view: TableView) -> str:
@@ -161,15 +170,24 @@ def sits(view: TableView) -> bool:
 
 
 def concerned(view: TableView) -> tuple[bytes, ...]:
-    """About whom something may be done: the others who sit here, and who is refused."""
+    """About whom something may be done: the others who sit here, who is refused, the table."""
     seated = [seat.key for seat in sitting(view) if not seat.is_me]
-    return (*seated, *sorted(view.barred - set(seated)))
+    return (*seated, *sorted(view.barred - set(seated)), NO_ONE)
+
+
+def subject(view: TableView, key: bytes) -> str:
+    """What the one that a measure concerns is called: somebody's name, or the table."""
+    return _("the whole table") if key == NO_ONE else name_of(view, key)
 
 
 def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
     """What may be done about somebody now; what is so already is left out."""
+    if key == NO_ONE:
+        return (Measure.GO_ON if view.paused else Measure.PAUSE,)
     seat = next((seat for seat in sitting(view) if seat.key == key), None)
     measures: list[Measure] = []
+    if seat is not None and seat.play_on_from is not None:
+        measures.append(Measure.PLAY_ON)
     if seat is not None:
         measures.append(Measure.UNMUTE if seat.is_muted else Measure.MUTE)
         if key != view.host and not seat.is_leaving:
@@ -191,6 +209,8 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
         sentence = _change(was, are.get(key), before.phase)
         if sentence and key not in after.barred - before.barred:
             yield sentence.format(name=name_of(after, key))
+    if before.paused != after.paused:
+        yield _("The table is paused (G5).") if after.paused else _("The game goes on (G5).")
     if after.winner is not None and before.winner is None and len(after.past) == len(before.past):
         yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
 

@@ -16,7 +16,7 @@ from protocol.views import FistState, Option, Presence, TableView
 from protocol.words import Ending
 from spoof_tui.controls import ENDING_KEYS
 from spoof_tui.i18n import _, pgettext
-from spoof_tui.presentation import measures, palette, school, sentences
+from spoof_tui.presentation import absence, measures, palette, school, sentences
 from spoof_tui.presentation.calls import call_name
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.presentation.sheet import Sheet, fit, wrap
@@ -26,6 +26,9 @@ Piece = tuple[str, Style]
 
 _LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 _MARGIN: Final = 1
+_CLOCK_CELLS: Final = 10
+"""Cells of the bar of a turn clock."""
+
 _FULL_TURN: Final = 7
 """Rows of a panel that are too few for a line of its own for every ending word."""
 
@@ -53,6 +56,8 @@ def _draw_state(sheet: Sheet, scene: Scene, start: int) -> None:
     if view is None or scene.over:
         return
     parts: list[list[Piece]] = []
+    if (left := _time_left(scene, view)) is not None:
+        parts.append(_clock(left, view.clock))
     if scene.code:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
@@ -62,6 +67,26 @@ def _draw_state(sheet: Sheet, scene: Scene, start: int) -> None:
     x = sheet.width - 2 - _length(parts)
     for pieces in parts:
         x = sheet.pieces(x, 0, pieces) + 1
+
+
+def _time_left(scene: Scene, view: TableView) -> int | None:
+    """Seconds of the turn clock: the own one, else that of whoever is to speak (G4)."""
+    seat = view.my_seat
+    left = absence.time_left(seat, scene.now) if seat else None
+    if left is None and view.speaker is not None:
+        left = absence.time_left(view.seats[view.speaker], scene.now)
+    return left
+
+
+def _clock(left: int, whole: int) -> list[Piece]:
+    """The turn clock as a bar that empties, and in digits."""
+    full = min(-(-left * _CLOCK_CELLS // max(whole, 1)), _CLOCK_CELLS)
+    look = palette.WRONG if left <= absence.HURRY else palette.BRIGHT
+    return [
+        (" " + "━" * full, look),
+        ("╌" * (_CLOCK_CELLS - full), palette.BORDER),
+        (f" {absence.duration(left)} ", look),
+    ]
 
 
 def _length(parts: Sequence[Sequence[Piece]]) -> int:
@@ -94,32 +119,52 @@ def _draw_foot(sheet: Sheet, scene: Scene) -> None:
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
     view = scene.view
-    keys = []
-    if view and view.phase is Phase.GATHERING and not scene.over:
-        if not measures.sits(view):
-            keys.append(("r", _("sit down")))
-        else:
-            again = view.winner is not None
-            keys.append(("r", _("play again") if again else _("ready")))
-        if scene.may_add_bots and len(view.seats) < view.seat_count:
-            keys.append(("b", _("add a bot")))
-    if view and measures.open_motion(view) and not scene.over:
-        keys.append(("v", _("vote")))
-    if view and view.phase is not Phase.GATHERING and not scene.over:
-        keys.append((_("space"), _("peek")))
-    if not scene.over:
-        keys.append(("t", _("talk")))
-    if view and view.phase is not Phase.GATHERING and not scene.over:
-        keys.append(("m", _("Mitt-full!")))
+    keys: list[tuple[str, str]] = []
     if view and not scene.over:
-        keys += [("w", _("why?")), ("h", _("rules"))]
-        keys += [("f", _("slate"))] if view.is_guessing else []
+        keys += [*_due_keys(scene, view), *_table_keys(view)]
+    elif not scene.over:
+        keys.append(("t", _("talk")))
     return [*keys, ("?", _("keys")), ("q", _("leave"))]
 
 
+def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
+    """The keys that bring the table on."""
+    keys: list[tuple[str, str]] = []
+    gathering = view.phase is Phase.GATHERING
+    if not measures.sits(view):
+        keys.append(("r", _("sit down")))
+    elif gathering and not view.paused:
+        again = view.winner is not None
+        keys.append(("r", _("play again") if again else _("ready")))
+    if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
+        keys.append(("b", _("add a bot")))
+    if measures.sits(view):
+        due = absence.next_vote(view, scene.now)
+        if due is not None:
+            keys.append(("o", _("play on") if due[1] else _("rather wait")))
+        if measures.open_motion(view):
+            keys.append(("v", _("vote")))
+        if view.paused:
+            keys.append(("p", _("go on")))
+    return keys
+
+
+def _table_keys(view: TableView) -> list[tuple[str, str]]:
+    """What one can do at any time; who only watches has no fist and no voice."""
+    plays = view.phase is not Phase.GATHERING
+    keys: list[tuple[str, str]] = []
+    if measures.sits(view):
+        keys += [(_("space"), _("peek"))] if plays else []
+        keys += [("t", _("talk"))]
+        keys += [("m", _("Mitt-full!"))] if plays else []
+    keys += [("w", _("why?")), ("h", _("rules"))]
+    keys += [("f", _("slate"))] if view.is_guessing else []
+    if measures.sits(view) and not view.paused:
+        keys.append(("p", _("pause")))
+    return keys
+
+
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
-    if scene.controls.leaving:
-        return _("Leave?"), _prose([_leaving(scene)], width, palette.STRONG)
     if scene.over:
         return _("The table is over"), _prose([scene.over, _saved(scene)], width)
     view = scene.view
@@ -127,6 +172,12 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
         return _("Joining"), _prose([scene.remark or _("Reading the table's log …")], width)
+    if scene.is_stale and scene.cut_off_at is not None:
+        return _("No connection"), _cut_off(scene, view, width)
+    if scene.news:
+        return scene.news_title, _news(scene, view, width, height)
+    if view.paused:
+        return _("Paused"), _paused(scene, view, width)
     if view.my_turn and view.is_guessing:
         return _("Your call"), _calling(scene, view, width)
     if view.my_turn:
@@ -139,16 +190,45 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
 
 
-def _leaving(scene: Scene) -> str:
-    if scene.controls.hosts:
-        return _(
-            "You host this table: if you leave, it closes for everybody. "
-            "Press q once more to leave; any other key stays."
-        )
-    return _(
-        "A game is running: your seat and your coins stay yours, and the table waits for you. "
-        "Press q once more to leave; any other key stays."
+def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """What is known and what is tried while there is no link; the table stays in sight."""
+    first, *more = absence.cut_off_words(
+        view, scene.cut_off_for, scene.heirs, scene.tried, is_standing=scene.is_standing
     )
+    kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
+    return [
+        *_prose([first], width, palette.WRONG),
+        *_prose(more, width),
+        *_prose([kept], width, palette.QUIET),
+        *_remark(scene, width),
+    ]
+
+
+def _news(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
+    """What happened meanwhile, above the shortest form of what is to be done now."""
+    todo = _todo(scene, view, width)
+    told = _prose(scene.news, width, palette.BRIGHT)
+    room = max(height - 2 - len(todo), 1)
+    return [*told[:room], *todo]
+
+
+def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    if view.my_turn and not view.is_guessing and not view.paused:
+        return [_headline(scene), *_short_turn(scene, view)]
+    if view.my_turn and not view.paused:
+        return _calling(scene, view, width)[:2]
+    if view.own_fist_due and not view.paused:
+        return _choosing(scene, view, width)[:2]
+    now = "" if view.phase is Phase.GATHERING else _waiting(scene, view)
+    return [
+        *_prose([now], width),
+        *_prose([_("Any key puts this away.")], width, palette.QUIET),
+    ]
+
+
+def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    words = absence.pause_words(view, scene.hosts)
+    return [*_prose([words], width, palette.BOLD), *_remark(scene, width), *_count(scene, width)]
 
 
 def _prose(texts: Sequence[str], width: int, style: Style = palette.TEXT) -> list[list[Piece]]:
@@ -265,7 +345,14 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if owned > 9:
         digits = _("Type 0 to {coins} and Enter: so many coins go into your fist. Not shown.")
     lines = _prose([digits.format(coins=owned)], width, palette.BOLD)
-    return [*lines, *_remark(scene, width), *_count(scene, width)]
+    return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
+
+
+def _absent(scene: Scene, width: int) -> list[list[Piece]]:
+    """Who is away while the table waits, and what may be done about it (G3)."""
+    if scene.view is None or (scene.last is not None and not scene.is_counted):
+        return []
+    return _prose(list(absence.waiting_words(scene.view, scene.now)), width, palette.BRIGHT)
 
 
 def _count(scene: Scene, width: int) -> list[list[Piece]]:
@@ -291,9 +378,7 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if scene.removed:
         lines += _prose([_removed(view)], width, palette.WRONG)
     elif seat is None or not measures.sits(view):
-        is_full = len(measures.sitting(view)) >= view.seat_count
-        full = _("You watch: the table is full (G6).")
-        lines += _prose([full if is_full else _("You watch. Press r to take a seat.")], width)
+        lines += _prose([absence.place_words(view)], width)
     elif seat.ready:
         lines += _prose([_waits_for(scene, view)], width, palette.BOLD)
     else:
@@ -347,7 +432,14 @@ def _saved(scene: Scene) -> str:
 def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = _count(scene, width)
     now = _removed(view) if scene.removed else _waiting(scene, view)
-    return [*lines, *_prose([now], width), *_remark(scene, width)]
+    place = "" if scene.removed else absence.place_words(view)
+    return [
+        *lines,
+        *_prose([now], width),
+        *_absent(scene, width),
+        *_prose([place], width, palette.QUIET),
+        *_remark(scene, width),
+    ]
 
 
 def _waiting(scene: Scene, view: TableView) -> str:

@@ -12,7 +12,7 @@ from protocol.guessing import GuessingRound
 from protocol.table import Phase
 from protocol.views import FistState, Presence, SeatView, TableView
 from spoof_tui.i18n import _
-from spoof_tui.presentation import palette, school
+from spoof_tui.presentation import absence, palette, school
 from spoof_tui.presentation.ring import SeatPicture
 from spoof_tui.presentation.sentences import word_name
 from spoof_tui.presentation.slate import slate_before
@@ -44,9 +44,14 @@ class Showing:
 
 
 def pictures(
-    view: TableView, names: Sequence[str], showing: Showing | None, peek: int | None
+    view: TableView,
+    names: Sequence[str],
+    showing: Showing | None,
+    peek: int | None,
+    now: int | None = None,
 ) -> tuple[SeatPicture, ...]:
-    """What every seat shows, by index."""
+    """What every seat shows, by index; `now` is the host's clock, for those who are away."""
+    now = view.time if now is None else now
     last_words = dict(view.words)
     drawn = []
     for index, seat in enumerate(view.seats):
@@ -54,7 +59,7 @@ def pictures(
         if showing and not showing.is_counted:
             # Nobody is seen to be out before the count says so.
             seat = replace(seat, coins=showing.had(index))
-        picture = _picture(seat, names[index], said)
+        picture = _picture(seat, names[index], said, now)
         if view.standing and view.standing[0] == index:
             picture = replace(picture, said_style=palette.STRONG)
         if showing:
@@ -69,8 +74,8 @@ def pictures(
     return tuple(drawn)
 
 
-def _picture(seat: SeatView, name: str, said: str) -> SeatPicture:
-    note, note_style = _note(seat)
+def _picture(seat: SeatView, name: str, said: str, now: int) -> SeatPicture:
+    note, note_style = _note(seat, now)
     return SeatPicture(
         name=name,
         fist=seat.fist,
@@ -105,13 +110,16 @@ def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:
     return replace(picture, fist=fist, coins=0, faint=seat.presence is Presence.GONE)
 
 
-def _note(seat: SeatView) -> tuple[str, Style]:
+def _note(seat: SeatView, now: int) -> tuple[str, Style]:
     if seat.presence is Presence.AWAY:
-        return _("away"), palette.WRONG
+        return absence.away_note(seat, now), palette.WRONG
     if seat.presence is Presence.UNSTEADY:
         return _("unsteady"), palette.BRIGHT
     if seat.presence is Presence.GONE:
         return _("left"), palette.QUIET
+    left = absence.time_left(seat, now)
+    if left is not None:
+        return absence.duration(left), palette.WRONG if left <= absence.HURRY else palette.QUIET
     if seat.is_leaving:
         return _("removed"), palette.WRONG
     if seat.is_muted:

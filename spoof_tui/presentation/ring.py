@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
@@ -122,7 +123,9 @@ def _draw_seat(sheet: Sheet, seat: SeatPicture, x: int, y: int, is_me: bool) -> 
         sheet.put(info, y + 1, coins(seat.coins, INFO_WIDTH), palette.MONEY)
     said = sheet.put(info, y + 2, fit(seat.said, INFO_WIDTH), seat.said_style)
     sheet.put(said, y + 2, fit(seat.small, INFO_WIDTH - said + info), palette.QUIET)
-    sheet.put(info, y + 3, fit(seat.note, INFO_WIDTH + 1), seat.note_style)
+    note = fit(seat.note, INFO_WIDTH + 1)
+    # The longest begins beside the fist, so that it is whole at the right edge, too.
+    sheet.put(x + SEAT_WIDTH - max(cell_len(note), INFO_WIDTH), y + 3, note, seat.note_style)
 
 
 def _fist(seat: SeatPicture) -> Sequence[tuple[str, Style]]:

@@ -13,10 +13,11 @@ from protocol.game import PlayedRound
 from protocol.guessing import GuessingRound
 from protocol.guest import LinkState
 from protocol.table import Phase
+from protocol.timing import UNSTEADY_AFTER
 from protocol.views import FistState, TableView
 from spoof_tui.controls import Controls
 from spoof_tui.i18n import _
-from spoof_tui.presentation import measures, palette, school
+from spoof_tui.presentation import absence, measures, palette, school
 from spoof_tui.presentation.names import seat_names
 from spoof_tui.presentation.pictures import Showing
 from spoof_tui.presentation.ring import Centre
@@ -57,6 +58,8 @@ class Scene:
     """Where others reach the own table; empty at somebody else's."""
     may_add_bots: bool = False
     """Whether the table is the player's own."""
+    hosts: bool = False
+    """Whether this program hosts the table."""
     trouble: str | None = None
     """Why others may not find the own table."""
     record: Path | None = None
@@ -73,6 +76,62 @@ class Scene:
     """Whether this player's seat was taken away."""
     events: list[Event] = field(default_factory=list)
     """What was done about whom, oldest first."""
+    news: tuple[str, ...] = ()
+    """What happened to this player's place at the table, until it is read."""
+    news_title: str = ""
+    wall: int = 0
+    """This machine's clock, in milliseconds since 1970."""
+    ahead: int = 0
+    """How far the host's clock seems to be ahead of it, in milliseconds."""
+    cut_off_at: int | None = None
+    """When the link was lost, by this machine's clock; None while it stands."""
+    was_down: bool = False
+    """Whether there was no link at all in that time."""
+    is_standing: bool = False
+    """Whether this program asks the others to take it for the host."""
+    heirs: frozenset[bytes] = frozenset()
+    """Keys of the seats whose programs could host the table."""
+    tried: tuple[str, ...] = ()
+    """Where the table is looked for."""
+
+    @property
+    def now(self) -> int:
+        """The host's clock, as far as it can be told, in milliseconds since 1970."""
+        return max(self.view.time if self.view else 0, self.wall + self.ahead)
+
+    @property
+    def cut_off_for(self) -> float:
+        """Seconds since the link was lost."""
+        return 0.0 if self.cut_off_at is None else max(self.wall - self.cut_off_at, 0) / 1000
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the table may have moved on without this screen."""
+        return self.view is not None and not self.over and self.view.link in absence.STALE
+
+    @property
+    def is_ticking(self) -> bool:
+        """Whether something on the screen changes by the time alone."""
+        view = self.view
+        if view is None or self.over:
+            return False
+        if view.link is not LinkState.UP:
+            return True
+        seats = view.seats
+        if any(seat.away_since is not None for seat in seats):
+            return True
+        return not view.paused and any(
+            seat.time_up_from is not None or seat.play_on_from is not None for seat in seats
+        )
+
+    def tell(self, title: str, *news: str) -> None:
+        """Show `news` until it is read, after what is not read yet."""
+        unread = tuple(line for line in self.news if line not in news)
+        self.news, self.news_title = (*unread, *news), title
+
+    def put_away_news(self) -> None:
+        """The news is read."""
+        self.news = ()
 
     def look(self, view: TableView) -> bool:
         """Take a newer view; whether a round ended with it."""
@@ -82,8 +141,10 @@ class Scene:
         self.controls.follow(view)
         if view.link is LinkState.UP:
             self.turned_away = ""
+        self._follow_link(before, view)
         if before is not None:
             self._tell_measures(before, view)
+            self._tell_host(before, view)
         if before is not None and len(view.past) > len(before.past):
             self.opened = 0
             self.lingering = True
@@ -91,6 +152,28 @@ class Scene:
         if not self._may_show_last(view):
             self.opened = None
         return False
+
+    def _follow_link(self, before: TableView | None, view: TableView) -> None:
+        """Learn the host's clock, and note when the link goes and comes back."""
+        was_up = before is not None and before.link is LinkState.UP
+        if view.link is LinkState.UP:
+            if was_up and before and view.position > before.position and self.wall:
+                # It came just now, so that this is what the host's clock says.
+                self.ahead = view.time - self.wall
+            if self.cut_off_at is not None and self.was_down:
+                self.tell(_("Back at the table"), _("Back at the table."))
+            self.cut_off_at, self.was_down, self.is_standing = None, False, False
+        elif was_up:
+            silent = UNSTEADY_AFTER * 1000 if view.link is LinkState.UNSTEADY else 0
+            self.cut_off_at = self.wall - round(silent)
+        self.was_down |= self.cut_off_at is not None and view.link is LinkState.DOWN
+
+    def _tell_host(self, before: TableView, view: TableView) -> None:
+        if view.host == before.host:
+            return
+        text = absence.moved_words(view)
+        self.events = [*self.events, Event(view.position - 1, text)][-MOST_EVENTS:]
+        self.tell(_("The table has moved"), text)
 
     def _tell_measures(self, before: TableView, view: TableView) -> None:
         new = [Event(view.position - 1, text) for text in measures.happened(before, view)]
@@ -185,6 +268,8 @@ class Scene:
             return Centre(above=_("Looking at the table …"), style=palette.QUIET)
         if self.last is not None:
             return self._centre_of_count(self.last)
+        if view.paused:
+            return Centre(above=_("Paused"), below=_("the table rests"))
         return self._centre_of_round(view)
 
     def _centre_of_count(self, last: PlayedRound) -> Centre:

@@ -175,6 +175,7 @@ def link_state(state: LinkState) -> str:
     return {
         LinkState.UP: "",
         LinkState.MEETING: _("joining …"),
+        LinkState.MOVING: _("the table moves …"),
         LinkState.UNSTEADY: _("host unsteady"),
         LinkState.DOWN: _("connection lost, trying again …"),
     }[state]
@@ -262,6 +263,11 @@ def code_renewed(why: Renewal, code: str) -> str:
         Renewal.BARRED: _("Who was refused knew the code. It is another one now: {code}"),
         Renewal.ASKED: _("The code is another one now: {code}"),
     }[why].format(code=code)
+
+
+def key_in_use() -> str:
+    """Why a saved table cannot be continued here."""
+    return _("That table belongs to another window of yours, which is open: go on there.")
 
 
 def cannot_open(error: Exception) -> str:

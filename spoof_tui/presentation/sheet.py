@@ -128,6 +128,16 @@ def _is_marked(style: Style | None) -> bool:
     return style is not None and bool(style.bgcolor or style.underline or style.reverse)
 
 
+def faded(lines: Sequence[Strip], color: str) -> list[Strip]:
+    """The lines in one colour, on the ground that they have."""
+    return [Strip([_fade(each, color) for each in line], line.cell_length) for line in lines]
+
+
+def _fade(segment: Segment, color: str) -> Segment:
+    ground = segment.style.bgcolor if segment.style else None
+    return Segment(segment.text, Style(color=color, bgcolor=ground))
+
+
 def fit(text: str, width: int) -> str:
     """`text` cut to `width` cells, with an ellipsis where something is missing."""
     if cell_len(text) <= width:

@@ -11,12 +11,12 @@ from textual.strip import Strip
 from protocol.guessing import GuessingRound
 from protocol.guest import LinkState
 from protocol.rules import START_COINS
-from protocol.statements import Gesture
+from protocol.statements import Gesture, Measure
 from protocol.table import Talk
 from protocol.views import TableView
 from protocol.words import Bid
 from spoof_tui.i18n import _
-from spoof_tui.presentation import measures, palette, school, sentences
+from spoof_tui.presentation import absence, measures, palette, school, sentences
 from spoof_tui.presentation.names import name_of
 from spoof_tui.presentation.rules_text import rules_title
 from spoof_tui.presentation.scene import Scene
@@ -47,7 +47,12 @@ def draw_bar(scene: Scene, width: int, height: int) -> list[Strip]:
 
 def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     if view.link is not LinkState.UP:
-        return sentences.link_state(view.link), palette.WRONG
+        state = sentences.link_state(view.link)
+        if scene.cut_off_at is not None:
+            state = f"{state} {absence.duration(scene.cut_off_for)}"
+        return state, palette.WRONG
+    if view.paused:
+        return _("paused"), palette.STRONG
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = view.round_number, view.most
@@ -162,8 +167,10 @@ def _votes(view: TableView, room: int) -> list[list[tuple[str, Style]]]:
         lines += [
             [(line, palette.BOLD)] for line in wrap(measures.motion_words(motion, view), room)
         ]
-    if measures.open_motion(view):
+    newest = measures.open_motion(view)
+    if newest:
         is_host = view.my_seat is not None and view.my_seat.key == view.host
-        words = _("decide it") if is_host else _("vote too")
+        decides = is_host and newest.measure is not Measure.PLAY_ON
+        words = _("decide it") if decides else _("vote too")
         lines.append([("v ", palette.KEY), (words, palette.QUIET)])
     return lines

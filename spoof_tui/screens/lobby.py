@@ -15,12 +15,14 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from spoof_tui import i18n
+from spoof_tui.clock import now
 from spoof_tui.i18n import _
 from spoof_tui.presentation.lobby import LobbyView, draw_lobby
 from spoof_tui.widgets.canvas import Canvas
 
 if TYPE_CHECKING:
-    from spoof_tui.app import Failed, SpoofApp, TablesFound
+    from spoof_tui.app import Failed, SpoofApp, TablesFound, TablesKept
+    from spoof_tui.hosting import SavedTable
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import FoundTable
     from spoof_tui.screens.new_table import Wish
@@ -61,6 +63,8 @@ class LobbyScreen(Screen[None]):
         Binding("home,pageup", "move(-99)", show=False),
         Binding("end,pagedown", "move(99)", show=False),
         Binding("enter", "sit_down", show=False),
+        Binding("w", "watch", show=False),
+        Binding("c", "resume", show=False),
         Binding("n", "new_table", show=False),
         Binding("p", "practise", show=False),
         Binding("l", "learn", show=False),
@@ -79,6 +83,8 @@ class LobbyScreen(Screen[None]):
         self._trouble: str | None = None
         self._selected: FoundTable | None = None
         self._is_chosen = False
+        self._kept: tuple[SavedTable, ...] = ()
+        self._reminder = ""
         self._notice = ""
         self._typed = ""
 
@@ -103,6 +109,8 @@ class LobbyScreen(Screen[None]):
             trouble=self._trouble,
             confirm_endings=settings.confirm_endings,
             notice=self._notice,
+            kept=len(self._kept),
+            reminder=self._reminder,
         )
 
     # The list
@@ -116,6 +124,14 @@ class LobbyScreen(Screen[None]):
         place = self._place() or 0
         self._tables, self._trouble = message.tables, message.trouble
         self._selected = self._keep(place)
+        self.present()
+
+    def on_tables_kept(self, message: TablesKept) -> None:
+        """Offer what can be continued."""
+        from spoof_tui.presentation import kept
+
+        self._kept = message.tables
+        self._reminder = kept.reminder(message.tables, now().wall)
         self.present()
 
     def _keep(self, place: int) -> FoundTable | None:
@@ -169,6 +185,13 @@ class LobbyScreen(Screen[None]):
 
     def action_sit_down(self) -> None:
         """Join the selected table."""
+        self._go_to_selected(sits=True)
+
+    def action_watch(self) -> None:
+        """Watch the selected table without a seat."""
+        self._go_to_selected(sits=False)
+
+    def _go_to_selected(self, *, sits: bool) -> None:
         table = self._selected
         if table is None:
             self._say(_("There is no table to sit down at yet: n opens one."))
@@ -176,7 +199,21 @@ class LobbyScreen(Screen[None]):
             self._say(_("That table speaks another version: both sides need the same one."))
         else:
             self._say("")
-            self._spoof.join(table.address)
+            self._spoof.join(table.address, sits=sits)
+
+    def action_resume(self) -> None:
+        """Choose a table to continue."""
+        if not self._kept:
+            self._say(_("No table was hosted here that could be continued: n opens a new one."))
+            return
+        from spoof_tui.screens.resume import ResumeDialog
+
+        self._say("")
+        self._spoof.push_screen(ResumeDialog(self._kept, now().wall), self._resume)
+
+    def _resume(self, saved: SavedTable | None) -> None:
+        if saved is not None:
+            self._spoof.resume(saved)
 
     def action_practise(self) -> None:
         """Play against three bots at once."""

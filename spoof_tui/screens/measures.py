@@ -17,9 +17,9 @@ from spoof_tui.presentation.measures import (
     measure_name,
     open_motion,
     possible,
+    subject,
     tally,
 )
-from spoof_tui.presentation.names import name_of
 from spoof_tui.presentation.scene import Scene
 from spoof_tui.screens.dialog import Dialog
 
@@ -48,7 +48,7 @@ class MeasuresDialog(Dialog[Deed]):
         motion = open_motion(view)
         self._chosen = Matter(motion.measure, motion.seat) if motion else _first(view)
         self._whom = ChoiceRow(_("Whom"), [""], keys="123456789")
-        self._what = ChoiceRow(_("What"), [""], keys="123", spread=True)
+        self._what = ChoiceRow(_("What"), [""], keys="1234", spread=True)
         title = _("Keep order at the table") if is_host else _("Vote about a player")
         super().__init__(Form(title, [self._whom, self._what], [], bright=1, width=_WIDTH))
         self._follow()
@@ -58,7 +58,7 @@ class MeasuresDialog(Dialog[Deed]):
         self._follow()
         if self._chosen.measure not in self._measures:
             raise ValueError(_("There is nobody else at this table."))
-        yes = self._is_host or not has_voted(self._chosen, self._view)
+        yes = self._decides or not has_voted(self._chosen, self._view)
         return Deed(self._chosen, yes)
 
     def changed(self) -> None:
@@ -85,17 +85,22 @@ class MeasuresDialog(Dialog[Deed]):
         same = self._chosen.measure in self._measures
         measure = self._chosen.measure if same else self._measures[0]
         self._chosen = Matter(measure, key)
-        self._whom.choices = [name_of(view, each) for each in self._keys]
+        self._whom.choices = [subject(view, each) for each in self._keys]
         self._whom.index = self._keys.index(key)
         self._what.choices = [measure_name(each) for each in self._measures]
         self._what.index = self._measures.index(measure)
         self._tell(view)
 
+    @property
+    def _decides(self) -> bool:
+        """Whether the host's word carries what is chosen; playing on is for the players (G3)."""
+        return self._is_host and self._chosen.measure is not Measure.PLAY_ON
+
     def _tell(self, view: TableView) -> None:
         help = measure_help(self._chosen, view)
         self._whom.help = self._what.help = help
         enter = _("do it")
-        if not self._is_host:
+        if not self._decides:
             self._what.note = tally(self._chosen, view)
             voted = has_voted(self._chosen, view)
             enter = _("take the vote back") if voted else _("vote for it")

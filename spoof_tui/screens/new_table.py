@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from protocol.limits import MAX_NAME
 from protocol.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules, written
 from spoof_tui.bots.levels import Level
-from spoof_tui.i18n import _
+from spoof_tui.i18n import _, ngettext
 from spoof_tui.presentation import rules_text
 from spoof_tui.presentation.form import ChoiceRow, Form, Row, TextRow
 from spoof_tui.screens.dialog import Dialog, clean_name
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from spoof_tui.hosting import Plan
 
 LEVELS: Final = tuple(Level)
+
+GRACES: Final = (15, 30, 60, 120, 300, 900)
+"""Seconds of waiting for who is away, to choose from (G3)."""
+
+CLOCKS: Final = (0, 20, 30, 60, 120, 300)
+"""Seconds of the turn clock, to choose from; 0 is none (G4)."""
 
 _RULES_ROW: Final = 1
 
@@ -32,6 +38,10 @@ class Wish:
     level: Level
     locked: bool = True
     """Whether whoever comes is asked for a join code."""
+    grace: int = 60
+    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    clock: int = 0
+    """Seconds for a fist or a word; 0: as many as it takes (G4)."""
 
     def plan(self, host: str) -> Plan:
         """The same for `SpoofApp.open_table`; bots that fill in wait for each other."""
@@ -39,7 +49,14 @@ class Wish:
 
         start = max(MIN_PLAYERS, self.bots + 1)
         return Plan(
-            self.name, host, self.rules, seats=self.seats, start_when=start, locked=self.locked
+            self.name,
+            host,
+            self.rules,
+            seats=self.seats,
+            start_when=start,
+            locked=self.locked,
+            grace=self.grace,
+            clock=self.clock,
         )
 
 
@@ -59,7 +76,7 @@ class NewTableDialog(Dialog[Wish]):
         for choices in self._choices.values():
             next(iter(choices.values())).gap = True
         self._seats, self._bots, self._level = _seats_row(), _bots_row(), _level_row()
-        self._lock = _lock_row()
+        self._lock, self._grace, self._clock = _lock_row(), _grace_row(), _clock_row()
         rows = self._rows()
         keys = [("Enter", _("open the table")), ("←→", _("change")), ("Esc", _("cancel"))]
         super().__init__(Form("", rows, keys, bright=_RULES_ROW, width=74))
@@ -69,7 +86,12 @@ class NewTableDialog(Dialog[Wish]):
         """The rows of the chosen preset: each game has options of its own."""
         choices = self._choices[self._presets[self._preset.index]].values()
         head: list[Row] = [self._table_name, self._preset]
-        return [*head, *choices, self._lock, self._seats, self._bots, self._level]
+        return [*head, *choices, *self._house()]
+
+    def _house(self) -> list[Row]:
+        """What does not belong to the rules."""
+        people = [self._lock, self._seats, self._bots, self._level]
+        return [*people, self._grace, self._clock]
 
     def _preset_row(self) -> ChoiceRow:
         return ChoiceRow(
@@ -120,7 +142,16 @@ class NewTableDialog(Dialog[Wish]):
             sentence = _("One seat is yours: {seats} seats hold at most {bots} bots.")
             raise ValueError(sentence.format(seats=seats, bots=seats - 1))
         locked = self._lock.index == 0
-        return Wish(name, self.rules, seats, bots, LEVELS[self._level.index], locked)
+        return Wish(
+            name=name,
+            rules=self.rules,
+            seats=seats,
+            bots=bots,
+            level=LEVELS[self._level.index],
+            locked=locked,
+            grace=GRACES[self._grace.index],
+            clock=CLOCKS[self._clock.index],
+        )
 
 
 def _suggestion(name: str) -> str:
@@ -186,3 +217,29 @@ def _level_row() -> ChoiceRow:
 
 def _level_name(level: Level) -> str:
     return {Level.EASY: _("easy"), Level.MEDIUM: _("medium"), Level.HARD: _("hard")}[level]
+
+
+def _grace_row() -> ChoiceRow:
+    return ChoiceRow(
+        _("Wait for who is away"),
+        [_seconds(each) for each in GRACES],
+        index=GRACES.index(60),
+        gap=True,
+        keys="123456",
+        help=_("After that the others may vote to play on; the seat stays its owner's (G3)."),
+    )
+
+
+def _clock_row() -> ChoiceRow:
+    return ChoiceRow(
+        _("Turn clock"),
+        [_seconds(each) if each else _("none") for each in CLOCKS],
+        keys="".join(str(place) for place in range(len(CLOCKS))),
+        help=_("How long a fist or a word may take; then the fist holds none, or one calls (G4)."),
+    )
+
+
+def _seconds(count: int) -> str:
+    if count % 60:
+        return ngettext("{count} second", "{count} seconds", count).format(count=count)
+    return ngettext("{count} minute", "{count} minutes", count // 60).format(count=count // 60)

@@ -14,27 +14,36 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from protocol.errors import Illegal, Reason
-from protocol.statements import Gesture
+from protocol.statements import NO_ONE, Gesture, Measure
 from spoof_tui.app import Failed, Noticed
-from spoof_tui.chair import CannotOpen, NewCode, Opened
+from spoof_tui.chair import CannotOpen, KeyInUse, NewCode, Opened, OpenElsewhere
+from spoof_tui.clock import now
 from spoof_tui.controls import Act, Action, Impossible, PutIn, SayWord
 from spoof_tui.i18n import _
+from spoof_tui.keeper import Moved, Standing
 from spoof_tui.keyboard import latin
-from spoof_tui.presentation import measures, sentences
+from spoof_tui.presentation import absence, measures, parting, sentences
+from spoof_tui.presentation.measures import Matter
+from spoof_tui.presentation.missed import missed
+from spoof_tui.presentation.names import name_of
+from spoof_tui.presentation.palette import STALE
 from spoof_tui.presentation.panel import draw_panel
 from spoof_tui.presentation.pictures import pictures
 from spoof_tui.presentation.ring import draw_ring
 from spoof_tui.presentation.scene import Scene
+from spoof_tui.presentation.sheet import faded
 from spoof_tui.presentation.side import draw_bar, draw_side
 from spoof_tui.session import (
     Broken,
     CodeAsked,
     Ended,
+    HandedTo,
     NotAllowed,
     NotSaved,
     Saved,
     TurnedAway,
     ViewChanged,
+    WhileAway,
 )
 from spoof_tui.text import show
 from spoof_tui.widgets.canvas import Canvas
@@ -44,6 +53,8 @@ if TYPE_CHECKING:
     from protocol.views import TableView
     from spoof_tui.app import SpoofApp
     from spoof_tui.chair import Chair
+    from spoof_tui.presentation.parting import Parting
+    from spoof_tui.screens.leave import LeaveDialog
     from spoof_tui.screens.measures import Deed, MeasuresDialog
     from spoof_tui.screens.reading import Reading
 
@@ -56,6 +67,9 @@ REVEAL_SECONDS: Final = 0.45
 LINGER_SECONDS: Final = 3.0
 """How long a counted round stays on show although the next one is spoken already."""
 
+TICK_SECONDS: Final = 1.0
+"""Between two paintings of what changes by the time alone."""
+
 ANSWER_SECONDS: Final = 0.1
 """How long the answer to a move may take before the screen is drawn without it."""
 
@@ -67,6 +81,9 @@ NAME_CELLS: Final = 30
 
 _READINGS: Final = frozenset({Act.HELP, Act.RULES, Act.WHY, Act.SLATE})
 """Acts that lay something over the table."""
+
+_VOICES: Final = frozenset({Act.TALK, Act.SHOUT, Act.PAUSE, Act.PLAY_ON})
+"""Acts of those who have a seat."""
 
 Draw = Callable[[Scene, int, int], list[Strip]]
 
@@ -86,8 +103,14 @@ class Drawn(Canvas):
 
 def _ring(scene: Scene, width: int, height: int) -> list[Strip]:
     view = scene.view
-    seats = pictures(view, scene.names, scene.showing, scene.peek) if view else ()
-    return draw_ring(seats, view.me if view else None, scene.centre(), width, height)
+    seats = pictures(view, scene.names, scene.showing, scene.peek, scene.now) if view else ()
+    lines = draw_ring(seats, view.me if view else None, scene.centre(), width, height)
+    return faded(lines, STALE) if scene.is_stale else lines
+
+
+def _side(scene: Scene, width: int, height: int) -> list[Strip]:
+    lines = draw_side(scene, width, height)
+    return faded(lines, STALE) if scene.is_stale else lines
 
 
 class TableScreen(Screen[None]):
@@ -111,7 +134,8 @@ class TableScreen(Screen[None]):
         self.scene = Scene()
         self._peeking: Timer | None = None
         self._revealing: Timer | None = None
-        self._laid: Reading | MeasuresDialog | None = None
+        self._ticking: Timer | None = None
+        self._laid: Reading | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
 
     @property
@@ -127,7 +151,7 @@ class TableScreen(Screen[None]):
         yield Drawn(self.scene, draw_bar, "bar")
         with Horizontal(id="middle"):
             yield Drawn(self.scene, _ring, "ring")
-            yield Drawn(self.scene, draw_side, "side")
+            yield Drawn(self.scene, _side, "side")
         yield Drawn(self.scene, draw_panel, "panel")
 
     def on_mount(self) -> None:
@@ -135,10 +159,29 @@ class TableScreen(Screen[None]):
 
     def redraw(self) -> None:
         """Draw all parts; only what changed is painted."""
+        self._read_clock()
+        self._tick_if_due()
         for part in self.query(Drawn):
             part.redraw()
         if self._laid and self._laid.is_current:
             self._laid.present()
+
+    def _read_clock(self) -> None:
+        """Take down what changes by itself: the time, and what the chair knows."""
+        scene, chair = self.scene, self.spoof.chair
+        scene.wall = now().wall
+        if chair:
+            scene.hosts, scene.heirs = chair.is_host, chair.heirs
+            scene.tried = tuple(address.text for address in chair.tried) if scene.is_stale else ()
+
+    def _tick_if_due(self) -> None:
+        """Draw once a second while something changes by the time alone, and never else."""
+        if not self.scene.is_ticking:
+            if self._ticking:
+                self._ticking.stop()
+                self._ticking = None
+        elif self._ticking is None:
+            self._ticking = self.set_interval(TICK_SECONDS, self.redraw)
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
@@ -167,6 +210,10 @@ class TableScreen(Screen[None]):
             self.scene.remark = self.scene.code_news
         elif isinstance(notice, CodeAsked):
             self._ask_code(notice.why)
+        elif isinstance(notice, WhileAway | HandedTo | Standing | OpenElsewhere):
+            self._tell(notice)
+        elif isinstance(notice, Moved):
+            self._moved(notice)
         elif isinstance(notice, TurnedAway):
             self.scene.turned_away = sentences.turned_away(notice.why, self._address)
         elif isinstance(notice, Ended):
@@ -174,8 +221,35 @@ class TableScreen(Screen[None]):
         elif isinstance(notice, Broken):
             self.scene.over = self._broken(notice)
         elif isinstance(notice, CannotOpen):
-            self.scene.over = sentences.cannot_open(notice.error)
+            in_use = isinstance(notice.error, KeyInUse)
+            why = sentences.key_in_use() if in_use else sentences.cannot_open(notice.error)
+            self.scene.over = why
         self.redraw()
+
+    def _tell(self, notice: WhileAway | HandedTo | Standing | OpenElsewhere) -> None:
+        """Something happened to the table or to this player's place at it."""
+        view = self.scene.view
+        if isinstance(notice, Standing):
+            self.scene.is_standing = True
+        elif isinstance(notice, OpenElsewhere):
+            self.scene.may_add_bots = False
+            host = show(notice.host, NAME_CELLS)
+            text = _("{name} hosts the table meanwhile: you come back to it as a player.")
+            self.scene.tell(_("The table has moved"), text.format(name=host))
+        elif view is None:
+            return
+        elif isinstance(notice, HandedTo):
+            text = _("The host gives the table to {name}.")
+            self.scene.tell(_("The table moves"), text.format(name=name_of(view, notice.seat)))
+        else:
+            self.scene.tell(_("While you were away"), *missed(notice.entries, view))
+
+    def _moved(self, notice: Moved) -> None:
+        """What a table tells of itself belongs to its host's screen alone."""
+        self.scene.is_standing = False
+        if not notice.me:
+            self.scene.code, self.scene.code_news, self.scene.address = None, "", ""
+            self.scene.may_add_bots, self.scene.trouble = False, None
 
     def _forbidden(self, error: Illegal) -> str:
         view = self.scene.view
@@ -191,10 +265,14 @@ class TableScreen(Screen[None]):
         return sentences.broken(why, str(path) if path else None)
 
     def _opened(self, notice: Opened) -> None:
-        self.scene.controls.hosts = notice.port is not None
+        self.scene.hosts = True
         self.scene.may_add_bots = True
         self.scene.trouble = notice.trouble
         self.scene.code = notice.code
+        if self.scene.view and notice.code:
+            # The table has moved here in the middle of everything.
+            text = _("Whoever comes is asked once for the code: tell them {code}.")
+            self.scene.tell(_("The table has moved"), text.format(code=notice.code))
         if notice.port is not None:
             self.scene.address = f"{_own_address()}:{notice.port}"
 
@@ -222,6 +300,7 @@ class TableScreen(Screen[None]):
             self.redraw()
 
     def _look(self, view: TableView) -> None:
+        self._read_clock()
         before = self.scene.view
         if before is None or view.position != before.position:
             self.scene.remark = ""
@@ -264,6 +343,7 @@ class TableScreen(Screen[None]):
                 self.spoof.leave_table()
         else:
             scene.remark = ""
+            scene.put_away_news()
             action = scene.controls.press(event.key, scene.view)
             if action is not None:
                 self._act(action)
@@ -286,6 +366,8 @@ class TableScreen(Screen[None]):
             chair.speak(action.word, action.direction)
         elif action is Act.READY:
             self._ready(chair)
+        elif action in _VOICES and not self._has_seat():
+            self.scene.remark = self._forbidden(Illegal(Reason.NO_SEAT))
         elif action is Act.TALK:
             self.scene.talking = ""
         elif action is Act.SHOUT:
@@ -296,12 +378,16 @@ class TableScreen(Screen[None]):
             self._add_bot()
         elif action is Act.MEASURE:
             self._open_measures()
+        elif action is Act.PAUSE:
+            self._pause(chair)
+        elif action is Act.PLAY_ON:
+            self._play_on(chair)
         elif action is Act.NEW_CODE:
             self._renew_code()
         elif action in _READINGS:
             self._read(action)
         else:
-            self.spoof.leave_table()
+            self._leave()
 
     def _ready(self, chair: Chair) -> None:
         """Get ready, or ask for a seat first."""
@@ -318,6 +404,47 @@ class TableScreen(Screen[None]):
         else:
             self.scene.remark = _("Only the one who hosts the table can add a bot.")
 
+    def _has_seat(self) -> bool:
+        return self.scene.view is not None and measures.sits(self.scene.view)
+
+    def _pause(self, chair: Chair) -> None:
+        """Pause, or go on: at once as host, else by a vote (G5)."""
+        view = self.scene.view
+        if view is None:
+            return
+        measure = Measure.GO_ON if view.paused else Measure.PAUSE
+        if chair.is_host:
+            chair.decide(measure, NO_ONE)
+        else:
+            chair.vote(measure, NO_ONE, not measures.has_voted(Matter(measure, NO_ONE), view))
+
+    def _play_on(self, chair: Chair) -> None:
+        """Vote to play on without whoever is away, or take that vote back (G3)."""
+        view = self.scene.view
+        if view is None:
+            return
+        due = absence.next_vote(view, self.scene.now)
+        if due is None:
+            self.scene.remark = absence.too_soon(view, self.scene.now)
+        else:
+            chair.vote(Measure.PLAY_ON, *due)
+
+    def _leave(self) -> None:
+        """Leave, after having asked once if the others would miss this player."""
+        view = self.scene.view
+        if view is None or not parting.is_missed(view, hosts=self.scene.hosts):
+            self.spoof.leave_table()
+            return
+        from spoof_tui.screens.leave import LeaveDialog
+
+        dialog = LeaveDialog(self.scene, view)
+        self._laid = dialog
+        self.app.push_screen(dialog, self._part)
+
+    def _part(self, parting: Parting | None) -> None:
+        if parting is not None:
+            self.spoof.leave_table(parting.heir)
+
     def _renew_code(self) -> None:
         if self.spoof.chair and self.scene.code is not None:
             self.spoof.chair.renew_code()
@@ -332,8 +459,6 @@ class TableScreen(Screen[None]):
             return
         if not measures.sits(view):
             self.scene.remark = self._forbidden(Illegal(Reason.NO_SEAT))
-        elif not measures.concerned(view):
-            self.scene.remark = _("There is nobody else at this table.")
         else:
             dialog = MeasuresDialog(self.scene, view, chair.is_host)
             self._laid = dialog
@@ -344,7 +469,7 @@ class TableScreen(Screen[None]):
         if deed is None or chair is None:
             return
         measure, key = deed.matter.measure, deed.matter.key
-        if chair.is_host:
+        if chair.is_host and measure is not Measure.PLAY_ON:
             chair.decide(measure, key)
         else:
             chair.vote(measure, key, deed.yes)
