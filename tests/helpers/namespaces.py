@@ -78,6 +78,29 @@ class Bridge:
         """Deliver no multicast to a namespace any more."""
         self._set_port(index, "mcast_flood", not on)
 
+    def readdress(self, index: int, last: int) -> str:
+        """Take the address of a namespace away, and give it 10.77.0.`last` instead: as behind
+        another access point, its old connections lead nowhere. Returns the new address."""
+        address = f"10.77.0.{last}"
+        _ip("-n", self.name(index), "-4", "addr", "flush", "dev", "eth0")
+        _ip("-n", self.name(index), "addr", "add", f"{address}/24", "dev", "eth0")
+        return address
+
+    def lose(self, index: int, part: float) -> None:
+        """Lose this part of all packets from and to a namespace, each by chance; 0 loses none.
+
+        The dice are a classic BPF program: not every kernel has a queue that loses packets.
+        """
+        port = ("dev", self._port(index))
+        with contextlib.suppress(OSError):
+            _run("tc", "-n", self._middle, "qdisc", "del", *port, "clsact")
+        if not part:
+            return
+        _run("tc", "-n", self._middle, "qdisc", "add", *port, "clsact")
+        for direction in ("ingress", "egress"):
+            dice = ("bpf", "direct-action", "bytecode", _dice(part))
+            _run("tc", "-n", self._middle, "filter", "add", *port, direction, *dice)
+
     # Making and unmaking
 
     def __enter__(self) -> Self:
@@ -142,6 +165,12 @@ def why_not() -> str | None:
     if result.returncode:
         return f"nothing can run in a network namespace here: {result.stderr.strip()}"
     return None
+
+
+def _dice(part: float) -> str:
+    """A program that drops this part of all packets, as `tc` takes it."""
+    load_random, below, drop, keep = "32 0 0 4294963256", "53 1 0", "6 0 0 2", "6 0 0 0"
+    return f"4,{load_random},{below} {round(part * 0xFFFFFFFF)},{drop},{keep}"
 
 
 def _ip(*words: str) -> str:

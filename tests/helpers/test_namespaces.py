@@ -22,6 +22,24 @@ import socket, sys
 print(socket.create_connection((sys.argv[1], 4000), timeout=float(sys.argv[2])).recv(5).decode())
 """
 
+COUNT = """
+import socket
+counter = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+counter.bind(("", 4000))
+print("counting", flush=True)
+number = 0
+while counter.recv(9) != b"enough": number += 1
+print("counted", number, flush=True)
+"""
+
+SCATTER = """
+import socket, sys
+sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for _ in range(200): sender.sendto(b"x", (sys.argv[1], 4000))
+"""
+
+ENOUGH = SCATTER.replace('b"x"', 'b"enough"')
+
 OBSTACLE = why_not()
 
 pytestmark = [
@@ -65,6 +83,31 @@ def test_a_cut_and_its_healing(bridge: Bridge) -> None:
     bridge.cut(2)
     assert greeting(bridge, 0.3) == ""
     bridge.heal(2)
+    assert greeting(bridge) == "hello"
+
+
+def test_a_new_address_in_place_of_the_old_one(bridge: Bridge) -> None:
+    old = bridge.address(2)
+    assert bridge.readdress(2, 102) == "10.77.0.102"
+    assert greeting(bridge) == "hello"
+    told = bridge.run(2, ["ip", "-4", "addr", "show", "dev", "eth0"]).stdout
+    assert "10.77.0.102/24" in told
+    assert f"{old}/" not in told
+    bridge.readdress(2, 2)
+
+
+def test_a_part_of_all_packets_is_lost_in_both_directions(bridge: Bridge) -> None:
+    with Terminal([sys.executable, "-c", COUNT], netns=bridge.name(1)) as counter:
+        counter.wait("counting")
+        bridge.lose(2, 0.2)
+        bridge.run(2, [sys.executable, "-c", SCATTER, bridge.address(1)])
+        bridge.run(2, [sys.executable, "-c", ENOUGH, bridge.address(1)])
+        counter.wait("counted")
+        kept = int(counter.text().split("counted")[1])
+    assert 130 < kept < 190
+    bridge.lose(2, 1.0)
+    assert greeting(bridge, 0.3) == ""
+    bridge.lose(2, 0)
     assert greeting(bridge) == "hello"
 
 
