@@ -224,6 +224,10 @@ class HostedTable:
         With `is_moving` only this host goes, and everybody looks for another one.
         """
         await self.server.close(is_moving=is_moving)
+        await self.withdraw()
+
+    async def withdraw(self) -> None:
+        """Take the advert back, which takes a while, and let go of the files."""
         if self._announcer and self._is_announced:
             await self._announcer.close()
         if self._files:

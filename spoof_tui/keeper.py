@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from protocol.errors import Illegal
 from protocol.foreign import ForeignText
@@ -133,6 +133,7 @@ class Keeper:
         self._lonely_since: float | None = None
         self._looking: asyncio.Task[None] | None = None
         self._announcing: asyncio.Task[None] | None = None
+        self._closing: set[asyncio.Task[None]] = set()
         self._host = self.guest.table.host if self.guest.table else None
         self._told_gone = 0
         self._told_trouble = False
@@ -197,7 +198,9 @@ class Keeper:
         await self._stop_looking()
         await self._stop_announcing()
         if self._standing:
-            await self._standing.close(is_moving=True)
+            await self._close_down(self._standing)
+        while self._closing:
+            await asyncio.wait(self._closing)
         for berth in self._berths:
             berth.close()
         await self.road.close()
@@ -326,7 +329,7 @@ class Keeper:
         self._stood_at = float("-inf") if later else now().monotonic
         self._standing, self._handed = None, None
         await self._stop_looking()
-        await standing.close(is_moving=True)
+        await self._close_down(standing)
         self._keep_berths()
         self.session.redial()
 
@@ -402,12 +405,30 @@ class Keeper:
         self._lonely_since = None
         await self._stop_announcing()
         if hosted:
-            await hosted.close(is_moving=True)
+            await self._close_down(hosted)
             if self._berths and hosted.port not in {berth.port for berth in self._berths}:
                 # There the others look for it first.
                 with contextlib.suppress(OSError):
                     self._berths.insert(0, Berth(hosted.port))
             self._keep_berths()
+
+    async def _close_down(self, table: HostedTable) -> None:
+        """Serve a table no more; its advert goes later, and nothing is left half closed."""
+        closing = self._spawn(table.server.close(is_moving=True))
+        try:
+            await asyncio.shield(closing)
+        finally:
+            self._spawn(self._withdraw(table, closing))
+
+    async def _withdraw(self, table: HostedTable, closing: asyncio.Task[None]) -> None:
+        await asyncio.wait({closing})
+        await table.withdraw()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+        return task
 
     def _keep_berths(self) -> None:
         for berth in self._berths:

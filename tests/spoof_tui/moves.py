@@ -132,11 +132,11 @@ class Company:
         await until(lambda: all(len(p.keeper.guest.places) == len(others) for p in others))
 
     async def close(self) -> None:
+        """Have everybody go away, and wait until they are gone."""
         for player in self.players:
             await player.keeper.close()
-            if player.task:
-                player.task.cancel()
-                await asyncio.gather(player.task, return_exceptions=True)
+            assert player.task
+            await asyncio.gather(player.task, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager
