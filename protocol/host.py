@@ -308,13 +308,14 @@ class Host:
         return self._visitors.get(link)
 
     def resume(self, at: Moment) -> list[HostEffect]:
-        """After a restart nobody is connected: say so of every seat."""
+        """At the beginning of a reign: say of every seat whether it is connected."""
         effects: list[HostEffect] = []
         if self._candidacy:
             return effects
         for seat in self.table.seats:
-            if not seat.away and not self._visitors.of(seat.key):
-                effects += self._append(Away(seat.key), at)
+            is_here = bool(self._visitors.of(seat.key))
+            if is_here is seat.away:
+                effects += self._append((Back if is_here else Away)(seat.key), at)
         return effects
 
     def connected(

@@ -297,6 +297,19 @@ def test_seats_that_are_not_there_when_the_table_has_moved_are_away() -> None:
     assert not any(seat.away for seat in table.host.table.seats)
 
 
+def test_a_seat_that_was_away_is_back_when_the_table_has_moved_with_its_help() -> None:
+    table = playing(3)
+    first, second, _ = table.chairs
+    table.cut(first)
+    table.connect(second)
+    assert table.host.table.seats[0].away
+    table.now(SUPPORT_AFTER)
+    table.stand(second)
+    gather(table, second, first)
+    assert table.host.table.epoch == 1
+    assert [seat.away for seat in table.host.table.seats] == [False, False, True]
+
+
 def test_a_moved_table_moves_again() -> None:
     table = moved()
     table.now(SUPPORT_AFTER)

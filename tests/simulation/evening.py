@@ -143,9 +143,9 @@ class Evening:
         host = self.host
         if host is None or host.server is None or not host.server.host.is_done:
             return False
-        length = len(host.server.host.log)
+        head = host.server.host.log.head
         return all(
-            program.guest.link is LinkState.UP and len(program.guest.log) == length
+            program.guest.link is LinkState.UP and program.guest.log.head == head
             for program in self.present
         )
 

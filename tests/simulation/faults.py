@@ -52,6 +52,20 @@ def isolate(evening: Evening) -> None:
     _part(evening, {_anybody(evening)})
 
 
+def unplug(evening: Evening) -> None:
+    """A machine is alone, and only the others know; now and then it dozes off a moment, too."""
+    name, dice = _anybody(evening), evening.world.random
+    for end in evening.network.wires():
+        for each in (end, end.peer):
+            if each.peer.machine.name == name:
+                each.end()
+    _part(evening, {name})
+    if dice.random() < 0.5:
+        machine = evening.machines[name]
+        machine.sleep()
+        evening.world.later(dice.uniform(0.3, 3.0), machine.wake)
+
+
 def split(evening: Evening) -> None:
     """The network falls into two halves."""
     dice, names = evening.world.random, sorted(evening.machines)
@@ -140,7 +154,8 @@ def hand_over(evening: Evening) -> None:
 FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
     (break_wire, 4),
     (deafen, 3),
-    (isolate, 6),
+    (isolate, 4),
+    (unplug, 6),
     (split, 4),
     (lose_some_ways, 3),
     (crash, 6),

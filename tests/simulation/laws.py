@@ -45,8 +45,8 @@ class Laws:
         """Where a fist was opened: the hash of the ending word that it answers."""
         self._shut: dict[str, dict[bytes, SealedHand]] = {}
         """By machine: hands whose time to open has not come, by their nonces."""
-        self._promises: dict[bytes, int] = {}
-        """The highest epoch that each key promised in words that left it."""
+        self._promises: dict[bytes, tuple[int, bytes]] = {}
+        """The highest epoch that each key supported anybody in, and whom."""
 
     def kept(self, machine: Machine, secret: Secret) -> None:
         """A secret is on a disk."""
@@ -61,14 +61,14 @@ class Laws:
             if nonce in data:
                 self._break(f"{machine.name} shows its hand of {_where(hand.place)}")
 
-    def transmitted(self, machine: Machine, guest: Guest, data: bytes) -> None:
-        """A guest sends bytes to whom it takes for a host."""
+    def transmitted(self, machine: Machine, guest: Guest, data: bytes, to: bytes) -> None:
+        """A guest sends bytes to the owner of a key, who hosts the table or wants to."""
         for payload in FrameReader().feed(data):
             message = read_from_guest(payload)
             if isinstance(message, Propose):
                 self._said(machine, guest, Intent.read(message.blob))
             elif isinstance(message, Support):
-                self._supported(machine, guest)
+                self._supported(machine, guest, to)
         self.left(machine, data)
 
     def _said(self, machine: Machine, guest: Guest, intent: Intent) -> None:
@@ -116,12 +116,13 @@ class Laws:
             ending = entry
         return ending
 
-    def _supported(self, machine: Machine, guest: Guest) -> None:
-        """A support leaves its owner: one in an epoch, and none in an earlier one."""
+    def _supported(self, machine: Machine, guest: Guest, to: bytes) -> None:
+        """A support leaves its owner: for one host in an epoch, and for none in an earlier one."""
         promised = guest.epoch
-        if promised <= self._promises.get(guest.key, 0):
+        epoch, host = self._promises.get(guest.key, (0, b""))
+        if (promised, to) != (epoch, host) and promised <= epoch:
             self._break(f"{machine.name} supports twice in epoch {promised}")
-        self._promises[guest.key] = promised
+        self._promises[guest.key] = promised, to
 
     def stored(self, key: bytes, entry: Entry) -> None:
         """An entry is on the disk of a participant."""

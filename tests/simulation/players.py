@@ -103,7 +103,7 @@ class Player:
                 return guest.choose(coins, self._bytes())
             if table.phase is Phase.SPEAKING:
                 return self._speak(guest, table)
-        if guest.key not in table.waiting_for and at.monotonic >= self._next_vote:
+        if at.monotonic >= self._next_vote:
             return self._play_on(guest, table, at)
         return ()
 
@@ -132,7 +132,7 @@ class Player:
         for key in table.waiting_for:
             since = table.waiting_since.get(key, table.time)
             voted = table.votes.get((Measure.PLAY_ON, key), frozenset())
-            if guest.key not in voted and at.wall - since > table.opened.grace * 1000:
+            if guest.key not in (key, *voted) and at.wall - since > table.opened.grace * 1000:
                 with contextlib.suppress(Illegal):
                     return guest.vote(Measure.PLAY_ON, key)
         return ()

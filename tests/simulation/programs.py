@@ -185,7 +185,8 @@ class Program:
         for effect in effects:
             if isinstance(effect, Transmit):
                 if self._end:
-                    self._setting.laws.transmitted(self.machine, self.guest, effect.data)
+                    to = self._end.host_key or self._key.public
+                    self._setting.laws.transmitted(self.machine, self.guest, effect.data, to)
                     self._end.send(effect.data)
             elif isinstance(effect, Store):
                 self._store(effect.entry)
