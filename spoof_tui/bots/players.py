@@ -18,7 +18,7 @@ from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import bot_names
 from spoof_tui.bots.player import BotMind
-from spoof_tui.network.links import Dial
+from spoof_tui.network.links import Dial, Way
 from spoof_tui.session import CodeAsked, Ended, Notice, Session, ViewChanged
 
 _DICE_BITS: Final = 64
@@ -27,15 +27,29 @@ _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED})
 """Farewells to somebody who is not let in, and not to everybody."""
 
 
+Follow = Callable[[Guest], Way]
+"""Makes the way of a guest to a table that may move."""
+
+
 class BotPlayer:
     """One bot in its chair; lives in the event loop that made it."""
 
     def __init__(
-        self, dial: Dial, name: str, mind: BotMind, pace: float = 1.0, code: str | None = None
+        self,
+        dial: Dial,
+        name: str,
+        mind: BotMind,
+        pace: float = 1.0,
+        code: str | None = None,
+        follow: Follow | None = None,
     ) -> None:
-        """`pace` scales the seconds that it thinks; 0 plays at once."""
+        """`pace` scales the seconds that it thinks; 0 plays at once.
+
+        With `follow` it finds a table that moves; without, it is where `dial` leads.
+        """
         guest = Guest(SigningKey(secrets.token_bytes(32)))
-        self.session: Final = Session(guest, dial, self._notice, name=ForeignText(name))
+        way = follow(guest) if follow else dial
+        self.session: Final = Session(guest, way, self._notice, name=ForeignText(name))
         if code is not None:
             self.session.use_code(code)
         self.refused: Farewell | None = None
@@ -114,9 +128,19 @@ class BotPlayer:
 class BotPlayers:
     """The bots that one program plays at one table."""
 
-    def __init__(self, dial: Dial, pace: float = 1.0, code: str | None = None) -> None:
-        """`code` is the join code, for a table that asks for one."""
+    def __init__(
+        self,
+        dial: Dial,
+        pace: float = 1.0,
+        code: str | None = None,
+        follow: Follow | None = None,
+    ) -> None:
+        """`code` is the join code, for a table that asks for one; `follow` as for a `BotPlayer`.
+
+        They help to choose another host, and stand for it never: they go when their program does.
+        """
         self._dial = dial
+        self._follow = follow
         self._pace = pace
         self._code = code
         self._random = random.Random(secrets.randbits(_DICE_BITS))
@@ -129,7 +153,7 @@ class BotPlayers:
         self._names += names
         for name in names:
             mind = BotMind(level, random.Random(self._random.getrandbits(_DICE_BITS)))
-            player = BotPlayer(self._dial, name, mind, self._pace, self._code)
+            player = BotPlayer(self._dial, name, mind, self._pace, self._code, self._follow)
             before = next(iter(self._players), None) if self._code else None
             self._players[player] = asyncio.create_task(self._run(player, before))
 

@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
 async def _play(given: argparse.Namespace) -> int:
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.network.probe import ProbeFailed, probe
+    from spoof_tui.network.road import Road, Search
     from spoof_tui.presentation.sentences import cannot_open, not_let_in
 
     try:
@@ -61,7 +62,12 @@ async def _play(given: argparse.Namespace) -> int:
     async def connect(owner: Owner) -> None:
         await dial(owner, address)
 
-    players = BotPlayers(connect, code=given.code)
+    search, table = Search(), answer.card.table
+    players = BotPlayers(
+        connect,
+        code=given.code,
+        follow=lambda guest: Road(guest, table, (address,), search=search),
+    )
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     system.on_termination(loop, lambda reason: stopped.set(), interrupt=True)
@@ -72,6 +78,7 @@ async def _play(given: argparse.Namespace) -> int:
     await asyncio.wait({waiting, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     await players.close()
+    await search.close()
     await asyncio.gather(waiting, stopping, return_exceptions=True)
     if players.refused is not None:
         print(f"spoof: {not_let_in(players.refused)}", file=sys.stderr)

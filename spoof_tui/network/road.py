@@ -91,6 +91,12 @@ class Search:
             with contextlib.suppress(Exception):
                 await browser.close()
 
+    async def close(self) -> None:
+        """Nobody needs it any more."""
+        users, self._users = self._users, set()
+        for user in users:
+            await self.end(user)
+
     def addresses(self, table: bytes) -> list[Address]:
         """Where the table with this id was found."""
         return [each.address for each in self._found if each.card and each.card.table == table]
