@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Final
 
 from protocol.codec import Message
@@ -17,6 +16,22 @@ from protocol.errors import REASONS, BrokenLog, Illegal, LocalError, Malformed, 
 from protocol.foreign import ForeignText
 from protocol.framing import FrameReader
 from protocol.guessing import GuessingRound
+from protocol.guest_effects import (
+    Changed,
+    CodeWanted,
+    Cut,
+    GuestEffect,
+    Halt,
+    HandedOver,
+    Hangup,
+    Keep,
+    LinkState,
+    Promise,
+    Refused,
+    Secret,
+    Store,
+    Transmit,
+)
 from protocol.keys import SigningKey
 from protocol.limits import MAX_LOG
 from protocol.log import Entry, Head, Intent, Log, is_by
@@ -45,6 +60,7 @@ from protocol.messages import (
     write,
 )
 from protocol.pake import Entropy, Guess, Setting
+from protocol.papers import Papers
 from protocol.seals import Place, SealedHand, SealedShare
 from protocol.slate import Drink, Offence
 from protocol.statements import (
@@ -57,18 +73,15 @@ from protocol.statements import (
     Leave,
     LiftFine,
     Measure,
-    Open,
     Order,
     Ready,
     Say,
     Sit,
     Speak,
-    Toss,
     Vote,
-    Witness,
 )
 from protocol.succession import sign_support
-from protocol.table import Phase, Table, check_statement, fold
+from protocol.table import Table, check_statement, fold
 from protocol.timing import (
     LOST_AFTER,
     PING_EVERY,
@@ -80,120 +93,23 @@ from protocol.timing import (
 from protocol.version import PROGRAM
 from protocol.words import Bid, Direction, Word
 
-Secret = SealedHand | SealedShare
-"""What a participant keeps to itself until it is opened."""
-
-
-@dataclass(frozen=True, slots=True)
-class Transmit:
-    """Send the bytes to the host."""
-
-    data: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Put the secret on the owner's disk before anything that follows is carried out."""
-
-    secret: Secret
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """Append the entry to the participant's own copy of the log."""
-
-    entry: Entry
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Drop the entries from this position on: the table moved to another host without them."""
-
-    length: int
-    """Entries that stay."""
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """Put on the disk, before anything that follows, that no earlier epoch is followed any more."""
-
-    epoch: int
-
-
-@dataclass(frozen=True, slots=True)
-class HandedOver:
-    """The host gives its role to a seat."""
-
-    seat: bytes
-    """Public key of the seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """The table, the link or somebody's presence is no longer what it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The host refused a statement; it changed nothing."""
-
-    statement: Message
-    reason: Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Hangup:
-    """Close the link."""
-
-    why: Farewell
-
-
-@dataclass(frozen=True, slots=True)
-class CodeWanted:
-    """The table asks for its join code: ask the player, then `Guest.use_code`, then connect."""
-
-    why: Farewell
-    """`NO_CODE` the first time, else what became of the try: `WRONG_CODE`, `TOO_MANY_TRIES`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Halt:
-    """The host's log does not hold together: stop, and keep the evidence."""
-
-    error: RemoteError
-    evidence: bytes = field(repr=False)
-    """The entry that does not follow."""
-
-
-GuestEffect = (
-    Transmit
-    | Keep
-    | Store
-    | Cut
-    | Promise
-    | HandedOver
-    | Changed
-    | Refused
-    | Hangup
-    | CodeWanted
-    | Halt
-)
-
-
-class LinkState(Enum):
-    """How the way to the host is."""
-
-    DOWN = "down"
-    """There is no connection."""
-    MEETING = "meeting"
-    """Connected; the log is not here yet."""
-    MOVING = "moving"
-    """Connected to a seat that stands for host, because the host is gone."""
-    UP = "up"
-    """The log is here up to what the host had at the welcome, and the host is heard."""
-    UNSTEADY = "unsteady"
-    """Nothing was heard for 3 s."""
-
+__all__ = [
+    "Changed",
+    "CodeWanted",
+    "Cut",
+    "Guest",
+    "GuestEffect",
+    "Halt",
+    "HandedOver",
+    "Hangup",
+    "Keep",
+    "LinkState",
+    "Promise",
+    "Refused",
+    "Secret",
+    "Store",
+    "Transmit",
+]
 
 _OF_ANYBODY: Final = frozenset({Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER})
 """Farewells that mean the same whoever stands for host says them: look elsewhere."""
@@ -257,10 +173,7 @@ class Guest:
             self.log.append(entry)
         if self.table is not None:
             self._table_id = self.table.id
-        self._hands: dict[Place, SealedHand] = {}
-        self._shares: dict[Place, SealedShare] = {}
-        for secret in secrets:
-            self._remember(secret)
+        self._papers = Papers(key.public, secrets)
         self._pending: dict[int, Intent] = {}
         self._sequence = 0
         self._refused_at: Head | None = None
@@ -396,20 +309,21 @@ class Guest:
         table = self._need_table()
         number = table.game.number + 1 if table.game else 1
         place = Place(table.id, number, 0, self.key)
-        secret = self._shares.get(place) or SealedShare(place, share, nonce)
+        kept = self._papers.share(place)
+        secret = kept or SealedShare(place, share, nonce)
         statement = Ready(secret.seal)
         check_statement(table, self.key, statement)
         stated = self._state(statement)
-        return stated if place in self._shares else [self._remember(secret), *stated]
+        return stated if kept else [self._papers.remember(secret), *stated]
 
     def choose(self, coins: int, nonce: bytes) -> list[GuestEffect]:
         """Put the fist in with this hand; `nonce` is 32 fresh random bytes (R2)."""
         table = self._need_table()
-        place = self._hand_place(table)
+        place = self._papers.hand_place(table)
         if place is None:
             check_statement(table, self.key, Fist(nonce))
             raise Illegal(Reason.NO_GAME)
-        if place in self._hands:
+        if self._papers.hand(place):
             raise Illegal(Reason.FIST_IS_IN)
         assert table.game is not None
         owned = table.game.coins[table.game.seat_of(self.key) or 0]
@@ -418,7 +332,7 @@ class Guest:
         secret = SealedHand(place, coins, nonce)
         statement = Fist(secret.seal)
         stated = self._state(statement)
-        return [self._remember(secret), *stated]
+        return [self._papers.remember(secret), *stated]
 
     def speak(self, word: Word, direction: Direction | None = None) -> list[GuestEffect]:
         """Say a word (R4 to R10), or call a number (H5 to H8)."""
@@ -471,8 +385,9 @@ class Guest:
     @property
     def own_hand(self) -> int | None:
         """The coins in the own fist this round, for a peek; never part of a view."""
-        place = self._hand_place(self.table) if self.table else None
-        hand = self._hands.get(place) if place else None
+        if self.table is None:
+            return None
+        hand = self._papers.hand(self._papers.hand_place(self.table))
         return hand.coins if hand else None
 
     @property
@@ -761,45 +676,13 @@ class Guest:
             return []
         if self.link in (LinkState.MEETING, LinkState.MOVING) or self._refused_at == self.log.head:
             return []
-        owed = self._owed(table)
+        owed = self._papers.owed(table)
         if owed is None or any(type(owed) is type(waiting) for waiting in self.waiting):
             return []
         try:
             return self._state(owed)
         except Illegal:
             return []
-
-    def _owed(self, table: Table) -> Message | None:
-        if table.game is None or table.playing(self.key) is None:
-            return None
-        if table.phase is Phase.LOT:
-            share = self._shares.get(Place(table.id, table.game.number, 0, self.key))
-            return Toss(share.share, share.nonce) if share else None
-        place = self._hand_place(table)
-        hand = self._hands.get(place) if place else None
-        if hand and table.phase is Phase.CHOOSING:
-            return Fist(hand.seal)
-        if table.phase is Phase.WITNESSING:
-            missing = table.game.witnesses_missing
-            return Witness() if table.game.seat_of(self.key) in missing else None
-        if hand and table.phase is Phase.OPENING:
-            return Open(hand.coins, hand.nonce)
-        return None
-
-    def _hand_place(self, table: Table) -> Place | None:
-        """Where a hand of this participant belongs now; None when it plays no round."""
-        game = table.game
-        if game is None or game.round is None or table.playing(self.key) is None:
-            return None
-        return Place(table.id, game.number, game.round_number, self.key)
-
-    def _remember(self, secret: Secret) -> Keep:
-        if isinstance(secret, SealedHand):
-            # The first secret of a place counts: no place is ever sealed with two contents.
-            self._hands.setdefault(secret.place, secret)
-        else:
-            self._shares.setdefault(secret.place, secret)
-        return Keep(secret)
 
     def _need_table(self) -> Table:
         if self.table is None:

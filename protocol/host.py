@@ -5,8 +5,8 @@ Feed it connections, bytes and the time; carry out the effects that it returns, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -15,6 +15,20 @@ from protocol.candidacy import Candidacy
 from protocol.codec import Message
 from protocol.errors import Illegal, LocalError, Malformed, Reason
 from protocol.foreign import ForeignText
+from protocol.host_effects import (
+    CodeChanged,
+    Compute,
+    Elected,
+    Hangup,
+    HostEffect,
+    More,
+    Record,
+    Resume,
+    Send,
+    Stall,
+    Stranded,
+    Superseded,
+)
 from protocol.keys import SigningKey
 from protocol.limits import (
     LOG_RESERVE,
@@ -26,11 +40,6 @@ from protocol.limits import (
     MAX_LOG,
     RETURNS_BURST,
     RETURNS_EVERY,
-    SEATING_BURST,
-    SEATING_EVERY,
-    TALK_BURST,
-    TALK_EVERY,
-    TALK_OF_ROUND,
 )
 from protocol.log import EMPTY, Entry, Intent, Log
 from protocol.messages import (
@@ -59,7 +68,7 @@ from protocol.messages import (
     write,
 )
 from protocol.pake import Answer, Entropy, Setting, answer
-from protocol.rations import Bucket, Rations
+from protocol.rations import Rations
 from protocol.rules import MIN_PLAYERS
 from protocol.statements import (
     RATIONED,
@@ -68,125 +77,37 @@ from protocol.statements import (
     Back,
     Decide,
     GameStarted,
-    Leave,
     Measure,
-    Sit,
     TableOpened,
     TimeUp,
 )
 from protocol.table import Phase, Table, check_intent, check_statement, fold
+from protocol.talking import TalkRations
 from protocol.timing import PING_EVERY, UNSTEADY_AFTER, Clocks, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.visitors import LinkId, Visitor, Visitors
 
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Send the bytes on each of these links."""
-
-    links: tuple[LinkId, ...]
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Put the entry on disk before anything that follows is carried out."""
-
-    blob: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Hangup:
-    """Close the link once what was sent on it is out."""
-
-    link: LinkId
-    why: Farewell
-
-
-@dataclass(frozen=True, slots=True)
-class More:
-    """Call `Host.pump` for this link, as soon as what was sent on it is on its way."""
-
-    link: LinkId
-
-
-@dataclass(frozen=True, slots=True)
-class Compute:
-    """Do the work, where it keeps nobody waiting, and call `Host.computed` with its result."""
-
-    link: LinkId
-    work: Callable[[], Answer | None] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Stall:
-    """Read no more from this link: more came than is taken of one at a time."""
-
-    link: LinkId
-
-
-@dataclass(frozen=True, slots=True)
-class Resume:
-    """Read from this link again."""
-
-    link: LinkId
-
-
-@dataclass(frozen=True, slots=True)
-class CodeChanged:
-    """The table has another join code: show it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Elected:
-    """Who stood for host is it now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Superseded:
-    """Somebody has seen, or promised its support to, a later host: look for the table anew."""
-
-    epoch: int
-    """The later epoch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stranded:
-    """A seat has promised its support to a later host, which was not chosen, and cannot come back.
-
-    To let it in have this host chosen anew: `Host.hand_over` to its own key, then stand in an
-    epoch above this one. Not too often, because a seat can say so without a reason.
-    """
-
-    epoch: int
-    """The later epoch."""
-
-
-HostEffect = (
-    Send
-    | Record
-    | Hangup
-    | More
-    | Compute
-    | Stall
-    | Resume
-    | CodeChanged
-    | Elected
-    | Superseded
-    | Stranded
-)
+__all__ = [
+    "CodeChanged",
+    "Compute",
+    "Elected",
+    "Hangup",
+    "Host",
+    "HostEffect",
+    "House",
+    "LinkId",
+    "More",
+    "Record",
+    "Resume",
+    "Send",
+    "Stall",
+    "Stranded",
+    "Superseded",
+]
 
 
 _PINGS_KEPT: Final = 32
 """Pings whose time of sending is remembered: those that an answer can still tell anything of."""
-
-
-@dataclass(frozen=True, slots=True)
-class _RoundTalk:
-    """What one participant said in a round besides the game."""
-
-    round: tuple[int, int] = (0, 0)
-    said: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +151,7 @@ class Host:
         self._candidacy = None if standing is None else Candidacy(standing, key.public)
         self._admission = Admission(self.table.opened.locked, entropy)
         self._visitors: Final = Visitors(lambda key: self.table.seat(key) is not None)
-        self._talk = Rations(TALK_BURST, TALK_EVERY)
-        self._round_talk: dict[bytes, _RoundTalk] = {}
-        self._seating = Bucket(SEATING_BURST, SEATING_EVERY)
+        self._talk = TalkRations()
         self._returns = Rations(RETURNS_BURST, RETURNS_EVERY)
         self._unsteady: tuple[bytes, ...] = ()
         self._places: tuple[Whereabout, ...] = ()
@@ -695,25 +614,8 @@ class Host:
         is_rationed = isinstance(intent.statement, RATIONED)
         if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
             raise Illegal(Reason.LOG_FULL)
-        if is_rationed and not self._may_talk(intent, at.monotonic):
+        if is_rationed and not self._talk.take(self.table, intent, at.monotonic):
             raise Illegal(Reason.TOO_FAST)
-
-    def _may_talk(self, intent: Intent, now: float) -> bool:
-        """Whether the author has any talk left; takes it."""
-        game = self.table.game
-        running = (game.number, game.round_number) if game and game.round else (0, 0)
-        talk = self._round_talk.get(intent.author, _RoundTalk())
-        said = talk.said if talk.round == running else 0
-        if running != (0, 0) and said >= TALK_OF_ROUND:
-            return False
-        # The own ration first: who is out of it takes nothing of what all share.
-        if not self._talk.take(intent.author, now):
-            return False
-        if isinstance(intent.statement, Sit | Leave) and not self._seating.take(now):
-            return False
-        # Only of whom the log says something, so that keys which cost nothing fill no memory.
-        self._round_talk[intent.author] = _RoundTalk(running, said + 1)
-        return True
 
     def _append(
         self, said: Intent | Message, at: Moment, epoch: int | None = None
