@@ -62,6 +62,9 @@ _ROOMY: Final = 22
 _DENSE: Final = 15
 """Rows below which the title is a single line."""
 
+_FEWEST: Final = 5
+"""Hints of one line that are never left out."""
+
 USUAL_PORT: Final = 7763
 """`addresses.DEFAULT_PORT`, which costs the first frame too much to import."""
 
@@ -178,13 +181,15 @@ class _Painter:
     def _keys(self) -> None:
         twice = _("second press: on") if self._view.confirm_endings else _("second press: off")
         others = [("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))]
+        if self._view.selected is not None:
+            others.insert(0, ("w", _("watch")))
         if self._view.kept:
             others.insert(0, ("c", _("continue a table")))
         self._bottom(others, palette.QUIET)
         ways = [("n", _("new table")), ("p", _("practise")), ("l", _("learn"))]
         ways.append(("a", _("by address")))
         if self._view.selected is not None:
-            ways = [("Enter", _("sit down")), ("w", _("watch")), *ways]
+            ways.insert(0, ("Enter", _("sit down")))
         self._bottom(ways, palette.TEXT)
 
     def _bottom(self, hints: Sequence[_Hint], style: Style) -> None:
@@ -194,6 +199,11 @@ class _Painter:
             pieces = [piece for hint in hints for piece in (*_hint(*hint, style), gap)][:-1]
             if _length(pieces) <= self._width:
                 break
+        if _length(pieces) > self._width and len(hints) > _FEWEST:
+            # The first one is told elsewhere, too.
+            self._end += 1
+            self._bottom(hints[1:], style)
+            return
         self._row(pieces, self._end)
 
     def _message(self) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from protocol.log import Entry
-from protocol.statements import Away, Back, GameStarted, HostMoved, Leave, Say, Sit, Speak
+from protocol.statements import GameStarted, HostMoved, Leave, Say, Sit, Speak
 from protocol.views import TableView
 from protocol.words import Bid
 from spoof_tui.i18n import _, ngettext
@@ -63,25 +62,15 @@ def _rounds_since(entries: Sequence[Entry], view: TableView) -> int:
 
 def _people(entries: Sequence[Entry], view: TableView) -> str:
     """Who came and went, and where the table moved."""
-    gone: Counter[bytes] = Counter()
     parts = []
     for entry in entries:
         statement, author = entry.statement, entry.intent.author if entry.intent else b""
-        if isinstance(statement, Away):
-            gone[statement.seat] = 1
-        elif isinstance(statement, Back):
-            gone[statement.seat] = 0
-        elif isinstance(statement, Sit):
+        if isinstance(statement, Sit):
             parts.append(_("{name} sat down.").format(name=name_of(view, author)))
         elif isinstance(statement, Leave):
             parts.append(_("{name} left.").format(name=name_of(view, author)))
     if any(isinstance(entry.statement, HostMoved) for entry in entries):
         parts.append(_("The table is at {name}'s now.").format(name=name_of(view, view.host)))
-    me = view.my_seat.key if view.my_seat else None
-    away = [name_of(view, key) for key, count in gone.items() if count and key != me]
-    if away:
-        text = ngettext("{names} is away.", "{names} are away.", len(away))
-        parts.append(text.format(names=_(" and ").join(away)))
     return " ".join(parts)
 
 

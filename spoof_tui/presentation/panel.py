@@ -56,7 +56,7 @@ def _draw_state(sheet: Sheet, scene: Scene, start: int) -> None:
     if view is None or scene.over:
         return
     parts: list[list[Piece]] = []
-    if (left := _time_left(scene, view)) is not None:
+    if not scene.is_stale and (left := _time_left(scene, view)) is not None:
         parts.append(_clock(left, view.clock))
     if scene.code:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])

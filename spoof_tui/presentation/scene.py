@@ -96,8 +96,13 @@ class Scene:
 
     @property
     def now(self) -> int:
-        """The host's clock, as far as it can be told, in milliseconds since 1970."""
-        return max(self.view.time if self.view else 0, self.wall + self.ahead)
+        """The host's clock, as far as it can be told, in milliseconds since 1970.
+
+        It stands still while nothing is heard: nobody knows what is waited for then.
+        """
+        lost_at = self.cut_off_at if self.is_stale else None
+        wall = self.wall if lost_at is None else lost_at
+        return max(self.view.time if self.view else 0, wall + self.ahead)
 
     @property
     def cut_off_for(self) -> float:

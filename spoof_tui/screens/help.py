@@ -118,5 +118,7 @@ def _keys() -> list[tuple[str, str]]:
         ("n p a", _("open a table, practise against bots, join by an address")),
         ("e o", _("another name; whether an ending word asks twice")),
         ("h w f", _("the rulebook; at a table why, and the slate of the guessing game")),
+        ("w c", _("watch the chosen table; continue one that was hosted here")),
         ("v n", _("at a table: keep order or vote on it; the host's new code")),
+        ("p o", _("at a table: pause; play on without somebody who is away")),
     ]

@@ -84,7 +84,6 @@ class LobbyScreen(Screen[None]):
         self._selected: FoundTable | None = None
         self._is_chosen = False
         self._kept: tuple[SavedTable, ...] = ()
-        self._reminder = ""
         self._notice = ""
         self._typed = ""
 
@@ -110,8 +109,18 @@ class LobbyScreen(Screen[None]):
             confirm_endings=settings.confirm_endings,
             notice=self._notice,
             kept=len(self._kept),
-            reminder=self._reminder,
+            reminder=self._reminder(),
         )
+
+    def _reminder(self) -> str:
+        """What broke off, unless it is on the list already."""
+        if not self._kept:
+            return ""
+        from spoof_tui.presentation import kept
+
+        open_ones = {table.card.table for table in self._tables if table.card}
+        broken_off = [each for each in self._kept if each.table not in open_ones]
+        return kept.reminder(broken_off, now().wall)
 
     # The list
 
@@ -128,10 +137,7 @@ class LobbyScreen(Screen[None]):
 
     def on_tables_kept(self, message: TablesKept) -> None:
         """Offer what can be continued."""
-        from spoof_tui.presentation import kept
-
         self._kept = message.tables
-        self._reminder = kept.reminder(message.tables, now().wall)
         self.present()
 
     def _keep(self, place: int) -> FoundTable | None:

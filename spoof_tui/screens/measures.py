@@ -39,7 +39,7 @@ class MeasuresDialog(Dialog[Deed]):
     """Whom, and what; it follows what happens at the table below."""
 
     def __init__(self, scene: Scene, view: TableView, is_host: bool) -> None:
-        """For a table at which there is somebody else; a vote to join is chosen already."""
+        """A vote to join is chosen already."""
         self._scene = scene
         self._view = view
         self._is_host = is_host
@@ -47,25 +47,27 @@ class MeasuresDialog(Dialog[Deed]):
         self._measures: tuple[Measure, ...] = ()
         motion = open_motion(view)
         self._chosen = Matter(motion.measure, motion.seat) if motion else _first(view)
+        self._is_other = False
+        """Whether something else stands here than what the player chose."""
         self._whom = ChoiceRow(_("Whom"), [""], keys="123456789")
         self._what = ChoiceRow(_("What"), [""], keys="1234", spread=True)
-        title = _("Keep order at the table") if is_host else _("Vote about a player")
+        title = _("Keep order at the table") if is_host else _("Vote at the table")
         super().__init__(Form(title, [self._whom, self._what], [], bright=1, width=_WIDTH))
         self._follow()
 
     def result(self) -> Deed:
         """What was chosen; raises `ValueError` if it cannot be done any more."""
         self._follow()
-        if self._chosen.measure not in self._measures:
-            raise ValueError(_("There is nobody else at this table."))
+        if self._is_other:
+            self._is_other = False
+            raise ValueError(_("That cannot be done any more: look again."))
         yes = self._decides or not has_voted(self._chosen, self._view)
         return Deed(self._chosen, yes)
 
     def changed(self) -> None:
         """Take what the rows say."""
-        if self._keys:
-            measure = self._measures[self._what.index]
-            self._chosen = Matter(measure, self._keys[self._whom.index])
+        measure = self._measures[self._what.index]
+        self._chosen, self._is_other = Matter(measure, self._keys[self._whom.index]), False
         self._follow()
 
     def present(self) -> None:
@@ -77,13 +79,11 @@ class MeasuresDialog(Dialog[Deed]):
         """Bring the rows into line with the table, and keep what is chosen while it can be."""
         view = self._view = self._scene.view or self._view
         self._keys = concerned(view)
-        if not self._keys:
-            self._measures = ()
-            return
         key = self._chosen.key if self._chosen.key in self._keys else self._keys[0]
         self._measures = possible(view, key)
         same = self._chosen.measure in self._measures
         measure = self._chosen.measure if same else self._measures[0]
+        self._is_other |= self._chosen != Matter(measure, key)
         self._chosen = Matter(measure, key)
         self._whom.choices = [subject(view, each) for each in self._keys]
         self._whom.index = self._keys.index(key)
@@ -111,5 +111,5 @@ class MeasuresDialog(Dialog[Deed]):
 
 def _first(view: TableView) -> Matter:
     """What stands in the dialog at first; nothing is done before Enter."""
-    keys = concerned(view)
-    return Matter(possible(view, keys[0])[0], keys[0]) if keys else Matter(Measure.MUTE, b"")
+    key = concerned(view)[0]
+    return Matter(possible(view, key)[0], key)

@@ -137,6 +137,8 @@ class TableScreen(Screen[None]):
         self._ticking: Timer | None = None
         self._laid: Reading | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
+        self._took_over = False
+        """Whether the table has moved to this program."""
 
     @property
     def spoof(self) -> SpoofApp:
@@ -241,12 +243,13 @@ class TableScreen(Screen[None]):
         elif isinstance(notice, HandedTo):
             text = _("The host gives the table to {name}.")
             self.scene.tell(_("The table moves"), text.format(name=name_of(view, notice.seat)))
-        else:
-            self.scene.tell(_("While you were away"), *missed(notice.entries, view))
+        elif lines := missed(notice.entries, view):
+            self.scene.tell(_("While you were away"), *lines)
 
     def _moved(self, notice: Moved) -> None:
         """What a table tells of itself belongs to its host's screen alone."""
         self.scene.is_standing = False
+        self._took_over = notice.me
         if not notice.me:
             self.scene.code, self.scene.code_news, self.scene.address = None, "", ""
             self.scene.may_add_bots, self.scene.trouble = False, None
@@ -269,8 +272,7 @@ class TableScreen(Screen[None]):
         self.scene.may_add_bots = True
         self.scene.trouble = notice.trouble
         self.scene.code = notice.code
-        if self.scene.view and notice.code:
-            # The table has moved here in the middle of everything.
+        if self._took_over and notice.code:
             text = _("Whoever comes is asked once for the code: tell them {code}.")
             self.scene.tell(_("The table has moved"), text.format(code=notice.code))
         if notice.port is not None:

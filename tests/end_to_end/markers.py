@@ -13,7 +13,7 @@ WORD: Final = "Your word"
 REALLY: Final = "Really "
 """The question after an ending word was pressed once."""
 
-LEAVE: Final = "Leave?"
+LEAVE: Final = "Leave the table?"
 """The question before a table is left that others are at."""
 
 CLOSED: Final = "The host has closed the table."
@@ -23,15 +23,21 @@ ONLY_YOU: Final = "only you"
 CODE_ASKED: Final = "asked this once."
 """In the dialog that asks for the join code."""
 
-WRONG_CODE: Final = "That is not the code of this table."
-JOIN_CODE: Final = "Join code: "
+WRONG_AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
+_CODE: Final = "That is not the code of this table."
+JOIN_AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
+_CODE: Final = "Join code: "
 """What a table without a screen says before its code."""
 
 UNSTEADY: Final = "unsteady"
 AWAY: Final = "away"
+NEWS: Final = "puts this away"
+"""Below what is told to somebody who was away, or whose table has moved."""
+
 LINK_LOST: Final = "connection lost"
 HOST_SILENT: Final = "host unsteady"
 
+_AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" code ([A-Z0-9]{5}) ")
 _WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")
 
@@ -47,6 +53,11 @@ def code(text: str) -> str:
     found = _CODE.search(text)
     assert found, f"no join code is shown:\n{text}"
     return found[1]
+
+
+def is_away(text: str) -> bool:
+    """Whether a screen shows anybody as away."""
+    return bool(_AWAY_FOR.search(text))
 
 
 def taken(count: int, seats: int = 9) -> str:

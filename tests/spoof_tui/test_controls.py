@@ -94,21 +94,15 @@ MEANINGS: dict[str, dict[str, Action | Reason]] = {
     "no raise is left": {"z": Reason.ZERO_OPENS_ONLY},
     "another speaks": {**all_four(Reason.NOT_YOUR_TURN)},
     "the fists open": {**all_four(Reason.ROUND_IS_OVER)},
-    "I watch": {**all_four(Reason.NOT_PLAYING)},
+    "I watch": {"r": Act.READY, **all_four(Reason.NOT_PLAYING)},
 }
 """What a key does at once; every other one only composes something, or nothing."""
-
-
-QUIET_EXITS = {"gathering", "I watch"}
-"""When nobody misses who leaves: elsewhere it takes a second press."""
 
 
 @pytest.mark.parametrize("moment", VIEWS)
 @pytest.mark.parametrize("key", KEYS)
 def test_a_key_in_a_moment(moment: str, key: str) -> None:
     expected = {**ALWAYS, **MEANINGS[moment]}.get(key)
-    if expected is Act.LEAVE and moment not in QUIET_EXITS:
-        expected = None
     action = Controls().press(key, VIEWS[moment])
     assert (action.error.reason if isinstance(action, Impossible) else action) == expected
 
@@ -172,34 +166,6 @@ def test_a_reason_says_whose_turn_it_is() -> None:
     action = Controls().press("s", VIEWS["another speaks"])
     assert isinstance(action, Impossible)
     assert action.error.values["speaker"] == VIEWS["another speaks"].speaker
-
-
-# Leaving
-
-
-@pytest.mark.parametrize("moment", sorted(VIEWS.keys() - QUIET_EXITS))
-def test_leaving_in_the_middle_of_a_game_asks_for_a_second_press(moment: str) -> None:
-    controls = Controls()
-    assert controls.press("q", VIEWS[moment]) is None
-    assert controls.leaving
-    assert controls.press("q", VIEWS[moment]) is Act.LEAVE
-
-
-def test_any_other_key_stays() -> None:
-    controls = Controls()
-    press_all(controls, VIEWS["I answer"], "q", "space")
-    assert controls.press("q", VIEWS["I answer"]) is None
-
-
-def test_who_is_out_may_leave_at_once() -> None:
-    view = rich(0)
-    assert Controls().press("q", view) is Act.LEAVE
-
-
-def test_a_host_whose_guests_would_lose_the_table_is_asked() -> None:
-    alone, company = MemoryTable(1).chairs[0].view, VIEWS["gathering"]
-    assert Controls(hosts=True).press("q", alone) is Act.LEAVE
-    assert Controls(hosts=True).press("q", company) is None
 
 
 def press_all(controls: Controls, view: TableView, *keys: str) -> Action | None:

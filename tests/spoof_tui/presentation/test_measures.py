@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.guest import Guest
-from protocol.statements import Measure
+from protocol.statements import NO_ONE, Measure
 from protocol.views import TableView
 from spoof_tui.presentation import measures
 from spoof_tui.presentation.measures import Matter
@@ -108,7 +108,7 @@ def test_everybody_else_is_concerned_and_who_is_refused() -> None:
     table = MemoryTable(3)
     me, other, gone = table.chairs
     table.decide(Measure.BAR, key(gone))
-    assert measures.concerned(me.view) == (key(other), key(gone))
+    assert measures.concerned(me.view) == (key(other), key(gone), NO_ONE)
 
 
 def test_a_player_can_be_muted_removed_or_refused() -> None:

@@ -227,15 +227,6 @@ def test_the_end_of_a_table_says_why() -> None:
     assert "q leave" in foot(scene)
 
 
-def test_leaving_asks_and_says_what_it_costs() -> None:
-    scene = scene_at("answering")
-    assert scene.view
-    scene.controls.press("q", scene.view)
-    assert "your seat and your coins stay yours" in said(scene)
-    scene.controls.hosts = True
-    assert "closes for everybody" in said(scene)
-
-
 def test_before_the_table_is_known_it_is_said_what_is_awaited() -> None:
     panel = said(Scene())
     assert "Joining" in panel and "q leave" in panel
@@ -333,7 +324,7 @@ def test_who_was_removed_in_a_game_waits_for_its_end() -> None:
 def test_a_watcher_is_offered_a_seat_only_where_one_is_free() -> None:
     table = MemoryTable(2, seats=3)
     watcher = table.add(sit=False)
-    assert "You watch. Press r to take a seat." in said(seen(watcher))
+    assert "You watch. Press r to sit down for the next game (G2)." in said(seen(watcher))
     table.add()
     assert "You watch: the table is full (G6)." in said(seen(watcher))
 

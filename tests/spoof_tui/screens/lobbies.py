@@ -9,7 +9,7 @@ from protocol.messages import Card, State
 from protocol.rules import Rules
 from spoof_tui.app import SpoofApp, TablesFound
 from spoof_tui.bots.levels import Level
-from spoof_tui.hosting import Plan
+from spoof_tui.hosting import Plan, SavedTable
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.discovery import FoundTable
 from spoof_tui.storage import Settings
@@ -44,6 +44,8 @@ class Deeds:
     """What the lobby asked the app to do."""
 
     joined: list[Address] = field(default_factory=list)
+    watched: list[Address] = field(default_factory=list)
+    resumed: list[SavedTable] = field(default_factory=list)
     looked_at: list[Address] = field(default_factory=list)
     opened: list[tuple[Plan, int, Level | None]] = field(default_factory=list)
     practised: int = 0
@@ -59,8 +61,11 @@ class Lobby(SpoofApp):
     def _begin(self) -> None:
         self.backstage.start()
 
-    def join(self, address: Address, code: str | None = None) -> None:
-        self.deeds.joined.append(address)
+    def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
+        (self.deeds.joined if sits else self.deeds.watched).append(address)
+
+    def resume(self, saved: SavedTable) -> None:
+        self.deeds.resumed.append(saved)
 
     def look_at(self, address: Address) -> None:
         self.deeds.looked_at.append(address)

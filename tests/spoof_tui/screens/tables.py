@@ -34,6 +34,8 @@ class AtTable(Lobby):
         self.seat = seat
         self.codes: list[str] = []
         """Codes that were typed, and "renewed" for another one."""
+        self.heirs: list[bytes | None] = []
+        """To whom the table was left."""
 
     async def sit_down(self, pilot: Pilot[int], *, is_host: bool = False) -> TableScreen:
         """Put the table on the screen."""
@@ -93,6 +95,8 @@ class _Chair:
     """What a chair does, done at the table in memory at once."""
 
     is_host = False
+    tried: tuple[Address, ...] = ()
+    heirs: frozenset[bytes] = frozenset()
     address: Address | None = Address("10.0.0.7", 7763)
     card: Card | None = None
 
@@ -141,8 +145,8 @@ class _Chair:
     def renew_code(self) -> None:
         self._app.codes.append("renewed")
 
-    async def close(self) -> None:
-        pass
+    async def close(self, heir: bytes | None = None) -> None:
+        self._app.heirs.append(heir)
 
     def _tell(self, command: Callable[[], list[GuestEffect]]) -> None:
         try:

@@ -54,7 +54,7 @@ async def test_a_player_votes_and_takes_the_vote_back() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("v")
-        assert await app.sees(pilot, "Vote about a player", "3 votes carry it", "vote for it")
+        assert await app.sees(pilot, "Vote at the table", "3 votes carry it", "vote for it")
         await pilot.press("2", "enter")
         await pilot.pause()
         [motion] = app.seat.view.votes
@@ -97,17 +97,21 @@ async def test_the_dialog_follows_what_the_others_do() -> None:
             table.act(chair, chair.guest.leave())
         await app.look(pilot)
         await pilot.press("enter")
-        assert await app.sees(pilot, "There is nobody else at this table.")
+        assert await app.sees(pilot, "That cannot be done any more: look again.")
+        assert not table.host.table.votes
         await pilot.press("escape")
         assert isinstance(app.screen, TableScreen)
 
 
-async def test_alone_there_is_nobody_to_vote_about() -> None:
+async def test_alone_one_can_pause_the_table() -> None:
     app = in_front_of(MemoryTable(1))
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("v")
-        assert await app.sees(pilot, "There is nobody else at this table.")
+        assert await app.sees(pilot, "the whole table", "● pause")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.table.host.table.paused
 
 
 async def test_a_watcher_has_no_vote() -> None:
@@ -179,4 +183,4 @@ async def test_what_happens_while_the_dialog_opens_is_no_trouble() -> None:
         screen._open_measures()
         vote(table, table.chairs[1], Measure.REMOVE, table.chairs[2])
         screen.post_message(Noticed(ViewChanged(app.seat.view)))
-        assert await app.sees(pilot, "Vote about a player")
+        assert await app.sees(pilot, "Vote at the table")
