@@ -19,11 +19,6 @@ class Candidacy:
         self._host = host
         self._supports: dict[bytes, bytes] = {}
 
-    @property
-    def voters(self) -> frozenset[bytes]:
-        """Public keys of the seats that support this one so far."""
-        return frozenset(self._supports)
-
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
         """Note the support of a seat; whether it is one, for this very log."""
         if table.seat(voter) is None:

@@ -25,7 +25,7 @@ from protocol.version import PROTOCOL
 from protocol.views import TableView
 from protocol.words import Word
 from spoof_tui.clock import now
-from spoof_tui.network.links import Dial, Link, Owner
+from spoof_tui.network.links import Dial, Link, Owner, Way
 from spoof_tui.network.server import TableServer
 from spoof_tui.session import Notice, Session, ViewChanged
 from spoof_tui.vault import Vault
@@ -80,6 +80,8 @@ class Wire:
         self.heard: list[Message] = []
         """Every message that came from the host."""
         self.channel = b""
+        self.shows: bytes | None = None
+        """The key that every link shows; None: that of the link in it."""
         self.host_key: bytes | None = None
         self.address: str | None = None
         self._owner: Owner | None = None
@@ -103,7 +105,7 @@ class Wire:
 
     def opened(self, link: Link) -> None:
         self._link = link
-        self.channel, self.host_key = link.channel, link.host_key
+        self.channel, self.host_key = link.channel, self.shows or link.host_key
         self._to_host, self._from_host = FrameReader(), FrameReader()
         if self._owner:
             self._owner.opened(self)
@@ -213,13 +215,14 @@ class Parlour:
         guest: Guest | None = None,
         vault: Vault | None = None,
         wire: Wire | None = None,
+        way: Way | None = None,
     ) -> Sitter:
         """A session that begins to run; the table may not be known to it yet."""
         wire = wire or Wire(self.server.connect)
         notices: list[Notice] = []
         session = Session(
             guest or Guest(new_key()),
-            wire,
+            way or wire,
             notices.append,
             name=None if name is None else ForeignText(name),
             vault=vault,

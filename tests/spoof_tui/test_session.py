@@ -12,21 +12,21 @@ import pytest
 from protocol.codec import pack
 from protocol.errors import BrokenLog, Reason
 from protocol.framing import frame
-from protocol.guest import Guest, LinkState, Secret
+from protocol.guest import Cut, Guest, LinkState, Promise, Secret, Store, Transmit
 from protocol.host import Send
 from protocol.keys import SigningKey
 from protocol.limits import MAX_TALK
 from protocol.log import Entry
 from protocol.messages import Entries, Farewell, Goodbye, write
-from protocol.statements import Fist, GameStarted, Gesture, Say, Speak
+from protocol.statements import Away, Fist, GameStarted, Gesture, Say, Speak
 from protocol.table import Phase
 from protocol.timing import LOST_AFTER, Moment
 from protocol.verifying import Flaw, verify
 from protocol.words import Bid, Ending
 from spoof_tui import session as sessions
 from spoof_tui.clock import now
-from spoof_tui.network.links import Link, MemoryLink, Owner
-from spoof_tui.session import Broken, Ended, NotAllowed, NotSaved, Saved
+from spoof_tui.network.links import Link, MemoryLink, Owner, Way
+from spoof_tui.session import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
 from spoof_tui.vault import DiskVault, NoVault
 from tests.spoof_tui.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
 
@@ -608,3 +608,219 @@ async def test_a_game_that_ended_before_a_restart_is_not_saved_again() -> None:
         again = saved_seat(table, key, "Ann")
         await until(lambda: again.notices and again.view.link is LinkState.UP)
         assert again.told(Saved) == []
+
+
+# Ways that lead elsewhere
+
+
+class Ways(Way):
+    """A way over a new wire each time, that says whether the table would answer anew."""
+
+    def __init__(self, table: Parlour, patience: float = 10.0) -> None:
+        self.wires: list[Wire] = []
+        self._connect = table.server.connect
+        self.patience = patience
+        self.reachable = False
+        self.asked = 0
+        self.arrivals = 0
+
+    async def __call__(self, owner: Owner) -> None:
+        self.wires.append(Wire(self._connect))
+        await self.wires[-1](owner)
+
+    async def answers(self) -> bool:
+        self.asked += 1
+        return self.reachable
+
+    def arrived(self) -> None:
+        self.arrivals += 1
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions that do not bear silence."""
+    monkeypatch.setattr(sessions, "BESIDE_AFTER", 0.05)
+    monkeypatch.setattr(sessions, "LOOK_EVERY", 0.01)
+
+
+def seat_by(table: Parlour, way: Ways, guest: Guest | None = None) -> Sitter:
+    return table.seat("Maria", guest, way=way)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_new_connection_takes_the_place_of_one_that_is_silent() -> None:
+    async with parlour() as table:
+        # Nothing comes from this host but answers: it does not ping.
+        way = Ways(table)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        way.reachable = True
+        await until(lambda: way.arrivals >= 2)
+        assert maria.view.link is LinkState.UP
+        assert not statements(table, Away), "the seat was never away"
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_silent_link_is_kept_while_nobody_else_answers() -> None:
+    async with parlour() as table:
+        way = Ways(table)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        await until(lambda: way.asked > 3)
+        assert way.arrivals == 1 and len(way.wires) == 1
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_after_its_patience_a_silent_link_is_given_up() -> None:
+    async with parlour() as table:
+        way = Ways(table, patience=0.1)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        await until(lambda: len(way.wires) > 1)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_link_whose_own_address_is_gone_is_dialled_anew_at_once() -> None:
+    async with parlour() as table:
+        way = Ways(table)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        way.wires[0].is_stranded = lambda: True  # type: ignore[method-assign]
+        await until(lambda: way.arrivals == 2)
+
+
+async def test_a_host_that_does_not_send_the_log_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sessions, "MEET_WITHIN", 0.05)
+    async with parlour() as table:
+        wire = Wire(table.server.connect)
+        wire.swallows = True
+        table.seat("Maria", wire=wire)
+        await until(lambda: len(wire.dials) > 2)
+
+
+async def test_redialling_leaves_the_link_and_comes_back() -> None:
+    async with parlour() as table:
+        [maria] = await table.sit("Maria")
+        maria.session.redial()
+        await until(lambda: len(maria.wire.dials) == 2 and maria.view.link is LinkState.UP)
+
+
+# Goodbyes that are not for good
+
+
+@pytest.mark.parametrize("why", [Farewell.HANDED_OVER, Farewell.BEHIND, Farewell.OLD_EPOCH])
+async def test_when_only_the_host_goes_the_session_looks_for_another(why: Farewell) -> None:
+    async with parlour() as table:
+        wire = Wire(Saying(write(Goodbye(why))).connect)
+        maria = table.seat("Maria", wire=wire)
+        await until(lambda: len(wire.dials) > 2)
+        assert not maria.told(Ended)
+
+
+@pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.REPLACED, Farewell.BARRED])
+async def test_who_is_not_the_host_cannot_end_a_session(why: Farewell) -> None:
+    async with parlour() as table:
+        [maria] = await table.sit("Maria")
+        maria.wire._connect = Saying(write(Goodbye(why))).connect
+        maria.wire.shows = new_key().public
+        maria.wire.cut()
+        await until(lambda: len(maria.wire.dials) > 3)
+        assert not maria.told(Ended)
+
+
+# What happened meanwhile
+
+
+async def test_what_was_said_while_the_link_was_down_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sessions, "AWAY_AFTER", 0.0)
+    async with parlour() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        bob.wire.refuses = True
+        bob.wire.cut()
+        ann.session.say("he is gone")
+        await until(lambda: statements(table, Say))
+        bob.wire.refuses = False
+        await until(lambda: bob.told(WhileAway))
+        said = [entry.statement for entry in bob.told(WhileAway)[0].entries]
+        assert any(isinstance(each, Say) for each in said)
+
+
+async def test_a_short_loss_is_not_worth_telling() -> None:
+    async with parlour() as table:
+        _ann, bob = await table.sit("Ann", "Bob")
+        bob.wire.cut()
+        await until(lambda: len(bob.wire.dials) == 2 and bob.view.link is LinkState.UP)
+        assert not bob.told(WhileAway)
+
+
+async def test_after_a_restart_everything_since_is_told() -> None:
+    async with parlour() as table:
+        [ann], key = await table.sit("Ann"), new_key()
+        maria = saved_seat(table, key)
+        await until(lambda: maria.sits)
+        await maria.crash()
+        ann.session.say("where is she?")
+        await until(lambda: statements(table, Say))
+        again = saved_seat(table, key)
+        await until(lambda: again.told(WhileAway))
+        told = [entry.statement for entry in again.told(WhileAway)[0].entries]
+        assert any(isinstance(each, Say) for each in told)
+
+
+async def test_at_a_new_table_nothing_was_missed() -> None:
+    async with parlour() as table:
+        await table.sit("Ann")
+        late = table.seat("Bob")
+        await until(lambda: late.sits)
+        assert not late.told(WhileAway)
+
+
+# What is put on the disk, and in which order
+
+
+class Notes(NoVault):
+    """Notes what is kept, in its order; it may be read-only."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.is_full = False
+
+    def promise(self, epoch: int) -> None:
+        if self.is_full:
+            raise FULL
+        self.notes.append(f"promise {epoch}")
+
+    def store(self, *entries: Entry) -> None:
+        self.notes += [f"store {entry.position}" for entry in entries]
+
+    def cut(self, length: int) -> None:
+        self.notes.append(f"cut {length}")
+
+
+async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
+    async with parlour() as table:
+        notes, sent = Notes(), []
+        maria = table.seat("Maria", vault=notes)
+        await until(lambda: maria.sits)
+        entry = table.server.host.log[0]
+        maria.wire.send = lambda data: sent.append(list(notes.notes))  # type: ignore[method-assign]
+        notes.notes.clear()
+        effects = [Store(entry), Promise(3), Transmit(b"support"), Cut(5), Store(entry)]
+        maria.session._carry_out(effects)
+        assert sent == [["store 0", "promise 3"]]
+        assert notes.notes == ["store 0", "promise 3", "cut 5", "store 0"]
+
+
+async def test_what_cannot_be_kept_is_not_promised() -> None:
+    async with parlour() as table:
+        notes, sent = Notes(), []
+        maria = table.seat("Maria", vault=notes)
+        await until(lambda: maria.sits)
+        notes.is_full = True
+        maria.wire.send = sent.append  # type: ignore[method-assign]
+        maria.session._carry_out([Promise(3), Transmit(b"support")])
+        assert not sent and maria.told(NotSaved)

@@ -193,6 +193,21 @@ async def test_both_ends_know_the_same_channel_and_the_guest_whose_it_is() -> No
         assert (one.link.address, other.link.address) == (None, "127.0.0.1")
 
 
+async def test_a_link_is_stranded_when_its_own_address_is_no_longer_here() -> None:
+    async with joined("tls") as (guest, _):
+        link = tls_link(guest)
+        assert not link.is_stranded()
+        transport = link._transport
+        assert transport
+        transport._extra["sockname"] = ("192.0.2.77", 5000)  # type: ignore[attr-defined]
+        assert link.is_stranded()
+
+
+async def test_a_link_in_memory_is_never_stranded() -> None:
+    async with joined("memory") as (guest, _):
+        assert guest.link and not guest.link.is_stranded()
+
+
 async def test_in_memory_there_is_nothing_to_know() -> None:
     async with joined("memory") as (one, other):
         for link in (one.link, other.link):
