@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from tests.benchmarks import checking, folding, listing, lobby, painting, reaction, siege
+from tests.benchmarks import checking, folding, listing, lobby, moving, painting, reaction, siege
 from tests.benchmarks.figures import Figure, table
 
 BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
@@ -22,6 +22,7 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "folding": folding.measure,
     "checking": checking.measure,
     "siege": siege.measure,
+    "moving": moving.measure,
 }
 """What there is to measure, each with a number of samples that is enough by default."""
 

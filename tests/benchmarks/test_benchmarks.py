@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from protocol.notation import check, read
-from tests.benchmarks import checking, folding, listing, lobby, painting, reaction
+from tests.benchmarks import checking, folding, listing, lobby, moving, painting, reaction
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.figures import Amount, Figure, Rate, Ratio, percentile, table
 
@@ -16,13 +16,14 @@ TINY: list[Callable[[], list[Figure]]] = [
     lambda: folding.measure(count=2, games=1),
     lambda: listing.measure(count=1),
     lambda: lobby.measure(count=1),
+    lambda: moving.measure(count=1),
     lambda: painting.measure(count=3, idle_seconds=0.2),
     lambda: reaction.measure(count=2),
 ]
 
 
 @pytest.mark.parametrize(
-    "measure", TINY, ids=["checking", "folding", "listing", "lobby", "painting", "react"]
+    "measure", TINY, ids=["checking", "folding", "listing", "lobby", "moving", "painting", "react"]
 )
 def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> None:
     figures = measure()
