@@ -384,6 +384,8 @@ class Keeper:
         elif self._lonely_since is None:
             self._lonely_since = at.monotonic
         elif at.monotonic - self._lonely_since > ALONE_AFTER and not self._is_looking:
+            # And again after as long: whoever has moved may be out of reach now.
+            self._lonely_since = at.monotonic
             self._looking = asyncio.create_task(self._look_for_later(hosted))
 
     @property

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from protocol.guest import Guest
+from protocol.guest import Guest, LinkState
 from protocol.messages import Card, State, Whereabout
 from spoof_tui import storage, system
 from spoof_tui.network.addresses import Address
@@ -149,6 +149,10 @@ class Road(Way):
         self._told: tuple[Address, ...] = ()
         """Where seats could serve the table, or could once, the last ones first."""
         self._kept = remembered(table) if is_kept else ()
+        self._finding = 0
+        """Searches that are under way."""
+        self._searches = False
+        """Whether the lobby's way to look is in use."""
         self._ending: set[asyncio.Task[None]] = set()
         self.takes_candidates = True
         """Whether it leads to somebody who only stands for host, too."""
@@ -166,6 +170,8 @@ class Road(Way):
 
         Also those that are not there any more: a host that is cut off tells of nobody.
         """
+        if not self._finding and self._guest.link is LinkState.UP:
+            self._end_search()
         places = self._guest.places
         if places is self._noted:
             return
@@ -192,11 +198,15 @@ class Road(Way):
             self._last = self._tried
             self._shunned.pop(self._tried, None)
         self._tried = None
-        if self._search:
+        self._end_search()
+        self._keep()
+
+    def _end_search(self) -> None:
+        if self._search and self._searches:
+            self._searches = False
             task = asyncio.get_running_loop().create_task(self._search.end(self))
             self._ending.add(task)
             task.add_done_callback(self._ending.discard)
-        self._keep()
 
     def _keep(self) -> None:
         """Put on the disk where the table may be; a disk that cannot be written is no trouble."""
@@ -219,10 +229,12 @@ class Road(Way):
         that one will do, too: it has to hear of the later epoch.
         """
         asked: _Asked = {}
+        self._finding += 1
         try:
             async with asyncio.timeout(within):
                 return await self._best_of(asked, is_old_welcome)
         finally:
+            self._finding -= 1
             for task in asked:
                 task.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
@@ -233,7 +245,8 @@ class Road(Way):
         begun = next_round = first_heard = _now()
         while True:
             if _now() >= next_round:
-                if self._search and _now() > begun + AGAIN:
+                if self._search and not self._searches and _now() > begun + AGAIN:
+                    self._searches = True
                     await self._search.begin(self)
                 self._ask_all(asked)
                 next_round = _now() + AGAIN

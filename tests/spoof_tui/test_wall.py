@@ -95,7 +95,8 @@ def test_the_core_draws_nothing(module: str) -> None:
 
 @pytest.mark.parametrize("module", modules("spoof_tui.session", "spoof_tui.vault"))
 def test_a_session_opens_no_socket(module: str) -> None:
-    links = {f"spoof_tui.network.links.{name}" for name in ("Dial", "Link", "Owner")}
+    shapes = ("Dial", "Link", "OneWay", "Owner", "Way")
+    links = {f"spoof_tui.network.links.{name}" for name in shapes}
     found = within(imported(module), "spoof_tui.network", *WORLD)
     assert not found - links
 
@@ -104,7 +105,8 @@ def test_a_session_opens_no_socket(module: str) -> None:
 def test_bots_know_views_and_sessions_only(module: str) -> None:
     found = imported(module)
     assert not within(found, *SCREENS, "spoof_tui.presentation", "spoof_tui.storage", *WORLD)
-    assert not within(found, "spoof_tui.network") - {"spoof_tui.network.links.Dial"}
+    links = {f"spoof_tui.network.links.{name}" for name in ("Dial", "Way")}
+    assert not within(found, "spoof_tui.network") - links
 
 
 @pytest.mark.parametrize("module", modules("spoof_tui.bots"))
