@@ -296,8 +296,8 @@ class Chair:
         if self._closed:
             await table.close()
             return False
-        self._tell_opened(table)
         self._sit(key, table.server.host.table.id, hosted=table)
+        self._tell_opened(table)
         return True
 
     def _tell_opened(self, table: HostedTable) -> None:

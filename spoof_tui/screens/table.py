@@ -344,6 +344,7 @@ class TableScreen(Screen[None]):
             if latin(event.key) in ("q", "escape", "enter"):
                 self.spoof.leave_table()
         else:
+            self._read_clock()
             scene.remark = ""
             scene.put_away_news()
             action = scene.controls.press(event.key, scene.view)

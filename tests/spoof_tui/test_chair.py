@@ -26,8 +26,9 @@ from protocol.words import Bid
 from spoof_tui import places
 from spoof_tui.backstage import Backstage
 from spoof_tui.bots.levels import Level
-from spoof_tui.chair import CannotOpen, Chair, ChairNotice, NewCode, Opened
-from spoof_tui.hosting import Plan
+from spoof_tui.chair import CannotOpen, Chair, ChairNotice, KeyInUse, NewCode, Opened
+from spoof_tui.hosting import Plan, resumable
+from spoof_tui.keeper import Moved
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
@@ -351,6 +352,74 @@ def test_a_chair_comes_back_to_its_own_seat_and_hand(person: New) -> None:
     again.sits_among(2)
     assert (again.chair.peek(), again.view.own_fist_due) == (2, False)
     identity.release()
+
+
+def test_a_watcher_sees_the_table_and_sits_down_when_it_likes(person: New) -> None:
+    _, address = opened(person)
+    watcher = person("Bo")
+    watcher.chair.join(address, sits=False)
+    watcher.wait(lambda: watcher.told(ViewChanged))
+    assert watcher.view.my_seat is None
+    watcher.chair.sit()
+    watcher.sits_among(2)
+
+
+def public(person: New, name: str, identity: Identity) -> tuple[Person, Address]:
+    """Somebody at an own table that others can host, too, and where it is."""
+    host = person(name, identity)
+    host.chair.open(replace(PLAN, public=True, port=0))
+    host.sits_among(1)
+    assert host.chair._table
+    return host, Address("127.0.0.1", host.chair._table.port)
+
+
+def test_a_saved_table_goes_on_with_its_log(person: New) -> None:
+    identity = Identity.claim()
+    host, _ = public(person, "Olha", identity)
+    host.chair.say("hello")
+    host.wait(lambda: host.view.talk)
+    host.leave()
+    again = person("Olha", identity)
+    [saved] = resumable()
+    again.chair.resume(saved)
+    again.sits_among(1)
+    assert again.chair.is_host and again.view.talk
+    identity.release()
+
+
+def test_a_saved_table_whose_key_another_window_has_is_not_opened(person: New) -> None:
+    identity = Identity.claim()
+    public(person, "Olha", identity)
+    [saved] = resumable()
+    other = person("Olha")
+    other.chair.resume(saved)
+    assert isinstance(other.wait_for(CannotOpen).error, KeyInUse)
+    identity.release()
+
+
+def test_a_host_gives_its_table_away_and_leaves(person: New) -> None:
+    host, address = public(person, "Olha", Identity.passing())
+    guest = person("Maria")
+    guest.chair.join(address)
+    guest.sits_among(2)
+    host.sits_among(2)
+    key = guest.view.my_seat
+    assert key
+    host.wait(lambda: _knows(host, key.key))
+    closing = host._backstage.run(host.chair.close(key.key))
+    notice = guest.wait_for(Moved)
+    assert notice.me
+    guest.wait_for(Opened)
+    assert guest.chair.is_host
+    closing.result(LIMIT)
+
+
+def _knows(host: Person, key: bytes) -> bool:
+    """Whether the host's program knows where this seat could host the table."""
+    end = time.monotonic() + LIMIT
+    while key not in host.chair.heirs and time.monotonic() < end:
+        time.sleep(0.01)
+    return key in host.chair.heirs
 
 
 def test_where_nothing_can_be_written_it_is_said_and_the_table_opens(

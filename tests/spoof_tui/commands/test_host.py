@@ -123,6 +123,56 @@ def test_arguments_make_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     assert plan == Plan("Pier", plan.host, Rules.parse("three-coins"), 4, 3, 2, 7000)
 
 
+def test_the_grace_time_and_the_turn_clock_are_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = planned(monkeypatch, "--grace", "90", "--clock", "45")
+    assert (plan.grace, plan.clock) == (90, 45)
+    usual = planned(monkeypatch)
+    assert (usual.grace, usual.clock) == (60, 0)
+
+
+async def hosted(*names: str) -> list[bytes]:
+    """Tables of these names that were hosted here and crashed; their ids."""
+    ids = []
+    for name in names:
+        plan = Plan(name, "Olha", Rules.parse("milan"), port=0)
+        table = await HostedTable.open(plan, new_key())
+        ids.append(table.server.host.table.id)
+        await table.close()
+    return ids
+
+
+async def test_the_last_table_is_the_one_to_go_on_with_or_the_one_that_is_named() -> None:
+    pier, train = await hosted("Golden Pier", "Night train")
+    assert host.saved_table("").table == train
+    assert host.saved_table("pier").table == pier
+
+
+async def test_a_table_that_was_never_hosted_here_is_a_sentence() -> None:
+    with pytest.raises(host.NotSaved, match="no table was hosted here"):
+        host.saved_table("")
+    await hosted("Golden Pier")
+    with pytest.raises(host.NotSaved, match=r"no table called 'Moon' .* are: Golden Pier"):
+        host.saved_table("Moon")
+
+
+def test_a_saved_table_is_an_errand_of_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    [table] = asyncio.run(hosted("Golden Pier"))
+    errands: list[Errand] = []
+
+    def show(errand: Errand) -> int:
+        errands.append(errand)
+        return 0
+
+    monkeypatch.setattr(play, "show_app", show)
+    assert host.main(["--resume", "Golden Pier"]) == 0
+    assert [errand.saved.table for errand in errands if errand.saved] == [table]
+
+
+def test_nothing_to_go_on_with_ends_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert host.main(["--resume"]) == 1
+    assert capsys.readouterr().err == ("spoof: no table was hosted here that could be continued\n")
+
+
 def test_a_table_is_locked_unless_it_is_opened_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
     assert planned(monkeypatch).locked
     assert not planned(monkeypatch, "--open").locked

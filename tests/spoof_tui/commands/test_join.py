@@ -41,6 +41,11 @@ def test_a_code_goes_along(shown: Shown) -> None:
     assert shown == [(Errand(address=Address("10.0.0.1", 7763), code="K7M4Q"), None)]
 
 
+def test_a_watcher_takes_no_seat(shown: Shown) -> None:
+    join.main(["10.0.0.1", "--watch"])
+    assert shown == [(Errand(address=Address("10.0.0.1", 7763), sits=False), None)]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

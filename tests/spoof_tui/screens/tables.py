@@ -52,6 +52,10 @@ class AtTable(Lobby):
         await self.push_screen(screen)
         return screen
 
+    def give_heirs(self, *keys: bytes) -> None:
+        """Have these seats be able to host the table."""
+        cast(_Chair, self.chair).heirs = frozenset(keys)
+
     async def hear(self, pilot: Pilot[int], notice: ChairNotice) -> None:
         """Have the table screen be told of something."""
         screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
