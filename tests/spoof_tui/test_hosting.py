@@ -11,6 +11,7 @@ import pytest
 
 from protocol.errors import Illegal
 from protocol.limits import MAX_NAME, TRIES_OF_CODE
+from protocol.messages import State
 from protocol.pake import CODE_LENGTH
 from protocol.rules import Rules
 from protocol.statements import Measure
@@ -18,9 +19,10 @@ from spoof_tui import hosting, places, storage
 from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
+from spoof_tui.network.server import bound
 from spoof_tui.renewal import Renewal
 from spoof_tui.session import Ended
-from spoof_tui.vault import read_entries
+from spoof_tui.vault import HostFiles, Terms, read_entries
 from tests.spoof_tui.parlour import Parlour, Wire, new_key, until
 
 PRACTICE = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
@@ -196,3 +198,40 @@ async def test_what_cannot_be_decided_raises() -> None:
     async with opened() as table:
         with pytest.raises(Illegal, match="The host decides nothing about its own seat"):
             table.decide(Measure.MUTE, table.server.host.table.opened.host)
+
+
+# For the day when it goes on
+
+
+async def test_the_terms_of_a_table_are_kept() -> None:
+    async with opened(replace(PRACTICE, start_when=3, games=2)) as table:
+        terms = HostFiles(table.server.host.table.id).terms()
+        assert terms == Terms("Olha", 3, 2, table.port, is_public=False)
+
+
+@pytest.mark.parametrize("written", ["", "[]", "{}", '{"host": 1}', "[" * 9999])
+async def test_terms_that_nobody_wrote_are_none(written: str) -> None:
+    async with opened() as table:
+        files = HostFiles(table.server.host.table.id)
+        folder = storage.table_folder(table.server.host.table.id)
+        (folder / "host.json").write_text(written)
+        assert files.terms() is None
+
+
+async def test_terms_of_the_wrong_kind_are_none() -> None:
+    async with opened() as table:
+        files = HostFiles(table.server.host.table.id)
+        files.note(Terms("Olha", 2, None, -1, is_public=True))
+        assert files.terms() is None
+
+
+async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -> None:
+    async with opened() as table:
+        entries = list(table.server.host.log)
+        files = HostFiles(table.server.host.table.id)
+        before = files.entries()
+        standing = await HostedTable.stand(entries, new_key(), "Bo", 1, bound(0, True))
+        assert files.entries() == before
+        card = (await probe(Address("127.0.0.1", standing.port))).card
+        assert card and (card.state, card.epoch) == (State.MOVING, 1)
+        await standing.close(is_moving=True)
