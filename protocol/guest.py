@@ -180,6 +180,8 @@ class Guest:
         self._word: tuple[int, Speak] | None = None
         self._link: _Link | None = None
         self._code: tuple[str, Entropy] | None = None
+        self._proven: bytes | None = None
+        """Key of a host that has proven the join code, before its log was here."""
         self._promise = promise
         self._promised_to: bytes | None = None
         self._port = port
@@ -228,7 +230,7 @@ class Guest:
 
         Whoever stands between would get one guess at it with every new connection.
         """
-        if link is None or not link.has_confirmed or link.goal is not None:
+        if link is None or not link.has_confirmed or link.is_proven or link.goal is not None:
             return []
         self._code = None
         return [CodeWanted(Farewell.NO_CODE)]
@@ -456,10 +458,14 @@ class Guest:
             link.has_confirmed = True
             return [Transmit(write(Confirm(link.guess.proof(message.message))))]
         link.is_proven = link.guess.is_proven(message.mac)
-        return [] if link.is_proven else self._part(Farewell.NO_PROOF)
+        if not link.is_proven:
+            return self._part(Farewell.NO_PROOF)
+        self._proven = link.host_key
+        return []
 
     def _welcomed(self, link: _Link, welcome: Welcome) -> list[GuestEffect]:
-        if self._code is not None and not link.is_proven and not len(self.log):
+        is_known = link.is_proven or (self._proven and self._proven == link.host_key)
+        if self._code is not None and not is_known and not len(self.log):
             # Whoever stands between would let anybody in, whatever the code.
             return self._part(Farewell.NO_PROOF)
         self._code = None

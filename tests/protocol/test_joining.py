@@ -7,7 +7,18 @@ import pytest
 from protocol.errors import BrokenLog, Reason
 from protocol.foreign import ForeignText
 from protocol.framing import FrameReader, frame
-from protocol.guest import CodeWanted, Guest, Halt, Hangup, LinkState, Refused, Transmit
+from protocol.guest import (
+    Changed,
+    CodeWanted,
+    Guest,
+    GuestEffect,
+    Halt,
+    Hangup,
+    LinkState,
+    Refused,
+    Transmit,
+)
+from protocol.host import Compute, Send
 from protocol.keys import SigningKey
 from protocol.limits import (
     GUESS_EVERY,
@@ -136,6 +147,38 @@ def test_a_code_that_was_half_proven_when_the_link_broke_is_asked_for_again() ->
     answered = answer("AAAAA", setting, message.message, entropy)
     guest.received(write(Pake(answered.message)), table.now())
     assert CodeWanted(Farewell.NO_CODE) in guest.disconnected()
+
+
+def test_a_link_that_breaks_after_the_proof_makes_no_suspicion_of_the_same_host() -> None:
+    table = locked_table()
+    host = table.host_key.public
+    guest = Guest(SigningKey(table.entropy()))
+    guest.use_code(table.host.code or "", entropy)
+    table.now(GUESS_EVERY)
+    link = 77
+    sent = guest.connected(b"", table.now(), host)
+    challenge = table.entropy()
+    effects = table.host.connected(link, challenge, b"", table.now(), ADDRESS)
+    for _ in range(3):
+        said = b"".join(e.data for e in effects if isinstance(e, Send))
+        sent = guest.received(said, table.now())
+        effects = []
+        for effect in table.host.received(link, transmitted(sent), table.now()):
+            if isinstance(effect, Compute):
+                effects += table.host.computed(link, effect.work(), table.now())
+            else:
+                effects.append(effect)
+    proof, *_ = FrameReader().feed(b"".join(e.data for e in effects if isinstance(e, Send)))
+    guest.received(frame(proof), table.now())
+    assert guest.disconnected() == [Changed()]
+    guest.connected(b"", table.now(), host)
+    guest.received(table.greeting(), table.now())
+    effects_now = guest.received(write(Welcome(2)), table.now())
+    assert not any(isinstance(effect, Hangup) for effect in effects_now)
+
+
+def transmitted(effects: list[GuestEffect]) -> bytes:
+    return b"".join(effect.data for effect in effects if isinstance(effect, Transmit))
 
 
 def test_an_open_table_asks_nobody() -> None:
