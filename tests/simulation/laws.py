@@ -118,11 +118,17 @@ class Laws:
 
     def _supported(self, machine: Machine, guest: Guest, to: bytes) -> None:
         """A support leaves its owner: for one host in an epoch, and for none in an earlier one."""
-        promised = guest.epoch
+        asked = guest.card.epoch if guest.card else 0
         epoch, host = self._promises.get(guest.key, (0, b""))
-        if (promised, to) != (epoch, host) and promised <= epoch:
-            self._break(f"{machine.name} supports twice in epoch {promised}")
-        self._promises[guest.key] = promised, to
+        if (asked, to) != (epoch, host) and asked <= epoch:
+            self._break(f"{machine.name} supports twice in epoch {asked}")
+        self._promises[guest.key] = asked, to
+
+    def started(self, machine: Machine, guest: Guest) -> None:
+        """A program starts: what it promised before binds it still."""
+        epoch, _ = self._promises.get(guest.key, (0, b""))
+        if guest.epoch < epoch:
+            self._break(f"{machine.name} has forgotten that it promised epoch {epoch}")
 
     def stored(self, key: bytes, entry: Entry) -> None:
         """An entry is on the disk of a participant."""
@@ -180,6 +186,9 @@ class Laws:
         for hash_, position in self.acknowledged.items():
             if position >= len(longest) or longest[position].hash != hash_:
                 self._break(f"entry {position}, which most seats had, is lost")
+        said = [entry.intent.blob for entry in longest if entry.intent]
+        if len(set(said)) < len(said):
+            self._break("something stands in the log twice")
         self._judge_log(longest)
 
     def _judge_log(self, log: list[Entry]) -> None:

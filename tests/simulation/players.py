@@ -12,7 +12,10 @@ from protocol.codec import Message
 from protocol.errors import Illegal
 from protocol.foreign import ForeignText
 from protocol.guessing import GuessingRound
-from protocol.guest import Guest, GuestEffect, LinkState
+from protocol.guest import Guest, GuestEffect, LinkState, Secret
+from protocol.keys import SigningKey
+from protocol.log import Entry
+from protocol.papers import Papers
 from protocol.seals import HASH_BYTES
 from protocol.statements import NO_ONE, Gesture, Measure, Open
 from protocol.table import Phase, Table
@@ -41,12 +44,28 @@ class Character:
     """How often it votes for something: a pause, to mute or remove somebody."""
 
 
+class ShutPapers(Papers):
+    """The secrets of somebody who never opens a fist."""
+
+    def owed(self, table: Table) -> Message | None:
+        owed = super().owed(table)
+        return None if isinstance(owed, Open) else owed
+
+
 class StubbornGuest(Guest):
     """A guest whose owner never opens a fist."""
 
-    def _owed(self, table: Table) -> Message | None:
-        owed = super()._owed(table)
-        return None if isinstance(owed, Open) else owed
+    def __init__(
+        self,
+        key: SigningKey,
+        table: bytes,
+        entries: Iterable[Entry],
+        secrets: Iterable[Secret],
+        promise: int,
+        port: int,
+    ) -> None:
+        super().__init__(key, table, entries, (), promise, port)
+        self._papers = ShutPapers(key.public, secrets)
 
 
 class Player:

@@ -90,9 +90,9 @@ class Program:
         self._key = key
         self._vault = Vault(machine.disk)
         kind = Guest if character.opens else StubbornGuest
-        papers = self._vault.entries(), self._vault.secrets(), self._vault.promised()
-        self.guest: Final = kind(key, table, *papers, port=PORT)
-        self._tell_papers(*papers[:2])
+        entries, secrets = self._vault.entries(), self._vault.secrets()
+        self.guest: Final = kind(key, table, entries, secrets, self._vault.promised(), PORT)
+        self._tell_papers(entries, secrets)
         dice = setting.world.random
         self._player = Player(character, setting.games, dice, setting.may_move)
         self.server: Server | None = None
@@ -116,6 +116,7 @@ class Program:
             laws.learn(entry)
         for secret in secrets:
             laws.kept(self.machine, secret)
+        laws.started(self.machine, self.guest)
 
     def start(self) -> None:
         """Begin: a host that was interrupted looks for a later one first."""

@@ -1,0 +1,193 @@
+"""Deliberate bugs, and how many evenings find each: `python -m tests.simulation.mutants`.
+
+A simulator that finds nothing proves nothing: each mutant changes one function of the protocol
+or of the model, and some law has to be broken within its number of seeds.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from unittest.mock import patch
+
+from protocol import succession, table
+from protocol.bidding import BiddingRound, Verdict
+from protocol.game import Game
+from protocol.guest import Changed, Guest, GuestEffect, Store
+from protocol.host import Host, HostEffect, Record
+from protocol.log import Head
+from protocol.papers import Papers
+from protocol.state import Table
+from protocol.statements import Away, HostMoved
+from protocol.words import Ending
+from tests.simulation.disks import Vault
+from tests.simulation.programs import Program
+from tests.simulation.runs import Failure, run
+from tests.simulation.servers import Server
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One bug."""
+
+    what: str
+    owner: Any
+    """What is changed: a class or a module."""
+    name: str
+    """The function of it."""
+    replacement: Any
+    within: int = 300
+    """Seeds within which it is found, counted from 0."""
+
+    def find(self) -> Failure | None:
+        """The first failure; None if every law held in all of these evenings."""
+        with patch.object(self.owner, self.name, self.replacement):
+            for seed in range(self.within):
+                try:
+                    run(seed)
+                except Failure as failure:
+                    return failure
+        return None
+
+
+def _support_anybody(original: Callable[..., Any]) -> Callable[..., Any]:
+    def support(guest: Any, at: Any) -> Any:
+        if guest._link is not None and guest._link.is_candidate:
+            guest._promise = min(guest._promise, guest._link.epoch - 1)
+        return original(guest, at)
+
+    return support
+
+
+def _supports_with(enough: Callable[[int, int], bool]) -> Callable[..., bool]:
+    def supports(table: Table, moved: HostMoved, head: Head) -> bool:
+        return enough(len(moved.votes), len(table.seats))
+
+    return supports
+
+
+def _send_first(original: Callable[..., None]) -> Callable[..., None]:
+    def carry_out(server: Server, effects: Iterable[HostEffect]) -> None:
+        listed = list(effects)
+        original(server, [each for each in listed if not isinstance(each, Record)])
+        original(server, [each for each in listed if isinstance(each, Record)])
+
+    return carry_out
+
+
+def _transmit_first(original: Callable[..., None]) -> Callable[..., None]:
+    def carry_out(program: Program, effects: Iterable[GuestEffect]) -> None:
+        listed = list(effects)
+        original(program, [each for each in listed if not isinstance(each, Store)])
+        original(program, [each for each in listed if isinstance(each, Store)])
+
+    return carry_out
+
+
+def _only_away(host: Host, at: Any) -> list[HostEffect]:
+    effects: list[HostEffect] = []
+    for seat in host.table.seats:
+        if not seat.away and not host._visitors.of(seat.key) and not host._candidacy:
+            effects += host._append(Away(seat.key), at)
+    return effects
+
+
+def _keep_unsynced(vault: Vault, secret: Any) -> None:
+    with patch.object(vault._disk, "sync", lambda name: None):
+        _KEEP(vault, secret)
+
+
+def _remember_only(papers: Papers, secret: Any) -> Changed:
+    _REMEMBER(papers, secret)
+    return Changed()
+
+
+def _record_unsynced(vault: Vault, blob: bytes) -> None:
+    with patch.object(vault._disk, "sync", lambda name: None):
+        _RECORD(vault, blob)
+
+
+def _promise_unsynced(vault: Vault, epoch: int) -> None:
+    with patch.object(vault._disk, "sync", lambda name: None):
+        _PROMISE(vault, epoch)
+
+
+def _wrong_call(words: BiddingRound, ending: Ending, ender: int, total: int) -> Any:
+    if ending is Ending.CALL and words.standing and total == words.standing[1]:
+        return Verdict.CALL_BID_FALSE, {words.standing[0]: -1}
+    return _JUDGE(words, ending, ender, total)
+
+
+_REMEMBER = Papers.remember
+_KEEP, _RECORD, _PROMISE = Vault.keep, Vault.record, Vault.promise
+_JUDGE = BiddingRound._judge
+
+MUTANTS: Final = (
+    Mutant(
+        "a promise is not in the epoch that is followed",
+        Guest,
+        "epoch",
+        property(lambda guest: guest.table.epoch if guest.table else 0),
+    ),
+    Mutant("a promise is not synced", Vault, "promise", _promise_unsynced),
+    Mutant("a promise is not kept over a crash", Vault, "promised", lambda vault: 0),
+    Mutant("a secret is not synced", Vault, "keep", _keep_unsynced),
+    Mutant("a secret is not kept", Papers, "remember", _remember_only),
+    Mutant("the host's log is not synced", Vault, "record", _record_unsynced),
+    Mutant("a host sends before it records", Server, "carry_out", _send_first(Server.carry_out)),
+    Mutant(
+        "a guest confirms before it stores",
+        Program,
+        "_carry_out",
+        _transmit_first(Program._carry_out),
+    ),
+    Mutant("two are supported in one epoch", Guest, "_support", _support_anybody(Guest._support)),
+    Mutant(
+        "somebody is supported while the host is heard",
+        Guest,
+        "host_silent",
+        lambda guest, at: float("inf"),
+    ),
+    Mutant(
+        "half of the seats are a majority",
+        succession,
+        "supports",
+        _supports_with(lambda votes, seats: 2 * votes >= seats),
+    ),
+    Mutant(
+        "a table moves without support enough",
+        succession,
+        "supports",
+        _supports_with(lambda votes, seats: votes > 0),
+    ),
+    Mutant("a host plays on without a majority", Host, "may_go_on", lambda host, at: True),
+    Mutant("a host forgets what it held back", Host, "_take_held_back", lambda host, at: []),
+    Mutant(
+        "a fist opens before its witnesses", Game, "witnesses_missing", property(lambda game: ())
+    ),
+    Mutant("an intent counts twice", table, "check_intent", lambda table, intent: None),
+    Mutant("nobody is back after a move", Host, "resume", _only_away),
+    Mutant("nothing is said again after a loss", Guest, "_say_again", lambda guest: []),
+    Mutant("a call that is just right is wrong", BiddingRound, "_judge", _wrong_call),
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Look for every mutant, or for those whose words hold what is given; 1 if one survives."""
+    survivors = 0
+    for mutant in MUTANTS:
+        if not all(word in mutant.what for word in arguments):
+            continue
+        began, failure = time.process_time(), mutant.find()
+        spent = time.process_time() - began
+        told = f"seed {failure.seed}: {failure.why[:90]}" if failure else "SURVIVES"
+        print(f"{mutant.what}: {told} ({spent:.1f} s)", flush=True)
+        survivors += failure is None
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
