@@ -16,6 +16,9 @@ REALLY: Final = "Really "
 LEAVE: Final = "Leave the table?"
 """The question before a table is left that others are at."""
 
+CLOSES: Final = "closes for everybody"
+"""A choice of a host that leaves."""
+
 CLOSED: Final = "The host has closed the table."
 ONLY_YOU: Final = "only you"
 """At the own fist during a peek."""
@@ -23,10 +26,8 @@ ONLY_YOU: Final = "only you"
 CODE_ASKED: Final = "asked this once."
 """In the dialog that asks for the join code."""
 
-WRONG_AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
-_CODE: Final = "That is not the code of this table."
-JOIN_AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
-_CODE: Final = "Join code: "
+WRONG_CODE: Final = "That is not the code of this table."
+JOIN_CODE: Final = "Join code: "
 """What a table without a screen says before its code."""
 
 UNSTEADY: Final = "unsteady"

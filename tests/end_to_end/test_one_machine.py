@@ -108,6 +108,8 @@ def test_a_game_with_bots_that_find_the_table_by_its_name(house: House) -> None:
         assert_one_story(house.anna, ben)
         house.host.send("q")
         house.host.wait(markers.LEAVE)
+        house.host.send("\x1b[D")
+        house.host.wait(markers.CLOSES)
         house.host.send("q")
         house.host.wait(markers.LOBBY)
         guest.wait(markers.CLOSED)
