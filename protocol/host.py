@@ -159,6 +159,8 @@ class Host:
         self._pinged: dict[int, float] = {}
         """When each of the last pings was sent, by its number."""
         self._clocks = Clocks()
+        self._electors = frozenset(seat.key for seat in self.table.seats)
+        """The seats when most of them were heard last: so many could choose another host."""
         self._ahead: int | None = None
         """By how many milliseconds the clock of the log is ahead of this machine's."""
 
@@ -327,16 +329,21 @@ class Host:
     def may_go_on(self, at: Moment) -> bool:
         """Whether no other host can have been chosen: a majority of the seats is needed for one.
 
-        While half of the seats or more answer, there is none. With more of them silent, what
-        they say in the game waits, for it could be lost.
+        While half of the seats or more answer, there is none. With more of them silent no game
+        goes on or begins, for it could be lost. Who sat down since does not count: the silent
+        ones know nothing of them.
         """
         if self._clocks.jumped(at):
             # This machine slept, for nobody knows how long.
             for _, visitor in self._visitors.inside():
                 visitor.echoed = float("-inf")
         heard = {v.key for _, v in self._visitors.inside() if v.is_heard(at)}
-        silent = [seat for seat in self.table.seats if seat.key not in heard]
-        return 2 * len(silent) <= len(self.table.seats)
+        seats = frozenset(seat.key for seat in self.table.seats)
+        self._electors &= seats
+        if 2 * len(self._electors - heard) > len(self._electors):
+            return False
+        self._electors = seats
+        return True
 
     def hand_over(self, seat: bytes) -> list[HostEffect]:
         """Give the host's role to a seat that is here; raises `Illegal`.
@@ -596,7 +603,7 @@ class Host:
             raise Malformed("an intent comes on its author's own link")
         if self._candidacy or intent.sequence <= self.table.sequences.get(intent.author, 0):
             return []
-        if not self.may_go_on(at):
+        if self.table.phase is not Phase.GATHERING and not self.may_go_on(at):
             if len(state.held_back) < MAX_HELD_BACK:
                 state.held_back.append(intent)
             return []

@@ -3,12 +3,13 @@
 import pytest
 
 from protocol.errors import Illegal
+from protocol.foreign import ForeignText
 from protocol.guest import Cut, Halt, HandedOver, Hangup, LinkState, Promise
 from protocol.host import Elected, Stranded, Superseded
 from protocol.keys import SigningKey
 from protocol.log import Entry
 from protocol.messages import Entries, Farewell, State, write
-from protocol.statements import Gesture, HostMoved
+from protocol.statements import Gesture, HostMoved, Measure
 from protocol.table import Phase
 from protocol.timing import LEASE, SUPPORT_AFTER, Moment
 from protocol.words import Bid, Ending
@@ -355,3 +356,39 @@ def test_a_move_that_nobody_supports_does_not_stop_the_guest_for_good() -> None:
     assert Hangup(Farewell.IMPOSTOR) in effects
     assert not any(isinstance(effect, Halt) for effect in effects)
     assert chair.guest.log.head == head
+
+
+def deserted(seats: int) -> tuple[MemoryTable, list[Chair]]:
+    """A table between games at which nobody who sits answers any more."""
+    table = MemoryTable(seats)
+    sitters = list(table.chairs)
+    silent(table, *sitters)
+    table.now(LEASE + 0.5)
+    return table, sitters
+
+
+def test_between_games_people_sit_down_and_talk_though_the_others_are_gone() -> None:
+    table, _ = deserted(2)
+    late = table.add()
+    assert table.host.table.seat(late.guest.key)
+    table.act(late, late.guest.say(ForeignText("hm")))
+    assert table.host.table.talk
+
+
+def test_no_game_begins_while_those_who_are_gone_could_have_moved_the_table() -> None:
+    table, _ = deserted(2)
+    late = [table.add() for _ in range(4)]
+    table.ready(*late)
+    table.pass_time(1)
+    assert table.host.table.phase is Phase.GATHERING
+
+
+def test_a_game_begins_once_those_who_are_gone_have_lost_their_seats() -> None:
+    table, gone = deserted(1)
+    late = [table.add() for _ in range(2)]
+    for chair in late:
+        table.act(chair, chair.guest.vote(Measure.REMOVE, gone[0].guest.key))
+    for chair in gone:
+        table.cut(chair)
+    table.ready(*late)
+    assert table.host.table.phase is not Phase.GATHERING
