@@ -138,7 +138,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
         keys.append(("r", _("play again") if again else _("ready")))
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
         keys.append(("b", _("add a bot")))
-    if measures.sits(view):
+    if measures.sits(view) and not scene.is_stale:
         due = absence.next_vote(view, scene.now)
         if due is not None:
             keys.append(("o", _("play on") if due[1] else _("rather wait")))

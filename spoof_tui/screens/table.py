@@ -241,10 +241,19 @@ class TableScreen(Screen[None]):
         elif view is None:
             return
         elif isinstance(notice, HandedTo):
-            text = _("The host gives the table to {name}.")
-            self.scene.tell(_("The table moves"), text.format(name=name_of(view, notice.seat)))
+            self._tell_heir(view, notice.seat)
         elif lines := missed(notice.entries, view):
             self.scene.tell(_("While you were away"), *lines)
+
+    def _tell_heir(self, view: TableView, seat: bytes) -> None:
+        if seat == view.host:
+            # It only wants to be chosen anew.
+            return
+        name = name_of(view, seat)
+        text = _("The host gives the table to {name}.").format(name=name)
+        if view.my_seat is not None and view.my_seat.key == seat:
+            text = _("The host gives the table to you.")
+        self.scene.tell(_("The table moves"), text)
 
     def _moved(self, notice: Moved) -> None:
         """What a table tells of itself belongs to its host's screen alone."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.foreign import ForeignText
+from protocol.guest import LinkState
 from protocol.rules import PRESETS
 from protocol.statements import Measure
 from protocol.table import Phase
@@ -276,3 +277,84 @@ def test_a_muted_seat_and_one_that_leaves_are_marked() -> None:
     assert scene.view
     notes = [each.note for each in pictures(scene.view, scene.names, None, None)]
     assert notes[1:] == ["muted", "removed"]
+
+
+# Away, and back
+
+
+def down(scene: Scene, link: LinkState = LinkState.DOWN) -> None:
+    """The link is no longer what it was."""
+    assert scene.view
+    scene.look(replace(scene.view, link=link))
+
+
+def test_nothing_ticks_where_everybody_is_here_and_there_is_no_clock() -> None:
+    for moment in MOMENTS:
+        assert not scene_at(moment).is_ticking
+
+
+def test_who_is_away_and_a_turn_clock_tick() -> None:
+    table = at("speaking")
+    gone = table.speaker()
+    other = next(chair for chair in table.chairs if chair is not gone)
+    table.cut(gone)
+    assert seen(other).is_ticking
+    scene = scene_at("speaking")
+    assert scene.view
+    seats = tuple(replace(seat, time_up_from=1) for seat in scene.view.seats)
+    scene.look(replace(scene.view, seats=seats))
+    assert scene.is_ticking
+    scene.look(replace(scene.view, paused=True))
+    assert not scene.is_ticking
+
+
+def test_a_lost_link_counts_from_its_loss_and_stops_the_hosts_clock() -> None:
+    scene = scene_at("speaking")
+    scene.wall = 2_000_000_000_000
+    down(scene)
+    frozen = scene.now
+    scene.wall += 12_000
+    assert (scene.cut_off_for, scene.now, scene.is_stale) == (12.0, frozen, True)
+
+
+def test_a_silent_host_was_silent_before_that_was_noticed() -> None:
+    scene = scene_at("speaking")
+    scene.wall = 2_000_000_000_000
+    down(scene, LinkState.UNSTEADY)
+    assert scene.cut_off_for == 3.0
+    assert not scene.is_stale
+
+
+def test_to_be_back_is_news_only_after_a_link_that_was_lost() -> None:
+    scene = scene_at("speaking")
+    down(scene, LinkState.UNSTEADY)
+    down(scene, LinkState.UP)
+    assert scene.news == ()
+    for state in (LinkState.DOWN, LinkState.MEETING, LinkState.UP):
+        down(scene, state)
+    assert scene.news == ("Back at the table.",)
+    assert scene.cut_off_at is None
+
+
+def test_news_is_collected_until_it_is_read() -> None:
+    scene = scene_at("speaking")
+    scene.tell("One", "first")
+    scene.tell("Two", "second", "first")
+    assert (scene.news_title, scene.news) == ("Two", ("second", "first"))
+    scene.put_away_news()
+    assert scene.news == ()
+
+
+def test_another_host_is_news_and_an_event() -> None:
+    scene = scene_at("speaking")
+    assert scene.view
+    scene.look(replace(scene.view, host=scene.view.seats[1].key, epoch=1))
+    assert scene.news == ("The table is at Player2's now.",)
+    assert [event.text for event in scene.events] == ["The table is at Player2's now."]
+
+
+def test_a_paused_table_rests() -> None:
+    scene = scene_at("speaking")
+    assert scene.view
+    scene.look(replace(scene.view, paused=True))
+    assert scene.centre().above == "Paused"
