@@ -101,6 +101,8 @@ def voted(story: Story, who: int = OTHER, about: int = GONE) -> None:
     story.tell(who, vote(Measure.PLAY_ON, about))
 
 
+FOR_IT, NOT_FOR_IT = (vote(Measure.PLAY_ON, GONE, yes) for yes in (True, False))
+
 ACTS: Mapping[str, Callable[[Story], object]] = {
     "away-in-time": lambda s: voted(s.away(GONE).wait()),
     "away-too-early": lambda s: voted(s.away(GONE).wait(GRACE - 0.001)),
@@ -109,11 +111,8 @@ ACTS: Mapping[str, Callable[[Story], object]] = {
     "present-too-early": lambda s: voted(s.wait(GRACE - 1)),
     "returned": lambda s: voted(s.away(GONE).wait().back(GONE)),
     "gone-again": lambda s: voted(s.away(GONE).wait().back(GONE).away(GONE)),
-    "second-vote": lambda s: (voted(s.away(GONE).wait()), voted(s)),
-    "vote-taken-back": lambda s: (
-        voted(s.away(GONE).wait()),
-        s.tell(OTHER, vote(Measure.PLAY_ON, GONE, yes=False)),
-    ),
+    "second-vote": lambda s: voted(s.away(GONE).wait().tell(OTHER, FOR_IT)),
+    "vote-taken-back": lambda s: s.away(GONE).wait().tell(OTHER, FOR_IT, NOT_FOR_IT),
     "paused": lambda s: voted(s.away(GONE).wait().pause()),
     "right-after-the-pause": lambda s: voted(s.away(GONE).wait().pause().go_on()),
     "long-after-the-pause": lambda s: voted(s.away(GONE).pause().go_on().wait()),

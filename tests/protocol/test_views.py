@@ -388,7 +388,7 @@ def test_a_seat_shows_when_its_clock_runs_out() -> None:
 def test_the_votes_to_play_on_show_how_many_of_the_present_it_takes() -> None:
     story = choosing().copy().away(1).wait().vote(Measure.PLAY_ON, 1, 0)
     (motion,) = seen(story).votes
-    assert (motion.measure, motion.voters) == (Measure.PLAY_ON, {signing_key(0).public})
+    assert (motion.measure, motion.voters) == (Measure.PLAY_ON, frozenset({signing_key(0).public}))
     assert motion.needed == 2
     (motion,) = seen(story.away(0)).votes
     assert (motion.voters, motion.needed) == (frozenset(), 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from protocol.codec import pack, unpack
 from protocol.errors import ProtocolError
@@ -104,7 +104,7 @@ class Vault:
 
     def promised(self) -> int:
         """The highest epoch that was promised."""
-        return max((int(unpack(each)) for each in self._disk.read(self.PROMISE)), default=0)
+        return max((_whole(unpack(each)) for each in self._disk.read(self.PROMISE)), default=0)
 
     def keep(self, secret: Secret) -> None:
         """Put a secret on the disk."""
@@ -154,6 +154,11 @@ def _next(log: Log, table: Table | None, blob: bytes) -> Table:
     return after
 
 
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
 def _write_secret(secret: Secret) -> bytes:
     place = secret.place
     where = (place.table, place.game, place.round, place.seat)
@@ -163,6 +168,7 @@ def _write_secret(secret: Secret) -> bytes:
 
 
 def _read_secret(payload: bytes) -> Secret:
-    kind, table, game, round_, seat, value, nonce = unpack(payload)
+    fields: Any = unpack(payload)
+    kind, table, game, round_, seat, value, nonce = fields
     place = Place(table, game, round_, seat)
     return SealedHand(place, value, nonce) if kind == "hand" else SealedShare(place, value, nonce)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from tests.simulation.evening import Evening
@@ -109,9 +110,7 @@ def power_off_all(evening: Evening) -> None:
     """Everything stops, and comes back in some order."""
     for name in sorted(evening.machines):
         evening.machines[name].crash()
-        evening.world.later(
-            evening.world.random.uniform(1, 9), lambda name=name: evening.restart(name)
-        )
+        evening.world.later(evening.world.random.uniform(1, 9), partial(evening.restart, name))
 
 
 def sleep(evening: Evening) -> None:
@@ -174,7 +173,7 @@ def plan(evening: Evening, until: float) -> None:
     dice = evening.world.random
     faults, weights = zip(*FAULTS, strict=True)
     for fault in dice.choices(faults, weights, k=dice.randint(0, 9)):
-        evening.world.later(dice.uniform(0.5, until), lambda fault=fault: strike(evening, fault))
+        evening.world.later(dice.uniform(0.5, until), partial(strike, evening, fault))
 
 
 def strike(evening: Evening, fault: Fault) -> None:

@@ -56,7 +56,7 @@ async def speak(players: list[Player], word: Word, direction: Direction | None =
     """The word of whoever is to speak, seen by everybody."""
     heard = players[0].table.head.length
     game = players[0].table.game
-    assert game and game.round
+    assert game and game.round and game.round.speaker is not None
     key = game.players[game.round.speaker].key
     [speaker] = [player for player in players if player.key.public == key]
     speaker.keeper.session.speak(word, direction)

@@ -12,7 +12,7 @@ import pytest
 from protocol.codec import pack
 from protocol.errors import BrokenLog, Reason
 from protocol.framing import frame
-from protocol.guest import Cut, Guest, LinkState, Promise, Secret, Store, Transmit
+from protocol.guest import Cut, Guest, GuestEffect, LinkState, Promise, Secret, Store, Transmit
 from protocol.host import Send
 from protocol.keys import SigningKey
 from protocol.limits import MAX_TALK
@@ -803,13 +803,21 @@ class Notes(NoVault):
 
 async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
     async with parlour() as table:
-        notes, sent = Notes(), []
+        notes = Notes()
+        sent: list[list[str]] = []
         maria = table.seat("Maria", vault=notes)
         await until(lambda: maria.sits)
         entry = table.server.host.log[0]
         maria.wire.send = lambda data: sent.append(list(notes.notes))  # type: ignore[method-assign]
         notes.notes.clear()
-        effects = [Store(entry), Promise(3), Transmit(b"support"), Cut(5), Store(entry)]
+        kept, sent_off = Store(entry), Transmit(b"support")
+        effects: list[GuestEffect] = [kept, Promise(3), sent_off, Cut(5), kept]
+            Store(entry),
+            Promise(3),
+            Transmit(b"support"),
+            Cut(5),
+            Store(entry),
+        ]
         maria.session._carry_out(effects)
         assert sent == [["store 0", "promise 3"]]
         assert notes.notes == ["store 0", "promise 3", "cut 5", "store 0"]
@@ -817,10 +825,11 @@ async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
 
 async def test_what_cannot_be_kept_is_not_promised() -> None:
     async with parlour() as table:
-        notes, sent = Notes(), []
+        notes = Notes()
+        sent: list[bytes] = []
         maria = table.seat("Maria", vault=notes)
         await until(lambda: maria.sits)
         notes.is_full = True
-        maria.wire.send = sent.append  # type: ignore[method-assign]
+        maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
         maria.session._carry_out([Promise(3), Transmit(b"support")])
         assert not sent and maria.told(NotSaved)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from spoof_tui.network.addresses import (
     DEFAULT_PORT,
     Address,
+    Interface,
     all_interfaces,
     own_addresses,
     own_interfaces,
@@ -131,7 +132,7 @@ def of_link(*zones: str) -> list[IPv6Interface]:
 
 
 def test_an_address_of_one_link_is_tried_on_every_link() -> None:
-    interfaces = [IPv4Interface("10.0.0.5/24"), *of_link("eth0", "wlan0", "eth0")]
+    interfaces: list[Interface] = [IPv4Interface("10.0.0.5/24"), *of_link("eth0", "wlan0", "eth0")]
     typed = Address.parse("[fe80::9]:80")
     assert ways(typed, interfaces) == (
         Address("fe80::9%eth0", 80),

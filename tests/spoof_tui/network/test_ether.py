@@ -9,6 +9,7 @@ from ipaddress import IPv4Interface, IPv6Interface
 
 import pytest
 
+from spoof_tui import system
 from spoof_tui.network import ether
 from spoof_tui.network.ether import PORT, Ether, Reply
 from tests.spoof_tui.network.greeter import until
@@ -76,7 +77,7 @@ async def test_a_port_that_another_program_keeps_leaves_the_answers(
             def refuse(_: socket.socket) -> None:
                 raise OSError
 
-            kept.setattr(ether.system, "share_port", refuse)
+            kept.setattr(system, "share_port", refuse)
             async with open_ether(mail) as opened:
                 assert not opened._public
                 opened.shout(b"ask 2")

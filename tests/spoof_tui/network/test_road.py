@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
@@ -16,7 +17,7 @@ from spoof_tui.network import road as roads
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, Owner
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed
-from spoof_tui.network.road import Road, remember, remembered
+from spoof_tui.network.road import Road, Search, remember, remembered
 from tests.spoof_tui.parlour import new_key, until
 
 TABLE = bytes(32)
@@ -269,9 +270,9 @@ async def test_the_network_is_searched_after_the_first_failure_only() -> None:
         Guest(new_key(), TABLE),
         TABLE,
         [at(1)],
-        search=search,
+        search=cast(Search, search),
         ask=town.ask,
-        connect=town.connect,  # type: ignore[arg-type]
+        connect=town.connect,
     )
     await way(Nobody())
     assert town.dialled == [at(1)] and not search.users

@@ -336,3 +336,79 @@ def test_a_vote_to_join_has_its_key() -> None:
     assert "v vote" in foot(seen(table.chairs[2]))
     assert "v vote" not in foot(seen(table.chairs[0]))
     assert "v vote" not in foot(seen(table.chairs[1]))
+
+
+# Waiting, a lost link, and a pause
+
+
+def with_clock(moment: str, left: int) -> Scene:
+    """My move is due, and the turn clock of a minute leaves so many seconds."""
+    scene = speaking(at(moment))
+    assert scene.view and scene.view.me is not None
+    due = scene.now + left * 1000
+    seats = tuple(
+        replace(seat, time_up_from=due if seat.is_me else None) for seat in scene.view.seats
+    )
+    scene.look(replace(scene.view, seats=seats, clock=60))
+    return scene
+
+
+def test_the_turn_clock_is_a_bar_that_empties_and_digits() -> None:
+    assert "━━━━━━━━━━ 1:00" in said(with_clock("speaking", 60))
+    assert "━━━━━╌╌╌╌╌ 0:27" in said(with_clock("speaking", 27))
+    assert "╌╌╌╌╌╌╌╌╌╌ 0:00" in said(with_clock("speaking", -5))
+    assert "━" not in said(speaking(at("speaking")))
+
+
+def test_without_a_link_no_clock_runs_and_the_panel_says_what_is_done() -> None:
+    scene = with_clock("speaking", 27)
+    assert scene.view
+    scene.wall = scene.now
+    scene.look(replace(scene.view, link=LinkState.DOWN))
+    panel = said(scene)
+    assert "No connection" in panel and "0:27" not in panel
+    assert "stay yours" in panel and "o play on" not in foot(scene)
+
+
+def test_news_leave_room_for_the_move_that_is_due() -> None:
+    scene = speaking(at("answering"))
+    scene.tell("While you were away", *(f"Line {number}." for number in range(9)))
+    panel = text(drawn(scene, 80, 24)["panel"])
+    assert "Line 0." in panel and "Line 2." in panel and "Line 8." not in panel
+    assert "Enter" in panel and "spoof" in panel
+
+
+def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
+    table = at("answering")
+    gone = table.speaker()
+    other = next(chair for chair in table.chairs if chair is not gone)
+    table.cut(gone)
+    panel = said(seen(other))
+    assert "is away for 0:00. In 1:00 those present may vote to play on" in panel
+
+
+def test_the_key_to_play_on_is_there_when_it_means_something() -> None:
+    table = at("answering")
+    gone = table.speaker()
+    other = next(chair for chair in table.chairs if chair is not gone)
+    table.cut(gone)
+    scene = seen(other)
+    assert "o play on" not in foot(scene)
+    scene.wall = scene.now + 60_000
+    assert "o play on" in foot(scene)
+
+
+def test_a_paused_table_offers_to_go_on_before_all_else() -> None:
+    scene = speaking(at("speaking"))
+    assert scene.view
+    scene.look(replace(scene.view, paused=True))
+    assert "Paused" in said(scene) and "Press p" in said(scene)
+    assert foot(scene).strip().startswith("p go on")
+    assert "p pause" in foot(speaking(at("speaking")))
+
+
+def test_a_watcher_is_offered_no_fist_and_no_voice() -> None:
+    table = at("speaking")
+    keys = foot(seen(table.add(sit=False)))
+    assert "r sit down" in keys
+    assert not any(each in keys for each in ("talk", "peek", "Mitt-full", "pause"))

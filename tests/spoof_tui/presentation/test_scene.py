@@ -329,10 +329,10 @@ def test_to_be_back_is_news_only_after_a_link_that_was_lost() -> None:
     scene = scene_at("speaking")
     down(scene, LinkState.UNSTEADY)
     down(scene, LinkState.UP)
-    assert scene.news == ()
+    assert not scene.news
     for state in (LinkState.DOWN, LinkState.MEETING, LinkState.UP):
         down(scene, state)
-    assert scene.news == ("Back at the table.",)
+    assert list(scene.news) == ["Back at the table."]
     assert scene.cut_off_at is None
 
 
