@@ -161,3 +161,20 @@ def test_the_window_shows_the_selected_and_as_many_as_fit(
     assert first <= selected < last
     assert sum(heights[first:last]) <= room
     assert last == len(heights) or sum(heights[first : last + 1]) > room
+
+
+def test_what_can_be_continued_is_offered_and_what_broke_off_is_told() -> None:
+    said = words(lobby(found(), kept=2, reminder="c continues “Pier”: game 1, round 2, just now"))
+    assert "c continue a table" in said and "c continues “Pier”" in said
+    assert "c continue" not in words(lobby(found()))
+
+
+def test_a_narrow_lobby_leaves_out_what_is_told_elsewhere() -> None:
+    said = words(lobby(found(), kept=2), 60, 20)
+    assert "c continue a table" not in said
+    assert all(key in said for key in ("Enter sit down", "w watch", "? help", "q quit"))
+
+
+def test_a_notice_comes_before_the_reminder() -> None:
+    said = words(lobby(found(), notice="Saved.", kept=1, reminder="c continues “Pier”"))
+    assert "Saved." in said and "c continues" not in said

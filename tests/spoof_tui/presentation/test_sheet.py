@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.style import Style
 
-from spoof_tui.presentation.sheet import Sheet, fit, wrap
+from spoof_tui.presentation.sheet import Sheet, faded, fit, wrap
 
 WIDE = "中文字"
 
@@ -114,3 +114,15 @@ def test_words_are_kept_whole_where_they_fit() -> None:
 @given(texts, st.integers(-5, 0))
 def test_what_has_no_width_is_wrapped_as_if_it_had_one_column(text: str, width: int) -> None:
     assert wrap(text, width) == wrap(text, 1)
+
+
+def test_faded_lines_keep_their_letters_and_their_ground() -> None:
+    sheet = Sheet(6, 1)
+    sheet.put(0, 0, "ab", Style(color="red", bold=True))
+    sheet.put(3, 0, "c", Style(bgcolor="#1c1c1c"))
+    [before], [after] = sheet.lines(), faded(sheet.lines(), "#6c6c6c")
+    assert (after.text, after.cell_length) == (before.text, before.cell_length)
+    styles = [segment.style for segment in after if segment.text.strip() and segment.style]
+    assert {style.color and style.color.name for style in styles} == {"#6c6c6c"}
+    assert not any(style.bold for style in styles)
+    assert [style.bgcolor and style.bgcolor.name for style in styles] == [None, "#1c1c1c"]

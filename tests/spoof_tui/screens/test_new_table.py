@@ -146,3 +146,11 @@ async def test_a_table_asks_for_its_code_unless_anybody_may_come_in() -> None:
     for keys, locked in (([], True), (["2"], False), (["right"], False), (["2", "1"], True)):
         [(plan, _bots, _level)] = await opened(*TO_LOCK, *keys, "enter")
         assert plan.locked is locked
+
+
+async def test_the_grace_time_and_the_turn_clock_are_chosen_like_the_rest() -> None:
+    to_grace = ["down"] * 14
+    [(plan, _bots, _level)] = await opened(*to_grace, "right", "down", "3", "enter")
+    assert (plan.grace, plan.clock) == (120, 60)
+    [(usual, _bots, _level)] = await opened("enter")
+    assert (usual.grace, usual.clock) == (60, 0)
