@@ -41,7 +41,7 @@ from protocol.seals import HASH_BYTES
 from protocol.slate import Drink, Offence
 from protocol.statements import Gesture, Measure
 from protocol.table import Phase, Table, check_statement
-from protocol.timing import STAND_FOR
+from protocol.timing import STAND_FOR, UNSTEADY_AFTER
 from protocol.verifying import Fault, fault_of
 from protocol.views import TableView, view_for
 from protocol.words import Direction, Word
@@ -60,8 +60,9 @@ RETRY_MOST: Final = 2.0
 LASTING: Final = 1.0
 """Seconds for which a link has stood that is dialled anew without any pause."""
 
-BESIDE_AFTER: Final = 6.0
-"""Seconds of silence after which another connection is tried beside the one that stands."""
+BESIDE_AFTER: Final = UNSTEADY_AFTER
+"""Seconds of silence after which another connection is tried beside the one that stands: TCP itself
+tries too seldom by then to notice within a second that the network is back."""
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two such tries, and between two looks at the own address."""
