@@ -83,7 +83,7 @@ from protocol.statements import (
 )
 from protocol.table import Phase, Table, check_intent, check_statement, fold
 from protocol.talking import TalkRations
-from protocol.timing import PING_EVERY, UNSTEADY_AFTER, Clocks, Moment
+from protocol.timing import PING_EVERY, UNSTEADY_AFTER, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.visitors import LinkId, Visitor, Visitors
 
@@ -156,9 +156,8 @@ class Host:
         self._unsteady: tuple[bytes, ...] = ()
         self._places: tuple[Whereabout, ...] = ()
         self._ping = 0
-        self._pinged: dict[int, float] = {}
+        self._pinged: dict[int, Moment] = {}
         """When each of the last pings was sent, by its number."""
-        self._clocks = Clocks()
         self._electors = frozenset(seat.key for seat in self.table.seats)
         """The seats when most of them were heard last: so many could choose another host."""
         self._ahead: int | None = None
@@ -251,9 +250,7 @@ class Host:
             return [_send(link, Goodbye(Farewell.TOO_MANY)), Hangup(link, Farewell.TOO_MANY)]
         effects = self._part_all(giving_way, Farewell.TOO_MANY, at)
         now = at.monotonic
-        self._visitors[link] = Visitor(
-            challenge, channel, address, since=now, heard=now, echoed=now
-        )
+        self._visitors[link] = Visitor(challenge, channel, address, since=now, heard=now, echoed=at)
         return [*effects, _send(link, Greeting(PROTOCOL, PROGRAM, self.card, challenge))]
 
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
@@ -333,10 +330,6 @@ class Host:
         goes on or begins, for it could be lost. Who sat down since does not count: the silent
         ones know nothing of them.
         """
-        if self._clocks.jumped(at):
-            # This machine slept, for nobody knows how long.
-            for _, visitor in self._visitors.inside():
-                visitor.echoed = float("-inf")
         heard = {v.key for _, v in self._visitors.inside() if v.is_heard(at)}
         seats = frozenset(seat.key for seat in self.table.seats)
         self._electors &= seats
@@ -424,7 +417,7 @@ class Host:
         if isinstance(message, Support):
             return self._supported(state.key, message, at)
         if isinstance(message, Ping):
-            state.echoed = max(state.echoed, self._pinged.get(message.number, float("-inf")))
+            state.answer_ping(self._pinged.get(message.number))
         return []
 
     def _hello(self, link: LinkId, state: Visitor, hello: Hello, at: Moment) -> list[HostEffect]:
@@ -564,11 +557,11 @@ class Host:
         return []
 
     def _ping_if_due(self, at: Moment) -> list[HostEffect]:
-        last = self._pinged.get(self._ping, float("-inf"))
-        if at.monotonic - last < PING_EVERY or not self._is_worth_support:
+        last = self._pinged.get(self._ping)
+        if (last and at.monotonic - last.monotonic < PING_EVERY) or not self._is_worth_support:
             return []
         self._ping += 1
-        self._pinged[self._ping] = at.monotonic
+        self._pinged[self._ping] = at
         self._pinged.pop(self._ping - _PINGS_KEPT, None)
         return self._broadcast(Ping(self._ping))
 

@@ -40,6 +40,13 @@ class Moment:
     wall: int
     """Milliseconds since 1970, for people."""
 
+    def since(self, earlier: Moment) -> float:
+        """Seconds that have passed by whichever clock says more.
+
+        The one for intervals stands still on some machines while they sleep.
+        """
+        return max(self.monotonic - earlier.monotonic, (self.wall - earlier.wall) / 1000)
+
 
 class Clocks:
     """Notices that this machine slept: one of its clocks went on without the other."""

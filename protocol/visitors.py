@@ -61,14 +61,19 @@ class Visitor:
     """Entries of the log that it held or was sent."""
     port: int = 0
     """Where its program would serve the table if it had to; 0 for nowhere."""
-    echoed: float = float("-inf")
-    """When the host sent the last ping that it has answered, in seconds."""
+    echoed: Moment | None = None
+    """When the host sent the last ping that it has answered."""
     held_back: list[Intent] = field(default_factory=list)
     """What it said while the host may have lost its table."""
 
+    def answer_ping(self, sent: Moment | None) -> None:
+        """It has answered the ping that was sent at this moment; None for no ping of late."""
+        if sent and (self.echoed is None or sent.monotonic > self.echoed.monotonic):
+            self.echoed = sent
+
     def is_heard(self, at: Moment) -> bool:
         """Whether it can follow no other host before `LEASE` is over."""
-        return self.address is None or at.monotonic - self.echoed <= LEASE
+        return self.address is None or (self.echoed is not None and at.since(self.echoed) <= LEASE)
 
     def overdue(self, at: Moment) -> Farewell | None:
         """Why this connection has to end now, if it has."""

@@ -241,7 +241,7 @@ def silent(table: MemoryTable, *chairs: Chair) -> None:
         assert link is not None
         visitor = table.host.visitor(link)
         assert visitor is not None
-        visitor.address, visitor.echoed = "192.0.2.9", table.time
+        visitor.address, visitor.echoed = "192.0.2.9", table.now(0)
 
 
 @pytest.mark.parametrize(
