@@ -812,12 +812,6 @@ async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
         notes.notes.clear()
         kept, sent_off = Store(entry), Transmit(b"support")
         effects: list[GuestEffect] = [kept, Promise(3), sent_off, Cut(5), kept]
-            Store(entry),
-            Promise(3),
-            Transmit(b"support"),
-            Cut(5),
-            Store(entry),
-        ]
         maria.session._carry_out(effects)
         assert sent == [["store 0", "promise 3"]]
         assert notes.notes == ["store 0", "promise 3", "cut 5", "store 0"]
