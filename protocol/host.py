@@ -41,7 +41,7 @@ from protocol.limits import (
     RETURNS_BURST,
     RETURNS_EVERY,
 )
-from protocol.log import EMPTY, Entry, Intent, Log
+from protocol.log import EMPTY, Entry, Intent, Log, Reign
 from protocol.messages import (
     Card,
     Confirm,
@@ -222,6 +222,11 @@ class Host:
         if game is None or games is None or self.table.phase is not Phase.GATHERING:
             return False
         return game.number >= games
+
+    @property
+    def places(self) -> tuple[Whereabout, ...]:
+        """Where the seats that are here could serve the table, as they were told last."""
+        return self._places
 
     def visitor(self, link: LinkId) -> Visitor | None:
         """What is known of a connection; None once it has ended."""
@@ -455,14 +460,17 @@ class Host:
         """
         if self.log.holds(hello.held):
             return hello.length
-        later = (entry for entry in self.log if entry.epoch > hello.epoch)
-        moved = next(later, None)
-        return moved.position if moved and moved.position <= hello.length else None
+        reigns = [Reign(each.epoch, each.start) for each in hello.reigns]
+        return self.log.common(reigns, hello.length)
 
     def _knows(self, key: bytes) -> bool:
-        """Whether this key need not prove the join code: it sat here, or proved it before."""
+        """Whether this key need not prove the join code: it sat here, or proved it before.
+
+        Nor need who opened the table, and may have had no seat at it.
+        """
         table = self.table
-        return not table.opened.locked or key in table.admitted or key in table.names
+        is_opener = key == table.opened.host
+        return not table.opened.locked or is_opener or key in table.admitted or key in table.names
 
     def _guessed(self, link: LinkId, state: Visitor, pake: Pake, at: Moment) -> list[HostEffect]:
         if state.hello is None or state.key is not None or state.guess is not None:

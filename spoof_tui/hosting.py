@@ -136,19 +136,25 @@ class HostedTable:
 
     @classmethod
     async def stand(
-        cls, entries: Sequence[Entry], key: SigningKey, name: str, epoch: int, sockets: Sockets
+        cls,
+        entries: Sequence[Entry],
+        key: SigningKey,
+        name: str,
+        epoch: int,
+        sockets: Sockets,
+        start_when: int = MIN_PLAYERS,
+        games: int | None = None,
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
 
         Nothing is on the disk, and nobody hears of it who does not look, before it is elected:
         then call `announce`.
         """
-        host = Host(
-            key, House(own_text(name, MAX_NAME)), entries, secrets.token_bytes, standing=epoch
-        )
+        house = House(own_text(name, MAX_NAME), start_when, games)
+        host = Host(key, house, entries, secrets.token_bytes, standing=epoch)
         port = sockets[0].getsockname()[1]
         files = HostFiles(host.table.id)
-        plan = _plan_of(host.table, Terms(name, MIN_PLAYERS, None, port, True))
+        plan = _plan_of(host.table, Terms(name, start_when, games, port, True))
         table = cls(plan, TableServer(host, _whole_log_first(host, files), key=key))
         table._files = files
         table.server.on_change = table._changed

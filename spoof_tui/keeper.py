@@ -15,7 +15,6 @@ from typing import Any, Final
 from protocol.errors import Illegal
 from protocol.foreign import ForeignText
 from protocol.guest import Guest, LinkState
-from protocol.host import Elected, Stranded, Superseded
 from protocol.keys import SigningKey
 from protocol.limits import MAX_NAME
 from protocol.messages import Card, State
@@ -27,6 +26,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.berth import Berth
 from spoof_tui.network.links import Owner, Way
 from spoof_tui.network.road import Road, Search
+from spoof_tui.reign import Reign
 from spoof_tui.session import Ahead, HandedTo, Notice, NotSaved, Session
 from spoof_tui.text import show
 from spoof_tui.vault import NoVault, Vault
@@ -45,9 +45,6 @@ LOOK_ROUND: Final = 1.0
 
 ANNOUNCE_WITHIN: Final = 2.0
 """Seconds that the first advert of a table may take."""
-
-RENEW_EVERY: Final = 30.0
-"""Seconds between two times that a host is chosen anew because one seat cannot come back else."""
 
 URGENT_AFTER: Final = 0.3
 """Seconds that a host which must be chosen anew waits: a later one may be there already."""
@@ -127,10 +124,7 @@ class Keeper:
         """To whom the host has given its role, and when."""
         self._is_called = False
         """Whether somebody stands who holds less of the log than this one."""
-        self._superseded: int | None = None
-        """A later epoch that the host which this program is, or stands for, has to give way to."""
-        self._renewed_at = float("-inf")
-        self._lonely_since: float | None = None
+        self._reign = Reign()
         self._looking: asyncio.Task[None] | None = None
         self._announcing: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
@@ -138,7 +132,7 @@ class Keeper:
         self._told_gone = 0
         self._told_trouble = False
         if hosted:
-            hosted.server.on_succession = self._succession
+            hosted.server.on_succession = self._reign.hear
 
     async def run(self) -> None:
         """Stay at the table until the session is over."""
@@ -286,7 +280,7 @@ class Keeper:
             return
         name = show(self._name, MAX_NAME) if self._name else ""
         table = await HostedTable.stand(list(self.guest.log), self._key, name, epoch, sockets)
-        table.server.on_succession = self._succession
+        table.server.on_succession = self._reign.hear
         self._standing = table
         self._stands_until = now().monotonic + STAND_FOR
         self.session.redial()
@@ -296,7 +290,7 @@ class Keeper:
     async def _mind_standing(self, standing: HostedTable) -> None:
         if not standing.server.host.is_standing:
             self._take_over(standing)
-        elif self._superseded is not None or now().monotonic > self._stands_until:
+        elif self._reign.later is not None or now().monotonic > self._stands_until:
             await self._stop_standing(standing)
 
     async def _look_for_others(self, epoch: int) -> None:
@@ -323,7 +317,7 @@ class Keeper:
         return there[0] in order[: order.index(self.guest.key)]
 
     async def _stop_standing(self, standing: HostedTable) -> None:
-        later, self._superseded = self._superseded, None
+        later, self._reign.later = self._reign.later, None
         self._last_epoch = max(self._last_epoch, later or 0)
         # With a later epoch those may be won who have promised to follow no earlier one.
         self._stood_at = float("-inf") if later else now().monotonic
@@ -336,7 +330,8 @@ class Keeper:
     def _take_over(self, table: HostedTable) -> None:
         """The others have chosen this one."""
         self.hosted, self._standing = table, None
-        self._superseded, self._handed = None, None
+        self._handed = None
+        self._reign.begin()
         self._announcing = asyncio.create_task(self._announce(table))
 
     async def _announce(self, table: HostedTable) -> None:
@@ -357,35 +352,17 @@ class Keeper:
             looking.cancel()
             await asyncio.gather(looking, return_exceptions=True)
 
-    def _succession(self, what: Elected | Superseded | Stranded) -> None:
-        if isinstance(what, Superseded) or (isinstance(what, Stranded) and self._may_renew()):
-            self._superseded = max(what.epoch, self._superseded or 0)
-
-    def _may_renew(self) -> bool:
-        """Whether to be chosen anew for the sake of one seat, which can ask without a reason."""
-        at = now().monotonic
-        if at - self._renewed_at < RENEW_EVERY:
-            return False
-        self._renewed_at = at
-        return True
-
     # Hosting
 
     async def _mind_hosted(self, hosted: HostedTable) -> None:
-        server, at = hosted.server, now()
-        if self._superseded is not None:
-            self._last_epoch, self._superseded = max(self._last_epoch, self._superseded), None
+        server, later = hosted.server, self._reign.later
+        if later is not None:
+            self._last_epoch, self._reign.later = max(self._last_epoch, later), None
             # Who has promised to follow no epoch as old as this one comes back to a later one.
             with contextlib.suppress(Illegal):
                 server.carry_out(server.host.hand_over(self.guest.key))
             await self._step_down()
-        elif server.host.may_go_on(at):
-            self._lonely_since = None
-        elif self._lonely_since is None:
-            self._lonely_since = at.monotonic
-        elif at.monotonic - self._lonely_since > ALONE_AFTER and not self._is_looking:
-            # And again after as long: whoever has moved may be out of reach now.
-            self._lonely_since = at.monotonic
+        elif self._reign.is_alone(server.host, now(), ALONE_AFTER) and not self._is_looking:
             self._looking = asyncio.create_task(self._look_for_later(hosted))
 
     @property
@@ -399,12 +376,11 @@ class Keeper:
         except OSError:
             return
         if answer.card and answer.card.epoch > hosted.server.host.table.epoch:
-            self._superseded = answer.card.epoch
+            self._reign.later = answer.card.epoch
 
     async def _step_down(self) -> None:
         """Host the table no more; the own seat goes and looks for it like all others."""
         hosted, self.hosted = self.hosted, None
-        self._lonely_since = None
         await self._stop_announcing()
         if hosted:
             await self._close_down(hosted)

@@ -6,16 +6,21 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from protocol.errors import ProtocolError
 from protocol.keys import SigningKey
+from protocol.limits import MAX_NAME
 from protocol.rules import MAX_PLAYERS, Rules
 from spoof_tui import storage, system
 from spoof_tui.commands import options
 from spoof_tui.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
 from spoof_tui.i18n import _
+from spoof_tui.keeper import Standing
 from spoof_tui.network.road import Search
+from spoof_tui.text import show
+from spoof_tui.warden import Succeeded, Warden, WardenNotice
 
 
 def main(words: Sequence[str]) -> int:
@@ -25,7 +30,7 @@ def main(words: Sequence[str]) -> int:
         return _resume(given)
     plan = _plan(given, _host_name())
     if given.headless:
-        return asyncio.run(_serve(lambda key: HostedTable.open(plan, key), None))
+        return asyncio.run(_serve(lambda key: HostedTable.open(plan, key), None, Search()))
     from spoof_tui.app import Errand
     from spoof_tui.commands.play import show_app
 
@@ -41,7 +46,8 @@ def _resume(given: argparse.Namespace) -> int:
         return 1
     if given.headless:
         search = Search()
-        return asyncio.run(_serve(lambda key: HostedTable.resume(saved, key, search), saved.host))
+        begin = partial(HostedTable.resume, saved, search=search)
+        return asyncio.run(_serve(begin, saved.host, search))
     from spoof_tui.app import Errand
     from spoof_tui.commands.play import show_app
 
@@ -146,7 +152,7 @@ Begin: TypeAlias = Callable[[SigningKey], Awaitable[HostedTable]]
 """Opens a table, or goes on with one, as the host with this key."""
 
 
-async def _serve(begin: Begin, host: bytes | None) -> int:
+async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
     """Serve without a screen; `host` is the key that a saved table needs."""
     ended = asyncio.Event()
     status = 0
@@ -161,8 +167,9 @@ async def _serve(begin: Begin, host: bytes | None) -> int:
     if identity is None:
         print(_("spoof: another program of yours hosts that table."), file=sys.stderr)
         return 1
+    key = SigningKey(identity.seed)
     try:
-        table = await begin(SigningKey(identity.seed))
+        table = await begin(key)
     except Elsewhere as found:
         text = _(
             "spoof: that table is open already, at {address}. To play on: spoof join {address}"
@@ -177,11 +184,15 @@ async def _serve(begin: Begin, host: bytes | None) -> int:
     reporter = _Reporter(table, ended)
     table.listen(reporter.report)
     reporter.opened()
+    warden = Warden(key, table, lambda notice: reporter.tell(notice, warden), search=search)
+    minding = asyncio.create_task(warden.run())
+    minding.add_done_callback(lambda task: ended.set())
     try:
         await ended.wait()
         await reporter.goodbyes()
     finally:
-        await table.close()
+        warden.stop()
+        await minding
         identity.release()
     return status
 
@@ -204,6 +215,19 @@ class _Reporter:
         self._tell_code()
         if self._table.trouble:
             print(self._table.trouble, flush=True)
+
+    def tell(self, notice: WardenNotice, warden: Warden) -> None:
+        """Say that the table is somewhere else, or whether it goes on here."""
+        if isinstance(notice, Standing):
+            self._table = warden.hosted
+            self._table.listen(self.report)
+            line = _("The players are asked to take this program for the host again.")
+        elif isinstance(notice, Succeeded):
+            text = _("The table is at {name}'s now; this program serves it no more.")
+            line = text.format(name=show(notice.host, MAX_NAME) or _("somebody"))
+        else:
+            line = _("The players have taken this program for the host again.")
+        print(line, flush=True)
 
     def _tell_code(self) -> None:
         """Say the join code, and why it is another one than before."""
@@ -237,7 +261,6 @@ class _Reporter:
             self._ended.set()
 
     def _tell_game(self) -> None:
-        from spoof_tui.text import show
         from spoof_tui.vault import archive
 
         host = self._table.server.host
