@@ -34,7 +34,7 @@ from protocol.guest_effects import (
 )
 from protocol.keys import SigningKey
 from protocol.limits import MAX_LOG
-from protocol.log import Entry, Head, Intent, Log, is_by
+from protocol.log import Entry, Head, Intent, Log, is_by, position_of
 from protocol.messages import (
     Card,
     Confirm,
@@ -116,6 +116,35 @@ _OF_ANYBODY: Final = frozenset({Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HA
 
 
 @dataclass(slots=True)
+class _Past:
+    """Another log than the own one, from some entry on."""
+
+    log: Log
+    table: Table
+    entries: list[Entry]
+    """Those that the own log does not have."""
+
+    @classmethod
+    def before(cls, own: Log, position: int) -> _Past:
+        """The part of the own log before this position; raises `BrokenLog` if there is none."""
+        table: Table | None = None
+        for each in own[:position]:
+            table = fold(table, each)
+        if table is None:
+            raise BrokenLog(0, "it opens the table a second time")
+        return cls(Log(own[:position]), table, [])
+
+    def take(self, blob: bytes) -> Entry:
+        """Add the next entry; raises `Malformed` or `BrokenLog` if it is not the next."""
+        entry = Entry.read(blob, self.table.host)
+        self.log.check(entry)
+        self.table = fold(self.table, entry)
+        self.log.append(entry)
+        self.entries.append(entry)
+        return entry
+
+
+@dataclass(slots=True)
 class _Link:
     channel: bytes
     heard: float
@@ -140,6 +169,8 @@ class _Link:
     """Whether the host has proven that it knows the code."""
     goal: int | None = None
     """Length of the host's log at the welcome."""
+    past: _Past | None = None
+    """Entries of this host in places for which the own log has others."""
 
     @property
     def is_followed(self) -> bool:
@@ -501,17 +532,18 @@ class Guest:
         is_old = greeting.card.epoch < self.epoch
         epoch = self.epoch if is_old or self.table is None else self.table.epoch
         head = self.log.head
-        hello = sign_hello(self._key, PROGRAM, greeting, link.channel, head, epoch, self._port)
+        hello = sign_hello(
+            self._key, PROGRAM, greeting, link.channel, head, epoch, self._port, self.log.reigns
+        )
         return [Transmit(write(hello))]
 
     def _entry(self, blob: bytes, done: list[GuestEffect]) -> list[GuestEffect]:
-        effects: list[GuestEffect] = []
         try:
             if len(self.log) >= MAX_LOG:
                 raise BrokenLog(len(self.log), f"a log has {MAX_LOG} entries at the most")
+            if self._is_of_other_past(blob):
+                return self._other_past(blob)
             entry = Entry.read(blob, self.table.host if self.table else None)
-            if isinstance(entry.statement, HostMoved):
-                effects += self._cut_for(entry)
             self.log.check(entry)
             table = fold(self.table, entry)
             if self.table is None:
@@ -520,12 +552,42 @@ class Guest:
             if self._is_of_stranger(blob):
                 raise _Stopped(done, None) from error
             self._halted = True
-            raise _Stopped([*done, *effects], Halt(error, blob)) from error
+            raise _Stopped(done, Halt(error, blob)) from error
         self.log.append(entry)
         self.table = table
         lost = self._settled(entry.intent) if entry.intent else []
         moved = self._followed() if isinstance(entry.statement, HostMoved) else []
-        return [*effects, Store(entry), *lost, *moved]
+        return [Store(entry), *lost, *moved]
+
+    def _is_of_other_past(self, blob: bytes) -> bool:
+        """Whether a later host says what was in a place where this log has an entry already."""
+        link, table = self._link, self.table
+        if link is None or table is None or link.epoch <= table.epoch:
+            return False
+        return link.past is not None or position_of(blob) < len(self.log)
+
+    def _other_past(self, blob: bytes) -> list[GuestEffect]:
+        """Take an entry that this log does not have, though it is long enough.
+
+        It counts for nothing until the table has moved, by the support of most seats, to a later
+        host than the last one of this log: then what this log held in its place was never said.
+        """
+        link = self._link
+        assert link is not None and self.table is not None
+        past = link.past or _Past.before(self.log, position_of(blob))
+        entry = past.take(blob)
+        link.past = past
+        if not isinstance(entry.statement, HostMoved) or entry.epoch <= self.table.epoch:
+            return []
+        link.past, kept = None, len(past.log) - len(past.entries)
+        self.log.cut(kept)
+        effects: list[GuestEffect] = [Cut(kept)]
+        for each in past.entries:
+            self.log.append(each)
+            effects.append(Store(each))
+            effects += self._settled(each.intent) if each.intent else []
+        self.table, self._word, self._refused_at = past.table, None, None
+        return [*effects, *self._followed()]
 
     def _is_of_stranger(self, blob: bytes) -> bool:
         """Whether an entry that does not follow proves nothing against the table's host.
@@ -536,24 +598,6 @@ class Guest:
         if link is None or table is None or link.host_key in (None, table.host):
             return False
         return not is_by(table.host, blob)
-
-    def _cut_for(self, moved: Entry) -> list[GuestEffect]:
-        """Drop what the old host said to this participant, and not to a majority (epochs).
-
-        Only when the new host's entry follows from what is left, and is supported.
-        """
-        if self.table is None or not 0 < moved.position < len(self.log):
-            return []
-        kept = self.log[: moved.position]
-        if moved.epoch <= self.table.epoch or kept[-1].hash != moved.previous:
-            return []
-        before: Table | None = None
-        for entry in kept:
-            before = fold(before, entry)
-        fold(before, moved)
-        self.log.cut(moved.position)
-        self.table, self._word, self._refused_at = before, None, None
-        return [Cut(moved.position)]
 
     def _followed(self) -> list[GuestEffect]:
         """The table has another host: if that is the one at the other end, play goes on."""

@@ -91,8 +91,11 @@ MAX_UNPROVEN_OF_ADDRESS: Final = 8
 HELLO_WITHIN: Final = 5.0
 """Seconds that a connection may stay without a hello, and again with a hello without the code."""
 
-MAX_EARLY_FRAME: Final = 256
-"""Bytes of a frame from somebody unproven: the longest, a hello, has 193."""
+MAX_REIGNS: Final = 16
+"""Hosts of a log that a hello tells of, the last ones: what two logs share is found by them."""
+
+MAX_EARLY_FRAME: Final = 768
+"""Bytes of a frame from somebody unproven: the longest, a hello, has 628."""
 
 MAX_ADDRESS: Final = 64
 """Characters of an address with its zone: IPv6 has 39, an interface's name 15."""

@@ -6,7 +6,7 @@ checked: an intent is `[payload, signature]`, an entry is `[payload, signature]`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
@@ -43,6 +43,16 @@ class Head:
 
 EMPTY: Final = Head(0, NO_HASH)
 """The head of an empty log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reign:
+    """A part of a log that one host has put there."""
+
+    epoch: int
+    """Counts the hosts of the table, from 0."""
+    start: int
+    """Position of its first entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +159,15 @@ class Entry:
         return Head(self.position + 1, self.hash)
 
 
+def position_of(blob: bytes) -> int:
+    """Where an entry says that it belongs, whoever signed it; raises `Malformed`."""
+    payload, _ = _signed_pair(blob, MAX_ENTRY)
+    position = _fields(payload, 6)[1]
+    if not _NUMBER.fits(position):
+        raise Malformed("an entry has a position")
+    return int(position)
+
+
 def is_by(host: bytes, blob: bytes) -> bool:
     """Whether `host` signed `blob` as an entry, whatever it says and wherever it belongs."""
     try:
@@ -180,13 +199,20 @@ def _is_hash(value: object) -> bool:
     return isinstance(value, bytes) and len(value) == HASH_BYTES == KEY_BYTES
 
 
+def _ends(reigns: Sequence[Reign], length: int) -> dict[Reign, int]:
+    """Each reign with the position behind its last entry, in a log of so many entries."""
+    starts = [reign.start for reign in reigns[1:]]
+    return dict(zip(reigns, (*starts, length), strict=False))
+
+
 class Log:
     """The entries of one table from the first on, each chained to the one before."""
 
-    __slots__ = ("_entries",)
+    __slots__ = ("_entries", "_reigns")
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries: list[Entry] = []
+        self._reigns: list[Reign] = []
         for entry in entries:
             self.append(entry)
 
@@ -194,6 +220,27 @@ class Log:
     def head(self) -> Head:
         """Where the log ends."""
         return self._entries[-1].head if self._entries else EMPTY
+
+    @property
+    def reigns(self) -> tuple[Reign, ...]:
+        """Whose entries these are, in order."""
+        return tuple(self._reigns)
+
+    def common(self, reigns: Iterable[Reign], length: int) -> int | None:
+        """How much of this log another one shares, of so many entries and with these `reigns`.
+
+        Of one epoch there is one host, and it tells one story: two logs are the same up to the end
+        of the last epoch that both have, in the one where it ends sooner. None if this log has no
+        later epoch than the other one, so that nothing makes it the better one.
+        """
+        others = list(reigns)
+        own_ends = _ends(self._reigns, len(self._entries))
+        if not others or not self._reigns or self._reigns[-1].epoch <= others[-1].epoch:
+            return None
+        for reign, end in reversed(list(_ends(others, length).items())):
+            if reign in own_ends:
+                return min(end, own_ends[reign]) or None
+        return None
 
     def check(self, entry: Entry) -> None:
         """Raise `BrokenLog` unless `entry` is the one that comes next."""
@@ -211,12 +258,15 @@ class Log:
         """Add the next entry; raises `BrokenLog` when it is not the next, and adds nothing."""
         self.check(entry)
         self._entries.append(entry)
+        if not self._reigns or self._reigns[-1].epoch != entry.epoch:
+            self._reigns.append(Reign(entry.epoch, entry.position))
 
     def cut(self, length: int) -> None:
         """Drop all entries but the first `length`: a new host goes on from there."""
         if not 0 < length <= len(self._entries):
             raise LocalError(f"of {len(self._entries)} entries no {length} can be kept")
         del self._entries[length:]
+        self._reigns = [reign for reign in self._reigns if reign.start < length]
 
     def holds(self, head: Head) -> bool:
         """Whether somebody who saw `head` saw this very log, or the beginning of it."""

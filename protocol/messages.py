@@ -6,7 +6,8 @@ participant answers with a hello. From then on the host sends entries, the guest
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Final
 
@@ -37,10 +38,11 @@ from protocol.limits import (
     MAX_ENTRY,
     MAX_NAME,
     MAX_PRESENCE,
+    MAX_REIGNS,
     MAX_STATEMENT,
     MAX_VERSION,
 )
-from protocol.log import Head
+from protocol.log import Head, Reign
 from protocol.pake import MAC_BYTES, PAKE_BYTES
 from protocol.rules import MAX_PLAYERS, Rules
 from protocol.seals import HASH_BYTES
@@ -155,6 +157,17 @@ class Greeting(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Reigned(Message):
+    """One host's part of a log, as a hello tells it."""
+
+    KIND: ClassVar[str] = "reigned"
+    epoch: int = shaped(whole())
+    """As in `log.Reign.epoch`."""
+    start: int = shaped(whole())
+    """As in `log.Reign.start`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hello(Message):
     """A participant says who it is and how much of the log it holds. Fields 1, 2 as above."""
 
@@ -171,6 +184,8 @@ class Hello(Message):
     """Hash of the last of them; zeros for none."""
     epoch: int = shaped(whole())
     """The highest epoch that the guest has seen or promised its support."""
+    reigns: tuple[Reigned, ...] = shaped(several(nested(Reigned), MAX_REIGNS))
+    """The last hosts of the log that it holds."""
     port: int = shaped(whole(65535))
     """Where its program would serve the table if it had to; 0 for nowhere."""
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
@@ -371,30 +386,36 @@ def sign_hello(
     held: Head,
     epoch: int = 0,
     port: int = 0,
+    reigns: Sequence[Reign] = (),
 ) -> Hello:
     """The hello that answers `greeting` on the link whose channel binding is `channel`.
 
-    `epoch` is the highest that was seen or promised, `port` where this program could serve.
+    `epoch` is the highest that was seen or promised, `port` where this program could serve,
+    `reigns` those of the log that is held.
     """
     table = greeting.card.table
-    said = _hello_bytes(greeting.challenge, channel, table, key.public, held, epoch, port)
-    signature = key.sign(_HELLO_PURPOSE, said)
-    return Hello(PROTOCOL, program, key.public, held.length, held.hash, epoch, port, signature)
+    last = tuple(Reigned(reign.epoch, reign.start) for reign in reigns[-MAX_REIGNS:])
+    unsigned = Hello(
+        PROTOCOL,
+        program,
+        key.public,
+        held.length,
+        held.hash,
+        epoch,
+        last,
+        port,
+        bytes(SIGNATURE_BYTES),
+    )
+    said = _hello_bytes(unsigned, greeting.challenge, channel, table)
+    return replace(unsigned, signature=key.sign(_HELLO_PURPOSE, said))
 
 
 def is_proven(hello: Hello, challenge: bytes, channel: bytes, table: bytes) -> bool:
     """Whether the hello is signed by its key, for this table on this very link."""
-    said = _hello_bytes(challenge, channel, table, hello.key, hello.held, hello.epoch, hello.port)
+    said = _hello_bytes(hello, challenge, channel, table)
     return is_signed(hello.key, _HELLO_PURPOSE, said, hello.signature)
 
 
-def _hello_bytes(
-    challenge: bytes,
-    channel: bytes,
-    table: bytes,
-    key: bytes,
-    held: Head,
-    epoch: int,
-    port: int,
-) -> bytes:
-    return pack((challenge, channel, table, key, held.length, held.hash, epoch, port))
+def _hello_bytes(hello: Hello, challenge: bytes, channel: bytes, table: bytes) -> bytes:
+    _, *fields, _ = hello.packable()
+    return pack((challenge, channel, table, *fields))

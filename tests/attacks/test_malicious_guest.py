@@ -314,7 +314,7 @@ def test_a_guest_comes_with_a_key_that_anybody_can_sign_for(second: int) -> None
     desk = Desk(honest(Phase.GATHERING))
     link = desk.dial(ADDRESS)
     key, neutral = second.to_bytes(32, "little"), (1).to_bytes(32, "little")
-    desk.send(link, Hello(PROTOCOL, "test", key, 0, bytes(32), 0, 0, neutral + bytes(32)))
+    desk.send(link, Hello(PROTOCOL, "test", key, 0, bytes(32), 0, (), 0, neutral + bytes(32)))
     assert desk.closed == {link: Farewell.WRONG_PROOF}
 
 

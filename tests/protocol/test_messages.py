@@ -11,7 +11,7 @@ from protocol.codec import Message, pack, unpack
 from protocol.errors import Malformed
 from protocol.foreign import ForeignText
 from protocol.framing import FrameReader
-from protocol.limits import MAX_ENTRY, MAX_FRAME
+from protocol.limits import MAX_ENTRY, MAX_FRAME, MAX_REIGNS
 from protocol.log import Entry, Head, Intent
 from protocol.messages import (
     FROM_GUEST,
@@ -31,6 +31,7 @@ from protocol.messages import (
     Presence,
     Propose,
     Refusal,
+    Reigned,
     State,
     Support,
     Welcome,
@@ -70,7 +71,16 @@ signatures = st.binary(min_size=64, max_size=64)
 MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Greeting: st.builds(Greeting, st.just(PROTOCOL), programs, cards, hashes),
     Hello: st.builds(
-        Hello, st.just(PROTOCOL), programs, hashes, wholes, hashes, wholes, ports, signatures
+        Hello,
+        st.just(PROTOCOL),
+        programs,
+        hashes,
+        wholes,
+        hashes,
+        wholes,
+        st.lists(st.builds(Reigned, wholes, wholes), max_size=MAX_REIGNS).map(tuple),
+        ports,
+        signatures,
     ),
     Locked: st.builds(Locked),
     Pake: st.builds(Pake, st.binary(min_size=PAKE_BYTES, max_size=PAKE_BYTES)),

@@ -4,7 +4,7 @@ import pytest
 
 from protocol.errors import Illegal
 from protocol.foreign import ForeignText
-from protocol.guest import Cut, Halt, HandedOver, Hangup, LinkState, Promise
+from protocol.guest import Cut, Guest, Halt, HandedOver, Hangup, LinkState, Promise, Store
 from protocol.host import Elected, Stranded, Superseded
 from protocol.keys import SigningKey
 from protocol.log import Entry
@@ -392,3 +392,39 @@ def test_a_game_begins_once_those_who_are_gone_have_lost_their_seats() -> None:
         table.cut(chair)
     table.ready(*late)
     assert table.host.table.phase is not Phase.GATHERING
+
+
+def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
+    table = playing()
+    lonely, second, third = table.chairs
+    table.now(SUPPORT_AFTER)
+    table.stand(lonely)
+    gather(table, second, lonely)
+    # Nobody else has kept what it said as host, and everybody has promised not to follow less.
+    told = second.guest.log
+    fork = next(entry.position for entry in told if entry.epoch == 1)
+    second.guest = Guest(second.guest._key, table.host.table.id, told[:fork], second.kept, 1)
+    del second.stored[fork:]
+    assert lonely.guest.log[-1].epoch == 1
+    table.now(SUPPORT_AFTER)
+    table.stand(second, epoch=2)
+    gather(table, second, third)
+    table.pass_time(SUPPORT_AFTER + 0.5)
+    assert table.host.table.epoch == 2
+    gather(table, lonely)
+    assert lonely.guest.link is LinkState.UP
+    assert lonely.guest.log.head == table.host.log.head
+    assert [entry.hash for entry in lonely.stored] == [entry.hash for entry in table.host.log]
+    table.play_on()
+
+
+def test_another_past_counts_for_nothing_without_a_move() -> None:
+    table = moved()
+    chair = table.chairs[1]
+    head = chair.guest.log.head
+    table.stand(table.chairs[2])
+    gather(table, chair)
+    first = chair.guest.log[3]
+    effects = chair.guest.received(write(Entries((first.blob,))), table.now())
+    assert not any(isinstance(effect, Cut | Store | Halt) for effect in effects)
+    assert chair.guest.log.head == head

@@ -41,6 +41,7 @@ from protocol.messages import (
     Ping,
     Propose,
     Refusal,
+    Reigned,
     State,
     Support,
     Whereabout,
@@ -258,10 +259,8 @@ def u64(number: int) -> bytes:
 
 def hello_input() -> bytes:
     greeting, hello = SCENE.greeting, SCENE.hello
-    said = (
-        *(greeting.challenge, GIVEN.octets("channel"), greeting.card.table),
-        *(hello.key, hello.length, hello.head, hello.epoch, hello.port),
-    )
+    _, *fields, _ = hello.packable()
+    said = (greeting.challenge, GIVEN.octets("channel"), greeting.card.table, *fields)
     return lengthed((b"spoof hello 1", pack(said)))
 
 
@@ -398,7 +397,9 @@ def described(first: str) -> list[Row]:
 
 def test_every_message_is_described_field_by_field() -> None:
     from_guest = [kind for name, kind in FROM_GUEST.items() if name not in FROM_HOST]
-    assert described("message") == shapes([*FROM_HOST.values(), Card, Whereabout, *from_guest])
+    assert described("message") == shapes(
+        [*FROM_HOST.values(), Card, Whereabout, Reigned, *from_guest]
+    )
 
 
 def test_every_statement_is_described_field_by_field() -> None:
