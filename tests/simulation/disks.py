@@ -29,9 +29,13 @@ class Disk:
         self._synced: dict[str, int] = {}
         self.cut_in: int | None = None
         """Steps of writing after which the power fails; None for never."""
+        self.trap = ""
+        """File that is written in vain: a few steps after its next frame the power fails."""
 
     def append(self, name: str, payload: bytes) -> None:
         """Add a frame to a file; it may be lost until `sync`."""
+        if name == self.trap:
+            self.trap, self.cut_in = "", self._random.randrange(12)
         self._step()
         data = self._written.setdefault(name, bytearray())
         self._synced.setdefault(name, 0)
@@ -62,7 +66,7 @@ class Disk:
 
     def crash(self) -> None:
         """Of what was not synced, a part from the front is there afterwards, or nothing."""
-        self.cut_in = None
+        self.cut_in, self.trap = None, ""
         for name in sorted(self._written):
             data, sure = self._written[name], self._synced[name]
             if len(data) > sure:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from tests.simulation.disks import Vault
 from tests.simulation.evening import Evening
 
 LASTS: Final = (0.3, 1.0, 2.0, 4.0, 5.0, 8.0, 20.0, 40.0)
@@ -53,9 +54,9 @@ def isolate(evening: Evening) -> None:
     _part(evening, {_anybody(evening)})
 
 
-def unplug(evening: Evening) -> None:
+def unplug(evening: Evening, name: str = "") -> None:
     """A machine is alone, and only the others know; now and then it dozes off a moment, too."""
-    name, dice = _anybody(evening), evening.world.random
+    name, dice = name or _anybody(evening), evening.world.random
     for end in evening.network.wires():
         for each in (end, end.peer):
             if each.peer.machine.name == name:
@@ -104,6 +105,34 @@ def tear(evening: Evening) -> None:
         evening.restart(name)
 
     evening.world.later(5.0 + _lasts(evening), mend)
+
+
+def trap(evening: Evening) -> None:
+    """The power fails just when somebody writes something of a certain kind."""
+    name, dice = _anybody(evening), evening.world.random
+    disk = evening.machines[name].disk
+    disk.trap = dice.choice((Vault.PROMISE, Vault.SECRETS, Vault.LOG, Vault.HOST_LOG))
+
+    def mend() -> None:
+        disk.trap, disk.cut_in = "", None
+        evening.restart(name)
+
+    evening.world.later(5.0 + _lasts(evening), mend)
+
+
+def storm(evening: Evening) -> None:
+    """The host is gone for a while, and whoever could follow has a hard time."""
+    dice, host = evening.world.random, evening.host
+    if host is None:
+        return
+    unplug(evening, host.machine.name)
+    for name in evening.machines:
+        if dice.random() < 0.4:
+            evening.machines[name].disk.trap = Vault.PROMISE
+            evening.world.later(dice.uniform(6, 30), lambda name=name: evening.restart(name))
+    for _ in range(dice.randint(2, 10)):
+        fault = dice.choice((lose_some_ways, lose_some_ways, split, slow, crash))
+        evening.world.later(dice.uniform(3, 25), lambda fault=fault: strike(evening, fault))
 
 
 def power_off_all(evening: Evening) -> None:
@@ -158,7 +187,9 @@ FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
     (split, 4),
     (lose_some_ways, 3),
     (crash, 6),
-    (tear, 5),
+    (tear, 3),
+    (trap, 4),
+    (storm, 3),
     (power_off_all, 1),
     (sleep, 4),
     (slow, 2),
@@ -190,7 +221,7 @@ def calm(evening: Evening) -> None:
     names = sorted(evening.machines)
     for name in names:
         machine = evening.machines[name]
-        machine.lag, machine.disk.cut_in = 0.0, None
+        machine.lag, machine.disk.cut_in, machine.disk.trap = 0.0, None, ""
         machine.wake()
     evening.network.heal([(one, other) for one in names for other in names if one != other])
     for name in names:

@@ -6,6 +6,7 @@ or of the model, and some law has to be broken within its number of seeds.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
 
-from protocol import succession, table
+from protocol import guest, succession
 from protocol.bidding import BiddingRound, Verdict
 from protocol.game import Game
 from protocol.guest import Changed, Guest, GuestEffect, Store
@@ -23,10 +24,14 @@ from protocol.papers import Papers
 from protocol.state import Table
 from protocol.statements import Away, HostMoved
 from protocol.words import Ending
+from tests.simulation import programs
 from tests.simulation.disks import Vault
 from tests.simulation.programs import Program
 from tests.simulation.runs import Failure, run
 from tests.simulation.servers import Server
+
+Change = tuple[Any, str, Any]
+"""A class or a module, the name of something in it, and what takes its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +39,15 @@ class Mutant:
     """One bug."""
 
     what: str
-    owner: Any
-    """What is changed: a class or a module."""
-    name: str
-    """The function of it."""
-    replacement: Any
+    changes: tuple[Change, ...]
     within: int = 300
     """Seeds within which it is found, counted from 0."""
 
     def find(self) -> Failure | None:
         """The first failure; None if every law held in all of these evenings."""
-        with patch.object(self.owner, self.name, self.replacement):
+        with contextlib.ExitStack() as stack:
+            for change in self.changes:
+                stack.enter_context(patch.object(*change))
             for seed in range(self.within):
                 try:
                     run(seed)
@@ -125,53 +128,58 @@ _REMEMBER = Papers.remember
 _KEEP, _RECORD, _PROMISE = Vault.keep, Vault.record, Vault.promise
 _JUDGE = BiddingRound._judge
 
+_ASKS_ALONE: Final = (Host, "_is_worth_support", property(lambda host: True))
+
 MUTANTS: Final = (
     Mutant(
         "a promise is not in the epoch that is followed",
-        Guest,
-        "epoch",
-        property(lambda guest: guest.table.epoch if guest.table else 0),
+        ((Guest, "epoch", property(lambda guest: guest.table.epoch if guest.table else 0)),),
     ),
-    Mutant("a promise is not synced", Vault, "promise", _promise_unsynced),
-    Mutant("a promise is not kept over a crash", Vault, "promised", lambda vault: 0),
-    Mutant("a secret is not synced", Vault, "keep", _keep_unsynced),
-    Mutant("a secret is not kept", Papers, "remember", _remember_only),
-    Mutant("the host's log is not synced", Vault, "record", _record_unsynced),
-    Mutant("a host sends before it records", Server, "carry_out", _send_first(Server.carry_out)),
+    Mutant("a promise is not synced", ((Vault, "promise", _promise_unsynced),)),
+    Mutant("a promise is not kept over a crash", ((Vault, "promised", lambda vault: 0),)),
+    Mutant("a secret is not synced", ((Vault, "keep", _keep_unsynced),)),
+    Mutant("a secret is not kept", ((Papers, "remember", _remember_only),), 3),
+    Mutant("the host's log is not synced", ((Vault, "record", _record_unsynced),)),
+    Mutant(
+        "a host sends before it records", ((Server, "carry_out", _send_first(Server.carry_out)),)
+    ),
     Mutant(
         "a guest confirms before it stores",
-        Program,
-        "_carry_out",
-        _transmit_first(Program._carry_out),
+        ((Program, "_carry_out", _transmit_first(Program._carry_out)),),
+        600,
     ),
-    Mutant("two are supported in one epoch", Guest, "_support", _support_anybody(Guest._support)),
+    Mutant(
+        "two are supported in one epoch",
+        ((Guest, "_support", _support_anybody(Guest._support)),),
+        1000,
+    ),
     Mutant(
         "somebody is supported while the host is heard",
-        Guest,
-        "host_silent",
-        lambda guest, at: float("inf"),
+        ((guest, "SUPPORT_AFTER", 0.0), (programs, "SUPPORT_AFTER", 0.0)),
     ),
     Mutant(
         "half of the seats are a majority",
-        succession,
-        "supports",
-        _supports_with(lambda votes, seats: 2 * votes >= seats),
+        (
+            (succession, "supports", _supports_with(lambda votes, all: 2 * votes >= all)),
+            _ASKS_ALONE,
+        ),
     ),
     Mutant(
         "a table moves without support enough",
-        succession,
-        "supports",
-        _supports_with(lambda votes, seats: votes > 0),
+        ((succession, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
     ),
-    Mutant("a host plays on without a majority", Host, "may_go_on", lambda host, at: True),
-    Mutant("a host forgets what it held back", Host, "_take_held_back", lambda host, at: []),
+    Mutant("a host plays on without a majority", ((Host, "may_go_on", lambda host, at: True),), 20),
     Mutant(
-        "a fist opens before its witnesses", Game, "witnesses_missing", property(lambda game: ())
+        "a host forgets what it held back", ((Host, "_take_held_back", lambda host, at: []),), 900
     ),
-    Mutant("an intent counts twice", table, "check_intent", lambda table, intent: None),
-    Mutant("nobody is back after a move", Host, "resume", _only_away),
-    Mutant("nothing is said again after a loss", Guest, "_say_again", lambda guest: []),
-    Mutant("a call that is just right is wrong", BiddingRound, "_judge", _wrong_call),
+    Mutant(
+        "a fist opens before its witnesses",
+        ((Game, "witnesses_missing", property(lambda game: ())),),
+        3,
+    ),
+    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
+    Mutant("nothing is said again after a loss", ((Guest, "_say_again", lambda guest: []),)),
+    Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )
 
 
