@@ -222,9 +222,9 @@ def told(*reigns: tuple[int, int], length: int) -> Log:
 
 def test_a_log_knows_whose_entries_it_holds() -> None:
     log = told((0, 0), (3, 4), length=9)
-    assert log.reigns == (Reign(0, 0), Reign(3, 4))
+    assert list(log.reigns) == [Reign(0, 0), Reign(3, 4)]
     log.cut(4)
-    assert log.reigns == (Reign(0, 0),)
+    assert list(log.reigns) == [Reign(0, 0)]
 
 
 def test_what_was_said_under_a_host_that_nobody_followed_is_not_shared() -> None:
