@@ -219,9 +219,12 @@ def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         return _calling(scene, view, width)[:2]
     if view.own_fist_due and not view.paused:
         return _choosing(scene, view, width)[:2]
-    now = "" if view.phase is Phase.GATHERING else _waiting(scene, view)
+    gathering = view.phase is Phase.GATHERING and not view.paused
+    now = _gathering(scene, view, width)[:2] if gathering else []
+    if view.phase is not Phase.GATHERING:
+        now = _prose([_waiting(scene, view)], width)
     return [
-        *_prose([now], width),
+        *now,
         *_prose([_("Any key puts this away.")], width, palette.QUIET),
     ]
 

@@ -378,6 +378,12 @@ def test_news_leave_room_for_the_move_that_is_due() -> None:
     assert "Enter" in panel and "spoof" in panel
 
 
+def test_between_games_news_do_not_hide_how_to_get_ready() -> None:
+    scene = scene_at("gathering")
+    scene.tell("Back at the table", "Back at the table.")
+    assert "Back at the table." in said(scene) and "Press r when you are ready" in said(scene)
+
+
 def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
     table = at("answering")
     gone = table.speaker()
