@@ -17,7 +17,6 @@ from protocol.verifying import verify
 from tests.simulation.recount import recount
 from tests.simulation.world import Machine, World
 
-
 PLAY: Final = (GameStarted, Toss, Fist, Speak, Witness, Open)
 """What no two hosts may put into a log. Who sits down or talks meanwhile may do so in vain."""
 
