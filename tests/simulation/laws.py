@@ -133,9 +133,14 @@ class Laws:
         if guest.epoch < epoch:
             self._break(f"{machine.name} has forgotten that it promised epoch {epoch}")
 
-    def stored(self, key: bytes, entry: Entry) -> None:
-        """An entry is on the disk of a participant."""
+    def stored(self, key: bytes, entry: Entry, epoch: int) -> None:
+        """An entry is on the disk of a participant, who has promised to follow this epoch.
+
+        Who has promised itself to a later host vouches for nothing that an earlier one said.
+        """
         table = self.learn(entry)
+        if entry.epoch < epoch:
+            return
         holders = self._holders.setdefault(entry.hash, set())
         holders.add(key)
         seats = {seat.key for seat in table.seats}
@@ -145,7 +150,7 @@ class Laws:
     def forgotten(self, key: bytes, entries: Iterable[Entry]) -> None:
         """A participant drops entries that another host has not."""
         for entry in entries:
-            self._holders[entry.hash].discard(key)
+            self._holders.get(entry.hash, set()).discard(key)
 
     def elected(self, machine: Machine, host: Host) -> None:
         """A host that stood has been chosen."""

@@ -111,7 +111,7 @@ class Program:
         """What was put on the disk in the very moment of a crash is there, too."""
         laws = self._setting.laws
         for entry in entries:
-            laws.stored(self.guest.key, entry)
+            laws.stored(self.guest.key, entry, self.guest.epoch)
         for entry in self._vault.host_entries():
             laws.learn(entry)
         for secret in secrets:
@@ -216,7 +216,7 @@ class Program:
 
     def _store(self, entry: Entry) -> None:
         self._vault.store(entry.blob)
-        self._setting.laws.stored(self.guest.key, entry)
+        self._setting.laws.stored(self.guest.key, entry, self.guest.epoch)
 
     def _hang_up(self, why: Farewell) -> None:
         end, self._end = self._end, None
