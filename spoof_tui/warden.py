@@ -32,6 +32,10 @@ T = TypeVar("T")
 ALONE_MOST: Final = 15.0
 """Seconds, at most, without a majority between two looks for a later host: all night, perhaps."""
 
+STEP: Final = 2
+"""Epochs above a later one in which this program stands: a seat that has promised its support in
+that one may stand in the next itself, and gives way to whoever is above."""
+
 BELIEVE_WITHIN: Final = 3.0
 """Seconds in which a later host has to show the log that made it one."""
 
@@ -131,7 +135,7 @@ class Warden:
         if not is_sure and await self._is_succeeded():
             return True
         if not self._stopped.is_set() and self._reign.later is not None:
-            await self._stand(self._reign.later + 1)
+            await self._stand(self._reign.later + STEP)
         return False
 
     def _note_places(self) -> None:

@@ -108,7 +108,12 @@ class Company:
         return self.players
 
     def join(
-        self, name: str | None, key: SigningKey | None = None, *, hosts: bool = False
+        self,
+        name: str | None,
+        key: SigningKey | None = None,
+        *,
+        hosts: bool = False,
+        may_stand: bool = True,
     ) -> Player:
         """A program that comes to the table, perhaps again."""
         key = key or new_key()
@@ -121,6 +126,7 @@ class Company:
             vault=DiskVault(self.table_id, key.public),
             addresses=() if hosts else (self.address,),
             hosted=self.hosted if hosts else None,
+            may_stand=may_stand,
         )
         player = Player(key, keeper, notices, asyncio.create_task(keeper.run()))
         self.players.append(player)
