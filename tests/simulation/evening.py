@@ -21,7 +21,7 @@ from tests.simulation.wires import Network
 from tests.simulation.world import Machine, World
 
 RULES: Final = ("milan", "milan", "bid-spoof", "three-coins", "hollywood")
-PLAYERS: Final = (2, 3, 3, 3, 4, 4, 5, 6)
+PLAYERS: Final = (2, 3, 3, 3, 3, 4, 4, 5, 6)
 
 
 class Evening:
@@ -37,7 +37,7 @@ class Evening:
         """Machines that never come back."""
         dice = world.random
         self._count = dice.choice(PLAYERS)
-        self.games: Final = dice.choice((1, 1, 2))
+        self.games: Final = dice.choice((1, 1, 1, 2))
         self.machines: Final[dict[str, Machine]] = {}
         self.programs: Final[dict[str, Program]] = {}
         self._keys: dict[str, SigningKey] = {}
@@ -54,7 +54,7 @@ class Evening:
             name=ForeignText("Table"),
             rules=Rules.parse(rules),
             seats=max(self._count, 2),
-            locked=dice.random() < 0.3,
+            locked=dice.random() < 0.15,
             grace=dice.choice((5, 10, 20)),
             clock=dice.choice((0, 0, 0, 8)),
             salt=dice.randbytes(HASH_BYTES),

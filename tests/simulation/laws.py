@@ -32,8 +32,10 @@ class Laws:
         self._world = world
         self._tables: dict[bytes, Table] = {}
         """The table after every entry that anybody ever had, by the hash of the entry."""
-        self._holders: dict[bytes, set[bytes]] = {}
+        self._readers: dict[bytes, set[bytes]] = {}
         """Keys whose disks hold an entry, by its hash."""
+        self._holders: dict[bytes, set[bytes]] = {}
+        """Of these, those that followed its host when they got it."""
         self.acknowledged: Final[dict[bytes, int]] = {}
         """Positions of the entries that a majority of the seats had on its disks, by hash."""
         self._hosts: dict[int, bytes] = {}
@@ -107,7 +109,7 @@ class Laws:
             *(game.players[seat].key for seat in (game.ender,) if seat is not None),
         }
         owners = {game.players[seat].key for seat in game.seals} - knowing
-        for key in owners - self._holders.get(ending.hash, set()):
+        for key in owners - self._readers.get(ending.hash, set()):
             self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")
 
     def _ending(self, guest: Guest) -> Entry | None:
@@ -139,6 +141,7 @@ class Laws:
         Who has promised itself to a later host vouches for nothing that an earlier one said.
         """
         table = self.learn(entry)
+        self._readers.setdefault(entry.hash, set()).add(key)
         if entry.epoch < epoch:
             return
         holders = self._holders.setdefault(entry.hash, set())
@@ -150,7 +153,8 @@ class Laws:
     def forgotten(self, key: bytes, entries: Iterable[Entry]) -> None:
         """A participant drops entries that another host has not."""
         for entry in entries:
-            self._holders.get(entry.hash, set()).discard(key)
+            for keys in (self._readers, self._holders):
+                keys.get(entry.hash, set()).discard(key)
 
     def elected(self, machine: Machine, host: Host) -> None:
         """A host that stood has been chosen."""

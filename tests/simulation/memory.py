@@ -1,7 +1,7 @@
 """Speed: what is a pure function of its arguments is worked out once in a run.
 
-A dozen participants read, check and fold the same entries. `Entry.read`, `Intent.read` and `fold`
-depend on nothing else, which `test_simulation.py` shows by running without this.
+A dozen participants read, check and fold the same entries, signed by one of them. All of that
+depends on nothing else, which `test_simulation.py` shows by running without this.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import contextlib
 from collections.abc import Iterator
 from unittest.mock import patch
 
-from protocol import guest, host, log, verifying
+from protocol import guest, host, log, messages, succession, verifying
 from protocol import table as tables
+from protocol.keys import SigningKey, is_signed
 from protocol.log import Entry, Intent
 from protocol.table import Table
 from tests.simulation import disks, laws
@@ -19,12 +20,14 @@ from tests.simulation import disks, laws
 
 @contextlib.contextmanager
 def remembered() -> Iterator[None]:
-    """Within this, entries are read and folded once."""
+    """Within this, entries are read, checked and folded once."""
     fold = tables.fold
     read_entry, read_intent = Entry.read.__func__, Intent.read.__func__  # type: ignore[attr-defined]
     folded: dict[tuple[int, bytes], tuple[Table | None, Table]] = {}
     entries: dict[tuple[bytes, bytes | None], Entry] = {}
     intents: dict[bytes, Intent] = {}
+    signed: set[tuple[bytes, bytes, bytes, bytes]] = set()
+    sign = SigningKey.sign
 
     def fold_once(table: Table | None, entry: Entry) -> Table:
         # The table itself is kept with its identity, so that none takes another one's place.
@@ -44,7 +47,19 @@ def remembered() -> Iterator[None]:
             intents[blob] = read_intent(cls, blob)
         return intents[blob]
 
+    def sign_once(key: SigningKey, purpose: bytes, message: bytes) -> bytes:
+        signature = sign(key, purpose, message)
+        signed.add((key.public, purpose, message, signature))
+        return signature
+
+    def is_signed_once(public: bytes, purpose: bytes, message: bytes, signature: bytes) -> bool:
+        said = public, purpose, message, signature
+        return said in signed or is_signed(*said)
+
     with contextlib.ExitStack() as stack:
+        stack.enter_context(patch.object(SigningKey, "sign", sign_once))
+        for module in (log, messages, succession):
+            stack.enter_context(patch.object(module, "is_signed", is_signed_once))
         for module in (guest, host, verifying, disks, laws):
             stack.enter_context(patch.object(module, "fold", fold_once))
         stack.enter_context(patch.object(log.Entry, "read", classmethod(read_once)))

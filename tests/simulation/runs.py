@@ -14,7 +14,7 @@ from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
 from tests.simulation.world import World
 
-STORMS: Final = (20.0, 90.0)
+STORMS: Final = (15.0, 60.0)
 """Seconds in which things go wrong, from and to."""
 
 STUCK: Final = 120.0
