@@ -25,7 +25,7 @@ from spoof_tui.keeper import Keeper, KeeperNotice, Moved
 from spoof_tui.network import known
 from spoof_tui.network.addresses import Address, own_ways
 from spoof_tui.network.links import Owner, dial
-from spoof_tui.network.probe import ProbeFailed, probe_any
+from spoof_tui.network.probe import TYPED_WITHIN, ProbeFailed, probe_any
 from spoof_tui.network.road import Search
 from spoof_tui.renewal import Renewal
 from spoof_tui.session import NotAllowed, NotSaved, Session
@@ -348,7 +348,7 @@ class Chair:
 
     async def _join(self, address: Address, code: str | None, sits: bool) -> None:
         try:
-            answer = await probe_any(own_ways(address))
+            answer = await probe_any(own_ways(address), TYPED_WITHIN)
         except ProbeFailed as error:
             self._notify(CannotOpen(error))
             return

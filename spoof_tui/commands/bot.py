@@ -44,13 +44,13 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _play(given: argparse.Namespace) -> int:
     from spoof_tui.commands.finding import NotFound, find
-    from spoof_tui.network.probe import ProbeFailed, probe
+    from spoof_tui.network.probe import TYPED_WITHIN, ProbeFailed, probe
     from spoof_tui.network.road import Road, Search
     from spoof_tui.presentation.sentences import cannot_open, not_let_in
 
     try:
         address = await find(given.table)
-        answer = await probe(address)
+        answer = await probe(address, TYPED_WITHIN)
     except (NotFound, ProbeFailed) as error:
         print(f"spoof: {error}", file=sys.stderr)
         return 1

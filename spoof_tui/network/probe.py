@@ -20,6 +20,10 @@ from spoof_tui.network.addresses import Address
 PROBE_WITHIN: Final = 1.0
 """Seconds that a table may take to greet."""
 
+TYPED_WITHIN: Final = 5.0
+"""The same for a table whose address somebody has typed, and which is asked once only: a lost
+packet costs a second, the next one two."""
+
 HEAD_START: Final = 0.1
 """Seconds, at most, that one address of a table is ahead of the next."""
 
