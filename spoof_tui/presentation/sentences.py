@@ -279,4 +279,4 @@ def cannot_open(error: Exception) -> str:
         ).format(program=error.program, protocol=error.protocol, own=PROGRAM, own_protocol=PROTOCOL)
     if isinstance(error, OSError):
         return _("The table cannot be opened: {why}.").format(why=error.strerror or error)
-    return _("The table cannot be reached: {why}.").format(why=error)
+    return _("The table cannot be reached: {why}.").format(why=str(error).rstrip("."))

@@ -140,7 +140,8 @@ def test_why_a_table_cannot_be_opened_is_a_sentence() -> None:
     full = sentences.cannot_open(OSError(98, "Address already in use"))
     assert "Address already in use" in full
     silent = sentences.cannot_open(ProbeFailed(Address("10.0.0.1", 7), Failure.SILENT))
-    assert "10.0.0.1:7" in silent
+    assert "10.0.0.1:7." in silent
+    assert not silent.endswith("..")
     assert sentences.cannot_open(Malformed("a name has 1 to 64 bytes")).endswith(".")
 
 
