@@ -48,8 +48,10 @@ class Laws:
         """The one seal that was sent for each place."""
         self._opened: dict[Place, bytes] = {}
         """Where a fist was opened: the hash of the ending word that it answers."""
+        self._due: dict[str, dict[bytes, bytes]] = {}
+        """By machine and nonce: the ending word after which a fist may leave that machine."""
         self._shut: dict[str, dict[bytes, SealedHand]] = {}
-        """By machine: hands whose time to open has not come, by their nonces."""
+        """By machine and nonce: hands that have not left it."""
         self._promises: dict[bytes, tuple[int, bytes]] = {}
         """The highest epoch that each key supported anybody in, and whom."""
 
@@ -62,9 +64,12 @@ class Laws:
 
     def left(self, machine: Machine, data: bytes) -> None:
         """Bytes leave a machine."""
-        for nonce, hand in self._shut.get(machine.name, {}).items():
-            if nonce in data:
+        shut, due = self._shut.get(machine.name, {}), self._due.get(machine.name, {})
+        for nonce in [nonce for nonce in shut if nonce in data]:
+            hand = shut.pop(nonce)
+            if nonce not in due:
                 self._break(f"{machine.name} shows its hand of {_where(hand.place)}")
+            self._opened[hand.place] = due[nonce]
 
     def transmitted(self, machine: Machine, guest: Guest, data: bytes, to: bytes) -> None:
         """A guest sends bytes to the owner of a key, who hosts the table or wants to."""
@@ -74,17 +79,15 @@ class Laws:
                 self._said(machine, guest, Intent.read(message.blob))
             elif isinstance(message, Support):
                 self._supported(machine, guest, to)
-        self.left(machine, data)
 
     def _said(self, machine: Machine, guest: Guest, intent: Intent) -> None:
         statement = intent.statement
         if isinstance(statement, Fist):
             self._sealing(machine, statement)
         elif isinstance(statement, Open):
-            shut = self._shut.get(machine.name, {})
-            hand = shut.pop(statement.nonce, None)
+            hand = self._shut.get(machine.name, {}).get(statement.nonce)
             if hand is not None:
-                self._opening(machine, guest, hand.place)
+                self._opening(machine, guest, hand)
 
     def _sealing(self, machine: Machine, fist: Fist) -> None:
         """A seal leaves its owner: its content is on that owner's disk, and it is the only one."""
@@ -94,15 +97,15 @@ class Laws:
         elif self._shown.setdefault(hand.place, fist.seal) != fist.seal:
             self._break(f"{machine.name} seals {_where(hand.place)} twice")
 
-    def _opening(self, machine: Machine, guest: Guest, place: Place) -> None:
+    def _opening(self, machine: Machine, guest: Guest, hand: SealedHand) -> None:
         """A fist opens: the ending word is said, and whoever has a fist in has seen it."""
         table = guest.table
         assert table is not None and table.game is not None
-        game, ending = table.game, self._ending(guest)
+        game, ending, place = table.game, self._ending(guest), hand.place
         if table.phase is not Phase.OPENING or ending is None:
             self._break(f"{machine.name} opens {_where(place)} before the ending word")
             return
-        self._opened[place] = ending.hash
+        self._due.setdefault(machine.name, {})[hand.nonce] = ending.hash
         # Who said the word has signed it: that one need not have it back.
         knowing = {
             guest.key,

@@ -188,6 +188,8 @@ class Program:
                 if self._end:
                     to = self._end.host_key or self._key.public
                     self._setting.laws.transmitted(self.machine, self.guest, effect.data, to)
+                    if not self._end.is_local:
+                        self._setting.laws.left(self.machine, effect.data)
                     self._end.send(effect.data)
             elif isinstance(effect, Store):
                 self._store(effect.entry)
