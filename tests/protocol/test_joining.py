@@ -47,7 +47,7 @@ from protocol.messages import (
 from protocol.pake import Setting, answer
 from protocol.statements import Admitted, Measure, Say
 from protocol.table import Phase
-from protocol.timing import LOST_AFTER
+from protocol.timing import LOST_AFTER, PING_EVERY, SUPPORT_AFTER
 from tests.helpers.tables import Chair, MemoryTable
 from tests.protocol.stories import Desk, Story, signing_key
 
@@ -107,6 +107,21 @@ def test_the_code_is_not_asked_for_after_the_host_was_started_again() -> None:
     table.connect(chair)
     assert chair.guest.link is LinkState.UP
     assert table.host.code != code
+
+
+def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> None:
+    table = locked_table()
+    opener, heir = table.host_key, newcomer(table, table.host.code)
+    table.act(heir, heir.guest.sit(ForeignText("Ann")))
+    table.now(SUPPORT_AFTER)
+    table.stand(heir)
+    table.connect(heir)
+    table.pass_time(PING_EVERY)
+    assert not table.host.is_standing
+    chair = Chair(Guest(opener), address=ADDRESS)
+    table.chairs.append(chair)
+    table.connect(chair)
+    assert chair.guest.link is LinkState.UP
 
 
 def test_a_wrong_code_is_told_and_another_one_may_be_typed() -> None:
