@@ -169,6 +169,8 @@ class _Link:
     """Whether the host has proven that it knows the code."""
     goal: int | None = None
     """Length of the host's log at the welcome."""
+    owes_words: bool = False
+    """Whether what has no answer yet is to be said again once the log is here."""
     past: _Past | None = None
     """Entries of this host in places for which the own log has others."""
 
@@ -501,11 +503,20 @@ class Guest:
             return self._part(Farewell.NO_PROOF)
         self._code = None
         link.goal = welcome.length
-        again = [] if link.is_candidate else self._say_again()
+        # Where the table has moved, this log may have to be cut first.
+        link.owes_words = self.table is None or self.table.epoch != link.epoch
+        again = [] if link.is_candidate or link.owes_words else self._say_again()
         return [*again, *self._caught_up(link)]
 
     def _say_again(self) -> list[GuestEffect]:
-        return [Transmit(write(Propose(intent.blob))) for intent in self._pending.values()]
+        """Propose anew what has no answer yet, and forget what answered to entries that are lost.
+
+        The opening of a round that is played anew would show the hand before the ending word.
+        """
+        lost = [number for number, each in self._pending.items() if not self.log.holds(each.seen)]
+        refused = [Refused(self._pending.pop(number).statement, Reason.STALE) for number in lost]
+        again = [Transmit(write(Propose(intent.blob))) for intent in self._pending.values()]
+        return [*refused, *again]
 
     def _greeted(self, link: _Link, greeting: Greeting) -> list[GuestEffect]:
         if link.greeting is not None:
@@ -658,7 +669,9 @@ class Guest:
             return []
         if self.table and link.host_key not in (None, self.table.host):
             return self._part(Farewell.IMPOSTOR)
-        return self._now(LinkState.UP)
+        again = self._say_again() if link.owes_words else []
+        link.owes_words = False
+        return [*again, *self._now(LinkState.UP)]
 
     def _refused(self, refusal: Refusal) -> list[GuestEffect]:
         intent = self._pending.pop(refusal.sequence, None)

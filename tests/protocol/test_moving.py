@@ -2,14 +2,14 @@
 
 import pytest
 
-from protocol.errors import Illegal
+from protocol.errors import Illegal, Reason
 from protocol.foreign import ForeignText
-from protocol.guest import Cut, Guest, Halt, HandedOver, Hangup, LinkState, Promise, Store
+from protocol.guest import Cut, Guest, Halt, HandedOver, Hangup, LinkState, Promise, Refused, Store
 from protocol.host import Elected, Stranded, Superseded
 from protocol.keys import SigningKey
 from protocol.log import Entry
 from protocol.messages import Entries, Farewell, State, write
-from protocol.statements import Gesture, HostMoved, Measure
+from protocol.statements import Gesticulate, Gesture, HostMoved, Measure
 from protocol.table import Phase
 from protocol.timing import LEASE, SUPPORT_AFTER, Moment
 from protocol.words import Bid, Ending
@@ -158,6 +158,22 @@ def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:
     assert [entry.hash for entry in alone.stored] == [entry.hash for entry in table.host.log]
     table.play_on()
     assert table.host.table.phase is Phase.GATHERING
+
+
+def test_what_answered_to_lost_entries_is_not_said_to_the_new_host() -> None:
+    table = playing()
+    alone, second, third = table.chairs
+    for chair in (second, third, alone):
+        table.cut(chair)
+    table.act(alone, alone.guest.gesticulate(Gesture.MITT_FULL))
+    table.now(SUPPORT_AFTER)
+    table.stand(third)
+    gather(table, third, second)
+    sent = len(alone.sent)
+    gather(table, alone)
+    assert Gesticulate.KIND.encode() not in alone.sent[sent:]
+    assert Refused(Gesticulate(Gesture.MITT_FULL), Reason.STALE) in alone.events
+    assert not alone.guest.waiting
 
 
 def test_who_holds_more_of_the_log_does_not_follow_who_holds_less() -> None:
