@@ -24,6 +24,22 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 _numbers = itertools.count(1)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--long` also runs the cases that wait for minutes."""
+    parser.addoption("--long", action="store_true", help="also run what waits for minutes")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the mark of such a case."""
+    config.addinivalue_line("markers", "long: waits for minutes, and is run with --long only")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave such cases out of ordinary runs."""
+    if item.get_closest_marker("long") and not item.config.getoption("--long"):
+        pytest.skip("waits for minutes: only with --long")
+
+
 @pytest.fixture(scope="session")
 def _states(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("states")

@@ -32,10 +32,15 @@ JOIN_CODE: Final = "Join code: "
 
 UNSTEADY: Final = "unsteady"
 AWAY: Final = "away"
-NEWS: Final = "puts this away"
-"""Below what is told to somebody who was away, or whose table has moved."""
+BACK: Final = "Back at the table"
+MOVED: Final = "The table has moved"
+MISSED: Final = "While you were away"
+"""Above what is told to somebody who was away, or whose table has moved, until a key is pressed."""
 
 LINK_LOST: Final = "connection lost"
+NO_LINK: Final = "No connection"
+"""Above what is tried while there is no link."""
+
 HOST_SILENT: Final = "host unsteady"
 
 _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
@@ -59,6 +64,11 @@ def code(text: str) -> str:
 def is_away(text: str) -> bool:
     """Whether a screen shows anybody as away."""
     return bool(_AWAY_FOR.search(text))
+
+
+def is_told(text: str) -> bool:
+    """Whether a screen tells what happened while its player was away."""
+    return any(title in text for title in (BACK, MOVED, MISSED))
 
 
 def taken(count: int, seats: int = 9) -> str:

@@ -29,6 +29,8 @@ GAME_SECONDS = 60.0
 class Asked(Enum):
     """What a screen waits for."""
 
+    NEWS = "news"
+    """To be read, before anything else."""
     READY = markers.READY
     HAND = markers.HAND
     WORD = markers.WORD
@@ -45,6 +47,8 @@ def is_over(terminal: Terminal) -> bool:
 def asked(terminal: Terminal) -> Asked | None:
     """What the screen waits for; None when it waits for others."""
     text = terminal.text()
+    if markers.is_told(text):
+        return Asked.NEWS
     return next((each for each in Asked if each.value in text), None)
 
 
@@ -73,7 +77,9 @@ class KeyPlayer:
         question = asked(self.terminal)
         self._tries = self._tries + 1 if question is self._before else 0
         self._before = question
-        if question is Asked.READY:
+        if question is Asked.NEWS:
+            self._press("x")
+        elif question is Asked.READY:
             self._press("r")
         elif question is Asked.HAND:
             # Enter ends a hand of two digits, and does nothing after another one.
