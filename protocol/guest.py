@@ -29,6 +29,7 @@ from protocol.guest_effects import (
     Promise,
     Refused,
     Secret,
+    Settle,
     Store,
     Transmit,
 )
@@ -81,7 +82,7 @@ from protocol.statements import (
     Vote,
 )
 from protocol.succession import sign_support
-from protocol.table import Table, check_statement, fold
+from protocol.table import Phase, Table, check_statement, fold
 from protocol.timing import (
     LOST_AFTER,
     PING_EVERY,
@@ -107,6 +108,7 @@ __all__ = [
     "Promise",
     "Refused",
     "Secret",
+    "Settle",
     "Store",
     "Transmit",
 ]
@@ -215,6 +217,8 @@ class Guest:
         self._code: tuple[str, Entropy] | None = None
         self._proven: bytes | None = None
         """Key of a host that has proven the join code, before its log was here."""
+        self._on_disk = len(self.log)
+        """Entries that are safely on the disk."""
         self._promise = promise
         self._promised_to: bytes | None = None
         self._port = port
@@ -291,7 +295,9 @@ class Guest:
                 effects += [*self._part(Farewell.OTHER_LOG), stop.halt]
         if link.is_followed and self._link is link:
             self._host_heard = at.monotonic
-        return [*effects, *self._due(), *self._support(at), *self._steadiness(at)]
+        # Before the own witness leaves, what it confirms is on the disk.
+        due = [*self._attest(link, at), *self._due(), *self._support(at)]
+        return [*effects, *due, *self._steadiness(at)]
 
     def tick(self, at: Moment) -> list[GuestEffect]:
         """Time passed: call this a few times a second."""
@@ -322,9 +328,24 @@ class Guest:
         if self._host_heard is None:
             self._host_heard = at.monotonic
 
+    def _attest(self, link: _Link, at: Moment) -> list[GuestEffect]:
+        """Tell the host at once that an ending word is on the own disk, too.
+
+        The fists open once half of the seats have it: then no other host can be chosen who has
+        never heard of it.
+        """
+        table = self.table
+        is_new = table is not None and self._on_disk < table.turn <= len(self.log)
+        if not is_new or table is None or table.phase is not Phase.WITNESSING:
+            return []
+        if self._link is not link or not link.is_followed or link.goal is None:
+            return []
+        self._on_disk = len(self.log)
+        return [Settle(), *self._ping(link, at)]
+
     def _ping(self, link: _Link, at: Moment) -> list[GuestEffect]:
         link.pinged = at.monotonic
-        return [Transmit(write(Ping(link.ping)))]
+        return [Transmit(write(Ping(link.ping, self._on_disk)))]
 
     def sit(self, name: ForeignText) -> list[GuestEffect]:
         """Take a seat (G2, G6)."""
@@ -591,6 +612,7 @@ class Guest:
         if not isinstance(entry.statement, HostMoved) or entry.epoch <= self.table.epoch:
             return []
         link.past, kept = None, len(past.log) - len(past.entries)
+        self._on_disk = min(self._on_disk, kept)
         self.log.cut(kept)
         effects: list[GuestEffect] = [Cut(kept)]
         for each in past.entries:

@@ -45,6 +45,11 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
+class Settle:
+    """Have the copy of the log on the disk before anything that follows is carried out."""
+
+
+@dataclass(frozen=True, slots=True)
 class Promise:
     """Put on the disk, before anything that follows, that no earlier epoch is followed any more."""
 
@@ -101,6 +106,7 @@ GuestEffect = (
     | Keep
     | Store
     | Cut
+    | Settle
     | Promise
     | HandedOver
     | Changed

@@ -80,6 +80,7 @@ from protocol.statements import (
     Measure,
     TableOpened,
     TimeUp,
+    Witness,
 )
 from protocol.table import Phase, Table, check_intent, check_statement, fold
 from protocol.talking import TalkRations
@@ -423,6 +424,8 @@ class Host:
             return self._supported(state.key, message, at)
         if isinstance(message, Ping):
             state.answer_ping(self._pinged.get(message.number))
+            state.held = max(state.held, min(message.held, state.sent))
+            return self._open_if_kept(at)
         return []
 
     def _hello(self, link: LinkId, state: Visitor, hello: Hello, at: Moment) -> list[HostEffect]:
@@ -604,7 +607,7 @@ class Host:
             raise Malformed("an intent comes on its author's own link")
         if self._candidacy or intent.sequence <= self.table.sequences.get(intent.author, 0):
             return []
-        if self.table.phase is not Phase.GATHERING and not self.may_go_on(at):
+        if not self._may_follow(intent, at):
             if len(state.held_back) < MAX_HELD_BACK:
                 state.held_back.append(intent)
             return []
@@ -613,6 +616,36 @@ class Host:
         except Illegal as error:
             return [_send(link, Refusal(intent.sequence, error.reason.code))]
         return [*self._append(intent, at), *self._start_if_due(at)]
+
+    def _may_follow(self, intent: Intent, at: Moment) -> bool:
+        """Whether what is said now cannot be lost to another host, as far as that matters."""
+        if self.table.phase is Phase.GATHERING:
+            return True
+        return self.may_go_on(at) and (self._is_kept or not self._opens_fists(intent))
+
+    def _opens_fists(self, intent: Intent) -> bool:
+        """Whether this is the last witness of an ending word."""
+        table, game = self.table, self.table.game
+        if game is None or table.phase is not Phase.WITNESSING:
+            return False
+        missing = {game.players[seat].key for seat in game.witnesses_missing}
+        return isinstance(intent.statement, Witness) and missing == {intent.author}
+
+    @property
+    def _is_kept(self) -> bool:
+        """Whether half of the seats have the ending word on their disks.
+
+        Without one of these no majority is left that could choose a host who never heard of it.
+        """
+        held = {v.key for _, v in self._visitors.inside() if v.held >= self.table.turn}
+        seats = [seat.key for seat in self.table.seats]
+        return 2 * sum(key in held for key in seats) >= len(seats)
+
+    def _open_if_kept(self, at: Moment) -> list[HostEffect]:
+        """Take the last witness that waited until enough seats had kept the ending word."""
+        if self.table.phase is not Phase.WITNESSING or not self._is_kept:
+            return []
+        return self._take_held_back(at) if self.may_go_on(at) else []
 
     def _check(self, intent: Intent, at: Moment) -> None:
         if not self.log.holds(intent.seen):

@@ -276,6 +276,8 @@ class Ping(Message):
     KIND: ClassVar[str] = "ping"
     number: int = shaped(whole())
     """Counts the host's pings, from 1; in the answer the number of the last one heard, or 0."""
+    held: int = shaped(whole(), default=0)
+    """From a guest: how many entries of the log are safely on its disk. From the host 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,8 @@ class Visitor:
     """Where its program would serve the table if it had to; 0 for nowhere."""
     echoed: Moment | None = None
     """When the host sent the last ping that it has answered."""
+    held: int = 0
+    """Entries of the log that are safely on its disk."""
     held_back: list[Intent] = field(default_factory=list)
     """What it said while the host may have lost its table."""
 

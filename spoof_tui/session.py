@@ -31,6 +31,7 @@ from protocol.guest import (
     LinkState,
     Promise,
     Refused,
+    Settle,
     Store,
     Transmit,
 )
@@ -450,6 +451,9 @@ class Session:
                 changed = True
             elif isinstance(effect, Store | Cut):
                 papers.append(effect)
+            elif isinstance(effect, Settle):
+                self._file(papers)
+                papers = []
             elif isinstance(effect, Promise):
                 # It is given for this very log. What cannot be kept is not promised to anybody.
                 self._file(papers)

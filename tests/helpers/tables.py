@@ -33,6 +33,8 @@ class Chair:
     stored: list[Entry] = field(default_factory=list)
     events: list[GuestEffect] = field(default_factory=list)
     """Refusals, hang-ups and halts, in order."""
+    everything: list[GuestEffect] = field(default_factory=list)
+    """All that it wanted, in order."""
     link: int | None = None
     address: str | None = None
     """Where it comes from; None is the host's own program."""
@@ -262,6 +264,7 @@ class MemoryTable:
 
     def _guest(self, chair: Chair, effects: Iterable[GuestEffect]) -> None:
         for effect in effects:
+            chair.everything.append(effect)
             if isinstance(effect, guest_side.Transmit) and chair.link is not None:
                 chair.sent += effect.data
                 self._wires.append((self._to_host, chair.link, effect.data))
@@ -272,5 +275,5 @@ class MemoryTable:
             elif isinstance(effect, guest_side.Cut):
                 del chair.stored[effect.length :]
                 chair.events.append(effect)
-            elif not isinstance(effect, guest_side.Changed):
+            elif not isinstance(effect, guest_side.Changed | guest_side.Settle):
                 chair.events.append(effect)

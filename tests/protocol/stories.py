@@ -409,6 +409,7 @@ class Desk:
         )
         if together:
             self.host.may_go_on = lambda at: True  # type: ignore[method-assign]
+            self.host._opens_fists = lambda intent: False  # type: ignore[method-assign]
         self.time = 0.0
         self.recorded: list[bytes] = []
         self.closed: dict[int, Farewell] = {}

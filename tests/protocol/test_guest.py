@@ -535,7 +535,8 @@ def test_the_guest_pings_every_second_once_it_is_welcome() -> None:
     pair.effects.clear()
     for _ in range(8):
         tick(pair, PING_EVERY / 4)
-    assert [effect.data for effect in pair.events(Transmit)] == [write(Ping(0))] * 2
+    ping = write(Ping(0, len(pair.guest.log)))
+    assert [effect.data for effect in pair.events(Transmit)] == [ping] * 2
 
 
 def test_nothing_is_pinged_before_the_welcome() -> None:

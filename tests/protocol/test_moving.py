@@ -4,11 +4,23 @@ import pytest
 
 from protocol.errors import Illegal, Reason
 from protocol.foreign import ForeignText
-from protocol.guest import Cut, Guest, Halt, HandedOver, Hangup, LinkState, Promise, Refused, Store
+from protocol.guest import (
+    Cut,
+    Guest,
+    Halt,
+    HandedOver,
+    Hangup,
+    LinkState,
+    Promise,
+    Refused,
+    Settle,
+    Store,
+    Transmit,
+)
 from protocol.host import Elected, Stranded, Superseded
 from protocol.keys import SigningKey
 from protocol.log import Entry
-from protocol.messages import Entries, Farewell, State, write
+from protocol.messages import Entries, Farewell, Ping, State, write
 from protocol.statements import Gesticulate, Gesture, HostMoved, Measure
 from protocol.table import Phase
 from protocol.timing import LEASE, SUPPORT_AFTER, Moment
@@ -444,3 +456,65 @@ def test_another_past_counts_for_nothing_without_a_move() -> None:
     effects = chair.guest.received(write(Entries((first.blob,))), table.now())
     assert not any(isinstance(effect, Cut | Store | Halt) for effect in effects)
     assert chair.guest.log.head == head
+
+
+# No fist opens on a word that could be lost
+
+
+def few_in(players: int, watching: int) -> MemoryTable:
+    """A round of two at a table where the others sit and wait for the next game."""
+    table = MemoryTable(players)
+    table.ready()
+    for _ in range(watching):
+        table.add()
+    table.choose(*[1] * players)
+    return table
+
+
+def ignorant(table: MemoryTable, *chairs: Chair) -> None:
+    """These hear nothing any more, and nobody has noticed."""
+    for chair in chairs:
+        assert chair.link is not None
+        visitor = table.host.visitor(chair.link)
+        assert visitor is not None
+        visitor.clogged_since = table.time
+
+
+def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() -> None:
+    table = few_in(2, 3)
+    waiting = table.chairs[2:]
+    ignorant(table, *waiting)
+    table.say(Bid(2), Ending.CALL)
+    assert table.host.table.phase is Phase.WITNESSING
+    link = waiting[0].link
+    assert link is not None
+    table._host(table.host.pump(link))
+    table.deliver()
+    assert table.host.table.phase is not Phase.WITNESSING
+
+
+def test_two_of_four_seats_are_enough() -> None:
+    table = few_in(2, 2)
+    ignorant(table, *table.chairs[2:])
+    table.say(Bid(2), Ending.CALL)
+    assert table.host.table.phase is not Phase.WITNESSING
+
+
+def test_what_is_confirmed_is_on_the_disk_before() -> None:
+    table = playing(2)
+    speaker = table.speaker()
+    other = next(chair for chair in table.chairs if chair is not speaker)
+    table.say(Ending.CALL)
+    said = [type(effect) for effect in other.everything]
+    word = next(index for index, kind in enumerate(said) if kind is Settle)
+    assert Store in said[:word] and Transmit in said[word:]
+
+
+def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
+    table = few_in(2, 3)
+    liar = table.chairs[2]
+    ignorant(table, *table.chairs[2:])
+    table.say(Bid(2), Ending.CALL)
+    assert liar.link is not None
+    table._to_host(liar.link, write(Ping(0, 10**6)))
+    assert table.host.table.phase is Phase.WITNESSING
