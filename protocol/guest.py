@@ -113,8 +113,12 @@ __all__ = [
     "Transmit",
 ]
 
-_OF_ANYBODY: Final = frozenset({Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER})
-"""Farewells that mean the same whoever stands for host says them: look elsewhere."""
+_CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
+"""Farewells after which the player is asked for the join code anew."""
+
+_OF_ANYBODY: Final = _CODE_FAILED | {Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER}
+"""Farewells that are believed whoever says them: a later host, or who stands for it, is not known
+as such before its log is here, and these only have one look elsewhere or ask for the code."""
 
 
 @dataclass(slots=True)
@@ -490,7 +494,7 @@ class Guest:
             # Only its host can say that the table closes, or who may not come in.
             return self._part(Farewell.IMPOSTOR)
         effects = self._part(why)
-        if why not in (Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES):
+        if why not in _CODE_FAILED:
             return effects
         self._code = None
         return [*effects, CodeWanted(why)]

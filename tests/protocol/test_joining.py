@@ -244,6 +244,15 @@ def test_another_host_cannot_say_that_the_table_closes(why: Farewell) -> None:
     assert Hangup(Farewell.IMPOSTOR) in effects and Hangup(why) not in effects
 
 
+def test_a_later_host_that_is_not_known_yet_can_ask_for_the_code_again() -> None:
+    table = MemoryTable(1)
+    (chair,) = table.chairs
+    table.cut(chair)
+    chair.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = chair.guest.received(write(Goodbye(Farewell.WRONG_CODE)), table.now())
+    assert CodeWanted(Farewell.WRONG_CODE) in effects
+
+
 @pytest.mark.parametrize("key", ["own", "other"])
 def test_the_first_entry_names_the_host_of_the_certificate(key: str) -> None:
     table = MemoryTable(0)
