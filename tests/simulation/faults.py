@@ -129,10 +129,10 @@ def storm(evening: Evening) -> None:
     for name in evening.machines:
         if dice.random() < 0.4:
             evening.machines[name].disk.trap = Vault.PROMISE
-            evening.world.later(dice.uniform(6, 30), lambda name=name: evening.restart(name))
+            evening.world.later(dice.uniform(6, 30), partial(evening.restart, name))
     for _ in range(dice.randint(2, 10)):
         fault = dice.choice((lose_some_ways, lose_some_ways, split, slow, crash))
-        evening.world.later(dice.uniform(3, 25), lambda fault=fault: strike(evening, fault))
+        evening.world.later(dice.uniform(3, 25), partial(strike, evening, fault))
 
 
 def power_off_all(evening: Evening) -> None:

@@ -73,6 +73,8 @@ class Laws:
 
     def transmitted(self, machine: Machine, guest: Guest, data: bytes, to: bytes) -> None:
         """A guest sends bytes to the owner of a key, who hosts the table or wants to."""
+        if not any(kind.KIND.encode() in data for kind in (Propose, Support)):
+            return
         for payload in FrameReader().feed(data):
             message = read_from_guest(payload)
             if isinstance(message, Propose):
