@@ -77,6 +77,7 @@ from protocol.statements import (
     Back,
     Decide,
     GameStarted,
+    Leave,
     Measure,
     TableOpened,
     TimeUp,
@@ -157,10 +158,12 @@ class Host:
         self._unsteady: tuple[bytes, ...] = ()
         self._places: tuple[Whereabout, ...] = ()
         self._ping = 0
-        self._pinged: dict[int, Moment] = {}
-        """When each of the last pings was sent, by its number."""
+        self._pinged: dict[int, tuple[Moment, int]] = {}
+        """When each of the last pings was sent, and behind how many entries, by its number."""
         self._electors = frozenset(seat.key for seat in self.table.seats)
-        """The seats when most of them were heard last: so many could choose another host."""
+        """The seats as most of those before them know them: so many could choose another host."""
+        self._seated = 0
+        """Length of the log at the last change of the seats."""
         self._ahead: int | None = None
         """By how many milliseconds the clock of the log is ahead of this machine's."""
 
@@ -338,10 +341,11 @@ class Host:
         """
         heard = {v.key for _, v in self._visitors.inside() if v.is_heard(at)}
         seats = frozenset(seat.key for seat in self.table.seats)
-        self._electors &= seats
-        if 2 * len(self._electors - heard) > len(self._electors):
+        if any(_most(group - heard, group) for group in (self._electors, seats)):
             return False
-        self._electors = seats
+        knowing = {v.key for _, v in self._visitors.inside() if v.reached >= self._seated}
+        if not _most(self._electors - knowing, self._electors):
+            self._electors = seats
         return True
 
     def hand_over(self, seat: bytes) -> list[HostEffect]:
@@ -423,7 +427,8 @@ class Host:
         if isinstance(message, Support):
             return self._supported(state.key, message, at)
         if isinstance(message, Ping):
-            state.answer_ping(self._pinged.get(message.number))
+            if sent := self._pinged.get(message.number):
+                state.answer_ping(*sent)
             state.held = max(state.held, min(message.held, state.sent))
             return self._open_if_kept(at)
         return []
@@ -526,7 +531,7 @@ class Host:
             return [*effects, *self._part(link, Farewell.TOO_MANY, at)]
         effects += self._part_all(giving_way, Farewell.TOO_MANY, at)
         state.key, state.sent, state.reader.most = hello.key, self._common(hello) or 0, MAX_FRAME
-        state.port = hello.port
+        state.port, state.reached = hello.port, state.sent
         effects += [_send(link, Welcome(len(self.log))), *self._more(link, state)]
         seat = self.table.seat(hello.key)
         if seat is not None and seat.away and not self._candidacy:
@@ -569,10 +574,10 @@ class Host:
 
     def _ping_if_due(self, at: Moment) -> list[HostEffect]:
         last = self._pinged.get(self._ping)
-        if (last and at.monotonic - last.monotonic < PING_EVERY) or not self._is_worth_support:
+        if (last and at.monotonic - last[0].monotonic < PING_EVERY) or not self._is_worth_support:
             return []
         self._ping += 1
-        self._pinged[self._ping] = at
+        self._pinged[self._ping] = at, len(self.log)
         self._pinged.pop(self._ping - _PINGS_KEPT, None)
         return self._broadcast(Ping(self._ping))
 
@@ -676,9 +681,22 @@ class Host:
                 ready.append(link)
         if ready:
             effects.append(Send(tuple(ready), data))
+        if len(table.seats) != len(before.seats):
+            self._seated = len(self.log)
+            self._excuse(before, said)
         for key in table.refused - before.refused:
             effects += self._refuse(key, at)
         return effects
+
+    def _excuse(self, before: Table, said: Intent | Message) -> None:
+        """Whoever gave its seat up, or was removed by the host's word, is not waited for.
+
+        A vote is not enough: those who are silent could not vote.
+        """
+        gone = {seat.key for seat in before.seats} - {seat.key for seat in self.table.seats}
+        statement = said.statement if isinstance(said, Intent) else said
+        if isinstance(statement, Leave | Decide):
+            self._electors -= gone
 
     def _time(self, at: Moment) -> int:
         """The time for the next entry.
@@ -743,6 +761,11 @@ class Host:
     def _part(self, link: LinkId, why: Farewell, at: Moment) -> list[HostEffect]:
         """Say goodbye; the seat behind the link is away from now on."""
         return [_send(link, Goodbye(why)), Hangup(link, why), *self.lost(link, at)]
+
+
+def _most(part: frozenset[bytes], of: frozenset[bytes]) -> bool:
+    """Whether this part of the seats could choose a host: one seat alone has nothing to save."""
+    return len(of) >= MIN_PLAYERS and 2 * len(part) > len(of)
 
 
 def _send(link: LinkId, message: Message) -> Send:

@@ -63,14 +63,18 @@ class Visitor:
     """Where its program would serve the table if it had to; 0 for nowhere."""
     echoed: Moment | None = None
     """When the host sent the last ping that it has answered."""
+    reached: int = 0
+    """Entries that it has got for certain: they were sent before a ping that it answered."""
     held: int = 0
     """Entries of the log that are safely on its disk."""
     held_back: list[Intent] = field(default_factory=list)
     """What it said while the host may have lost its table."""
 
-    def answer_ping(self, sent: Moment | None) -> None:
-        """It has answered the ping that was sent at this moment; None for no ping of late."""
-        if sent and (self.echoed is None or sent.monotonic > self.echoed.monotonic):
+    def answer_ping(self, sent: Moment, behind: int) -> None:
+        """It has answered the ping that was sent then, behind so many entries of the log."""
+        self.reached = max(self.reached, behind)
+        # An older answer that comes late changes nothing.
+        if self.echoed is None or sent.monotonic > self.echoed.monotonic:
             self.echoed = sent
 
     def is_heard(self, at: Moment) -> bool:

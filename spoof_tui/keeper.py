@@ -18,6 +18,7 @@ from protocol.guest import Guest, LinkState
 from protocol.keys import SigningKey
 from protocol.limits import MAX_NAME
 from protocol.messages import Card, State
+from protocol.rules import MIN_PLAYERS
 from protocol.table import Table
 from protocol.timing import STAND_EVERY, STAND_FOR, SUPPORT_AFTER, UNSTEADY_AFTER
 from spoof_tui.clock import now
@@ -229,7 +230,7 @@ class Keeper:
         table, at = self.guest.table, now()
         if table is None or not self._berths or self.guest.link is not LinkState.DOWN:
             return False
-        if table.seat(self.guest.key) is None:
+        if table.seat(self.guest.key) is None or len(table.seats) < MIN_PLAYERS:
             return False
         if self._is_called:
             return True

@@ -411,14 +411,16 @@ def test_no_game_begins_while_those_who_are_gone_could_have_moved_the_table() ->
     assert table.host.table.phase is Phase.GATHERING
 
 
-def test_a_game_begins_once_those_who_are_gone_have_lost_their_seats() -> None:
-    table, gone = deserted(1)
+def test_a_game_begins_once_the_host_has_removed_those_who_are_gone() -> None:
+    table, gone = deserted(3)
     late = [table.add() for _ in range(2)]
-    for chair in late:
-        table.act(chair, chair.guest.vote(Measure.REMOVE, gone[0].guest.key))
     for chair in gone:
         table.cut(chair)
     table.ready(*late)
+    assert table.host.table.phase is Phase.GATHERING
+    for chair in gone:
+        table.decide(Measure.REMOVE, chair.guest.key)
+    table.pass_time(1)
     assert table.host.table.phase is not Phase.GATHERING
 
 
@@ -518,3 +520,45 @@ def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
     assert liar.link is not None
     table._to_host(liar.link, write(Ping(0, 10**6)))
     assert table.host.table.phase is Phase.WITNESSING
+
+
+def test_newcomers_cannot_vote_those_away_who_could_have_moved_the_table() -> None:
+    table, gone = deserted(2)
+    late = [table.add() for _ in range(4)]
+    for chair in gone:
+        table.cut(chair)
+        for voter in late:
+            if table.host.table.seat(chair.guest.key):
+                table.act(voter, voter.guest.vote(Measure.REMOVE, chair.guest.key))
+    assert len(table.host.table.seats) == 4
+    table.ready(*late)
+    table.pass_time(1)
+    assert table.host.table.phase is Phase.GATHERING
+
+
+def test_one_seat_alone_keeps_nobody_waiting() -> None:
+    table, _ = deserted(1)
+    late = [table.add() for _ in range(2)]
+    table.cut(table.chairs[0])
+    table.ready(*late)
+    table.pass_time(1)
+    assert table.host.table.phase is not Phase.GATHERING
+
+
+def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:
+    table = MemoryTable(3)
+    old = list(table.chairs)
+    for chair in old:
+        assert chair.link is not None
+        visitor = table.host.visitor(chair.link)
+        assert visitor is not None
+        visitor.address = "192.0.2.9"
+    table.pass_time(2)
+    late = [table.add() for _ in range(3)]
+    table.pass_time(2)
+    silent(table, *old)
+    for chair in old:
+        chair.link = None
+    table.now(LEASE + 0.5)
+    assert table.host.may_go_on(table.now())
+    assert len(late) == 3

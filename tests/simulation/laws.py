@@ -38,6 +38,8 @@ class Laws:
         """Of these, those that followed its host when they got it."""
         self.acknowledged: Final[dict[bytes, int]] = {}
         """Positions of the entries that a majority of the seats had on its disks, by hash."""
+        self._vouched: set[bytes] = set()
+        """Hashes of the entries that were made while their host could go on."""
         self._hosts: dict[int, bytes] = {}
         """Who was host in an epoch, by the entry that made it."""
         self._reigns = 0
@@ -143,11 +145,12 @@ class Laws:
     def stored(self, key: bytes, entry: Entry, epoch: int) -> None:
         """An entry is on the disk of a participant, who has promised to follow this epoch.
 
-        Who has promised itself to a later host vouches for nothing that an earlier one said.
+        Who has promised itself to a later host vouches for nothing that an earlier one said, and
+        a host vouches for nothing that people say while others could have moved the table.
         """
         table = self.learn(entry)
         self._readers.setdefault(entry.hash, set()).add(key)
-        if entry.epoch < epoch:
+        if entry.epoch < epoch or entry.hash not in self._vouched:
             return
         holders = self._holders.setdefault(entry.hash, set())
         holders.add(key)
@@ -168,6 +171,8 @@ class Laws:
     def recorded(self, machine: Machine, host: Host, entry: Entry) -> None:
         """A host put an entry into its log."""
         self.learn(entry)
+        if host.may_go_on(machine.now()):
+            self._vouched.add(entry.hash)
         self._world.note(machine.name, f"{entry.epoch}:{entry.position} {entry.statement.KIND}")
         if isinstance(entry.statement, HostMoved):
             self._reigns = max(self._reigns, entry.epoch)
