@@ -1,7 +1,7 @@
 """All benchmarks in one command: `python -m tests.benchmarks [NAME ...]`.
 
-Every figure is a ratio to a bare baseline that was measured in turns with it, or a number of
-bytes: neither depends on how fast this machine is.
+Every figure is a ratio to a bare baseline that was measured in turns with it, a number of bytes,
+or seconds that are made of timers: none depends much on how fast this machine is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,17 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from tests.benchmarks import checking, folding, listing, lobby, moving, painting, reaction, siege
+from tests.benchmarks import (
+    checking,
+    folding,
+    listing,
+    lobby,
+    moving,
+    painting,
+    reaction,
+    siege,
+    train,
+)
 from tests.benchmarks.figures import Figure, table
 
 BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
@@ -23,6 +33,7 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "checking": checking.measure,
     "siege": siege.measure,
     "moving": moving.measure,
+    "train": train.measure,
 }
 """What there is to measure, each with a number of samples that is enough by default."""
 

@@ -120,7 +120,29 @@ class Rate:
         )
 
 
-Figure = Ratio | Amount | Rate
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Seconds from a mishap to its sign, or to its end; they are made of timers."""
+
+    name: str
+    measured: Sequence[float]
+    aim: float
+    """The most seconds that nearly all should take."""
+
+    def row(self) -> Row:
+        """The line of the table."""
+        middle, tail = (percentile(self.measured, percent) for percent in (MIDDLE, TAIL))
+        return Row(
+            name=f"{self.name} (n={len(self.measured)})",
+            measured=f"{middle:.2f} / {tail:.2f} s",
+            baseline="",
+            ratio="",
+            aim=f"{self.aim:g} s",
+            is_met=tail <= self.aim,
+        )
+
+
+Figure = Ratio | Amount | Rate | Delay
 
 
 def table(figures: Sequence[Figure]) -> str:

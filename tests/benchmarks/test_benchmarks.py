@@ -7,7 +7,7 @@ import pytest
 from protocol.notation import check, read
 from tests.benchmarks import checking, folding, listing, lobby, moving, painting, reaction
 from tests.benchmarks.__main__ import main
-from tests.benchmarks.figures import Amount, Figure, Rate, Ratio, percentile, table
+from tests.benchmarks.figures import Amount, Delay, Figure, Rate, Ratio, percentile, table
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -30,7 +30,7 @@ def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> 
     assert table(figures).count("\n") == len(figures)
     for figure in figures:
         assert figure.measured
-        if isinstance(figure, Amount):
+        if isinstance(figure, Amount | Delay):
             assert all(0 <= amount < 100_000 for amount in figure.measured)
         else:
             assert len(figure.baseline) == len(figure.measured)
@@ -58,6 +58,11 @@ def test_an_aim_counts_for_every_percentile_that_is_named() -> None:
 def test_without_an_aim_nothing_is_missed() -> None:
     assert Ratio("r", [5.0], [1.0]).row().is_met is None
     assert Rate("r", "rounds/s", [5.0], [10.0]).row().ratio == "2.00 / 2.00"
+
+
+def test_nearly_all_delays_count() -> None:
+    assert Delay("d", [0.5] * 20, aim=1.0).row().is_met
+    assert not Delay("d", [0.5] * 18 + [1.5] * 2, aim=1.0).row().is_met
 
 
 def test_the_most_bytes_count() -> None:
