@@ -15,7 +15,7 @@ import random
 import ssl
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
 from protocol.framing import frame
@@ -42,14 +42,22 @@ def _context() -> ssl.SSLContext:
     return context
 
 
-async def plain(port: int) -> Streams:
-    """A connection on which nothing was said."""
-    return await asyncio.open_connection("127.0.0.1", port)
+@contextlib.asynccontextmanager
+async def plain(port: int) -> AsyncIterator[Streams]:
+    """A connection on which nothing was said, and that is cut in the end."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    with contextlib.closing(writer.transport):
+        yield reader, writer
+        writer.transport.abort()
 
 
-async def secret(port: int) -> Streams:
-    """A connection with TLS inside."""
-    return await asyncio.open_connection("127.0.0.1", port, ssl=_context())
+@contextlib.asynccontextmanager
+async def secret(port: int) -> AsyncIterator[Streams]:
+    """A connection with TLS inside, that is cut in the end."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=_context())
+    with contextlib.closing(writer.transport):
+        yield reader, writer
+        writer.transport.abort()
 
 
 async def greeted(streams: Streams) -> Greeting:
@@ -63,76 +71,76 @@ async def greeted(streams: Streams) -> Greeting:
 
 async def silence(port: int) -> None:
     """Hold the port open and say nothing."""
-    reader, _ = await plain(port)
-    await reader.read()
+    async with plain(port) as (reader, _):
+        await reader.read()
 
 
 async def silence_in_tls(port: int) -> None:
     """Hold the port open after the handshake and say nothing."""
-    reader, _ = await secret(port)
-    await reader.read()
+    async with secret(port) as (reader, _):
+        await reader.read()
 
 
 async def half_a_frame(port: int) -> None:
     """Begin a hello and never end it."""
-    reader, writer = await secret(port)
-    writer.write((150).to_bytes(4, "big") + b"\x97\xa5hello")
-    await reader.read()
+    async with secret(port) as (reader, writer):
+        writer.write((150).to_bytes(4, "big") + b"\x97\xa5hello")
+        await reader.read()
 
 
 async def impossible_length(port: int) -> None:
     """Announce a frame of 4 GB."""
-    reader, writer = await secret(port)
-    writer.write(b"\xff\xff\xff\xff" + bytes(60_000))
-    await reader.read()
+    async with secret(port) as (reader, writer):
+        writer.write(b"\xff\xff\xff\xff" + bytes(60_000))
+        await reader.read()
 
 
 async def deep_nesting(port: int) -> None:
     """Send arrays in arrays, 5,000 deep."""
-    reader, writer = await secret(port)
-    writer.write(frame(b"\x91" * 5_000 + b"\xc0"))
-    await reader.read()
+    async with secret(port) as (reader, writer):
+        writer.write(frame(b"\x91" * 5_000 + b"\xc0"))
+        await reader.read()
 
 
 async def noise(port: int) -> None:
     """Send random bytes instead of a handshake."""
-    reader, writer = await plain(port)
-    writer.write(random.randbytes(20_000))
-    await reader.read()
+    async with plain(port) as (reader, writer):
+        writer.write(random.randbytes(20_000))
+        await reader.read()
 
 
 async def noise_in_tls(port: int) -> None:
     """Send random bytes instead of a hello."""
-    reader, writer = await secret(port)
-    writer.write(random.randbytes(20_000))
-    await reader.read()
+    async with secret(port) as (reader, writer):
+        writer.write(random.randbytes(20_000))
+        await reader.read()
 
 
 async def throwaway_key(port: int) -> None:
     """Come with a fresh key, and talk and talk."""
-    reader, writer = streams = await secret(port)
-    greeting = await greeted(streams)
-    shown = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
-    key, channel = SigningKey(random.randbytes(32)), hashlib.sha256(shown).digest()
-    writer.write(write(sign_hello(key, "siege", greeting, channel, EMPTY)))
-    writer.write(write(Ping(0)) * 5_000)
-    await reader.read()
+    async with secret(port) as (reader, writer):
+        greeting = await greeted((reader, writer))
+        shown = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
+        key, channel = SigningKey(random.randbytes(32)), hashlib.sha256(shown).digest()
+        writer.write(write(sign_hello(key, "siege", greeting, channel, EMPTY)))
+        writer.write(write(Ping(0)) * 5_000)
+        await reader.read()
 
 
 async def stale_hello(port: int) -> None:
     """Say a hello that was good on another connection."""
-    first = await secret(port)
-    greeting = await greeted(first)
-    first[1].transport.abort()
-    reader, writer = await secret(port)
-    writer.write(write(sign_hello(SigningKey(bytes(32)), "siege", greeting, bytes(32), EMPTY)))
-    await reader.read()
+    async with secret(port) as first:
+        greeting = await greeted(first)
+    key = SigningKey(bytes(32))
+    async with secret(port) as (reader, writer):
+        writer.write(write(sign_hello(key, "siege", greeting, bytes(32), EMPTY)))
+        await reader.read()
 
 
 async def knock(port: int) -> None:
     """Connect and hang up at once."""
-    _, writer = await plain(port)
-    writer.transport.abort()
+    async with plain(port):
+        pass
 
 
 TRICKS: Final[tuple[Trick, ...]] = (

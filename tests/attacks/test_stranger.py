@@ -86,9 +86,9 @@ async def test_recorded_traffic_is_played_again() -> None:
         await honest.crash()
         await until(lambda: table.server.host.table.seats[0].away)
         length = len(table.server.host.log)
-        reader, writer = await siege.secret(port)
-        writer.write(said)
-        assert b"wrong-proof" in await asyncio.wait_for(reader.read(), 5)
+        async with siege.secret(port) as (reader, writer):
+            writer.write(said)
+            assert b"wrong-proof" in await asyncio.wait_for(reader.read(), 5)
         assert len(table.server.host.log) == length
 
 
