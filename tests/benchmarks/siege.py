@@ -24,13 +24,15 @@ from tests.benchmarks.stage import Stage
 PLAYERS: Final = ("Ann", "Bo", "Cy")
 AIM: Final = 2.0
 MEMORY_AIM: Final = 64 * 1024 * 1024
+PAUSE: Final = 0.5
+"""Seconds between two rounds: a link is read so fast and no faster, and people play slower."""
+
 SPELL: Final = 5
-"""Rounds that are played in a row, at rest or under attack."""
+"""Rounds that are played in one siege."""
 
 
 def measure(count: int = 40) -> list[Figure]:
-    """So many rounds at rest and under attack, in turns of `SPELL`."""
-    rest: list[float] = []
+    """So many rounds at rest, and then under attack: a siege is felt for a while after its end."""
     besieged: list[float] = []
     memory: list[float] = []
     with Stage() as stage:
@@ -39,8 +41,8 @@ def measure(count: int = 40) -> list[Figure]:
             company.wait(lambda: len(company.view.seats) == len(PLAYERS))
             play_round(company)
             resting = memory_of(stage.pids[0])
+            rest = [play_round(company) for _ in range(count)]
             while len(besieged) < count:
-                rest += [play_round(company) for _ in range(SPELL)]
                 with besieging(port):
                     besieged += [play_round(company) for _ in range(SPELL)]
                     memory.append(max(0, memory_of(stage.pids[0]) - resting))
@@ -70,6 +72,7 @@ def play_round(company: Company) -> float:
         company.wait(company.all_see)
         company.go_on()
     company.wait(lambda: company.view.phase is Phase.CHOOSING and company.all_see())
+    time.sleep(PAUSE)
     begun = time.perf_counter()
     number = company.view.round_number, company.view.game_number
     company.go_on()
