@@ -237,9 +237,9 @@ class SpoofApp(TerminalApp):
 
     async def _look_back(self) -> None:
         """Tell the lobby what can be continued; to read whole logs takes a moment."""
-        from spoof_tui.hosting import resumable
+        from spoof_tui.hosting import continuable
 
-        tables = await asyncio.to_thread(resumable)
+        tables = await asyncio.to_thread(continuable)
         if self.chair is None and self.screen_stack:
             self.screen_stack[0].post_message(TablesKept(tuple(tables)))
 

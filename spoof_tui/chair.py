@@ -94,7 +94,7 @@ class Chair:
     ) -> None:
         self._backstage = backstage
         self._identity = identity
-        self._host_identity: Identity | None = None
+        self._other_identity: Identity | None = None
         """The one that a saved table needs, if that is another."""
         self._name = name
         self._notify = notify
@@ -143,7 +143,10 @@ class Chair:
         self._backstage.spawn(self._join(address, code, sits))
 
     def resume(self, saved: SavedTable) -> None:
-        """Go on with a table that was hosted here; join it if somebody else hosts it now."""
+        """Go on with a table that was hosted here, or had a seat here.
+
+        It is joined if somebody else hosts it by now, and waited for if nobody does.
+        """
         self._backstage.spawn(self._resume(saved))
 
     def use_code(self, code: str) -> None:
@@ -229,8 +232,8 @@ class Chair:
             await self._bots.close()
         if self._staying:
             await self._staying
-        if self._host_identity:
-            self._host_identity.release()
+        if self._other_identity:
+            self._other_identity.release()
 
     def _tell(self, command: Callable[[Session], None]) -> None:
         session = self._session
@@ -268,9 +271,12 @@ class Chair:
             self._add_bots(bots, level)
 
     async def _resume(self, saved: SavedTable) -> None:
-        key = self._key_of(saved.host)
+        key = self._key_of(saved.seat or saved.host)
         if key is None:
             self._notify(CannotOpen(KeyInUse()))
+            return
+        if saved.seat is not None:
+            self._sit(key, saved.table)
             return
         try:
             table = await HostedTable.resume(saved, key, self._search)
@@ -284,12 +290,12 @@ class Chair:
         else:
             await self._host(table, key)
 
-    def _key_of(self, host: bytes) -> SigningKey | None:
+    def _key_of(self, public: bytes) -> SigningKey | None:
         key = SigningKey(self._identity.seed)
-        if key.public == host:
+        if key.public == public:
             return key
-        self._host_identity = Identity.of(host)
-        return SigningKey(self._host_identity.seed) if self._host_identity else None
+        self._other_identity = Identity.of(public)
+        return SigningKey(self._other_identity.seed) if self._other_identity else None
 
     async def _host(self, table: HostedTable, key: SigningKey) -> bool:
         """Sit at the own table; False if the player has left meanwhile."""

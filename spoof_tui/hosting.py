@@ -31,7 +31,15 @@ from spoof_tui.network.road import Road, Search
 from spoof_tui.network.server import TableServer
 from spoof_tui.renewal import Renewal
 from spoof_tui.text import own_text, show
-from spoof_tui.vault import HostFiles, Terms, folded, host_logs, read_entries
+from spoof_tui.vault import (
+    HostFiles,
+    Terms,
+    folded,
+    host_logs,
+    read_entries,
+    seat_logs,
+    seat_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +250,7 @@ class HostedTable:
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """A table that was hosted here, as the log on the disk has it."""
+    """A table that was hosted here, or had a seat here, as the log on the disk has it."""
 
     table: bytes
     """Table id."""
@@ -255,7 +263,9 @@ class SavedTable:
     round: int
     """Number of its round; 0 before the first."""
     host: bytes
-    """Public key of the host: `storage.Identity.of` has the other half."""
+    """Public key of the host: `storage.Identity.of` has the other half, if it is of this user."""
+    seat: bytes | None = None
+    """Public key of the own seat, at a table that somebody else hosts."""
 
 
 class Elsewhere(Exception):
@@ -276,16 +286,53 @@ def resumable(most: int = RESUMABLE) -> list[SavedTable]:
     return list(islice((saved for path in paths if (saved := _saved(path))), most))
 
 
-def _saved(path: Path) -> SavedTable | None:
+def continuable(most: int = RESUMABLE) -> list[SavedTable]:
+    """The tables that somebody here can go back to though nobody serves them, the last one first.
+
+    Those that were hosted here, and those whose game broke off for a seat of this user.
+    """
+    tables = {saved.table: saved for saved in resumable(LOOKED_THROUGH)}
+    for saved in _seats_kept():
+        hosted = tables.get(saved.table)
+        # Whoever was host before another one is a player like all others.
+        if hosted is None or (hosted.host != saved.host and hosted.time < saved.time):
+            tables[saved.table] = saved
+    return sorted(tables.values(), key=lambda saved: saved.time, reverse=True)[:most]
+
+
+def _seats_kept() -> list[SavedTable]:
     try:
-        entries = read_entries(storage.Frames(path).read())
+        paths = seat_logs()[:RESUMABLE]
     except OSError:
+        return []
+    return [saved for path in paths if (saved := _seat_kept(path))]
+
+
+def _seat_kept(path: Path) -> SavedTable | None:
+    table = _read(path)
+    seat = seat_of(path, table) if table else None
+    if table is None or seat is None or seat == table.host or table.playing(seat) is None:
         return None
-    table = folded(entries)
+    return _as_saved(table, seat)
+
+
+def _saved(path: Path) -> SavedTable | None:
+    table = _read(path)
     terms = HostFiles(table.id).terms() if table else None
     if table is None or (terms and not terms.is_public):
         # The bots of a practice game were gone with their program.
         return None
+    return _as_saved(table, None)
+
+
+def _read(path: Path) -> Table | None:
+    try:
+        return folded(read_entries(storage.Frames(path).read()))
+    except OSError:
+        return None
+
+
+def _as_saved(table: Table, seat: bytes | None) -> SavedTable:
     game = table.game
     return SavedTable(
         table=table.id,
@@ -295,6 +342,7 @@ def _saved(path: Path) -> SavedTable | None:
         game=game.number if game else 0,
         round=game.round_number if game else 0,
         host=table.host,
+        seat=seat,
     )
 
 

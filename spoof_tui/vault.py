@@ -106,9 +106,10 @@ class DiskVault:
 
     def __init__(self, table: bytes, key: bytes) -> None:
         folder = storage.table_folder(table)
-        self._log = storage.Frames(folder / f"{key.hex()[:16]}.log")
-        self._secrets = storage.Frames(folder / f"{key.hex()[:16]}.secrets")
-        self._promises = storage.Frames(folder / f"{key.hex()[:16]}.promises")
+        stem = _stem_of(key)
+        self._log = storage.Frames(folder / f"{stem}.log")
+        self._secrets = storage.Frames(folder / f"{stem}.secrets")
+        self._promises = storage.Frames(folder / f"{stem}.promises")
         for frames in (self._log, self._secrets, self._promises):
             frames.cut_torn_end()
 
@@ -223,10 +224,27 @@ def _read_terms(raw: object) -> Terms | None:
     return terms if is_sound else None
 
 
+def _stem_of(key: bytes) -> str:
+    """The name of the files of a seat."""
+    return key.hex()[:16]
+
+
 def host_logs() -> list[Path]:
     """The logs of all tables that were hosted here, the last one first; raises `OSError`."""
     logs = (storage.home() / "tables").glob(f"*/{_HOST_LOG}")
     return sorted(logs, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def seat_logs() -> list[Path]:
+    """The logs of all tables at which somebody sat here, the last one first; raises `OSError`."""
+    logs = (storage.home() / "tables").glob("*/*.log")
+    seats = [path for path in logs if path.name != _HOST_LOG]
+    return sorted(seats, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def seat_of(path: Path, table: Table) -> bytes | None:
+    """The key of the seat whose log this is; None if it has no seat any more."""
+    return next((seat.key for seat in table.seats if _stem_of(seat.key) == path.stem), None)
 
 
 def read_entries(blobs: Iterable[bytes]) -> list[Entry]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,15 +20,6 @@ SETTLE_SECONDS: Final = 1.0
 
 class NotFound(Exception):
     """No table, or more than one, is meant; the text is a sentence for the player."""
-
-
-def locate(named: str | None) -> Address | None:
-    """The address of the table that is meant; None after having said why there is none."""
-    try:
-        return asyncio.run(find(named))
-    except NotFound as error:
-        print(f"spoof: {error}", file=sys.stderr)
-        return None
 
 
 async def find(named: str | None) -> Address:

@@ -3,24 +3,49 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from protocol.limits import MAX_NAME
 from spoof_tui.commands import options
 from spoof_tui.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.hosting import SavedTable
 
 
 def main(words: Sequence[str]) -> int:
     """Sit down; the exit status of the app."""
     given = _parser().parse_args(words)
-    from spoof_tui.commands.finding import locate
-
-    address = locate(given.table)
-    if address is None:
-        return 1
     from spoof_tui.app import Errand
+    from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.commands.play import show_app
 
-    return show_app(Errand(address=address, code=given.code, sits=not given.watch), given.name)
+    try:
+        address = asyncio.run(find(given.table))
+        errand = Errand(address=address, code=given.code, sits=not given.watch)
+    except NotFound as error:
+        # Nobody serves it now: who has a seat there waits for the others, or serves it.
+        saved = None if given.watch else _kept(given.table)
+        if saved is None:
+            print(f"spoof: {error}", file=sys.stderr)
+            return 1
+        errand = Errand(saved=saved)
+    return show_app(errand, given.name)
+
+
+def _kept(named: str | None) -> SavedTable | None:
+    """The table of this name that the player can go back to."""
+    from spoof_tui.hosting import continuable
+    from spoof_tui.text import show
+
+    if named is None:
+        return None
+    wanted = named.casefold()
+    tables = continuable()
+    return next((each for each in tables if wanted in show(each.name, MAX_NAME).casefold()), None)
 
 
 def _parser() -> argparse.ArgumentParser:

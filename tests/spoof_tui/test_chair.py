@@ -17,6 +17,7 @@ import pytest
 from protocol.codec import pack
 from protocol.errors import Reason
 from protocol.framing import frame
+from protocol.keys import SigningKey
 from protocol.messages import Farewell, OtherVersion
 from protocol.rules import Rules
 from protocol.statements import Gesture, Measure
@@ -384,6 +385,21 @@ def test_a_saved_table_goes_on_with_its_log(person: New) -> None:
     again.chair.resume(saved)
     again.sits_among(1)
     assert again.chair.is_host and again.view.talk
+    identity.release()
+
+
+def test_a_seat_at_a_table_of_somebody_else_is_taken_again(person: New) -> None:
+    identity = Identity.claim()
+    _, address = public(person, "Olha", Identity.passing())
+    guest = person("Maria", identity)
+    guest.chair.join(address)
+    guest.sits_among(2)
+    guest.leave()
+    again = person("Maria", identity)
+    [saved] = resumable()
+    again.chair.resume(replace(saved, seat=SigningKey(identity.seed).public))
+    again.sits_among(2)
+    assert not again.chair.is_host
     identity.release()
 
 

@@ -11,7 +11,7 @@ from protocol.guest import LinkState
 from protocol.table import Phase
 from protocol.words import Bid, Direction, Ending, Word
 from spoof_tui import hosting, keeper, storage
-from spoof_tui.hosting import Elsewhere, HostedTable, SavedTable, resumable
+from spoof_tui.hosting import Elsewhere, HostedTable, SavedTable, continuable, resumable
 from spoof_tui.keeper import HostGone, Moved, Standing
 from spoof_tui.network.probe import probe
 from spoof_tui.network.road import Search
@@ -284,7 +284,37 @@ async def test_a_table_with_another_port_than_before_is_found_by_its_players() -
 
 
 def test_nothing_goes_on_where_nothing_was_hosted() -> None:
-    assert resumable() == []
+    assert resumable() == continuable() == []
+
+
+async def test_a_seat_at_a_game_is_gone_back_to_where_nothing_was_hosted() -> None:
+    async with company() as table:
+        players = [table.join(name) for name in ("Bob", "Cem")]
+        await until(lambda: all(player.sits for player in players))
+        host_log = storage.table_folder(table.table_id) / "host.log"
+        assert [saved.seat for saved in continuable()] == [None]
+        host_log.rename(host_log.with_suffix(".elsewhere"))
+        assert continuable() == []
+        await choosing(*players)
+        [kept] = continuable()
+        assert kept.seat in {player.key.public for player in players}
+        assert kept.phase is Phase.CHOOSING
+
+
+async def test_who_was_host_before_another_one_has_a_seat_like_all_others() -> None:
+    async with company() as table:
+        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
+        await table.told_places()
+        await choosing(ann, bob, cem)
+        host_log = storage.table_folder(table.table_id) / "host.log"
+        await ann.crash()
+        of_ann = host_log.read_bytes()
+        heir = await moved(bob, cem)
+        host_log.write_bytes(of_ann)
+        assert [saved.host for saved in resumable()] == [ann.key.public]
+        [kept] = continuable()
+        assert kept.host == heir.key.public
+        assert kept.seat not in {None, heir.key.public}
 
 
 async def test_the_identity_of_a_saved_table_is_found_again() -> None:

@@ -12,7 +12,7 @@ from protocol.foreign import ForeignText
 from protocol.rules import Rules
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.commands import finding
-from spoof_tui.commands.finding import NotFound, find, locate
+from spoof_tui.commands.finding import NotFound, find
 from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.discovery import FoundTable
@@ -165,14 +165,6 @@ async def test_what_a_table_is_called_cannot_hurt_the_terminal(network: HasTable
     with pytest.raises(NotFound) as error:
         await find(None)
     assert str(error.value).isprintable()
-
-
-def test_locating_says_why_not(network: HasTables, capsys: pytest.CaptureFixture[str]) -> None:
-    network()
-    assert locate("Harbour") is None
-    assert capsys.readouterr().err.startswith("spoof: no table called 'Harbour'")
-    network(PIER)
-    assert locate("pier") == PIER.address
 
 
 async def test_a_real_table_is_found_by_its_name() -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from spoof_tui import system
+from protocol.foreign import ForeignText
+from protocol.table import Phase
+from spoof_tui import hosting, system
 from spoof_tui.app import Errand
 from spoof_tui.commands import finding, join, play
+from spoof_tui.hosting import SavedTable
 from spoof_tui.network.addresses import Address
 
 
@@ -84,6 +87,17 @@ def test_a_table_that_is_not_found_is_a_sentence(
     assert join.main(["no such table"]) == 1
     assert capsys.readouterr().err.startswith("spoof: no table called 'no such table'")
     assert shown == []
+
+
+def test_a_seat_at_a_table_that_nobody_serves_is_gone_back_to(
+    monkeypatch: pytest.MonkeyPatch, shown: Shown
+) -> None:
+    train = SavedTable(b"t" * 32, ForeignText("Night train"), 0, Phase.SPEAKING, 1, 1, b"h" * 32)
+    monkeypatch.setattr(finding, "SEARCH_SECONDS", 0.01)
+    monkeypatch.setattr(hosting, "continuable", lambda: [train])
+    assert join.main(["night"]) == 0
+    assert shown == [(Errand(saved=train), None)]
+    assert join.main(["night", "--watch"]) == 1
 
 
 def test_without_a_terminal_it_is_said_what_to_do(
