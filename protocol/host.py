@@ -537,8 +537,9 @@ class Host:
         if seat is not None and seat.away and not self._candidacy:
             effects += self._append(Back(hello.key), at)
         effects.append(_send(link, Presence(self._unsteady)))
-        if self._places:
-            effects.append(_send(link, Whereabouts(self._places)))
+        # At once: this host may be gone in a moment, and the others have to find the newcomer.
+        known = [_send(link, Whereabouts(self._places))] if self._places else []
+        effects += self._tell_places() or known
         return [*effects, *self._ask_for_support(link, at)]
 
     def _ask_for_support(self, link: LinkId, at: Moment) -> list[HostEffect]:

@@ -13,6 +13,7 @@ from protocol.words import Bid, Direction, Ending, Word
 from spoof_tui import hosting, keeper, storage
 from spoof_tui.hosting import Elsewhere, HostedTable, SavedTable, continuable, resumable
 from spoof_tui.keeper import HostGone, Moved, Standing
+from spoof_tui.network import server
 from spoof_tui.network.probe import probe
 from spoof_tui.network.road import Search
 from spoof_tui.session import Ended, HandedTo, NotSaved, WhileAway
@@ -99,6 +100,19 @@ async def test_the_game_goes_on_from_the_same_word() -> None:
         await until(lambda: players[0].table.game and players[0].table.game.round_number == 2)
         game = players[0].table.game
         assert game and sorted(game.coins) == [2, 3, 3]
+
+
+async def test_where_somebody_is_who_came_back_is_told_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "TICK", 3600.0)
+    async with company() as table:
+        bob, cem = [table.join(name) for name in ("Bob", "Cem")]
+        await until(lambda: bob.sits and cem.sits)
+        await bob.crash()
+        again = table.join("Bob", bob.key)
+        port = again.keeper._berths[0].port
+        await until(lambda: port in {place.port for place in cem.keeper.guest.places})
 
 
 async def test_the_log_of_the_new_host_is_whole_on_its_disk() -> None:
