@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import secrets
 import socket
@@ -26,6 +27,7 @@ from spoof_tui import storage
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.beacon import Lamp
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.road import Road, Search
 from spoof_tui.network.server import TableServer
@@ -94,6 +96,8 @@ class HostedTable:
         self._code = server.host.code
         self._barred = server.host.table.barred
         self._announcer = Announcer() if plan.public else None
+        self._lamp: asyncio.Task[None] | None = None
+        """How those find it, while it stands for host, who do not know where it is."""
         self._files: HostFiles | None = None
         self._is_announced = False
         self._listeners: list[Callable[[], None]] = []
@@ -155,8 +159,8 @@ class HostedTable:
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
 
-        Nothing is on the disk, and nobody hears of it who does not look, before it is elected:
-        then call `announce`.
+        Nothing is on the disk, and it is found by those only who look, before it is elected: then
+        call `announce`.
         """
         house = House(own_text(name, MAX_NAME), start_when, games)
         host = Host(key, house, entries, secrets.token_bytes, standing=epoch)
@@ -167,6 +171,7 @@ class HostedTable:
         table._files = files
         table.server.on_change = table._changed
         table.port = await table.server.start_on(sockets)
+        table._lamp = asyncio.create_task(Lamp(host.table.id, port).burn())
         return table
 
     async def _start(self, is_resumed: bool = False) -> None:
@@ -190,6 +195,7 @@ class HostedTable:
             # What is missing then is the port and the like, nothing that counts.
             with contextlib.suppress(OSError):
                 self._files.note(terms)
+        await self._put_out()
         if self._announcer:
             await self._announcer.start(self.server.host.card, self.port)
 
@@ -242,10 +248,17 @@ class HostedTable:
 
     async def withdraw(self) -> None:
         """Take the advert back, which takes a while, and let go of the files."""
+        await self._put_out()
         if self._announcer and self._is_announced:
             await self._announcer.close()
         if self._files:
             self._files.close()
+
+    async def _put_out(self) -> None:
+        lamp, self._lamp = self._lamp, None
+        if lamp:
+            lamp.cancel()
+            await asyncio.gather(lamp, return_exceptions=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from spoof_tui.hosting import HostedTable
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.berth import Berth
 from spoof_tui.network.links import Owner, Way
+from spoof_tui.network.probe import Answer
 from spoof_tui.network.road import Road, Search
 from spoof_tui.reign import Reign
 from spoof_tui.session import Ahead, HandedTo, Notice, NotSaved, Session
@@ -302,20 +303,18 @@ class Keeper:
         while True:
             with contextlib.suppress(OSError):
                 answer = await self.road.find(LOOK_ROUND, is_old_welcome=True)
-                if answer.card and self._gives_way(answer.address, answer.card, epoch):
+                if answer.card and self._gives_way(answer, answer.card, epoch):
                     self._stands_until = float("-inf")
                     return
             await asyncio.sleep(LOOK)
 
-    def _gives_way(self, address: Address, card: Card, epoch: int) -> bool:
+    def _gives_way(self, answer: Answer, card: Card, epoch: int) -> bool:
         if card.state is not State.MOVING or card.epoch > epoch:
             return True
-        table, places = self.guest.table, self.guest.places
-        there = [place.key for place in places if (place.address, place.port) == _pair(address)]
-        if table is None or not there or card.epoch < epoch:
+        if self.guest.table is None or card.epoch < epoch:
             return False
-        order = [seat.key for seat in table.seats]
-        return there[0] in order[: order.index(self.guest.key)]
+        order = [seat.key for seat in self.guest.table.seats]
+        return answer.key in order[: order.index(self.guest.key)]
 
     async def _stop_standing(self, standing: HostedTable) -> None:
         later, self._reign.later = self._reign.later, None
@@ -446,7 +445,3 @@ def _berths(hosted: HostedTable | None) -> list[Berth]:
         return [Berth()]
     except OSError:
         return []
-
-
-def _pair(address: Address) -> tuple[str, int]:
-    return address.host, address.port

@@ -6,7 +6,7 @@ import asyncio
 import ssl
 from asyncio import StreamReader, StreamWriter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
@@ -81,6 +81,16 @@ class Answer:
     """Version of the protocol that is spoken there."""
     program: str
     """Version of the program that runs there."""
+    certificate: bytes | None = field(default=None, compare=False, repr=False)
+    """What was shown there, in DER; None without TLS."""
+
+    @property
+    def key(self) -> bytes | None:
+        """Public key of who serves the table there; None if that is not known."""
+        try:
+            return tls.peer(self.certificate)[1]
+        except ConnectionError:
+            return None
 
 
 async def open_tls(address: Address) -> tuple[StreamReader, StreamWriter]:
@@ -153,15 +163,17 @@ async def _ask(address: Address, connect: Connect) -> Answer:
     finally:
         # Nothing was sent, so nothing is lost by hanging up at once.
         writer.transport.abort()
+    encrypted = writer.get_extra_info("ssl_object")
+    certificate = encrypted.getpeercert(binary_form=True) if encrypted else None
     try:
         message = read_from_host(payload)
     except OtherVersion as other:
-        return Answer(address, None, other.protocol, other.program)
+        return Answer(address, None, other.protocol, other.program, certificate)
     if message == Goodbye(Farewell.TOO_MANY):
         raise ProbeFailed(address, Failure.BUSY)
     if not isinstance(message, Greeting):
         raise Malformed(f"a host greets first, it does not say {message.KIND}")
-    return Answer(address, message.card, message.protocol, message.program)
+    return Answer(address, message.card, message.protocol, message.program, certificate)
 
 
 async def _first_frame(reader: StreamReader) -> bytes:

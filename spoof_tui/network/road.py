@@ -19,6 +19,8 @@ from protocol.guest import Guest, LinkState
 from protocol.messages import Card, State, Whereabout
 from spoof_tui import storage, system
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.advert import TABLE_BYTES
+from spoof_tui.network.beacon import Beacon, Call, Lookout
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Way, dial
 from spoof_tui.network.probe import Answer, ProbeFailed, probe
@@ -31,6 +33,9 @@ TRIES: Final = 3
 
 MOST: Final = 24
 """Addresses that are asked: all seats of a table, where they are and where they were."""
+
+MOST_SEEN: Final = 256
+"""Beacons that are remembered: anybody can forge them."""
 
 SETTLE: Final = 0.1
 """Seconds that the others get after a host has answered: a later host may be among them."""
@@ -66,18 +71,26 @@ Connect = Callable[[Owner, Address], Awaitable[None]]
 
 
 class Search:
-    """The lobby's way to look for tables, shared by all of one program who need it at a time."""
+    """The lobby's way to look for tables, shared by all of one program who need it at a time.
+
+    The lobby has one row for a table. Here everybody counts who serves it, because several stand
+    for host at a time, this program among them.
+    """
 
     def __init__(self) -> None:
         self._users: set[object] = set()
         self._browser: Browser | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._found: tuple[FoundTable, ...] = ()
+        self._seen: dict[Address, bytes] = {}
+        """Who tells by a beacon that it is here, and for which table, the last ones last."""
 
     async def begin(self, user: object) -> None:
         """Look, until nobody needs it any more."""
         self._users.add(user)
         if self._browser is None:
             self._browser = Browser(self._take)
+            self._watching = asyncio.create_task(Lookout(self._see).watch())
             await self._browser.start()
 
     async def end(self, user: object) -> None:
@@ -86,6 +99,10 @@ class Search:
         if self._users:
             return
         browser, self._browser, self._found = self._browser, None, ()
+        watching, self._watching, self._seen = self._watching, None, {}
+        if watching:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
         if browser:
             # What went wrong in a search has cost nobody a table.
             with contextlib.suppress(Exception):
@@ -99,10 +116,19 @@ class Search:
 
     def addresses(self, table: bytes) -> list[Address]:
         """Where the table with this id was found."""
-        return [each.address for each in self._found if each.card and each.card.table == table]
+        found = [each.address for each in self._found if each.card and each.card.table == table]
+        seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
+        return list(dict.fromkeys((*found, *reversed(seen))))
 
     def _take(self, tables: tuple[FoundTable, ...]) -> None:
         self._found = tables
+
+    def _see(self, address: Address, beacon: Beacon) -> None:
+        self._seen.pop(address, None)
+        if beacon.call is Call.HERE:
+            self._seen[address] = beacon.table
+        while len(self._seen) > MOST_SEEN:
+            del self._seen[next(iter(self._seen))]
 
 
 @dataclass(slots=True)
@@ -258,7 +284,7 @@ class Road(Way):
                     return best
                 until = min(until, settled)
             for answer in await _next_answers(asked, until):
-                if answer.card and self._suits(answer.card, is_old_welcome):
+                if self._suits(answer, is_old_welcome):
                     first_heard = first_heard if heard else _now()
                     heard[answer.address] = answer
 
@@ -274,8 +300,11 @@ class Road(Way):
         except ProbeFailed:
             return None
 
-    def _suits(self, card: Card, is_old_welcome: bool) -> bool:
-        if card.table != self._table or not (is_old_welcome or self._is_of_now(card)):
+    def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
+        card = answer.card
+        if card is None or card.table != self._table or answer.key == self._guest.key:
+            return False
+        if not (is_old_welcome or self._is_of_now(card)):
             return False
         return card.state is not State.MOVING or self.takes_candidates
 

@@ -11,6 +11,7 @@ import pytest
 
 from protocol.codec import pack
 from protocol.framing import frame
+from protocol.keys import SigningKey
 from protocol.limits import MAX_FRAME, MAX_UNPROVEN_OF_ADDRESS
 from protocol.messages import Farewell, Goodbye, Ping, write
 from protocol.version import PROGRAM, PROTOCOL
@@ -46,7 +47,9 @@ async def failure(address: Address, within: float = 5.0) -> Failure:
 async def test_a_table_greets() -> None:
     host = open_host()
     async with listening(greeting(host)) as address:
-        assert await probe(address) == Answer(address, host.card, PROTOCOL, PROGRAM)
+        answer = await probe(address)
+        assert answer == Answer(address, host.card, PROTOCOL, PROGRAM)
+        assert answer.key == SigningKey(bytes(32)).public
 
 
 async def test_a_probe_hangs_up() -> None:

@@ -15,6 +15,8 @@ from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui import storage
 from spoof_tui.network import road as roads
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.advert import TABLE_BYTES
+from spoof_tui.network.beacon import Beacon, Call
 from spoof_tui.network.links import Link, Owner
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed
 from spoof_tui.network.road import Road, Search, remember, remembered
@@ -283,3 +285,30 @@ async def test_the_network_is_searched_after_the_first_failure_only() -> None:
     way.arrived()
     await until(lambda: not search.users)
     await way.close()
+
+
+def test_everybody_counts_who_tells_of_the_table_by_a_beacon() -> None:
+    search = Search()
+    ours, other = TABLE[:TABLE_BYTES], b"o" * TABLE_BYTES
+    for number, table in ((1, ours), (2, other), (3, ours)):
+        search._see(at(number), Beacon(Call.HERE, number, table))
+    assert search.addresses(TABLE) == [at(3), at(1)]
+    search._see(at(3), Beacon(Call.GONE, 3, ours))
+    assert search.addresses(TABLE) == [at(1)]
+
+
+def test_forged_beacons_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roads, "MOST_SEEN", 3)
+    search = Search()
+    for number in range(1, 9):
+        search._see(at(number), Beacon(Call.HERE, number, TABLE[:TABLE_BYTES]))
+    assert search.addresses(TABLE) == [at(8), at(7), at(6)]
+
+
+async def test_nobody_finds_a_way_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    town = Town({at(1): STANDING, at(2): STANDING})
+    way = road(town)
+    own = way._guest.key
+    keys = {at(1): own, at(2): new_key().public}
+    monkeypatch.setattr(Answer, "key", property(lambda answer: keys[answer.address]))
+    assert (await way.find()).address == at(2)
