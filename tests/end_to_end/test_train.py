@@ -20,7 +20,7 @@ from protocol.log import Head
 from protocol.statements import Away, HostMoved, Speak
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
-from tests.end_to_end.homes import Home, assert_one_story, entries, eventually
+from tests.end_to_end.homes import TABLE, Home, assert_one_story, entries, eventually
 from tests.end_to_end.party import PATIENCE, Party, is_away, is_steady, shown, stand_still, steady
 from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.pty import Terminal
@@ -193,6 +193,16 @@ def test_a_host_that_is_gone_for_good_is_followed_by_another_one(party: Party) -
     assert_same_table(party)
     assert party.homes[BEN].first_hands() == {"Anna": 1, "Ben": 2, "Cleo": 3}
     assert moves(party.homes[CLEO]) == 1
+
+
+def test_who_is_left_finds_who_restarts_though_nobody_knows_an_address(party: Party) -> None:
+    party.kill(BEN)
+    party.kill(ANNA)
+    party.bridge.readdress(party.machine(CLEO), 102)
+    party.start(BEN, "join", TABLE)
+    left = [party.homes[BEN], party.homes[CLEO]]
+    eventually(lambda: all(moves(home) == 1 for home in left), "another host", PATIENCE)
+    party.speak_on(BEN)
 
 
 # Programs and terminals that stand still
