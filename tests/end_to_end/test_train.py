@@ -201,7 +201,7 @@ def test_who_is_left_finds_who_restarts_though_nobody_knows_an_address(party: Pa
     party.bridge.readdress(party.machine(CLEO), 102)
     party.start(BEN, "join", TABLE)
     left = [party.homes[BEN], party.homes[CLEO]]
-    eventually(lambda: all(moves(home) == 1 for home in left), "another host", PATIENCE)
+    eventually(lambda: all(moves(home) == 1 for home in left), "another host", 2 * PATIENCE)
     party.speak_on(BEN)
 
 
