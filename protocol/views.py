@@ -10,19 +10,19 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from protocol.bidding import BiddingRound
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.foreign import ForeignText
-from protocol.game import Game, PlayedRound, Round
-from protocol.guessing import Call, GuessingRound
-from protocol.guest import Guest, LinkState
-from protocol.measuring import electorate, needed
-from protocol.rules import GuessingRules, Rules
-from protocol.slate import Slate
-from protocol.state import Matter
-from protocol.statements import Fist, Measure
-from protocol.table import Phase, Table, Talk
-from protocol.words import Direction, Ending, Word
+from protocol.guest.guest import Guest, LinkState
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import Game, PlayedRound, Round
+from protocol.rules.guessing import Call, GuessingRound
+from protocol.rules.options import GuessingRules, Rules
+from protocol.rules.slate import Slate
+from protocol.rules.words import Direction, Ending, Word
+from protocol.table.fold import Phase, Table, Talk
+from protocol.table.state import Matter
+from protocol.table.statements import Fist, Measure
+from protocol.table.transitions.moderation import electorate, needed
 
 
 class Presence(Enum):

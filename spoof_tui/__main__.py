@@ -35,14 +35,15 @@ def run_command(name: str, words: list[str]) -> int:
 
 
 def _choose_language() -> None:
-    from spoof_tui import i18n, places
+    from spoof_tui.storage import paths as places
+    from spoof_tui.text import i18n
 
     i18n.begin(places.chosen_language())
 
 
 def _summaries() -> dict[str, str]:
     """What every command does."""
-    from spoof_tui.i18n import _
+    from spoof_tui.text.i18n import _
 
     return {
         "host": _("open a table (with a screen, or --headless without one)"),
@@ -58,7 +59,7 @@ def _summaries() -> dict[str, str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from spoof_tui.i18n import _
+    from spoof_tui.text.i18n import _
 
     about = _(
         "Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one "

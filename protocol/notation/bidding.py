@@ -19,7 +19,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.bidding import BiddingRound, RoundOutcome, Verdict
 from protocol.notation.bidding_count import HAND_RULES, Stated, add_up, compare, count, state
 from protocol.notation.bidding_words import hear
 from protocol.notation.faults import Fault, Slip
@@ -27,8 +26,9 @@ from protocol.notation.hands import NO_HANDS, Hands, look
 from protocol.notation.position import NOWHERE, Position
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
-from protocol.rules import BiddingRules
-from protocol.words import Bid, Direction, Ending, Word
+from protocol.rules.bidding import BiddingRound, RoundOutcome, Verdict
+from protocol.rules.options import BiddingRules
+from protocol.rules.words import Bid, Direction, Ending, Word
 
 
 @dataclass(frozen=True, slots=True)

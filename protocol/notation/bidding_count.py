@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.bidding import BiddingRound, RoundOutcome
 from protocol.notation.faults import Slip
 from protocol.notation.hands import HandRules, Hands
 from protocol.notation.position import Position
@@ -14,7 +13,8 @@ from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes, first, seats_of
 from protocol.notation.signs import CHANGES, NOTHING
 from protocol.notation.tokens import number
-from protocol.words import Ending
+from protocol.rules.bidding import BiddingRound, RoundOutcome
+from protocol.rules.words import Ending
 
 HAND_RULES: Final = HandRules("R2", Slip.IS_OUT)
 """What the bidding game says about hands."""

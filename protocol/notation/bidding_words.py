@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from protocol.bidding import BiddingRound, next_in
 from protocol.errors import Illegal
 from protocol.notation.faults import Slip, cut
 from protocol.notation.position import Position
@@ -14,8 +13,9 @@ from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes
 from protocol.notation.signs import SIGNS
 from protocol.notation.tokens import LONGEST_NUMBER, number
-from protocol.rules import BiddingRules
-from protocol.words import Bid, Direction, Ending, Word
+from protocol.rules.bidding import BiddingRound, next_in
+from protocol.rules.options import BiddingRules
+from protocol.rules.words import Bid, Direction, Ending, Word
 
 
 def hear(

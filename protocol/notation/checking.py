@@ -25,7 +25,7 @@ from protocol.notation.records import (
 )
 from protocol.notation.rounds import CheckedRound, Judge
 from protocol.notation.tokens import number, split_token
-from protocol.rules import (
+from protocol.rules.options import (
     MAX_PLAYERS,
     MIN_PLAYERS,
     START_COINS,

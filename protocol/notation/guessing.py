@@ -19,8 +19,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.bidding import RoundOutcome, Verdict
-from protocol.guessing import GuessingRound
 from protocol.notation.faults import Fault, Slip
 from protocol.notation.guessing_calls import hear
 from protocol.notation.guessing_count import HAND_RULES, Stated, add_up, compare, count, state
@@ -28,7 +26,9 @@ from protocol.notation.hands import NO_HANDS, Hands, look
 from protocol.notation.position import NOWHERE, Position
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
-from protocol.rules import START_COINS, FirstCaller, GuessingRules
+from protocol.rules.bidding import RoundOutcome, Verdict
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import START_COINS, FirstCaller, GuessingRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from protocol.errors import Illegal
-from protocol.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.notation.faults import Slip, cut
 from protocol.notation.position import Position
 from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes
 from protocol.notation.signs import TAKEN
 from protocol.notation.tokens import number
-from protocol.rules import GuessingRules
+from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
+from protocol.rules.options import GuessingRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.bidding import RoundOutcome, Verdict
-from protocol.guessing import ATTEMPTS, GuessingRound
 from protocol.notation.faults import Slip, cut
 from protocol.notation.guessing_calls import Heard
 from protocol.notation.hands import HandRules, Hands
@@ -16,7 +14,9 @@ from protocol.notation.position import Position
 from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes, first, seats_of
 from protocol.notation.signs import FINED, LEAVES, NOTHING, school_changes
-from protocol.rules import Impossible
+from protocol.rules.bidding import RoundOutcome, Verdict
+from protocol.rules.guessing import ATTEMPTS, GuessingRound
+from protocol.rules.options import Impossible
 
 HAND_RULES: Final = HandRules("H4", Slip.HAS_LEFT)
 """What the guessing game says about hands."""

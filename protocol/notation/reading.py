@@ -24,7 +24,7 @@ from protocol.notation.records import (
     Token,
 )
 from protocol.notation.tokens import NUMBER, split_token
-from protocol.words import Direction
+from protocol.rules.words import Direction
 
 MAX_LINE: Final = 64 * 1024
 """Bytes of one line: a round of nine players with 99 coins each and every bid has 18,000."""

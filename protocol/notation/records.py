@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from protocol.notation.faults import Fault
-from protocol.words import Direction
+from protocol.rules.words import Direction
 
 
 @dataclass(frozen=True, slots=True)

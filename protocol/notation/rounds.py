@@ -10,10 +10,10 @@ from protocol.notation.records import RoundRecord, Token
 from protocol.notation.tokens import is_long_number
 
 if TYPE_CHECKING:
-    from protocol.bidding import BiddingRound, RoundOutcome
-    from protocol.guessing import GuessingRound
     from protocol.notation.hands import Hands
     from protocol.notation.position import Position
+    from protocol.rules.bidding import BiddingRound, RoundOutcome
+    from protocol.rules.guessing import GuessingRound
 
 
 class CheckedRound(Protocol):

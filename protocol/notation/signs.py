@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from protocol.words import Ending
+from protocol.rules.words import Ending
 
 SIGNS: Final[Mapping[str, Ending]] = MappingProxyType(
     {"!": Ending.CALL, "=": Ending.CLIFF, "max": Ending.SPOOF, "0": Ending.ZERO}

@@ -8,19 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from protocol.bidding import BiddingRound
 from protocol.notation.checking import UNFINISHED
 from protocol.notation.records import GameRecord, Header, RoundRecord, Token
 from protocol.notation.signs import CHANGES, SHUT, SIGNS, TAKEN, school_changes
 from protocol.notation.tokens import LONGEST_TAG, is_letter, is_tag
-from protocol.words import Bid, Direction, Word
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.words import Bid, Direction, Word
 
 if TYPE_CHECKING:
     # A game needs seals; a command that only checks records does not.
-    from protocol.bidding import RoundOutcome
-    from protocol.foreign import ForeignText
-    from protocol.game import Game, PlayedRound
-    from protocol.guessing import GuessingRound
+    from protocol.encoding.untrusted import ForeignText
+    from protocol.rules.bidding import RoundOutcome
+    from protocol.rules.game import Game, PlayedRound
+    from protocol.rules.guessing import GuessingRound
 
 LONGEST_NAME: Final = 64
 """Characters of a name in a record; a seat at a table has fewer."""

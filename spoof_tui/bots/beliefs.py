@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from protocol.rules.words import Bid
 from protocol.views import TableView
-from protocol.words import Bid
 from spoof_tui.bots.levels import Traits
 from spoof_tui.bots.odds import Distribution, even_total, normalised, tilted
 

@@ -10,10 +10,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from protocol.bidding import next_in
-from protocol.rules import START_COINS, GuessingRules, Impossible
+from protocol.rules.bidding import next_in
+from protocol.rules.options import START_COINS, GuessingRules, Impossible
+from protocol.rules.words import Direction
 from protocol.views import TableView
-from protocol.words import Direction
 from spoof_tui.bots.beliefs import habit, rest_of
 from spoof_tui.bots.dice import softly
 from spoof_tui.bots.levels import Traits

@@ -11,10 +11,10 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.bidding import next_in
-from protocol.rules import BiddingRules
+from protocol.rules.bidding import next_in
+from protocol.rules.options import BiddingRules
+from protocol.rules.words import Direction, Ending
 from protocol.views import TableView
-from protocol.words import Direction, Ending
 from spoof_tui.bots.beliefs import Beliefs, read_table
 from spoof_tui.bots.levels import Traits
 from spoof_tui.bots.odds import (

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from protocol.errors import LocalError
-from protocol.slate import Drink
-from protocol.statements import Gesture
+from protocol.rules.slate import Drink
+from protocol.rules.words import Bid, Direction, Word
+from protocol.table.statements import Gesture
 from protocol.views import TableView
-from protocol.words import Bid, Direction, Word
 from spoof_tui.bots.dice import softly
 from spoof_tui.bots.guessing import choose_call
 from spoof_tui.bots.judging import Judge

@@ -7,13 +7,13 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
-from protocol.messages import OtherVersion
+from protocol.wire.messages import OtherVersion
 from spoof_tui import system
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.players import BotPlayers
 from spoof_tui.commands import options
-from spoof_tui.i18n import _
 from spoof_tui.network.links import Owner, dial
+from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
@@ -44,9 +44,9 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _play(given: argparse.Namespace) -> int:
     from spoof_tui.commands.finding import NotFound, find
+    from spoof_tui.network.locator import Road, Search
     from spoof_tui.network.probe import TYPED_WITHIN, ProbeFailed, probe
-    from spoof_tui.network.road import Road, Search
-    from spoof_tui.presentation.sentences import cannot_open, not_let_in
+    from spoof_tui.ui.wording.sentences import cannot_open, not_let_in
 
     try:
         address = await find(given.table)

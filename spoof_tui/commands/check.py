@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NoReturn, TextIO
 
 from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
-from spoof_tui.i18n import _
+from spoof_tui.text.i18n import _
 
 ALL_WELL: Final = 0
 FAULTS: Final = 1

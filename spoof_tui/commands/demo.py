@@ -8,11 +8,11 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from protocol.rules import Rules
-from spoof_tui.i18n import _
+from protocol.rules.options import Rules
+from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from protocol.host import Host
+    from protocol.host.host import Host
 
 PLAYERS: Final = 3
 
@@ -36,12 +36,12 @@ def main(words: Sequence[str]) -> int:
 async def _demo() -> int:
     import secrets
 
-    from protocol.keys import SigningKey
+    from protocol.crypto.keys import SigningKey
     from spoof_tui.bots.levels import Level
-    from spoof_tui.bots.players import BotPlayers
     from spoof_tui.commands.finding import NotFound, find
-    from spoof_tui.hosting import HostedTable, Plan
     from spoof_tui.network.links import Owner, dial
+    from spoof_tui.runtime.bot_players import BotPlayers
+    from spoof_tui.runtime.hosting import HostedTable, Plan
 
     name = f"demo {secrets.token_hex(4)}"
     plan = Plan(
@@ -76,8 +76,8 @@ async def _demo() -> int:
 
 def _judge(host: Host) -> int:
     """Print the record, and check it and the log from the beginning."""
-    from protocol.table import fold
-    from spoof_tui.vault import record_text
+    from protocol.table.fold import fold
+    from spoof_tui.storage.seat_store import record_text
 
     if host.table.game is None:
         return 1

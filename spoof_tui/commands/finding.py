@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from spoof_tui.i18n import _
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.discovery import Browser, FoundTable
-from spoof_tui.text import show
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
 
 SEARCH_SECONDS: Final = 5.0
 """How long a table is looked for before it counts as not there."""

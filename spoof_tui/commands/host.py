@@ -9,18 +9,19 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
+from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
-from protocol.keys import SigningKey
 from protocol.limits import MAX_NAME
-from protocol.rules import MAX_PLAYERS, Rules
-from spoof_tui import storage, system
+from protocol.rules.options import MAX_PLAYERS, Rules
+from spoof_tui import system
 from spoof_tui.commands import options
-from spoof_tui.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
-from spoof_tui.i18n import _
-from spoof_tui.keeper import Standing
-from spoof_tui.network.road import Search
-from spoof_tui.text import show
-from spoof_tui.warden import Succeeded, Warden, WardenNotice
+from spoof_tui.network.locator import Search
+from spoof_tui.runtime.failover import Standing
+from spoof_tui.runtime.failover_headless import Succeeded, Warden, WardenNotice
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
+from spoof_tui.storage import storage
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
 
 
 def main(words: Sequence[str]) -> int:
@@ -31,8 +32,8 @@ def main(words: Sequence[str]) -> int:
     plan = _plan(given, _host_name())
     if given.headless:
         return asyncio.run(_serve(lambda key: HostedTable.open(plan, key), None, Search()))
-    from spoof_tui.app import Errand
     from spoof_tui.commands.play import show_app
+    from spoof_tui.ui.app import Errand
 
     return show_app(Errand(plan=plan))
 
@@ -48,8 +49,8 @@ def _resume(given: argparse.Namespace) -> int:
         search = Search()
         begin = partial(HostedTable.resume, saved, search=search)
         return asyncio.run(_serve(begin, saved.host, search))
-    from spoof_tui.app import Errand
     from spoof_tui.commands.play import show_app
+    from spoof_tui.ui.app import Errand
 
     return show_app(Errand(saved=saved))
 
@@ -60,7 +61,7 @@ class NotSaved(Exception):
 
 def saved_table(named: str) -> SavedTable:
     """The table to go on with: the last one, or the last of that name; raises `NotSaved`."""
-    from spoof_tui.presentation.kept import table_name
+    from spoof_tui.ui.lobby.resumable import table_name
 
     saved = resumable()
     if not saved:
@@ -231,7 +232,7 @@ class _Reporter:
 
     def _tell_code(self) -> None:
         """Say the join code, and why it is another one than before."""
-        from spoof_tui.presentation.sentences import code_renewed
+        from spoof_tui.ui.wording.sentences import code_renewed
 
         code, renewal = self._table.code, self._table.renewal
         if code is None or code == self._code:
@@ -261,7 +262,7 @@ class _Reporter:
             self._ended.set()
 
     def _tell_game(self) -> None:
-        from spoof_tui.vault import archive
+        from spoof_tui.storage.seat_store import archive
 
         host = self._table.server.host
         game = host.table.game

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from protocol.limits import MAX_NAME
 from spoof_tui.commands import options
-from spoof_tui.i18n import _
+from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from spoof_tui.hosting import SavedTable
+    from spoof_tui.runtime.hosting import SavedTable
 
 
 def main(words: Sequence[str]) -> int:
     """Sit down; the exit status of the app."""
     given = _parser().parse_args(words)
-    from spoof_tui.app import Errand
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.commands.play import show_app
+    from spoof_tui.ui.app import Errand
 
     try:
         address = asyncio.run(find(given.table))
@@ -38,8 +38,8 @@ def main(words: Sequence[str]) -> int:
 
 def _kept(named: str | None) -> SavedTable | None:
     """The table of this name that the player can go back to."""
-    from spoof_tui.hosting import continuable
-    from spoof_tui.text import show
+    from spoof_tui.runtime.hosting import continuable
+    from spoof_tui.text.safe_text import show
 
     if named is None:
         return None

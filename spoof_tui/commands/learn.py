@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from spoof_tui.commands.play import show_app
-from spoof_tui.i18n import _
+from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
@@ -19,6 +19,6 @@ def main(words: Sequence[str]) -> int:
         ),
     )
     parser.parse_args(words)
-    from spoof_tui.app import Errand
+    from spoof_tui.ui.app import Errand
 
     return show_app(Errand(lesson=True))

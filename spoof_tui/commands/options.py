@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
-from protocol.pake import read_code
-from protocol.rules import PRESETS, Rules
+from protocol.rules.options import PRESETS, Rules
 from spoof_tui.bots.levels import Level
-from spoof_tui.i18n import _
+from spoof_tui.text.i18n import _
 
 
 def name(text: str) -> str:

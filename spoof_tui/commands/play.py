@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from spoof_tui import system
-from spoof_tui.i18n import _
+from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from spoof_tui.app import Errand
+    from spoof_tui.ui.app import Errand
 
 
 def main(words: Sequence[str]) -> int:
@@ -36,8 +36,8 @@ def show_app(errand: Errand | None, name: str | None = None) -> int:
     system.use_utf8()
     from dataclasses import replace
 
-    from spoof_tui.app import SpoofApp, first_settings
-    from spoof_tui.terminal import run_app
+    from spoof_tui.ui.app import SpoofApp, first_settings
+    from spoof_tui.ui.terminal import run_app
 
     settings = first_settings()
     return run_app(SpoofApp(replace(settings, name=name) if name else settings, errand))

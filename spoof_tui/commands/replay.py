@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 from spoof_tui import system
 from spoof_tui.commands.check import shown
 from spoof_tui.commands.play import no_terminal
-from spoof_tui.i18n import _
+from spoof_tui.text.i18n import _
 
 UNREADABLE: Final = 2
 
@@ -55,9 +55,9 @@ def main(words: Sequence[str]) -> int:
         print(no_terminal(), file=sys.stderr)
         return UNREADABLE
     system.use_utf8()
-    from spoof_tui.reel import Film
-    from spoof_tui.screens.replay import ReplayApp
-    from spoof_tui.terminal import run_app
+    from spoof_tui.ui.replay.reader import Film
+    from spoof_tui.ui.replay.screen import ReplayApp
+    from spoof_tui.ui.terminal import run_app
 
     return run_app(ReplayApp(Film(open_file)))
 
@@ -88,10 +88,10 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 def _records(path: Path) -> bytes:
     """The records of all games in a table's log, as far as it holds together."""
-    from protocol.game import Game
-    from protocol.table import Table, fold
-    from spoof_tui.storage import Frames
-    from spoof_tui.vault import read_entries, record_text
+    from protocol.rules.game import Game
+    from protocol.table.fold import Table, fold
+    from spoof_tui.storage.seat_store import read_entries, record_text
+    from spoof_tui.storage.storage import Frames
 
     table: Table | None = None
     games: dict[int, tuple[Table, Game]] = {}

@@ -11,10 +11,10 @@ from itertools import zip_longest
 from typing import Final
 
 from protocol.errors import Malformed
-from protocol.rules import PRESETS, BiddingRules, Rules, written
-from spoof_tui.i18n import _
-from spoof_tui.presentation.rulebook import Chapter, rulebook
-from spoof_tui.presentation.rules_text import (
+from protocol.rules.options import PRESETS, BiddingRules, Rules, written
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.wording.clauses import Chapter, rulebook
+from spoof_tui.ui.wording.options import (
     changeable,
     option_label,
     preset_name,

@@ -12,11 +12,11 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from protocol.game import Game
 from protocol.notation import GameRecord, game_records
-from protocol.rules import GuessingRules
-from protocol.table import Table
-from protocol.verifying import Fault, Verdict, verify
+from protocol.rules.game import Game
+from protocol.rules.options import GuessingRules
+from protocol.table.fold import Table
+from protocol.table.verify import Fault, Verdict, verify
 from spoof_tui.commands.check import (
     ALL_WELL,
     FAULTS,
@@ -27,8 +27,9 @@ from spoof_tui.commands.check import (
     print_line,
     shown,
 )
-from spoof_tui.i18n import _
-from spoof_tui.presentation.verdict import (
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.wording.verify_report import (
     NAME_CELLS,
     explanation,
     fault_text,
@@ -36,7 +37,6 @@ from spoof_tui.presentation.verdict import (
     report,
     statement_text,
 )
-from spoof_tui.text import show
 
 WIDEST: Final = 88
 """Columns of the explanation at most, however wide the terminal is."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv6Address, IPv6Interface
 from typing import TYPE_CHECKING, Final
 
-from spoof_tui.i18n import _
+from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from ifaddr import Adapter

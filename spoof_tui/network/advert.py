@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.foreign import ForeignText
+from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME, MAX_RULES, MAX_VERSION
-from protocol.messages import Card, State
 from protocol.version import PROGRAM, PROTOCOL
+from protocol.wire.messages import Card, State
 
 MOST_BYTES: Final = 400
 """Bytes of an advert: with the other records it fits into one packet of any network."""

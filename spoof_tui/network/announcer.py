@@ -8,11 +8,11 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from protocol.messages import Card
+from protocol.wire.messages import Card
 from spoof_tui.network import advert
 from spoof_tui.network.addresses import unscoped
 from spoof_tui.network.beacon import Lamp
-from spoof_tui.network.multicast import LOOK_EVERY, SERVICE, Multicast, Trouble, load
+from spoof_tui.network.mdns import LOOK_EVERY, SERVICE, Multicast, Trouble, load
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

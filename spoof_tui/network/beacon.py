@@ -17,8 +17,8 @@ from typing import Final
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.advert import TABLE_BYTES
-from spoof_tui.network.ether import Ether, Reply
-from spoof_tui.network.multicast import LOOK_EVERY
+from spoof_tui.network.broadcast import Ether, Reply
+from spoof_tui.network.mdns import LOOK_EVERY
 
 EVERY: Final = 0.5
 """Seconds between two beacons of a table."""

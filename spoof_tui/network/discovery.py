@@ -16,13 +16,14 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol.limits import MAX_NAME
-from protocol.messages import Card
+from protocol.wire.messages import Card
 from spoof_tui import system
-from spoof_tui.network import advert, known
+from spoof_tui.network import advert
+from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, ways
 from spoof_tui.network.beacon import Beacon, Call, Lookout
-from spoof_tui.network.leads import MOST_LEADS, Lead, Origin, give_way, has_room
-from spoof_tui.network.multicast import LOOK_EVERY, SERVICE, Multicast, Trouble, load
+from spoof_tui.network.endpoints import MOST_LEADS, Lead, Origin, give_way, has_room
+from spoof_tui.network.mdns import LOOK_EVERY, SERVICE, Multicast, Trouble, load
 from spoof_tui.network.probe import (
     HEAD_START,
     PROBE_WITHIN,
@@ -31,7 +32,7 @@ from spoof_tui.network.probe import (
     open_tls,
     probe_any,
 )
-from spoof_tui.text import show
+from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf

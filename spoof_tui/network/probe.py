@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
+from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
-from protocol.framing import FrameReader
-from protocol.messages import Card, Farewell, Goodbye, Greeting, OtherVersion, read_from_host
-from spoof_tui.i18n import _
+from protocol.wire.messages import Card, Farewell, Goodbye, Greeting, OtherVersion, read_from_host
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
+from spoof_tui.text.i18n import _
 
 PROBE_WITHIN: Final = 1.0
 """Seconds that a table may take to greet."""

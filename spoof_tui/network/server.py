@@ -1,4 +1,4 @@
-"""The host's end of every link: feeds `protocol.host.Host` and carries out what it wants."""
+"""The host's end of every link: feeds `protocol.host.host.Host` and carries out what it wants."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import LocalError
-from protocol.host import (
+from protocol.host.connections import LinkId
+from protocol.host.host import (
     CodeChanged,
     Compute,
     Elected,
@@ -30,14 +33,11 @@ from protocol.host import (
     Stranded,
     Superseded,
 )
-from protocol.keys import SigningKey
 from protocol.limits import MAX_UNSENT
-from protocol.messages import Farewell
-from protocol.seals import HASH_BYTES
-from protocol.visitors import LinkId
+from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network import tls
-from spoof_tui.network.door import Door
+from spoof_tui.network.handshakes import Door
 from spoof_tui.network.links import (
     CLOSE_WITHIN,
     Link,

@@ -9,12 +9,19 @@ import functools
 from collections.abc import Iterable
 from typing import Final
 
-from protocol.codec import Message, pack
-from protocol.framing import FrameReader
-from protocol.guest import Guest, GuestEffect, Halt, Hangup, Transmit
-from protocol.keys import SigningKey
-from protocol.log import Entry, Head, Intent
-from protocol.messages import (
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.codec import Message, pack
+from protocol.encoding.framing import FrameReader
+from protocol.guest.guest import Guest, GuestEffect, Halt, Hangup, Transmit
+from protocol.rules.words import Ending
+from protocol.table.fold import Phase, Table
+from protocol.table.log import Entry, Head, Intent
+from protocol.table.statements import Open
+from protocol.table.verify import fault_of
+from protocol.timing import Moment
+from protocol.version import PROGRAM, PROTOCOL
+from protocol.wire.messages import (
     Card,
     Entries,
     Farewell,
@@ -26,14 +33,7 @@ from protocol.messages import (
     read_from_guest,
     write,
 )
-from protocol.seals import HASH_BYTES
-from protocol.statements import Open
-from protocol.table import Phase, Table
-from protocol.timing import Moment
-from protocol.verifying import fault_of
-from protocol.version import PROGRAM, PROTOCOL
-from protocol.words import Ending
-from spoof_tui.presentation import sentences
+from spoof_tui.ui.wording import sentences
 from tests.protocol.stories import Story, signing_key
 
 ANN, BO, MALLORY = 0, 1, 2

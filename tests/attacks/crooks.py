@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from protocol import host as host_side
-from protocol.codec import Message, pack
-from protocol.foreign import ForeignText
-from protocol.host import Host, House
-from protocol.log import EMPTY, Head, Intent
-from protocol.messages import (
+from protocol.crypto.join_code import Answer
+from protocol.encoding.codec import Message, pack
+from protocol.encoding.untrusted import ForeignText
+from protocol.host import host as host_side
+from protocol.host.host import Host, House
+from protocol.table.log import EMPTY, Head, Intent
+from protocol.table.statements import Away
+from protocol.timing import Moment
+from protocol.wire.messages import (
     Confirm,
     Entries,
     Farewell,
@@ -18,9 +21,6 @@ from protocol.messages import (
     sign_hello,
     write,
 )
-from protocol.pake import Answer
-from protocol.statements import Away
-from protocol.timing import Moment
 from tests.attacks.crooked import ANN, CHANNEL, MALLORY
 from tests.protocol.stories import Desk, Story, first_entry, read_all, signing_key
 

@@ -18,10 +18,10 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
-from protocol.framing import frame
-from protocol.keys import SigningKey
-from protocol.log import EMPTY
-from protocol.messages import Greeting, Ping, read_from_host, sign_hello, write
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.framing import frame
+from protocol.table.log import EMPTY
+from protocol.wire.messages import Greeting, Ping, read_from_host, sign_hello, write
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 

@@ -8,9 +8,9 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.statements import Open, Speak
-from protocol.table import Phase
-from protocol.words import Ending
+from protocol.rules.words import Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import Open, Speak
 from tests.attacks.crooked import Victim, honest
 from tests.attacks.wandering import Wanderer, common, last_round
 from tests.protocol.stories import few

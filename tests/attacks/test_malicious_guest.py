@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from rich.cells import cell_len
 
-from protocol.codec import Message
-from protocol.foreign import ForeignText
+from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
+from protocol.encoding.codec import Message
+from protocol.encoding.untrusted import ForeignText
 from protocol.limits import (
     GUESS_EVERY,
     HELLO_WITHIN,
@@ -26,23 +27,10 @@ from protocol.limits import (
     TRIES_OF_ADDRESS,
     TRIES_OF_CODE,
 )
-from protocol.log import EMPTY, Head, Intent
-from protocol.messages import (
-    Confirm,
-    Farewell,
-    Goodbye,
-    Greeting,
-    Hello,
-    Locked,
-    Pake,
-    Ping,
-    Propose,
-    Refusal,
-    Welcome,
-    sign_hello,
-)
-from protocol.pake import ALPHABET, CODE_LENGTH
-from protocol.statements import (
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.table.log import EMPTY, Head, Intent
+from protocol.table.statements import (
     Away,
     Fist,
     GameStarted,
@@ -56,12 +44,24 @@ from protocol.statements import (
     Vote,
     Witness,
 )
-from protocol.table import Phase
 from protocol.timing import LOST_AFTER
 from protocol.version import PROTOCOL
 from protocol.views import FistState, view_of
-from protocol.words import Bid, Ending
-from spoof_tui.text import show
+from protocol.wire.messages import (
+    Confirm,
+    Farewell,
+    Goodbye,
+    Greeting,
+    Hello,
+    Locked,
+    Pake,
+    Ping,
+    Propose,
+    Refusal,
+    Welcome,
+    sign_hello,
+)
+from spoof_tui.text.safe_text import show
 from tests.attacks.crooked import ANN, BO, CHANNEL, MALLORY, STRANGER, honest
 from tests.attacks.crooks import (
     ADDRESS,
@@ -75,7 +75,7 @@ from tests.attacks.crooks import (
 )
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Desk, Story, decision, few, signing_key, typed, vote
-from tests.spoof_tui.presentation import scenes
+from tests.spoof_tui.ui.table import scenes
 
 NONCE = b"n" * 32
 HI = Say(ForeignText("hi"))

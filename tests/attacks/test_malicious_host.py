@@ -6,27 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.codec import Message, pack
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import SealedHand, digest
+from protocol.encoding.codec import Message, pack
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
-from protocol.foreign import ForeignText
-from protocol.guest import Guest, Hangup, Keep
-from protocol.keys import SigningKey
-from protocol.log import Head, Intent
-from protocol.messages import (
-    Card,
-    Entries,
-    Farewell,
-    Goodbye,
-    Greeting,
-    Ping,
-    Presence,
-    Refusal,
-    Welcome,
-    write,
-)
-from protocol.rules import Rules
-from protocol.seals import SealedHand, digest
-from protocol.statements import (
+from protocol.guest.guest import Guest, Hangup, Keep
+from protocol.rules.options import Rules
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.table.log import Head, Intent
+from protocol.table.statements import (
     Admitted,
     Away,
     Back,
@@ -44,11 +34,21 @@ from protocol.statements import (
     Toss,
     Witness,
 )
-from protocol.table import Phase
 from protocol.timing import LOST_AFTER, Moment
 from protocol.version import PROGRAM, PROTOCOL
-from protocol.words import Bid, Ending
-from spoof_tui.presentation import sentences
+from protocol.wire.messages import (
+    Card,
+    Entries,
+    Farewell,
+    Goodbye,
+    Greeting,
+    Ping,
+    Presence,
+    Refusal,
+    Welcome,
+    write,
+)
+from spoof_tui.ui.wording import sentences
 from tests.attacks.crooked import (
     ANN,
     BO,

@@ -9,16 +9,16 @@ import socket
 
 import pytest
 
-from protocol.messages import Farewell
+from protocol.wire.messages import Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
-from spoof_tui.session import CodeAsked, Ended, TurnedAway
+from spoof_tui.runtime.session import CodeAsked, Ended, TurnedAway
 from tests.attacks import siege
 from tests.benchmarks.company import Company
 from tests.benchmarks.siege import besieging, memory_of, play_round
 from tests.benchmarks.stage import Stage
 from tests.end_to_end.relay import Relay
-from tests.spoof_tui.parlour import Parlour, Sitter, Wire, parlour, until
+from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, parlour, until
 
 MOST_MEMORY = 64 * 1024 * 1024
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import takewhile
 
-from protocol.codec import Message
+from protocol.crypto.seals import HASH_BYTES, Place, SealedHand, SealedShare
+from protocol.encoding.codec import Message
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.foreign import ForeignText
-from protocol.log import Entry, Intent
-from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare
-from protocol.statements import (
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase, check_intent, check_statement
+from protocol.table.log import Entry, Intent
+from protocol.table.statements import (
     Away,
     Back,
     Decide,
@@ -24,8 +26,6 @@ from protocol.statements import (
     Toss,
     Witness,
 )
-from protocol.table import Phase, check_intent, check_statement
-from protocol.words import Bid, Ending
 from tests.attacks.crooked import ANN, BO, MALLORY, CrookedHost, Victim
 from tests.protocol.stories import Story, share_of, signing_key
 

@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final, Self
 
-from protocol.foreign import ForeignText
-from protocol.guest import Guest
-from protocol.keys import SigningKey
-from protocol.table import Phase
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest
+from protocol.rules.words import Bid, Word
+from protocol.table.fold import Phase
 from protocol.views import SeatView, TableView
-from protocol.words import Bid, Word
-from spoof_tui.backstage import Backstage
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
-from spoof_tui.session import Notice, Session, ViewChanged
+from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.session import Notice, Session, ViewChanged
 
 PATIENCE: Final = 10.0
 """Seconds in which the table has moved on at the latest."""

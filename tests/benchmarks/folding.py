@@ -9,9 +9,9 @@ from typing import Any, Final
 import msgpack
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from protocol.keys import SigningKey
-from protocol.log import Entry
-from protocol.table import Table, fold
+from protocol.crypto.keys import SigningKey
+from protocol.table.fold import Table, fold
+from protocol.table.log import Entry
 from tests.benchmarks.figures import Figure, Rate, in_turns
 from tests.helpers.tables import MemoryTable
 

@@ -13,13 +13,13 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 from unittest import mock
 
-from spoof_tui import hosting
-from spoof_tui.hosting import HostedTable, resumable
-from spoof_tui.network.road import Search
-from spoof_tui.places import STATE_VARIABLE
+from spoof_tui.network.locator import Search
+from spoof_tui.runtime import hosting
+from spoof_tui.runtime.hosting import HostedTable, resumable
+from spoof_tui.storage.paths import STATE_VARIABLE
 from tests.benchmarks.figures import Figure, Ratio
-from tests.spoof_tui.moves import Company, company, kill
-from tests.spoof_tui.parlour import until
+from tests.spoof_tui.runtime.moves import Company, company, kill
+from tests.spoof_tui.runtime.parlour import until
 
 COUNT: Final = 10
 NAMES: Final = ("Ann", "Bob", "Cem")

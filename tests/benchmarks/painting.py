@@ -6,9 +6,9 @@ import time
 from contextlib import ExitStack
 from typing import Final
 
-from protocol.table import Phase
+from protocol.rules.words import Bid
+from protocol.table.fold import Phase
 from protocol.views import FistState
-from protocol.words import Bid
 from spoof_tui.network.addresses import Address
 from tests.benchmarks.company import Company
 from tests.benchmarks.figures import Amount, Figure

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from protocol.table import Phase
+from protocol.table.fold import Phase
 from spoof_tui.network.addresses import Address
 from tests.benchmarks.company import Company
 from tests.benchmarks.figures import TAIL, Amount, Figure, Ratio

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol.framing import FrameReader
-from protocol.log import Entry, Head, Log
+from protocol.encoding.framing import FrameReader
 from protocol.notation import check, read
-from protocol.table import Table, fold
-from spoof_tui.vault import read_entries
+from protocol.table.fold import Table, fold
+from protocol.table.log import Entry, Head, Log
+from spoof_tui.storage.seat_store import read_entries
 from tests.helpers.pty import Terminal
 
 ROOT = Path(__file__).parents[2]

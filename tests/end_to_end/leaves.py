@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from protocol.codec import unpack
-from protocol.framing import FrameReader
+from protocol.encoding.codec import unpack
+from protocol.encoding.framing import FrameReader
 
 BLIND = frozenset({"signature", "previous", "seen", "head", "seal", "challenge"})
 """Fields that hide what they were made of: signatures, hashes, the seals, and pure chance."""

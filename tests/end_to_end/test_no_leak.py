@@ -14,17 +14,17 @@ from itertools import chain
 
 import pytest
 
-from protocol.foreign import ForeignText
-from protocol.guest import Guest, Secret
-from protocol.keys import SigningKey
-from protocol.rules import Rules
-from protocol.seals import SealedHand
-from protocol.table import Phase
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import SealedHand
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest, Secret
+from protocol.rules.options import Rules
+from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.table.fold import Phase
 from protocol.views import view_for
-from protocol.words import Bid, Direction, Ending, Word
-from spoof_tui.hosting import HostedTable, Plan
-from spoof_tui.session import Notice, Session, ViewChanged
-from spoof_tui.vault import NoVault, Vault
+from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.session import Notice, Session, ViewChanged
+from spoof_tui.storage.seat_store import NoVault, Vault
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
 from tests.helpers.tables import Chair, MemoryTable
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.codec import unpack
-from protocol.framing import FrameReader
+from protocol.encoding.codec import unpack
+from protocol.encoding.framing import FrameReader
 from tests.end_to_end import markers
 from tests.end_to_end.homes import STAGED, TABLE, Home, eventually, free_port
 from tests.end_to_end.leaves import BLIND, Frame, differences, frames

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.rules import PRESETS
+from protocol.rules.options import PRESETS
 from protocol.version import PROGRAM
 from tests.end_to_end import markers
 from tests.end_to_end.homes import (

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.log import Head
-from protocol.statements import Away, HostMoved, Speak
+from protocol.table.log import Head
+from protocol.table.statements import Away, HostMoved, Speak
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
 from tests.end_to_end.homes import TABLE, Home, assert_one_story, entries, eventually

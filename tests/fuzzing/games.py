@@ -6,12 +6,13 @@ import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from protocol.codec import Message
-from protocol.foreign import ForeignText
-from protocol.framing import FrameReader
-from protocol.log import Entry, Log
-from protocol.slate import Drink, Offence
-from protocol.statements import (
+from protocol.encoding.codec import Message
+from protocol.encoding.framing import FrameReader
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.slate import Drink, Offence
+from protocol.table.fold import Phase, Table, fold
+from protocol.table.log import Entry, Log
+from protocol.table.statements import (
     Admitted,
     AwardFine,
     Away,
@@ -27,7 +28,6 @@ from protocol.statements import (
     Say,
     Vote,
 )
-from protocol.table import Phase, Table, fold
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Story, first_entry, signing_key
 

@@ -7,14 +7,27 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final
 
-from protocol import admission, framing, guest, host, log, messages, pake, rations, visitors
-from protocol.codec import Message, pack, read_message, unpack
+from protocol.crypto import join_code as pake
+from protocol.crypto.join_code import Guess, Setting
+from protocol.crypto.seals import Place, SealedHand
+from protocol.encoding import framing
+from protocol.encoding.codec import Message, pack, read_message, unpack
+from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import Malformed
-from protocol.framing import FrameReader, frame
-from protocol.guest import Guest, GuestEffect, Halt, Secret, Transmit
+from protocol.guest import guest
+from protocol.guest.guest import Guest, GuestEffect, Halt, Secret, Transmit
+from protocol.host import admission, host
+from protocol.host import connections as visitors
+from protocol.host import rate_limit as rations
 from protocol.limits import MAX_FRAME, MAX_STATEMENT
-from protocol.log import Entry, Intent, Log
-from protocol.messages import (
+from protocol.table import log
+from protocol.table.fold import Phase, fold
+from protocol.table.log import Entry, Intent, Log
+from protocol.table.statements import HOSTS, PLAYERS, Open
+from protocol.timing import Moment
+from protocol.version import PROTOCOL
+from protocol.wire import messages
+from protocol.wire.messages import (
     Card,
     Confirm,
     Entries,
@@ -27,12 +40,6 @@ from protocol.messages import (
     read_from_guest,
     sign_hello,
 )
-from protocol.pake import Guess, Setting
-from protocol.seals import Place, SealedHand
-from protocol.statements import HOSTS, PLAYERS, Open
-from protocol.table import Phase, fold
-from protocol.timing import Moment
-from protocol.version import PROTOCOL
 from tests.fuzzing.engine import Target
 from tests.fuzzing.games import Scene, genuine, locked, number_of, scenes, side_talk, traffic
 from tests.protocol.stories import Desk, Story, signing_key

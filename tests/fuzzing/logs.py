@@ -7,30 +7,24 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from protocol import (
-    bidding,
-    chairing,
-    codec,
-    game,
-    guessing,
-    log,
-    measuring,
-    playing,
-    sitting,
-    state,
-    statements,
-    table,
-    verifying,
-)
-from protocol.codec import pack, read_message, unpack
+from protocol.crypto.seals import digest
+from protocol.encoding import codec
+from protocol.encoding.codec import pack, read_message, unpack
+from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
-from protocol.framing import FrameReader, frame
-from protocol.log import Entry, Head, Intent
 from protocol.notation import check, read, record_of
-from protocol.seals import digest
-from protocol.statements import HOSTS, PLAYERS, Fist, Open
-from protocol.table import Phase, Table, check_intent, check_statement, fold
-from protocol.verifying import verify
+from protocol.rules import bidding, game, guessing
+from protocol.table import fold as table
+from protocol.table import log, state, statements
+from protocol.table import verify as verifying
+from protocol.table.fold import Phase, Table, check_intent, check_statement, fold
+from protocol.table.log import Entry, Head, Intent
+from protocol.table.statements import HOSTS, PLAYERS, Fist, Open
+from protocol.table.transitions import chairman as chairing
+from protocol.table.transitions import moderation as measuring
+from protocol.table.transitions import play as playing
+from protocol.table.transitions import seating as sitting
+from protocol.table.verify import verify
 from protocol.views import view_of
 from tests.fuzzing.engine import Target
 from tests.fuzzing.games import genuine, number_of, scenes, side_talk, states, stories

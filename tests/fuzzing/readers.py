@@ -13,22 +13,14 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from protocol import codec, foreign, framing, keys, messages, rules, statements
-from protocol.codec import Message, pack, read_message, unpack
+from protocol.crypto import keys
+from protocol.encoding import codec, framing
+from protocol.encoding import untrusted as foreign
+from protocol.encoding.codec import Message, pack, read_message, unpack
+from protocol.encoding.framing import FrameReader, frame
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed, RemoteError
-from protocol.foreign import ForeignText
-from protocol.framing import FrameReader, frame
 from protocol.limits import MAX_DEPTH, MAX_FRAME
-from protocol.messages import (
-    FROM_GUEST,
-    FROM_HOST,
-    Greeting,
-    Hello,
-    is_proven,
-    read_from_guest,
-    read_from_host,
-    sign_hello,
-)
 from protocol.notation import (
     Fault,
     bidding,
@@ -44,9 +36,22 @@ from protocol.notation import (
     tokens,
     write,
 )
-from protocol.statements import HOSTS, PLAYERS
+from protocol.rules import options as rules
+from protocol.table import statements
+from protocol.table.statements import HOSTS, PLAYERS
 from protocol.version import PROTOCOL
-from spoof_tui import text
+from protocol.wire import messages
+from protocol.wire.messages import (
+    FROM_GUEST,
+    FROM_HOST,
+    Greeting,
+    Hello,
+    is_proven,
+    read_from_guest,
+    read_from_host,
+    sign_hello,
+)
+from spoof_tui.text import safe_text as text
 from tests.fuzzing.engine import Target
 from tests.fuzzing.games import states, stories, traffic
 from tests.protocol.notation.games import (

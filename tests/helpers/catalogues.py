@@ -20,7 +20,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from spoof_tui.i18n import CATALOGUES, DOMAIN
+from spoof_tui.text.i18n import CATALOGUES, DOMAIN
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PACKAGES: Final = ("protocol", "spoof_tui")
@@ -106,7 +106,9 @@ def update(language: str) -> None:
     catalog = catalogue(language)
     catalog.update(template(), no_fuzzy_matching=True, update_creation_date=False)
     with po_path(language).open("wb") as file:
-        write_po(file, catalog, width=_WIDTH, include_lineno=False, ignore_obsolete=True)
+        write_po(
+            file, catalog, width=_WIDTH, no_location=True, sort_output=True, ignore_obsolete=True
+        )
     with mo_path(language).open("wb") as file:
         write_mo(file, catalog)
 

@@ -7,21 +7,21 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from protocol import guest as guest_side
-from protocol import host as host_side
-from protocol.foreign import ForeignText
-from protocol.guest import Guest, GuestEffect
-from protocol.host import Host, HostEffect, House
-from protocol.keys import SigningKey
-from protocol.log import Entry
-from protocol.rules import Rules
-from protocol.seals import HASH_BYTES
-from protocol.statements import Measure, TableOpened
-from protocol.table import Phase
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest import guest as guest_side
+from protocol.guest.guest import Guest, GuestEffect
+from protocol.host import host as host_side
+from protocol.host.host import Host, HostEffect, House
+from protocol.rules.options import Rules
+from protocol.rules.words import Bid, Word
+from protocol.table.fold import Phase
+from protocol.table.log import Entry
+from protocol.table.statements import Measure, TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.views import TableView, view_for
-from protocol.words import Bid, Word
 
 
 @dataclass

@@ -13,29 +13,21 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from protocol import host as host_side
-from protocol.codec import Message
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
+from protocol.encoding.codec import Message
+from protocol.encoding.framing import FrameReader
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
-from protocol.foreign import ForeignText
-from protocol.framing import FrameReader
-from protocol.game import Game
-from protocol.guest import Guest, GuestEffect, Hangup, Secret, Transmit
-from protocol.host import Host, HostEffect, House
-from protocol.keys import SigningKey
-from protocol.log import EMPTY, Entry, Head, Intent
-from protocol.messages import (
-    Farewell,
-    Greeting,
-    Ping,
-    Propose,
-    read_from_guest,
-    read_from_host,
-    sign_hello,
-    write,
-)
-from protocol.rules import Rules
-from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot
-from protocol.statements import (
+from protocol.guest.guest import Guest, GuestEffect, Hangup, Secret, Transmit
+from protocol.host import host as host_side
+from protocol.host.host import Host, HostEffect, House
+from protocol.rules.game import Game
+from protocol.rules.options import Rules
+from protocol.rules.words import Bid, Word
+from protocol.table.fold import Phase, fold
+from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.statements import (
     NO_ONE,
     Away,
     Back,
@@ -54,12 +46,20 @@ from protocol.statements import (
     Vote,
     Witness,
 )
-from protocol.succession import sign_support
-from protocol.table import Phase, fold
+from protocol.table.transitions.succession import sign_support
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.views import view_of
-from protocol.words import Bid, Word
+from protocol.wire.messages import (
+    Farewell,
+    Greeting,
+    Ping,
+    Propose,
+    read_from_guest,
+    read_from_host,
+    sign_hello,
+    write,
+)
 
 Event = TypeVar("Event", bound=GuestEffect)
 

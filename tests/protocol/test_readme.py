@@ -14,42 +14,25 @@ from typing import Final
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from protocol import keys, limits, log, messages, pake, rules, seals, succession, timing, version
-from protocol.codec import Message, pack, unpack
+import protocol
+from protocol import limits, timing, version
+from protocol.crypto import join_code as pake
+from protocol.crypto import keys, seals
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot, draw_toss
+from protocol.encoding.codec import Message, pack, unpack
+from protocol.encoding.framing import FrameReader, frame
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import REASONS, Illegal, Malformed, Reason
-from protocol.foreign import ForeignText
-from protocol.framing import FrameReader, frame
-from protocol.host import Compute, Hangup, Host, HostEffect, House, Send
-from protocol.keys import SigningKey
+from protocol.host.host import Compute, Hangup, Host, HostEffect, House, Send
 from protocol.limits import (
     MAX_NUMBER,
     MAX_UNPROVEN_OF_ADDRESS,
     MAX_WATCHERS_OF_ADDRESS,
     TRIES_OF_ADDRESS,
 )
-from protocol.log import EMPTY, Entry, Head, Intent
-from protocol.messages import (
-    FROM_GUEST,
-    FROM_HOST,
-    Card,
-    Confirm,
-    Farewell,
-    Goodbye,
-    Greeting,
-    Hello,
-    Pake,
-    Ping,
-    Propose,
-    Refusal,
-    Reigned,
-    State,
-    Support,
-    Whereabout,
-    is_proven,
-    sign_hello,
-    write,
-)
-from protocol.rules import (
+from protocol.rules import options as rules
+from protocol.rules.options import (
     BIDDING_OPTIONS,
     BIDDING_PRESETS,
     GUESSING_OPTIONS,
@@ -58,9 +41,12 @@ from protocol.rules import (
     Rules,
     written,
 )
-from protocol.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot, draw_toss
-from protocol.slate import Drink, Offence
-from protocol.statements import (
+from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Bid
+from protocol.table import log
+from protocol.table.fold import TRANSITIONS, Phase, Table, check_intent, check_statement, fold
+from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.statements import (
     HOSTS,
     PLAYERS,
     Admitted,
@@ -90,12 +76,33 @@ from protocol.statements import (
     Vote,
     Witness,
 )
-from protocol.succession import sign_support
-from protocol.table import TRANSITIONS, Phase, Table, check_intent, check_statement, fold
+from protocol.table.transitions import succession
+from protocol.table.transitions.succession import sign_support
 from protocol.timing import LOST_AFTER, Moment
-from protocol.words import Bid
+from protocol.wire import messages
+from protocol.wire.messages import (
+    FROM_GUEST,
+    FROM_HOST,
+    Card,
+    Confirm,
+    Farewell,
+    Goodbye,
+    Greeting,
+    Hello,
+    Pake,
+    Ping,
+    Propose,
+    Refusal,
+    Reigned,
+    State,
+    Support,
+    Whereabout,
+    is_proven,
+    sign_hello,
+    write,
+)
 
-TEXT: Final = Path(messages.__file__).with_name("README.md").read_text("utf-8")
+TEXT: Final = Path(protocol.__file__).with_name("README.md").read_text("utf-8")
 
 Row = tuple[str, ...]
 

@@ -7,18 +7,18 @@ from enum import Enum
 
 import pytest
 
-from protocol.codec import unpack
+from protocol.crypto.seals import HASH_BYTES, SealedHand, SealedShare
+from protocol.encoding.codec import unpack
+from protocol.encoding.framing import FrameReader
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import LocalError, Malformed, Reason
-from protocol.foreign import ForeignText
-from protocol.framing import FrameReader
-from protocol.guessing import Call
-from protocol.guest import Guest, LinkState
-from protocol.seals import HASH_BYTES, SealedHand, SealedShare
-from protocol.slate import Drink, Offence, Slate
-from protocol.statements import Away, Fist, Leave, Measure, Order, Say, Speak
-from protocol.table import Phase
+from protocol.guest.guest import Guest, LinkState
+from protocol.rules.guessing import Call
+from protocol.rules.slate import Drink, Offence, Slate
+from protocol.rules.words import Bid, Direction, Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import Away, Fist, Leave, Measure, Order, Say, Speak
 from protocol.views import FistState, Motion, Presence, SeatView, TableView, view_for, view_of
-from protocol.words import Bid, Direction, Ending
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import GRACE, Pair, Story, signing_key
 

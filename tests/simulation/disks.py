@@ -6,13 +6,13 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from protocol.codec import pack, unpack
+from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.encoding.codec import pack, unpack
+from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
-from protocol.framing import FrameReader, frame
-from protocol.guest import Secret
-from protocol.log import Entry, Log
-from protocol.seals import Place, SealedHand, SealedShare
-from protocol.table import Table, fold
+from protocol.guest.guest import Secret
+from protocol.table.fold import Table, fold
+from protocol.table.log import Entry, Log
 
 
 class PowerCut(Exception):

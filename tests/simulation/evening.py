@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocol.foreign import ForeignText
-from protocol.guest import LinkState
-from protocol.host import House
-from protocol.keys import SigningKey
-from protocol.log import EMPTY, Entry
-from protocol.rules import Rules
-from protocol.seals import HASH_BYTES
-from protocol.statements import TableOpened
-from protocol.table import Phase, Table
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import LinkState
+from protocol.host.host import House
+from protocol.rules.options import Rules
+from protocol.table.fold import Phase, Table
+from protocol.table.log import EMPTY, Entry
+from protocol.table.statements import TableOpened
 from protocol.version import PROTOCOL
 from tests.simulation.laws import Laws
 from tests.simulation.players import Character

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from protocol.framing import FrameReader, frame
-from protocol.guest import Guest, Secret
-from protocol.host import Host
-from protocol.log import Entry, Intent
-from protocol.messages import Propose, Support, read_from_guest
-from protocol.seals import Place, SealedHand
-from protocol.statements import Fist, GameStarted, HostMoved, Open, Speak, Toss, Witness
-from protocol.table import Phase, Table, fold
-from protocol.verifying import verify
+from protocol.crypto.seals import Place, SealedHand
+from protocol.encoding.framing import FrameReader, frame
+from protocol.guest.guest import Guest, Secret
+from protocol.host.host import Host
+from protocol.table.fold import Phase, Table, fold
+from protocol.table.log import Entry, Intent
+from protocol.table.statements import Fist, GameStarted, HostMoved, Open, Speak, Toss, Witness
+from protocol.table.verify import verify
+from protocol.wire.messages import Propose, Support, read_from_guest
 from tests.simulation.recount import recount
 from tests.simulation.world import Machine, World
 

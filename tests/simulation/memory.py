@@ -10,11 +10,16 @@ import contextlib
 from collections.abc import Iterator
 from unittest.mock import patch
 
-from protocol import guest, host, log, messages, succession, verifying
-from protocol import table as tables
-from protocol.keys import SigningKey, is_signed
-from protocol.log import Entry, Intent
-from protocol.table import Table
+from protocol.crypto.keys import SigningKey, is_signed
+from protocol.guest import guest
+from protocol.host import host
+from protocol.table import fold as tables
+from protocol.table import log
+from protocol.table import verify as verifying
+from protocol.table.fold import Table
+from protocol.table.log import Entry, Intent
+from protocol.table.transitions import succession
+from protocol.wire import messages
 from tests.simulation import disks, laws
 
 

@@ -14,16 +14,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
 
-from protocol import guest, succession
-from protocol.bidding import BiddingRound, Verdict
-from protocol.game import Game
-from protocol.guest import Changed, Guest, GuestEffect, Store
-from protocol.host import Host, HostEffect, Record
-from protocol.log import Head
-from protocol.papers import Papers
-from protocol.state import Table
-from protocol.statements import Away, HostMoved
-from protocol.words import Ending
+from protocol.guest import guest
+from protocol.guest.guest import Changed, Guest, GuestEffect, Store
+from protocol.guest.secrets import Papers
+from protocol.host.host import Host, HostEffect, Record
+from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.game import Game
+from protocol.rules.words import Ending
+from protocol.table.log import Head
+from protocol.table.state import Table
+from protocol.table.statements import Away, HostMoved
+from protocol.table.transitions import succession
 from tests.simulation import programs
 from tests.simulation.disks import Vault
 from tests.simulation.programs import Program

@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.codec import Message
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.codec import Message
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.foreign import ForeignText
-from protocol.guessing import GuessingRound
-from protocol.guest import Guest, GuestEffect, LinkState, Secret
-from protocol.keys import SigningKey
-from protocol.log import Entry
-from protocol.papers import Papers
-from protocol.seals import HASH_BYTES
-from protocol.statements import NO_ONE, Gesture, Measure, Open
-from protocol.table import Phase, Table
+from protocol.guest.guest import Guest, GuestEffect, LinkState, Secret
+from protocol.guest.secrets import Papers
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.words import Bid, Ending, Word
+from protocol.table.fold import Phase, Table
+from protocol.table.log import Entry
+from protocol.table.statements import NO_ONE, Gesture, Measure, Open
 from protocol.timing import Moment
-from protocol.words import Bid, Ending, Word
 
 THINKS: Final = (0.1, 1.5)
 """Seconds that a player thinks before it does anything, from and to."""

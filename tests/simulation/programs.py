@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
-from protocol.guest import (
+from protocol.guest.guest import (
     CodeWanted,
     Cut,
     Guest,
@@ -27,12 +28,11 @@ from protocol.guest import (
     Store,
     Transmit,
 )
-from protocol.host import Host, House, Stranded, Superseded
-from protocol.keys import SigningKey
-from protocol.log import Entry
-from protocol.messages import Card, Farewell, State
-from protocol.table import Table
+from protocol.host.host import Host, House, Stranded, Superseded
+from protocol.table.fold import Table
+from protocol.table.log import Entry
 from protocol.timing import STAND_EVERY, STAND_FOR, SUPPORT_AFTER
+from protocol.wire.messages import Card, Farewell, State
 from tests.simulation.disks import Vault
 from tests.simulation.laws import Laws
 from tests.simulation.players import Character, Player, StubbornGuest
@@ -357,7 +357,7 @@ class Program:
 
 def _last_host(entries: list[Entry]) -> tuple[bytes, int]:
     table: Table | None = None
-    from protocol.table import fold
+    from protocol.table.fold import fold
 
     for entry in entries:
         table = fold(table, entry)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from protocol.bidding import BiddingRound, Verdict
-from protocol.game import Game, PlayedRound
-from protocol.rules import BiddingRules
-from protocol.words import Bid, Ending
+from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.game import Game, PlayedRound
+from protocol.rules.options import BiddingRules
+from protocol.rules.words import Bid, Ending
 
 
 def recount(game: Game) -> str | None:

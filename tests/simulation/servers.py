@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from protocol.host import (
+from protocol.crypto.seals import HASH_BYTES
+from protocol.host.host import (
     Compute,
     Elected,
     Hangup,
@@ -19,8 +20,7 @@ from protocol.host import (
     Stranded,
     Superseded,
 )
-from protocol.log import Entry
-from protocol.seals import HASH_BYTES
+from protocol.table.log import Entry
 from tests.simulation.disks import Vault
 from tests.simulation.laws import Laws
 from tests.simulation.wires import End, Network

@@ -1,4 +1,4 @@
-"""The layers of design.md: who may import whom, and what a fresh process loads."""
+"""The layers: who may import whom, and what a fresh process loads."""
 
 from __future__ import annotations
 
@@ -10,19 +10,44 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import spoof_tui
-from protocol.table import Phase
-from spoof_tui import vault
+from protocol.table.fold import Phase
+from spoof_tui.storage import seat_store as vault
 from tests.helpers.tables import MemoryTable
 
 ROOT = Path(spoof_tui.__file__).parent.parent
 LIMIT = 20.0
 
-CORE = ("storage", "vault", "session", "backstage", "clock", "hosting", "chair", "controls")
-SCREENS = ("spoof_tui.screens", "spoof_tui.widgets", "spoof_tui.app", "spoof_tui.terminal")
+LAYERS = (
+    "protocol",
+    "spoof_tui.clock",
+    "spoof_tui.system",
+    "spoof_tui.text",
+    "spoof_tui.storage",
+    "spoof_tui.network",
+    "spoof_tui.bots",
+    "spoof_tui.runtime",
+    "spoof_tui.ui.keyboard",
+    "spoof_tui.ui.messages",
+    "spoof_tui.ui.terminal",
+    "spoof_tui.ui.canvas",
+    "spoof_tui.ui.wording",
+    "spoof_tui.ui.rulebook",
+    "spoof_tui.ui.table",
+    "spoof_tui.ui.lobby",
+    "spoof_tui.ui.replay",
+    "spoof_tui.ui.lesson",
+    "spoof_tui.ui.app",
+    "spoof_tui.commands",
+    "spoof_tui.__main__",
+)
+"""Folders, and modules that stand alone, from the ground up: each imports only what stands before
+it."""
+
 WORLD = ("socket", "ssl", "zeroconf", "ifaddr", "selectors")
+TOOLKIT = ("textual", "rich")
+
+SCREENS = ("spoof_tui.ui.app", "spoof_tui.ui.terminal", "spoof_tui.ui.canvas")
 
 ADDRESSES = "spoof_tui.network.addresses"
 """Says how an address is written; it opens nothing."""
@@ -76,79 +101,83 @@ def within(found: set[str], *places: str) -> set[str]:
 # Who may import whom
 
 
-@pytest.mark.parametrize("module", modules("protocol"))
-def test_the_protocol_knows_nothing_of_this_program(module: str) -> None:
-    assert not within(imported(module), "spoof_tui", "textual", "rich", *WORLD, "asyncio")
+def layer(name: str) -> int | None:
+    """The place in `LAYERS` of what an import names; None for what is not of this project."""
+    for place, root in enumerate(LAYERS):
+        if within({name}, root):
+            return place
+    return None
 
 
-@pytest.mark.parametrize("module", modules("spoof_tui.network"))
-def test_the_network_knows_no_screens_rules_of_play_or_bots(module: str) -> None:
-    above = ("presentation", "bots", "session", "chair", "hosting", "commands", "controls")
-    places = [f"spoof_tui.{name}" for name in above]
-    assert not within(imported(module), *places, *SCREENS, "textual", "rich")
+def reaching_up() -> list[str]:
+    """Every import of something that stands above the importing module in `LAYERS`."""
+    return [
+        f"{module} imports {name}"
+        for place, root in enumerate(LAYERS)
+        for module in modules(root)
+        for name in sorted(imported(module))
+        if (layer(name) or 0) > place
+    ]
 
 
-@pytest.mark.parametrize("module", modules(*(f"spoof_tui.{name}" for name in CORE)))
-def test_the_core_draws_nothing(module: str) -> None:
-    assert not within(imported(module), *SCREENS, "spoof_tui.presentation", "textual", "rich")
+def test_a_folder_imports_only_what_lies_below_it() -> None:
+    assert reaching_up() == []
 
 
-@pytest.mark.parametrize("module", modules("spoof_tui.session", "spoof_tui.vault"))
-def test_a_session_opens_no_socket(module: str) -> None:
+def test_every_module_has_a_place_in_the_layers() -> None:
+    packages = {"protocol", "spoof_tui", "spoof_tui.ui"}
+    everywhere = set(modules("protocol", "spoof_tui"))
+    empty = {f"{package}.__init__" for package in packages}
+    assert [name for name in sorted(everywhere - empty) if layer(name) is None] == []
+
+
+def drawing_at_all(names: set[str]) -> set[str]:
+    return within(names, "spoof_tui.ui", *TOOLKIT) - {"rich.cells.cell_len"}
+
+
+def test_nothing_below_the_screens_draws() -> None:
+    below = LAYERS[: LAYERS.index("spoof_tui.ui.keyboard")]
+    assert [name for name in modules(*below) if drawing_at_all(imported(name))] == []
+
+
+def test_a_session_opens_no_socket() -> None:
     shapes = ("Dial", "Link", "OneWay", "Owner", "Way")
     links = {f"spoof_tui.network.links.{name}" for name in shapes}
-    found = within(imported(module), "spoof_tui.network", *WORLD)
-    assert not found - links
+    for module in modules("spoof_tui.runtime.session", "spoof_tui.storage"):
+        assert within(imported(module), "spoof_tui.network", *WORLD) <= links, module
 
 
-@pytest.mark.parametrize("module", modules("spoof_tui.bots"))
-def test_bots_know_views_and_sessions_only(module: str) -> None:
-    found = imported(module)
-    assert not within(found, *SCREENS, "spoof_tui.presentation", "spoof_tui.storage", *WORLD)
-    links = {f"spoof_tui.network.links.{name}" for name in ("Dial", "Way")}
-    assert not within(found, "spoof_tui.network") - links
+def test_bots_know_views_only() -> None:
+    for module in modules("spoof_tui.bots"):
+        found = imported(module)
+        assert not within(found, "spoof_tui.network", "spoof_tui.storage", *WORLD), module
+        assert not within(found, "protocol.crypto.seals", "protocol.host", "protocol.guest"), module
 
 
-@pytest.mark.parametrize("module", modules("spoof_tui.bots"))
-def test_only_the_chair_of_a_bot_comes_near_secrets(module: str) -> None:
-    if not module.endswith(".players"):
-        assert not within(imported(module), "protocol.seals", "spoof_tui.session", "protocol.host")
+def test_what_is_drawn_touches_no_world() -> None:
+    for module in modules("spoof_tui.ui"):
+        found = imported(module)
+        assert not within(found, *WORLD), module
+        assert not within(imported(module, at_once=True), "spoof_tui.network") - within(
+            found, ADDRESSES
+        ), module
 
 
-@pytest.mark.parametrize("module", modules("spoof_tui.presentation"))
-def test_the_presentation_is_pure(module: str) -> None:
-    found = imported(module)
-    assert not within(found, "asyncio", "time", "random", "secrets", *WORLD, *SCREENS)
-    assert not within(found, "spoof_tui.session", "spoof_tui.chair", "spoof_tui.storage")
-    assert not within(found, "spoof_tui.network") - within(found, ADDRESSES)
-
-
-@pytest.mark.parametrize("module", modules("spoof_tui.screens", "spoof_tui.widgets"))
-def test_a_screen_knows_no_sockets(module: str) -> None:
-    assert not within(imported(module), "asyncio", *WORLD)
-    found = imported(module, at_once=True)
-    assert not within(found, "spoof_tui.network") - within(found, ADDRESSES)
-
-
-@pytest.mark.parametrize("module", modules("spoof_tui.widgets"))
-def test_a_widget_draws_what_it_is_handed(module: str) -> None:
-    found = within(imported(module), "spoof_tui", "protocol")
-    assert not found - within(found, "spoof_tui.widgets", "spoof_tui.presentation")
-
-
-@pytest.mark.parametrize("module", modules("spoof_tui.commands", "spoof_tui.__main__"))
-def test_a_command_imports_the_screen_only_when_it_is_shown(module: str) -> None:
-    assert not within(imported(module, at_once=True), *SCREENS, "textual")
+def test_a_command_imports_the_screen_only_when_it_is_shown() -> None:
+    for module in modules("spoof_tui.commands", "spoof_tui.__main__"):
+        assert not within(imported(module, at_once=True), *SCREENS, "textual"), module
 
 
 def test_the_rules_would_notice() -> None:
-    assert "spoof_tui.app.SpoofApp" in imported("spoof_tui.commands.play")
-    assert "spoof_tui.app.SpoofApp" not in imported("spoof_tui.commands.play", at_once=True)
-    assert "spoof_tui.app.Errand" not in imported("spoof_tui.commands.play")
+    assert "spoof_tui.ui.app.SpoofApp" in imported("spoof_tui.commands.play")
+    assert "spoof_tui.ui.app.SpoofApp" not in imported("spoof_tui.commands.play", at_once=True)
+    assert "spoof_tui.ui.app.Errand" not in imported("spoof_tui.commands.play")
     assert within({"textual", "textual.app.App", "textualize"}, "textual") == {
         "textual",
         "textual.app.App",
     }
+    assert layer("spoof_tui.ui.table.screen.TableScreen") == LAYERS.index("spoof_tui.ui.table")
+    assert layer("asyncio") is None
 
 
 # What a fresh process loads

@@ -15,7 +15,7 @@ from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from spoof_tui.network.discovery import Browser, FoundTable
-from spoof_tui.network.multicast import SERVICE, load
+from spoof_tui.network.mdns import SERVICE, load
 
 LIMIT = 10.0
 """Seconds that a search takes at most."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from protocol.bidding import BiddingRound
-from protocol.foreign import ForeignText
-from protocol.game import Game, PlayedRound, Player
-from protocol.guessing import ATTEMPTS, GuessingRound
+from protocol.encoding.untrusted import ForeignText
 from protocol.notation import CheckedGame, GameRecord, check, read, record_of
 from protocol.notation.bidding import CheckedBiddingRound
-from protocol.rules import START_COINS, BiddingRules, GameStarter, GuessingRules
-from protocol.words import Bid, Direction, Ending, Word
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import Game, PlayedRound, Player
+from protocol.rules.guessing import ATTEMPTS, GuessingRound
+from protocol.rules.options import START_COINS, BiddingRules, GameStarter, GuessingRules
+from protocol.rules.words import Bid, Direction, Ending, Word
 
 KYIV = """\
 [Event "Night train Kyiv-Lviv"]

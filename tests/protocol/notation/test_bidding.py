@@ -11,7 +11,7 @@ from protocol.errors import Reason
 from protocol.notation import GameRecord, Header, RoundRecord, Slip, Token, write
 from protocol.notation.bidding import CheckedBiddingRound
 from protocol.notation.signs import SIGNS
-from protocol.words import Direction
+from protocol.rules.words import Direction
 from tests.protocol.notation.games import (
     KYIV,
     RULES,

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from protocol.game import Game
 from protocol.notation import Header, RoundRecord, Token, check, write
 from protocol.notation.guessing import CheckedGuessingRound
-from protocol.words import Direction
+from protocol.rules.game import Game
+from protocol.rules.words import Direction
 from tests.protocol.notation.games import (
     NAMES,
     SCHOOL,

@@ -24,7 +24,7 @@ from protocol.notation import (
     reading,
 )
 from protocol.notation.reading import MAX_HEADERS, MAX_LINE, MAX_TOKENS
-from protocol.words import Direction
+from protocol.rules.words import Direction
 from tests.protocol.notation.games import (
     KYIV,
     RULES,

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.foreign import ForeignText
-from protocol.game import Game
+from protocol.encoding.untrusted import ForeignText
 from protocol.notation import GameRecord, Header, check, read, record_of, write
 from protocol.notation.tokens import is_tag
 from protocol.notation.writing import reduced, tags_for
-from protocol.statements import Measure
+from protocol.rules.game import Game
+from protocol.table.statements import Measure
 from tests.protocol.notation.games import (
     KYIV,
     NAMES,

@@ -6,17 +6,17 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from protocol.bidding import BiddingRound
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.foreign import ForeignText
-from protocol.game import PlayedRound
-from protocol.guest import LinkState
-from protocol.rules import BIDDING_PRESETS as PRESETS
-from protocol.rules import START_COINS, BiddingRules
-from protocol.slate import Slate
-from protocol.table import Phase
+from protocol.guest.guest import LinkState
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.options import BIDDING_PRESETS as PRESETS
+from protocol.rules.options import START_COINS, BiddingRules
+from protocol.rules.slate import Slate
+from protocol.rules.words import Direction, Ending, Word
+from protocol.table.fold import Phase
 from protocol.views import FistState, Option, Presence, SeatView, TableView
-from protocol.words import Direction, Ending, Word
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 

@@ -6,9 +6,9 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from protocol.game import PlayedRound
-from protocol.guessing import Call, GuessingRound
-from protocol.rules import START_COINS, GuessingRules
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import Call, GuessingRound
+from protocol.rules.options import START_COINS, GuessingRules
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind

@@ -2,8 +2,8 @@
 
 import pytest
 
-from protocol.game import PlayedRound
-from protocol.words import Bid, Ending
+from protocol.rules.game import PlayedRound
+from protocol.rules.words import Bid, Ending
 from spoof_tui.bots.beliefs import habit, last_bids, read_table, rest_of
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import even

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.rules import GuessingRules
-from protocol.table import Phase
+from protocol.rules.options import GuessingRules
+from protocol.rules.words import Bid
+from protocol.table.fold import Phase
 from protocol.views import TableView
-from protocol.words import Bid
 from spoof_tui.bots.beliefs import rest_of
 from spoof_tui.bots.guessing import Caller, read_calls
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import even, tilted_exactly
 from spoof_tui.bots.player import BotMind
-from spoof_tui.bots.players import BotPlayers
+from spoof_tui.runtime.bot_players import BotPlayers
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.bots.schools import School, bills, guessing, view_of_calls
-from tests.spoof_tui.parlour import parlour, until
+from tests.spoof_tui.runtime.parlour import parlour, until
 
 SCHOOLS = 300
 

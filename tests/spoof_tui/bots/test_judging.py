@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.words import Bid, Direction, Ending
+from protocol.rules.words import Bid, Direction, Ending
 from spoof_tui.bots.judging import Judge
 from spoof_tui.bots.levels import Level
 from tests.spoof_tui.bots.arena import bidding, view_of_round

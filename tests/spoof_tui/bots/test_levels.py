@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.rules import BIDDING_PRESETS as PRESETS
+from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from spoof_tui.bots.levels import Level
 from tests.spoof_tui.bots.arena import wins
 

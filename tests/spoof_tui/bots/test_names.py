@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from protocol.foreign import ForeignText
+from protocol.encoding.untrusted import ForeignText
 from spoof_tui.bots.names import MAX_CELLS, bot_names, friendly_name
-from spoof_tui.text import show
+from spoof_tui.text.safe_text import show
 
 seeds = st.integers(0, 2**32)
 

@@ -6,7 +6,7 @@ from statistics import mean
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.words import Bid
+from protocol.rules.words import Bid
 from spoof_tui.bots.pacing import QUICKEST, SLOWEST, think_seconds
 from tests.spoof_tui.bots.arena import bidding, view_of_round
 

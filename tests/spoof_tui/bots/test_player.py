@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.bidding import BiddingRound
 from protocol.errors import LocalError
-from protocol.rules import BIDDING_PRESETS as PRESETS
-from protocol.statements import Gesture
-from protocol.table import Phase
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.options import BIDDING_PRESETS as PRESETS
+from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.table.fold import Phase
+from protocol.table.statements import Gesture
 from protocol.views import TableView
-from protocol.words import Bid, Direction, Ending, Word
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from tests.helpers.tables import MemoryTable

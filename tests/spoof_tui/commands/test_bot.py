@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from protocol.codec import pack
-from protocol.framing import frame
-from protocol.rules import Rules
-from spoof_tui.backstage import Backstage
+from protocol.encoding.codec import pack
+from protocol.encoding.framing import frame
+from protocol.rules.options import Rules
 from spoof_tui.commands import bot, finding
-from spoof_tui.hosting import HostedTable, Plan
-from tests.spoof_tui.parlour import new_key
-from tests.spoof_tui.test_chair import saying
+from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.hosting import HostedTable, Plan
+from tests.spoof_tui.runtime.parlour import new_key
+from tests.spoof_tui.runtime.test_client import saying
 
 LIMIT = 10.0
 

@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.foreign import ForeignText
-from protocol.rules import Rules
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.options import Rules
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.commands import finding
 from spoof_tui.commands.finding import NotFound, find
-from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.discovery import FoundTable
-from tests.spoof_tui.parlour import new_host, new_key
+from spoof_tui.runtime.hosting import HostedTable, Plan
+from tests.spoof_tui.runtime.parlour import new_host, new_key
 
 
 def found(name: str, number: int) -> FoundTable:

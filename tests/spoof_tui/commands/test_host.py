@@ -12,18 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from protocol.rules import Rules
-from spoof_tui import storage, system
-from spoof_tui.app import Errand
-from spoof_tui.backstage import Backstage
+from protocol.rules.options import Rules
+from spoof_tui import system
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.players import BotPlayers
 from spoof_tui.commands import host, play
-from spoof_tui.hosting import HostedTable, Plan
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.tls import client_context
-from tests.spoof_tui.parlour import new_key
+from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.storage import storage
+from spoof_tui.ui.app import Errand
+from tests.spoof_tui.runtime.parlour import new_key
 
 LIMIT = 20.0
 

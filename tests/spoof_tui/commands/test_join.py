@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.foreign import ForeignText
-from protocol.table import Phase
-from spoof_tui import hosting, system
-from spoof_tui.app import Errand
+from protocol.encoding.untrusted import ForeignText
+from protocol.table.fold import Phase
+from spoof_tui import system
 from spoof_tui.commands import finding, join, play
-from spoof_tui.hosting import SavedTable
 from spoof_tui.network.addresses import Address
+from spoof_tui.runtime import hosting
+from spoof_tui.runtime.hosting import SavedTable
+from spoof_tui.ui.app import Errand
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from spoof_tui.lesson import Invite
-from spoof_tui.presentation.lesson import script
+from spoof_tui.ui.lesson.drawing import script
+from spoof_tui.ui.lesson.script import Invite
 from tests.helpers.pty import Terminal
 
 SPOOF = [sys.executable, "-m", "spoof_tui"]

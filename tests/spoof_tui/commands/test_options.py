@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.limits import MAX_NAME
-from protocol.rules import PRESETS, Rules
+from protocol.rules.options import PRESETS, Rules
 from spoof_tui.bots.levels import Level
 from spoof_tui.commands import options
 

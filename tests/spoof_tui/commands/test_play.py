@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from spoof_tui import storage, system, terminal
-from spoof_tui.app import Errand, SpoofApp
+from spoof_tui import system
 from spoof_tui.commands import play
 from spoof_tui.network.addresses import Address
+from spoof_tui.storage import storage
+from spoof_tui.ui import terminal
+from spoof_tui.ui.app import Errand, SpoofApp
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from protocol.framing import frame
+from protocol.encoding.framing import frame
 from spoof_tui.commands.replay import CannotReplay, main, source
-from spoof_tui.vault import archive
+from spoof_tui.storage.seat_store import archive
 from tests.helpers.pty import Terminal
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.films import TWO_GAMES
+from tests.spoof_tui.ui.replay.films import TWO_GAMES
 
 SPOOF = [sys.executable, "-m", "spoof_tui"]
 RIGHT, DOWN = "\x1b[C", "\x1b[B"

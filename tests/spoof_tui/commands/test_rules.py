@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from protocol.rules import PRESETS
+from protocol.rules.options import PRESETS
 from spoof_tui.__main__ import main
 
 

@@ -7,13 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from protocol.foreign import ForeignText
-from protocol.framing import frame
-from protocol.log import Entry, Head
-from protocol.statements import Away, Decide, GameStarted, Leave, Measure, Say, Sit, Speak, Vote
-from protocol.words import Bid, Ending
+from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.words import Bid, Ending
+from protocol.table.log import Entry, Head
+from protocol.table.statements import (
+    Away,
+    Decide,
+    GameStarted,
+    Leave,
+    Measure,
+    Say,
+    Sit,
+    Speak,
+    Vote,
+)
 from spoof_tui.commands.verify import main
-from spoof_tui.presentation.verdict import fingerprint
+from spoof_tui.ui.wording.verify_report import fingerprint
 from tests.protocol.stories import Story, signing_key
 
 HOLDS = "  Verdict: everything holds together."

@@ -18,14 +18,14 @@ import time
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable
 
-from protocol.foreign import ForeignText
-from protocol.host import Host, House, Send
-from protocol.keys import SigningKey
-from protocol.messages import Card
-from protocol.rules import Rules
-from protocol.statements import TableOpened
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.untrusted import ForeignText
+from protocol.host.host import Host, House, Send
+from protocol.rules.options import Rules
+from protocol.table.statements import TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
+from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.announcer import Announcer
 from spoof_tui.network.discovery import Browser

@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from zeroconf import ServiceInfo
 
-from protocol.foreign import ForeignText
+from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME, MAX_NUMBER
-from protocol.messages import Card, State
-from protocol.rules import BIDDING_OPTIONS, BIDDING_PRESETS, MAX_PLAYERS, Rules
+from protocol.rules.options import BIDDING_OPTIONS, BIDDING_PRESETS, MAX_PLAYERS, Rules
 from protocol.version import PROGRAM, PROTOCOL
+from protocol.wire.messages import Card, State
 from spoof_tui.network import advert
 from spoof_tui.network.advert import Hint
-from spoof_tui.network.multicast import SERVICE
+from spoof_tui.network.mdns import SERVICE
 
 
 @st.composite

@@ -11,12 +11,13 @@ import pytest
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from protocol.messages import Card
-from spoof_tui.network import advert, announcer, multicast
+from protocol.wire.messages import Card
+from spoof_tui.network import advert, announcer
+from spoof_tui.network import mdns as multicast
 from spoof_tui.network.addresses import own_addresses
 from spoof_tui.network.advert import Hint
 from spoof_tui.network.announcer import Announcer
-from spoof_tui.network.multicast import SERVICE
+from spoof_tui.network.mdns import SERVICE
 from tests.spoof_tui.network.greeter import open_host, until
 
 PORT = 40123

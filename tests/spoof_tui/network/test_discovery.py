@@ -17,15 +17,18 @@ from zeroconf._dns import DNSPointer
 from zeroconf._protocol.outgoing import DNSOutgoing
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-from protocol.codec import pack
-from protocol.foreign import ForeignText
-from protocol.framing import frame
-from protocol.host import Host
-from protocol.messages import Card, Farewell, Goodbye, Greeting, write
+from protocol.encoding.codec import pack
+from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
+from protocol.host.host import Host
 from protocol.version import PROTOCOL
-from spoof_tui.network import discovery, known, leads
+from protocol.wire.messages import Card, Farewell, Goodbye, Greeting, write
+from spoof_tui.network import discovery
+from spoof_tui.network import endpoints as leads
+from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.beacon import Beacon, Call
+from spoof_tui.network.broadcast import Ether
 from spoof_tui.network.discovery import (
     AT_ONCE,
     NEW_AT_ONCE,
@@ -33,9 +36,8 @@ from spoof_tui.network.discovery import (
     Browser,
     FoundTable,
 )
-from spoof_tui.network.ether import Ether
-from spoof_tui.network.leads import MOST_LEADS
-from spoof_tui.network.multicast import SERVICE
+from spoof_tui.network.endpoints import MOST_LEADS
+from spoof_tui.network.mdns import SERVICE
 from spoof_tui.network.probe import open_tls
 from tests.spoof_tui.network.greeter import (
     Handler,

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from protocol.keys import SigningKey
+from protocol.crypto.keys import SigningKey
 from protocol.limits import MAX_UNSENT
-from protocol.messages import Ping, write
+from protocol.wire.messages import Ping, write
 from spoof_tui.network import links, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, MemoryLink, Owner, TlsLink, address_of, dial
 from spoof_tui.network.tls import Tunnel, server_context
 from tests.spoof_tui.network.greeter import listening, saying
-from tests.spoof_tui.parlour import until
+from tests.spoof_tui.runtime.parlour import until
 
 SEED = bytes(range(32))
 

@@ -9,12 +9,12 @@ from asyncio import StreamReader, StreamWriter
 
 import pytest
 
-from protocol.codec import pack
-from protocol.framing import frame
-from protocol.keys import SigningKey
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.codec import pack
+from protocol.encoding.framing import frame
 from protocol.limits import MAX_FRAME, MAX_UNPROVEN_OF_ADDRESS
-from protocol.messages import Farewell, Goodbye, Ping, write
 from protocol.version import PROGRAM, PROTOCOL
+from protocol.wire.messages import Farewell, Goodbye, Ping, write
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import (
     Answer,

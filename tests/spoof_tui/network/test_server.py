@@ -13,12 +13,12 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from protocol import visitors
-from protocol.codec import Message
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.codec import Message
+from protocol.encoding.framing import FrameReader
 from protocol.errors import LocalError
-from protocol.framing import FrameReader
-from protocol.host import Host, HostEffect, Record, Send
-from protocol.keys import SigningKey
+from protocol.host import connections as visitors
+from protocol.host.host import Host, HostEffect, Record, Send
 from protocol.limits import (
     HELLO_WITHIN,
     KNOCKS_BURST,
@@ -28,8 +28,12 @@ from protocol.limits import (
     MAX_UNSENT,
     MESSAGES_BURST,
 )
-from protocol.log import EMPTY
-from protocol.messages import (
+from protocol.rules.words import Bid
+from protocol.table.log import EMPTY
+from protocol.table.statements import Away, Back
+from protocol.timing import LOST_AFTER, Moment
+from protocol.version import PROGRAM
+from protocol.wire.messages import (
     Farewell,
     Goodbye,
     Greeting,
@@ -38,10 +42,6 @@ from protocol.messages import (
     sign_hello,
     write,
 )
-from protocol.statements import Away, Back
-from protocol.timing import LOST_AFTER, Moment
-from protocol.version import PROGRAM
-from protocol.words import Bid
 from spoof_tui.clock import now
 from spoof_tui.network import links
 from spoof_tui.network import server as servers
@@ -50,10 +50,10 @@ from spoof_tui.network.links import Link, TlsLink, dial
 from spoof_tui.network.probe import open_tls
 from spoof_tui.network.server import TableServer
 from spoof_tui.network.tls import peer, server_context
-from spoof_tui.session import Broken, CodeAsked, TurnedAway
+from spoof_tui.runtime.session import Broken, CodeAsked, TurnedAway
 from tests.spoof_tui.network.greeter import Handler
 from tests.spoof_tui.network.greeter import listening as serving
-from tests.spoof_tui.parlour import Parlour, Wire, new_host, new_key, parlour, until
+from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_host, new_key, parlour, until
 
 
 def has_ipv6() -> bool:

@@ -17,7 +17,7 @@ from cryptography.x509.oid import NameOID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.keys import SigningKey
+from protocol.crypto.keys import SigningKey
 from spoof_tui.network.tls import Tunnel, client_context, peer, server_context
 
 ONE, OTHER = bytes(32), bytes(range(32))

@@ -1,0 +1,214 @@
+"""msgpack with a stated shape: bytes to values and back, strictly.
+
+Each message class lists its fields with a `Shape`; a value that does not fit its shape can
+neither be built, sent nor received. Everything on the wire is an array: a name, then fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import Any, ClassVar, Final, Self
+
+import msgpack
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Malformed
+from protocol.limits import MAX_DEPTH, MAX_ENTRIES, MAX_NUMBER
+
+
+def pack(value: object) -> bytes:
+    """`value` as msgpack."""
+    packed: bytes = msgpack.packb(value)
+    return packed
+
+
+def unpack(data: bytes) -> object:
+    """The one msgpack value that `data` is; raises `Malformed` for anything else.
+
+    Only the shortest encoding of a value is accepted, so that a value has one spelling.
+    """
+    try:
+        # Nothing in the protocol is a map or an extension; an array is allocated as long as it
+        # says it is, before its values are there.
+        value = msgpack.unpackb(
+            data, use_list=False, max_array_len=MAX_ENTRIES, max_map_len=0, max_ext_len=0
+        )
+    except (ValueError, RecursionError, msgpack.UnpackException) as error:
+        # Not its repr: what it holds may be nested too deep for that.
+        raise Malformed(f"not msgpack: {type(error).__name__}") from None
+    if _too_deep(value, MAX_DEPTH):
+        raise Malformed(f"nested more than {MAX_DEPTH} deep")
+    if _repacked(value) != data:
+        raise Malformed("not the shortest encoding of its value")
+    return value
+
+
+def _repacked(value: object) -> bytes | None:
+    try:
+        return pack(value)
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _too_deep(value: object, left: int) -> bool:
+    if not isinstance(value, tuple):
+        return False
+    return left == 0 or any(_too_deep(inner, left - 1) for inner in value)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How one field looks on the wire."""
+
+    name: str
+    """What to call the shape in an error."""
+    fits: Callable[[Any], bool]
+    """Whether a value of the program has this shape."""
+    decode: Callable[[Any], Any] = lambda raw: raw
+    """From what msgpack gave to the program's value; may raise `Malformed` or `ValueError`."""
+    encode: Callable[[Any], Any] = lambda value: value
+    """From the program's value to what msgpack takes."""
+
+
+def octets(length: int) -> Shape:
+    """Exactly `length` bytes."""
+    return Shape(f"{length} bytes", lambda v: isinstance(v, bytes) and len(v) == length)
+
+
+def blob(most: int, least: int = 0) -> Shape:
+    """From `least` to `most` bytes."""
+    name = f"{least} to {most} bytes" if least else f"up to {most} bytes"
+    return Shape(name, lambda v: isinstance(v, bytes) and least <= len(v) <= most)
+
+
+def whole(most: int = MAX_NUMBER, least: int = 0) -> Shape:
+    """A whole number from `least` to `most`."""
+    return Shape(
+        f"a number from {least} to {most}",
+        lambda v: type(v) is int and least <= v <= most,
+    )
+
+
+FLAG: Final = Shape("true or false", lambda v: isinstance(v, bool))
+
+
+def words(most: int) -> Shape:
+    """Plain printable ASCII up to `most` characters, that the protocol itself defines."""
+    return Shape(
+        f"printable ASCII up to {most} characters",
+        lambda v: isinstance(v, str) and len(v) <= most and v.isascii() and v.isprintable(),
+    )
+
+
+def foreign(most: int) -> Shape:
+    """Text that a person typed, 1 to `most` bytes of UTF-8."""
+    return Shape(
+        f"text of 1 to {most} bytes",
+        lambda v: isinstance(v, ForeignText) and 1 <= len(v.raw.encode()) <= most,
+        decode=lambda raw: ForeignText(_typed(raw, str)),
+        encode=lambda value: value.raw,
+    )
+
+
+def choice(kind: type[Enum]) -> Shape:
+    """A member of the enumeration `kind`, by its value."""
+    return Shape(
+        f"one of {', '.join(str(member.value) for member in kind)}",
+        lambda v: isinstance(v, kind),
+        decode=lambda raw: kind(_typed(raw, str)),
+        encode=lambda value: value.value,
+    )
+
+
+def maybe(inner: Shape) -> Shape:
+    """`inner` or nil."""
+    return Shape(
+        f"{inner.name} or nil",
+        lambda v: v is None or inner.fits(v),
+        decode=lambda raw: None if raw is None else inner.decode(raw),
+        encode=lambda value: None if value is None else inner.encode(value),
+    )
+
+
+def several(inner: Shape, most: int) -> Shape:
+    """An array of up to `most` values of `inner`."""
+    return Shape(
+        f"up to {most} of {inner.name}",
+        lambda v: isinstance(v, tuple) and len(v) <= most and all(map(inner.fits, v)),
+        decode=lambda raw: tuple(inner.decode(each) for each in _typed(raw, tuple)),
+        encode=lambda value: tuple(inner.encode(each) for each in value),
+    )
+
+
+def nested(kind: type[Message]) -> Shape:
+    """Another message, as an array of its own."""
+    return Shape(
+        f"a {kind.KIND}",
+        lambda v: isinstance(v, kind),
+        decode=lambda raw: read_message({kind.KIND: kind}, raw),
+        encode=lambda value: value.packable(),
+    )
+
+
+def _typed(raw: object, kind: type) -> Any:
+    if not isinstance(raw, kind):
+        raise Malformed(f"{raw!r:.80} is no {kind.__name__}")
+    return raw
+
+
+def shaped(shape: Shape, **options: Any) -> Any:
+    """A dataclass field of the given shape."""
+    return field(metadata={"shape": shape}, **options)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Base of everything that is sent: a frozen dataclass that cannot be built invalid."""
+
+    KIND: ClassVar[str]
+    """The name that stands first on the wire."""
+
+    def __post_init__(self) -> None:
+        for name, shape in _shapes(type(self)):
+            value = getattr(self, name)
+            if not shape.fits(value):
+                raise Malformed(f"{self.KIND}: {name} is {shape.name}, not {value!r:.80}")
+
+    def packable(self) -> tuple[object, ...]:
+        """The message as the array that goes on the wire."""
+        shapes = _shapes(type(self))
+        return (self.KIND, *(shape.encode(getattr(self, name)) for name, shape in shapes))
+
+    @classmethod
+    def from_fields(cls, raw: tuple[object, ...]) -> Self:
+        """The message from its fields as msgpack gave them; raises `Malformed`."""
+        shapes = _shapes(cls)
+        if len(raw) != len(shapes):
+            raise Malformed(f"{cls.KIND} has {len(shapes)} fields, not {len(raw)}")
+        values = {}
+        for (name, shape), value in zip(shapes, raw, strict=True):
+            try:
+                values[name] = shape.decode(value)
+            except ValueError:
+                raise Malformed(f"{cls.KIND}: {name} is {shape.name}, not {value!r:.80}") from None
+        return cls(**values)
+
+
+_SHAPES: Final[dict[type[Message], tuple[tuple[str, Shape], ...]]] = {}
+
+
+def _shapes(kind: type[Message]) -> tuple[tuple[str, Shape], ...]:
+    if kind not in _SHAPES:
+        _SHAPES[kind] = tuple((f.name, f.metadata["shape"]) for f in fields(kind))
+    return _SHAPES[kind]
+
+
+def read_message(known: Mapping[str, type[Message]], raw: object) -> Message:
+    """One of the `known` messages from an unpacked array; raises `Malformed`."""
+    if not isinstance(raw, tuple) or not raw or not isinstance(raw[0], str):
+        raise Malformed(f"a message is an array that begins with its name, not {raw!r:.80}")
+    if raw[0] not in known:
+        raise Malformed(f"no message is called {raw[0]!r:.80}")
+    return known[raw[0]].from_fields(raw[1:])

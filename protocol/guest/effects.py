@@ -1,0 +1,132 @@
+"""What a participant wants done in the world: carried out in the order in which it says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from protocol.crypto.seals import SealedHand, SealedShare
+from protocol.encoding.codec import Message
+from protocol.errors import Reason, RemoteError
+from protocol.table.log import Entry
+from protocol.wire.messages import Farewell
+
+Secret = SealedHand | SealedShare
+"""What a participant keeps to itself until it is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transmit:
+    """Send the bytes to the host."""
+
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Put the secret on the owner's disk before anything that follows is carried out."""
+
+    secret: Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Append the entry to the participant's own copy of the log."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Drop the entries from this position on: the table moved to another host without them."""
+
+    length: int
+    """Entries that stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Have the copy of the log on the disk before anything that follows is carried out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Put on the disk, before anything that follows, that no earlier epoch is followed any more."""
+
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """The host gives its role to a seat."""
+
+    seat: bytes
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The table, the link or somebody's presence is no longer what it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The host refused a statement; it changed nothing."""
+
+    statement: Message
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Hangup:
+    """Close the link."""
+
+    why: Farewell
+
+
+@dataclass(frozen=True, slots=True)
+class CodeWanted:
+    """The table asks for its join code: ask the player, then `Guest.use_code`, then connect."""
+
+    why: Farewell
+    """`NO_CODE` the first time, else what became of the try: `WRONG_CODE`, `TOO_MANY_TRIES`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """The host's log does not hold together: stop, and keep the evidence."""
+
+    error: RemoteError
+    evidence: bytes = field(repr=False)
+    """The entry that does not follow."""
+
+
+GuestEffect = (
+    Transmit
+    | Keep
+    | Store
+    | Cut
+    | Settle
+    | Promise
+    | HandedOver
+    | Changed
+    | Refused
+    | Hangup
+    | CodeWanted
+    | Halt
+)
+
+
+class LinkState(Enum):
+    """How the way to the host is."""
+
+    DOWN = "down"
+    """There is no connection."""
+    MEETING = "meeting"
+    """Connected; the log is not here yet."""
+    MOVING = "moving"
+    """Connected to a seat that stands for host, because the host is gone."""
+    UP = "up"
+    """The log is here up to what the host had at the welcome, and the host is heard."""
+    UNSTEADY = "unsteady"
+    """Nothing was heard for 3 s."""

@@ -1,0 +1,64 @@
+"""One participant's own secrets: hands and shares that it has sealed, until it opens them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.encoding.codec import Message
+from protocol.guest.effects import Keep, Secret
+from protocol.table.state import Phase, Table
+from protocol.table.statements import Fist, Open, Toss, Witness
+
+
+class Papers:
+    """What the owner of one key keeps to itself, and what it owes a table of it."""
+
+    def __init__(self, key: bytes, secrets: Iterable[Secret]) -> None:
+        """`key` is public; `secrets` were kept before."""
+        self._key = key
+        self._hands: dict[Place, SealedHand] = {}
+        self._shares: dict[Place, SealedShare] = {}
+        for secret in secrets:
+            self.remember(secret)
+
+    def remember(self, secret: Secret) -> Keep:
+        """Hold a secret from now on; it has to be kept on the disk before its seal is sent."""
+        if isinstance(secret, SealedHand):
+            # The first secret of a place counts: no place is ever sealed with two contents.
+            self._hands.setdefault(secret.place, secret)
+        else:
+            self._shares.setdefault(secret.place, secret)
+        return Keep(secret)
+
+    def share(self, place: Place) -> SealedShare | None:
+        """The share of the lot that was sealed for this place."""
+        return self._shares.get(place)
+
+    def hand(self, place: Place | None) -> SealedHand | None:
+        """The hand that was sealed for this place."""
+        return None if place is None else self._hands.get(place)
+
+    def hand_place(self, table: Table) -> Place | None:
+        """Where a hand belongs now; None when the owner plays no round."""
+        game = table.game
+        if game is None or game.round is None or table.playing(self._key) is None:
+            return None
+        return Place(table.id, game.number, game.round_number, self._key)
+
+    def owed(self, table: Table) -> Message | None:
+        """What the table waits for from this participant, and nobody has to decide any more."""
+        if table.game is None or table.playing(self._key) is None:
+            return None
+        if table.phase is Phase.LOT:
+            share = self.share(Place(table.id, table.game.number, 0, self._key))
+            return Toss(share.share, share.nonce) if share else None
+        hand = self.hand(self.hand_place(table))
+        if hand and table.phase is Phase.CHOOSING:
+            return Fist(hand.seal)
+        if table.phase is Phase.WITNESSING:
+            missing = table.game.witnesses_missing
+            return Witness() if table.game.seat_of(self._key) in missing else None
+        if hand and table.phase is Phase.OPENING:
+            return Open(hand.coins, hand.nonce)
+        return None

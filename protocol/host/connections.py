@@ -1,0 +1,177 @@
+"""The connections to one host: who is let in, who has proven nothing, and who has to give way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from protocol.crypto.join_code import Answer
+from protocol.encoding.framing import FrameReader
+from protocol.host.rate_limit import Bucket
+from protocol.limits import (
+    HELLO_WITHIN,
+    MAX_EARLY_FRAME,
+    MAX_LINKS,
+    MAX_UNPROVEN,
+    MAX_UNPROVEN_OF_ADDRESS,
+    MAX_WATCHERS_OF_ADDRESS,
+    MESSAGES_BURST,
+    MESSAGES_EVERY,
+)
+from protocol.table.log import Intent
+from protocol.timing import LEASE, LOST_AFTER, Moment
+from protocol.wire.messages import Farewell, Hello
+
+LinkId = int
+"""What the caller calls a connection."""
+
+
+@dataclass(slots=True)
+class Visitor:
+    """One connection as the host sees it."""
+
+    challenge: bytes
+    """Random bytes that its hello signs."""
+    channel: bytes
+    """Hash of the certificate of this connection; empty in memory."""
+    address: str | None
+    """Where it comes from; None for one of the host's own program, which is trusted."""
+    since: float
+    """When it came, or when the join code was asked for, in seconds."""
+    heard: float
+    """When it was last heard, in seconds."""
+    reader: FrameReader = field(default_factory=lambda: FrameReader(MAX_EARLY_FRAME))
+    budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_EVERY))
+    """Messages that are taken of it."""
+    is_stalled: bool = False
+    """Whether it said more than that, and is not read from."""
+    clogged_since: float | None = None
+    """Since when it does not read what was sent, so that no more is sent."""
+    hello: Hello | None = None
+    """The proven hello of a key that has to prove the join code."""
+    guess: bytes | None = None
+    """The guest's message in that proof."""
+    code: str | None = field(default=None, repr=False)
+    """The join code when the guess was answered."""
+    answer: Answer | None = None
+    """The host's answer to the guess."""
+    key: bytes | None = None
+    """Public key, once it is let in."""
+    sent: int = 0
+    """Entries of the log that it held or was sent."""
+    port: int = 0
+    """Where its program would serve the table if it had to; 0 for nowhere."""
+    echoed: Moment | None = None
+    """When the host sent the last ping that it has answered."""
+    reached: int = 0
+    """Entries that it has got for certain: they were sent before a ping that it answered."""
+    held: int = 0
+    """Entries of the log that are safely on its disk."""
+    held_back: list[Intent] = field(default_factory=list)
+    """What it said while the host may have lost its table."""
+
+    def answer_ping(self, sent: Moment, behind: int) -> None:
+        """It has answered the ping that was sent then, behind so many entries of the log."""
+        self.reached = max(self.reached, behind)
+        # An older answer that comes late changes nothing.
+        if self.echoed is None or sent.monotonic > self.echoed.monotonic:
+            self.echoed = sent
+
+    def is_heard(self, at: Moment) -> bool:
+        """Whether it can follow no other host before `LEASE` is over."""
+        return self.address is None or (self.echoed is not None and at.since(self.echoed) <= LEASE)
+
+    def overdue(self, at: Moment) -> Farewell | None:
+        """Why this connection has to end now, if it has."""
+        if at.monotonic - self.heard > LOST_AFTER:
+            return Farewell.SILENT
+        if self.clogged_since is not None and at.monotonic - self.clogged_since > LOST_AFTER:
+            return Farewell.TOO_SLOW
+        if self.key is None and at.monotonic - self.since > HELLO_WITHIN:
+            return Farewell.TOO_LATE
+        return None
+
+
+class Visitors:
+    """All connections to one host."""
+
+    def __init__(self, has_seat: Callable[[bytes], bool]) -> None:
+        """`has_seat` tells whether a key has a seat at the table now."""
+        self._has_seat = has_seat
+        self._all: dict[LinkId, Visitor] = {}
+
+    def __getitem__(self, link: LinkId) -> Visitor:
+        return self._all[link]
+
+    def __setitem__(self, link: LinkId, visitor: Visitor) -> None:
+        self._all[link] = visitor
+
+    def __contains__(self, link: LinkId) -> bool:
+        return link in self._all
+
+    def __iter__(self) -> Iterator[LinkId]:
+        return iter(tuple(self._all))
+
+    def get(self, link: LinkId) -> Visitor | None:
+        """The connection, if it is still there."""
+        return self._all.get(link)
+
+    def pop(self, link: LinkId) -> Visitor | None:
+        """The connection, which is forgotten."""
+        return self._all.pop(link, None)
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._all.clear()
+
+    def of(self, key: bytes) -> list[LinkId]:
+        """The connections by which this key was let in."""
+        return [link for link, visitor in self._all.items() if visitor.key == key]
+
+    def inside(self) -> list[tuple[LinkId, Visitor]]:
+        """Those that were let in, in the order in which they came."""
+        return [(link, visitor) for link, visitor in self._all.items() if visitor.key is not None]
+
+    def reading(self) -> list[tuple[LinkId, Visitor]]:
+        """Of these, those that read what is sent to them."""
+        return [(link, each) for link, each in self.inside() if each.clogged_since is None]
+
+    def room_for(self, address: str | None) -> list[LinkId] | None:
+        """Who gives way to one more that has proven nothing; None if it has to go itself.
+
+        The busiest address gives way with its oldest one, so that a new one always gets in.
+        """
+        if address is None:
+            return []
+        unproven = {
+            link: visitor.address
+            for link, visitor in self._all.items()
+            if visitor.key is None and visitor.address is not None
+        }
+        addresses = list(unproven.values())
+        if addresses.count(address) >= MAX_UNPROVEN_OF_ADDRESS:
+            return None
+        if len(addresses) < MAX_UNPROVEN:
+            return []
+        busiest = max(addresses, key=addresses.count)
+        return [next(link for link, where in unproven.items() if where == busiest)]
+
+    def place_for(self, key: bytes, address: str | None) -> list[LinkId] | None:
+        """Who gives way to `key`, which is let in; None if there is no place for it.
+
+        Whoever has a seat comes before whoever watches.
+        """
+        inside = self.inside()
+        watching = [(link, each) for link, each in inside if self._watches(each)]
+        if self._has_seat(key):
+            is_full = len(inside) >= MAX_LINKS
+            return [watching[-1][0]] if is_full and watching else []
+        if address is None:
+            return []
+        nearby = sum(visitor.address == address for _, visitor in watching)
+        is_full = nearby >= MAX_WATCHERS_OF_ADDRESS or len(inside) >= MAX_LINKS
+        return None if is_full else []
+
+    def _watches(self, visitor: Visitor) -> bool:
+        has_seat = visitor.key is not None and self._has_seat(visitor.key)
+        return visitor.address is not None and not has_seat

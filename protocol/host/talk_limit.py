@@ -1,0 +1,51 @@
+"""How much of what binds no game a host takes of each participant: talk, votes, sitting down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.host.rate_limit import Bucket, Rations
+from protocol.limits import (
+    SEATING_BURST,
+    SEATING_EVERY,
+    TALK_BURST,
+    TALK_EVERY,
+    TALK_OF_ROUND,
+)
+from protocol.table.log import Intent
+from protocol.table.state import Table
+from protocol.table.statements import Leave, Sit
+
+
+@dataclass(frozen=True, slots=True)
+class _RoundTalk:
+    """What one participant said in a round besides the game."""
+
+    round: tuple[int, int] = (0, 0)
+    said: int = 0
+
+
+class TalkRations:
+    """The rations at one table."""
+
+    def __init__(self) -> None:
+        self._talk = Rations(TALK_BURST, TALK_EVERY)
+        self._rounds: dict[bytes, _RoundTalk] = {}
+        self._seating = Bucket(SEATING_BURST, SEATING_EVERY)
+
+    def take(self, table: Table, intent: Intent, now: float) -> bool:
+        """Whether the author may say one more thing at `now`, in seconds; takes it."""
+        game = table.game
+        running = (game.number, game.round_number) if game and game.round else (0, 0)
+        talk = self._rounds.get(intent.author, _RoundTalk())
+        said = talk.said if talk.round == running else 0
+        if running != (0, 0) and said >= TALK_OF_ROUND:
+            return False
+        # The own ration first: who is out of it takes nothing of what all share.
+        if not self._talk.take(intent.author, now):
+            return False
+        if isinstance(intent.statement, Sit | Leave) and not self._seating.take(now):
+            return False
+        # Only of whom the log says something, so that keys which cost nothing fill no memory.
+        self._rounds[intent.author] = _RoundTalk(running, said + 1)
+        return True

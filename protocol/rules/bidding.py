@@ -1,0 +1,304 @@
+"""One round of the bidding game (R2 to R14), by seat index; no names, keys or secrets.
+
+`BiddingRound` is what everybody hears; `count` judges it once the hands are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from protocol.errors import Illegal, LocalError, Reason
+from protocol.rules.options import BiddingRules, ChosenDirection, Starter, Zero
+from protocol.rules.words import Bid, Direction, Ending, Word
+
+
+class Verdict(Enum):
+    """How a round ended: a name, and the clause that decides it."""
+
+    CALL_BID_TRUE = ("call-bid-true", "R7")
+    CALL_BID_FALSE = ("call-bid-false", "R7")
+    CLIFF_RIGHT = ("cliff-right", "R8")
+    CLIFF_AT_CAP = ("cliff-at-cap", "R8")
+    CLIFF_WRONG = ("cliff-wrong", "R8")
+    SPOOF_RIGHT = ("spoof-right", "R9")
+    SPOOF_WRONG = ("spoof-wrong", "R9")
+    ZERO_RIGHT = ("zero-right", "R10")
+    ZERO_WRONG = ("zero-wrong", "R10")
+    GUESSED = ("guessed", "H10")
+    NOT_GUESSED = ("not-guessed", "H11")
+    VOID = ("void", "G3")
+
+    def __init__(self, code: str, clause: str) -> None:
+        self.code = code
+        """Name of the verdict."""
+        self.clause = clause
+        """Clause of the rulebook that decides it."""
+
+    @property
+    def ender_is_right(self) -> bool:
+        """Whether what the ender claimed is true; the guessing game has no such claim."""
+        return self in _RIGHT
+
+
+_RIGHT = frozenset(
+    {
+        Verdict.CALL_BID_FALSE,
+        Verdict.CLIFF_RIGHT,
+        Verdict.CLIFF_AT_CAP,
+        Verdict.SPOOF_RIGHT,
+        Verdict.ZERO_RIGHT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """What a finished round did to the table."""
+
+    verdict: Verdict
+    """How it ended."""
+    ender: int
+    """Seat whose word opened the fists; in the guessing game the last caller."""
+    total: int | None
+    """T, the sum of all hands; None when a fist stayed shut."""
+    changes: Mapping[int, int]
+    """Coins won or lost, by seat; seats that neither won nor lost are absent."""
+    coins: tuple[int, ...]
+    """Coins of every seat after the round; 0 is out (R12), or has left the school (H10)."""
+    went_out: tuple[int, ...]
+    """Seats that lost their last coin, the nearest after the ender in speaking order first; in
+    the guessing game who leaves the school (H10)."""
+    next_starter: int | None
+    """Who opens the next round (R14, H11); None when one player is left (R13, H12)."""
+    fined: tuple[int, ...] = ()
+    """Seats that the house fines, once for each fine (H13)."""
+
+    @property
+    def winner(self) -> int | None:
+        """The only seat left, if the game is over: who won (R13), or who pays (H12)."""
+        if self.next_starter is not None:
+            return None
+        return next(seat for seat, coins in enumerate(self.coins) if coins)
+
+
+@dataclass(frozen=True, slots=True)
+class BiddingRound:
+    """The words of one round so far, and what follows from them."""
+
+    rules: BiddingRules
+    coins: tuple[int, ...]
+    """Coins of every seat at the start of the round; 0 is out."""
+    starter: int
+    """Seat that speaks first."""
+    direction: Direction = Direction.CLOCKWISE
+    """Which way the word goes; fixed once the opening word is said."""
+    words: tuple[tuple[int, Word], ...] = ()
+    """Seat and word, in the order of speaking."""
+
+    def __post_init__(self) -> None:
+        if not self.coins[self.starter]:
+            raise LocalError(f"seat {self.starter!r} is out and cannot start")
+
+    @property
+    def most(self) -> int:
+        """W: the coins of everybody still in, the highest bid there is (R6)."""
+        return sum(self.coins)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The seats still in, by index."""
+        return tuple([seat for seat, coins in enumerate(self.coins) if coins])
+
+    @property
+    def standing(self) -> tuple[int, int] | None:
+        """Seat and number of the standing bid, B; None before the first bid."""
+        for seat, word in reversed(self.words):
+            if isinstance(word, Bid):
+                return seat, word.number
+        return None
+
+    @property
+    def ending(self) -> Ending | None:
+        """The ending word, once it is said."""
+        word = self.words[-1][1] if self.words else None
+        return word if isinstance(word, Ending) else None
+
+    @property
+    def speaker(self) -> int | None:
+        """Who speaks next (R4); None once the ending word is said."""
+        if not self.words:
+            return self.starter
+        if self.ending:
+            return None
+        return next_in(self.coins, self.words[-1][0], self.direction)
+
+    @property
+    def none(self) -> Word:
+        """What is said for a speaker who "calls none" (G3): bid 1 opens, otherwise call."""
+        return Ending.CALL if self.words else Bid(1)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the ending word is said and the fists open (R11)."""
+        return self.ending is not None
+
+    @property
+    def may_choose_direction(self) -> bool:
+        """Whether the opening bid may turn the direction round (R4)."""
+        free = self.rules.direction is ChosenDirection.STARTER
+        return free and not self.words and len(self.players) > 2
+
+    def check(self, seat: int, word: Word, direction: Direction | None = None) -> None:
+        """Raise `Illegal` unless `seat` may say `word` now (R4 to R10)."""
+        speaker = self.speaker
+        if speaker is None:
+            raise Illegal(Reason.ROUND_IS_OVER)
+        if not self.coins[seat]:
+            raise Illegal(Reason.IS_OUT)
+        if seat != speaker:
+            raise Illegal(Reason.NOT_YOUR_TURN, speaker=speaker)
+        self.check_word(seat, word)
+        if direction is not None:
+            self._check_direction(word)
+
+    def check_word(self, seat: int, word: Word) -> None:
+        """Raise `Illegal` if `seat` may not say `word`, whosever turn it is (R6 to R10)."""
+        if isinstance(word, Bid):
+            self._check_bid(word.number)
+        else:
+            self._check_ending(seat, word)
+
+    def _check_bid(self, number: int) -> None:
+        standing = self.standing
+        if standing and number <= standing[1]:
+            raise Illegal(Reason.BID_TOO_LOW, standing=standing[1])
+        if number < 1:
+            raise Illegal(Reason.BID_BELOW_ONE)
+        if number > self.most:
+            raise Illegal(Reason.BID_TOO_HIGH, most=self.most)
+
+    def _check_ending(self, seat: int, word: Ending) -> None:
+        if word is Ending.CALL and not self.standing:
+            raise Illegal(Reason.CALL_NEEDS_BID)
+        if word is Ending.CLIFF and not self.standing:
+            raise Illegal(Reason.CLIFF_NEEDS_BID)
+        if word is not Ending.ZERO:
+            return
+        if self.rules.zero is Zero.OPENING_ONLY and self.words:
+            raise Illegal(Reason.ZERO_OPENS_ONLY)
+        if any(spoken_by == seat for spoken_by, _ in self.words):
+            raise Illegal(Reason.ZERO_FIRST_ONLY)
+
+    def _check_direction(self, word: Word) -> None:
+        if self.rules.direction is not ChosenDirection.STARTER:
+            raise Illegal(Reason.DIRECTION_RULE)
+        if len(self.players) < 3:
+            raise Illegal(Reason.DIRECTION_FOR_TWO)
+        if self.words or not isinstance(word, Bid):
+            raise Illegal(Reason.DIRECTION_FIXED)
+
+    def say(self, seat: int, word: Word, direction: Direction | None = None) -> BiddingRound:
+        """The round after `seat` said `word`; raises `Illegal`, and then nothing changed.
+
+        `direction` turns the round with the opening bid; None keeps it clockwise.
+        """
+        self.check(seat, word, direction)
+        return self.said(seat, word, direction)
+
+    def said(self, seat: int, word: Word, direction: Direction | None = None) -> BiddingRound:
+        """The round after `seat` said `word`, legal or not, as a record may have it."""
+        words = (*self.words, (seat, word))
+        direction = direction or self.direction
+        return BiddingRound(self.rules, self.coins, self.starter, direction, words)
+
+    def count(self, hands: Mapping[int, int]) -> RoundOutcome:
+        """Judge the round by all hands (R7 to R14); needs the ending word to be said."""
+        ending = self.ending
+        if ending is None or set(hands) != set(self.players):
+            raise LocalError("a round is counted after its ending word, with every hand known")
+        ender = self.words[-1][0]
+        total = sum(hands.values())
+        verdict, changes = self._judge(ending, ender, total)
+        coins = self._coins_after(changes)
+        return self._outcome(verdict, total, changes, coins, self._opener(verdict, coins))
+
+    def void(self, owner: int) -> RoundOutcome:
+        """Judge a round in which the fist of `owner` stayed shut after the ending word (G3)."""
+        if self.ending is None or not self.coins[owner]:
+            raise LocalError("a round is voided after its ending word, by the fist of a player in")
+        changes = {owner: -1}
+        coins = self._coins_after(changes)
+        opener = next_in(coins, owner, self.direction)
+        return self._outcome(Verdict.VOID, None, changes, coins, opener)
+
+    def _coins_after(self, changes: Mapping[int, int]) -> tuple[int, ...]:
+        return tuple([coins + changes.get(seat, 0) for seat, coins in enumerate(self.coins)])
+
+    def _judge(self, ending: Ending, ender: int, total: int) -> tuple[Verdict, dict[int, int]]:
+        lost = {ender: -1}
+        bidder, bid = self.standing or (ender, 0)
+        if ending is Ending.CALL:
+            if total >= bid:
+                return Verdict.CALL_BID_TRUE, lost
+            return Verdict.CALL_BID_FALSE, {bidder: -1}
+        if ending is Ending.CLIFF:
+            if total != bid:
+                return Verdict.CLIFF_WRONG, lost
+            if self.rules.cap is not None and self.coins[ender] >= self.rules.cap:
+                return Verdict.CLIFF_AT_CAP, {}
+            return Verdict.CLIFF_RIGHT, {ender: 1}
+        if ending is Ending.SPOOF:
+            if total == self.most:
+                return Verdict.SPOOF_RIGHT, {}
+            return Verdict.SPOOF_WRONG, lost
+        if total == 0:
+            return Verdict.ZERO_RIGHT, {seat: -1 for seat in self.players if seat != ender}
+        return Verdict.ZERO_WRONG, lost
+
+    def _opener(self, verdict: Verdict, coins: Sequence[int]) -> int:
+        """The seat that R14 lets open the next round, given the coins after this one."""
+        ender, loser_starts = self.words[-1][0], self.rules.starter is Starter.LOSER
+        if verdict is Verdict.ZERO_RIGHT and self.rules.zero_starter is Starter.LOSER:
+            return next_in(coins, ender, self.direction)
+        named = ender
+        if verdict is Verdict.CALL_BID_FALSE and loser_starts and self.standing:
+            named = self.standing[0]
+        return named if coins[named] else next_in(coins, named, self.direction)
+
+    def _outcome(
+        self,
+        verdict: Verdict,
+        total: int | None,
+        changes: Mapping[int, int],
+        coins: tuple[int, ...],
+        opener: int,
+    ) -> RoundOutcome:
+        ender = self.words[-1][0]
+        went_out = tuple([seat for seat in changes if not coins[seat]])
+        if len(went_out) > 1:
+            after_ender = speaking_order(self.coins, ender, self.direction)[1:]
+            went_out = tuple(seat for seat in (*after_ender, ender) if seat in went_out)
+        goes_on = len(coins) - coins.count(0) > 1
+        return RoundOutcome(
+            verdict, ender, total, changes, coins, went_out, opener if goes_on else None
+        )
+
+
+def next_in(coins: Sequence[int], seat: int, direction: Direction) -> int:
+    """next(p): the nearest player still in after `seat` in `direction`, `seat` itself last."""
+    count, step = len(coins), direction.step
+    for _ in range(count):
+        seat = (seat + step) % count
+        if coins[seat]:
+            return seat
+    raise LocalError("nobody is in")
+
+
+def speaking_order(coins: Sequence[int], first: int, direction: Direction) -> tuple[int, ...]:
+    """Everybody still in, beginning at `first`, in the order of speaking."""
+    order = [first]
+    while (seat := next_in(coins, order[-1], direction)) != first:
+        order.append(seat)
+    return tuple(order)

@@ -1,0 +1,269 @@
+"""One game at a table: who plays, the rounds that were played, and the one that is running."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from protocol.crypto.seals import Place, SealedHand, SealedShare, draw_lot, draw_toss
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, Reason
+from protocol.rules.bidding import BiddingRound, RoundOutcome, next_in
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import MIN_PLAYERS, START_COINS, BiddingRules, GuessingRules, Rules
+from protocol.rules.words import Direction, Word
+
+Round = BiddingRound | GuessingRound
+"""One round of either game: who may speak, what was said, and the count."""
+
+
+def round_of(rules: Rules, coins: tuple[int, ...], starter: int) -> Round:
+    """The round that `starter` opens under these rules: the one place that knows both games."""
+    if isinstance(rules, GuessingRules):
+        return GuessingRound(rules, coins, starter)
+    assert isinstance(rules, BiddingRules)
+    return BiddingRound(rules, coins, starter)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A round that is over."""
+
+    words: Round
+    """What was said, with the coins at the start."""
+    hands: Mapping[int, int]
+    """The opened hands by seat; a fist that stayed shut is absent (G3)."""
+    outcome: RoundOutcome
+    """What it did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who plays in this game."""
+
+    key: bytes
+    """Public key of the seat."""
+    name: ForeignText
+    """Name at the start of the game."""
+    seal: bytes
+    """Seal of the player's share of the lot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game from its lot to its winner. Seats are indices into `players`, clockwise."""
+
+    table: bytes
+    """Table id."""
+    number: int
+    """Counts the games of the table, from 1."""
+    rules: Rules
+    players: tuple[Player, ...]
+    started: int
+    """Milliseconds since 1970."""
+    crap: int | None = None
+    """Seat of the first player out of the previous game, when that seat opens this one (R15)."""
+    shares: Mapping[int, bytes] = field(default_factory=dict)
+    """Opened shares of the lot, by seat."""
+    round: Round | None = None
+    """The round that is running; None before the lot is drawn and after the end."""
+    seals: Mapping[int, bytes] = field(default_factory=dict)
+    """Fists that are in this round, by seat."""
+    witnesses: frozenset[int] = frozenset()
+    """Seats that have confirmed the ending word of this round."""
+    hands: Mapping[int, int] = field(default_factory=dict)
+    """Fists that are open this round, by seat; one without a seal holds none by G3."""
+    nonces: tuple[bytes, ...] = ()
+    """Nonces of the fists that are open this round, for the toss (H11)."""
+    past: tuple[PlayedRound, ...] = ()
+    """The rounds that are over."""
+    removed: Mapping[int, int] = field(default_factory=dict)
+    """Seats whose coins left the table, with the rounds that were over then (G5)."""
+
+    @property
+    def round_number(self) -> int:
+        """Number of the running (or, at the end, the last) round, from 1; 0 before the first."""
+        return len(self.past) + (1 if self.round else 0)
+
+    @property
+    def coins(self) -> tuple[int, ...]:
+        """Coins of every seat now."""
+        coins = (START_COINS,) * len(self.players)
+        if self.past:
+            coins = self.past[-1].outcome.coins
+        if not self.removed:
+            return coins
+        return tuple(0 if seat in self.removed else count for seat, count in enumerate(coins))
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that was left: it won (R13), or it pays (H12)."""
+        if self.removed and self.round is None:
+            return next(seat for seat, coins in enumerate(self.coins) if coins)
+        return self.past[-1].outcome.winner if self.past else None
+
+    @property
+    def first_out(self) -> int | None:
+        """The first seat that went out: the crap of the next game."""
+        return next((p.outcome.went_out[0] for p in self.past if p.outcome.went_out), None)
+
+    def seat_of(self, key: bytes) -> int | None:
+        """Index of the player with `key`."""
+        return next((seat for seat, p in enumerate(self.players) if p.key == key), None)
+
+    def toss(self, seat: int, share: bytes, nonce: bytes) -> Game:
+        """The game with this share of the lot open; the last one picks who opens (G1)."""
+        if seat in self.shares:
+            raise Illegal(Reason.OPENED_ALREADY)
+        player = self.players[seat]
+        sealed = SealedShare(Place(self.table, self.number, 0, player.key), share, nonce)
+        if not sealed.opens(player.seal):
+            raise Illegal(Reason.WRONG_SHARE)
+        shares = {**self.shares, seat: share}
+        game = replace(self, shares=shares)
+        if len(shares) < len(self.players):
+            return game
+        ordered = [shares[index] for index in range(len(shares))]
+        return game.with_round(draw_lot(self.table, self.number, ordered))
+
+    def without(self, seat: int) -> Game:
+        """The game after the coins of `seat` left the table, before a round's first fist (G5).
+
+        If that seat was to open, next(seat) does, in the direction of the round just played.
+        """
+        starter = self._running.starter
+        direction = self.past[-1].words.direction if self.past else Direction.CLOCKWISE
+        game = replace(
+            self,
+            removed={**self.removed, seat: len(self.past)},
+            crap=None if seat == self.crap and not self.past else self.crap,
+        )
+        if len(game.coins) - game.coins.count(0) < MIN_PLAYERS:
+            return replace(game, round=None)
+        opener = next_in(game.coins, seat, direction) if seat == starter else starter
+        return game.with_round(opener)
+
+    def with_round(self, starter: int) -> Game:
+        """The game at the beginning of a round that `starter` opens (R2, R14)."""
+        return replace(
+            self,
+            round=round_of(self.rules, self.coins, starter),
+            seals={},
+            witnesses=frozenset(),
+            hands={},
+            nonces=(),
+        )
+
+    @property
+    def shares_missing(self) -> tuple[int, ...]:
+        """Seats whose share of the lot is not open yet."""
+        return tuple(seat for seat in range(len(self.players)) if seat not in self.shares)
+
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        """The seat that speaks next; nobody once the ending word is said."""
+        speaker = self._running.speaker
+        return () if speaker is None else (speaker,)
+
+    def put_in(self, seat: int, seal: bytes) -> Game:
+        """The game with one more fist in (R2, R3)."""
+        if seat in self.hands:
+            raise Illegal(Reason.HOLDS_NONE)
+        if seat in self.seals:
+            raise Illegal(Reason.FIST_IS_IN)
+        if not self.coins[seat]:
+            raise Illegal(self._why_out)
+        return replace(self, seals={**self.seals, seat: seal})
+
+    def hold_none(self, seat: int) -> Game:
+        """The game with an empty hand, openly, for a fist that is not in (G3)."""
+        return replace(self, hands={**self.hands, seat: 0})
+
+    @property
+    def fists_missing(self) -> tuple[int, ...]:
+        """Seats whose fist is not in yet."""
+        there = (*self.seals, *self.hands)
+        return tuple(s for s in self._running.players if s not in there)
+
+    def say(self, seat: int, word: Word, direction: Direction | None) -> Game:
+        """The game after a word (R4 to R10)."""
+        return replace(self, round=self._running.say(seat, word, direction))
+
+    def say_none(self, seat: int) -> Game:
+        """The game after the word of somebody who "calls none" (G3)."""
+        return self.say(seat, self._running.none, None)
+
+    def witness(self, seat: int) -> Game:
+        """The game with the ending word confirmed by one more owner of a fist."""
+        self._check_sealed(seat)
+        if seat == self.ender:
+            raise Illegal(Reason.OWN_ENDING)
+        if seat in self.witnesses:
+            raise Illegal(Reason.REPEATED)
+        return replace(self, witnesses=self.witnesses | {seat})
+
+    @property
+    def witnesses_missing(self) -> tuple[int, ...]:
+        """Seats that have a fist in and have not confirmed the ending word yet."""
+        return tuple(s for s in self.seals if s != self.ender and s not in self.witnesses)
+
+    @property
+    def ender(self) -> int | None:
+        """Seat whose word ended the running round, once it is said."""
+        running = self._running
+        return running.words[-1][0] if running.is_over else None
+
+    def open(self, seat: int, coins: int, nonce: bytes) -> Game:
+        """The game with one more fist open; the last one ends the round (R11)."""
+        self._check_sealed(seat)
+        if seat in self.hands:
+            raise Illegal(Reason.OPENED_ALREADY)
+        if coins > self.coins[seat]:
+            raise Illegal(Reason.HAND_TOO_BIG, coins=self.coins[seat])
+        place = Place(self.table, self.number, self.round_number, self.players[seat].key)
+        if not SealedHand(place, coins, nonce).opens(self.seals[seat]):
+            raise Illegal(Reason.WRONG_OPENING)
+        hands, nonces = {**self.hands, seat: coins}, (*self.nonces, nonce)
+        game = replace(self, hands=hands, nonces=nonces)
+        return game if game.fists_shut else game.counted()
+
+    def _check_sealed(self, seat: int) -> None:
+        """Raise `Illegal` unless the seat has put a fist in this round."""
+        if seat not in self.seals:
+            raise Illegal(Reason.HOLDS_NONE if seat in self.hands else self._why_out)
+
+    @property
+    def fists_shut(self) -> tuple[int, ...]:
+        """Seats whose fist is in and not open yet."""
+        return tuple(seat for seat in self.seals if seat not in self.hands)
+
+    def counted(self) -> Game:
+        """The game after the count of a round whose fists are all open (R11 to R14)."""
+        running = self._running
+        if isinstance(running, GuessingRound):
+            # Nobody knew all nonces before the fists opened, so nobody could aim the toss.
+            lot = draw_toss(self.table, self.number, self.round_number, sorted(self.nonces))
+            outcome = running.count(self.hands, lot)
+        else:
+            outcome = running.count(self.hands)
+        return self._after(outcome)
+
+    def void(self, owner: int) -> Game:
+        """The game after a round that the fist of `owner`, which stays shut, voids (G3)."""
+        return self._after(self._running.void(owner))
+
+    def _after(self, outcome: RoundOutcome) -> Game:
+        played = PlayedRound(self._running, self.hands, outcome)
+        game = replace(self, past=(*self.past, played), round=None)
+        return game if outcome.next_starter is None else game.with_round(outcome.next_starter)
+
+    @property
+    def _why_out(self) -> Reason:
+        """Why somebody without coins has no fist: out (R12), or gone from the school (H10)."""
+        return Reason.HAS_LEFT if isinstance(self.rules, GuessingRules) else Reason.IS_OUT
+
+    @property
+    def _running(self) -> Round:
+        if self.round is None:
+            raise Illegal(Reason.NO_GAME)
+        return self.round

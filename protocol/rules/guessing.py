@@ -1,0 +1,213 @@
+"""One round of the guessing game (H4 to H12), by seat index; no names, keys or secrets.
+
+A school is written as the bidding game writes coins: three for every player in it, none for
+those who have left. `GuessingRound` is what everybody hears; `count` judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.errors import Illegal, LocalError, Reason
+from protocol.rules.bidding import RoundOutcome, Verdict, next_in, speaking_order
+from protocol.rules.options import START_COINS, FirstCaller, GuessingRules, Impossible
+from protocol.rules.words import Bid, Direction, Word
+
+ATTEMPTS: Final = 3
+"""Attempts at a unique call; the last failure costs a fine (H8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call, or an attempt at one."""
+
+    seat: int
+    number: int
+    taken: bool
+    """Whether the number was taken already: struck out, and to be called again (H8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuessingRound:
+    """The calls of one round so far, and what follows from them."""
+
+    rules: GuessingRules
+    coins: tuple[int, ...]
+    """Three for every seat in the school, 0 for those who left (H4)."""
+    starter: int
+    """First caller (H5)."""
+    calls: tuple[Call, ...] = ()
+    """All attempts, in order."""
+
+    direction: Direction = Direction.CLOCKWISE
+    """Always clockwise (H5)."""
+
+    def __post_init__(self) -> None:
+        if not self.coins[self.starter]:
+            raise LocalError(f"seat {self.starter!r} has left and cannot call first")
+
+    @property
+    def most(self) -> int:
+        """The highest call there is, 3n (H6)."""
+        return sum(self.coins)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The seats in the school, by index."""
+        return tuple([seat for seat, coins in enumerate(self.coins) if coins])
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The school in the order of calling and of opening (H5, H9)."""
+        return speaking_order(self.coins, self.starter, Direction.CLOCKWISE)
+
+    @property
+    def words(self) -> tuple[tuple[int, Word], ...]:
+        """Seat and number of every attempt, as words."""
+        return tuple((call.seat, Bid(call.number)) for call in self.calls)
+
+    @property
+    def called(self) -> Mapping[int, int]:
+        """The number that stands for each seat that has called."""
+        return {call.seat: call.number for call in self.calls if not call.taken}
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The numbers that nobody has called (H6)."""
+        gone = set(self.called.values())
+        return tuple(number for number in range(self.most + 1) if number not in gone)
+
+    @property
+    def none(self) -> Word:
+        """What is called for somebody who "calls none" (G3): the lowest free number."""
+        return Bid(self.free[0])
+
+    def may_be_none(self, seat: int) -> bool:
+        """Whether the call of a seat may be one that it did not make itself (G3)."""
+        lower = set(range(min(self.called[seat], len(self.called))))
+        for other, number in self.called.items():
+            if other == seat:
+                break
+            lower.discard(number)
+        return not lower
+
+    def attempts(self, seat: int) -> int:
+        """How many of this seat's attempts hit a number that was taken (H8)."""
+        return sum(call.taken for call in self.calls if call.seat == seat)
+
+    @property
+    def speaker(self) -> int | None:
+        """Who calls next (H5); None once everybody has."""
+        called = self.called
+        return next((seat for seat in self.order if seat not in called), None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody has called and the fists open."""
+        return self.speaker is None
+
+    def check(self, seat: int, word: Word, direction: Direction | None = None) -> None:
+        """Raise `Illegal` unless `seat` may call this now (H5, H6, H8)."""
+        speaker = self.speaker
+        if speaker is None:
+            raise Illegal(Reason.CALLS_ARE_OVER)
+        if not self.coins[seat]:
+            raise Illegal(Reason.HAS_LEFT)
+        if seat != speaker:
+            raise Illegal(Reason.NOT_YOUR_CALL, speaker=speaker)
+        if not isinstance(word, Bid):
+            raise Illegal(Reason.NUMBERS_ONLY)
+        if direction is not None:
+            raise Illegal(Reason.DIRECTION_RULE)
+        self.check_number(seat, word.number)
+
+    def check_number(self, seat: int, number: int) -> None:
+        """Raise `Illegal` if `seat` may not call `number`, whosever turn it is (H6, H8)."""
+        if not 0 <= number <= self.most:
+            raise Illegal(Reason.CALL_TOO_HIGH, most=self.most)
+        if self.attempts(seat) >= ATTEMPTS and self.is_taken(number):
+            raise Illegal(Reason.CALL_FROM_FREE)
+
+    def is_taken(self, number: int) -> bool:
+        """Whether the number stands for somebody already (H6)."""
+        return number in self.called.values()
+
+    def check_hand(self, number: int, hand: int) -> None:
+        """Raise `Illegal` for a call that this hand makes impossible (H7, `impossible=refuse`).
+
+        Only the player's own program can ask this: nobody else knows the hand. What a program
+        that does not ask lets through is fined when the fists open.
+        """
+        if self.rules.impossible is Impossible.REFUSE and not self.is_possible(number, hand):
+            raise Illegal(Reason.CALL_IMPOSSIBLE)
+
+    def is_possible(self, number: int, hand: int) -> bool:
+        """Whether the total can be `number` for somebody who holds `hand` (H7)."""
+        return hand <= number <= hand + START_COINS * (len(self.players) - 1)
+
+    def say(self, seat: int, word: Word, direction: Direction | None = None) -> GuessingRound:
+        """The round after a call; a number that is taken counts as an attempt (H8)."""
+        self.check(seat, word, direction)
+        assert isinstance(word, Bid)
+        return self.said(Call(seat, word.number, self.is_taken(word.number)))
+
+    def said(self, call: Call) -> GuessingRound:
+        """The round after a call, legal or not, as a record may have it."""
+        return GuessingRound(self.rules, self.coins, self.starter, (*self.calls, call))
+
+    def count(self, hands: Mapping[int, int], lot: int = 0) -> RoundOutcome:
+        """Judge the round by all hands (H7, H10 to H12); needs every call to be made.
+
+        `lot` picks the next first caller where the rules toss for it: an index into the
+        school that is left (H11).
+        """
+        if not self.is_over or set(hands) != set(self.players):
+            raise LocalError("a round is counted after the last call, with every hand known")
+        total = sum(hands.values())
+        # A number that a record has for two is the first one's.
+        left = tuple([seat for seat, number in self.called.items() if number == total])[:1]
+        coins = tuple(0 if seat in left else count for seat, count in enumerate(self.coins))
+        staying = tuple(seat for seat, count in enumerate(coins) if count)
+        return RoundOutcome(
+            verdict=Verdict.GUESSED if left else Verdict.NOT_GUESSED,
+            ender=self.order[-1],
+            total=total,
+            changes={},
+            coins=coins,
+            went_out=left,
+            next_starter=self._next_first(coins, staying, lot) if len(staying) > 1 else None,
+            fined=self._fined(hands),
+        )
+
+    def void(self, owner: int) -> RoundOutcome:
+        """Judge a round in which the fist of `owner` stayed shut: a fine, and all stay (G3)."""
+        if not self.is_over or not self.coins[owner]:
+            raise LocalError("a round is voided after its last call, by the fist of a player in")
+        return RoundOutcome(
+            verdict=Verdict.VOID,
+            ender=self.order[-1],
+            total=None,
+            changes={},
+            coins=self.coins,
+            went_out=(),
+            next_starter=next_in(self.coins, owner, Direction.CLOCKWISE),
+            fined=(owner,),
+        )
+
+    def _next_first(self, coins: tuple[int, ...], staying: tuple[int, ...], lot: int) -> int:
+        if self.rules.first_caller is FirstCaller.TOSS:
+            return staying[lot % len(staying)]
+        return next_in(coins, self.starter, Direction.CLOCKWISE)
+
+    def _fined(self, hands: Mapping[int, int]) -> tuple[int, ...]:
+        """Who is fined by the house, once for each fine, in the order of opening (H13)."""
+        fined: list[int] = []
+        for seat in self.order:
+            if self.attempts(seat) >= ATTEMPTS:
+                fined.append(seat)
+            possible = self.is_possible(self.called[seat], hands[seat])
+            if self.rules.impossible is not Impossible.ALLOW and not possible:
+                fined.append(seat)
+        return tuple(fined)

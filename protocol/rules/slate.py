@@ -1,0 +1,159 @@
+"""The slate of the guessing game: fines, drinks, and who is chairman (H2, H10, H12, H13).
+
+Everything on it follows from the log; it is kept over the evening and is never money.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from protocol.errors import Illegal, Reason
+from protocol.rules.game import Game, PlayedRound
+from protocol.rules.guessing import ATTEMPTS, GuessingRound
+from protocol.rules.options import GuessingRules
+
+
+class Offence(Enum):
+    """What one can be fined for (H13)."""
+
+    DUPLICATE = "duplicate"
+    """Three attempts at numbers that were taken (H8)."""
+    IMPOSSIBLE = "impossible"
+    """A call that the own hand made impossible (H7)."""
+    SHUT_FIST = "shut-fist"
+    """A fist that stayed shut (G3)."""
+    REFUSING = "refusing"
+    """Refusing to call: the turn clock ran out (G4)."""
+    GLOATING = "gloating"
+    NOT_ORDERING = "not-ordering"
+    """Leaving first, and ordering nothing (H10)."""
+    LEFT_AFTER_LOSS = "left-after-loss"
+    """Leaving the table instead of paying."""
+    OTHER = "other"
+    """What the chairman says (H2)."""
+
+
+class Drink(Enum):
+    """What is ordered, and what a fine costs (H13)."""
+
+    PORT = "port"
+    BAILEYS = "baileys"
+    ALIEN_SNOT = "alien-snot"
+
+
+@dataclass(frozen=True, slots=True)
+class Fine:
+    """One line of fines."""
+
+    key: bytes
+    """Who is fined."""
+    offence: Offence
+    by: bytes | None
+    """Key of the chairman who awarded it; None for the house."""
+    lifted: bool = False
+    """Whether the chairman has lifted it (H2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slate:
+    """The evening's tally."""
+
+    fines: tuple[Fine, ...] = ()
+    """In the order in which they were given."""
+    orders: tuple[tuple[int, bytes, Drink], ...] = ()
+    """Number of the school, who ordered for it, and what (H10)."""
+    paid: tuple[bytes, ...] = ()
+    """Who was honoured to pay, a school each (H12)."""
+    votes: Mapping[bytes, bytes] = field(default_factory=dict)
+    """Whom everybody wants for chairman, by the voter's key (H2)."""
+    chairman: bytes | None = None
+    """The elected chairman; None: the host's seat."""
+
+    def owed(self, key: bytes) -> int:
+        """Drinks on the slate of `key`: fines that were not lifted."""
+        return sum(fine.key == key and not fine.lifted for fine in self.fines)
+
+    def fined(self, key: bytes, offence: Offence, by: bytes | None = None) -> Slate:
+        """The slate with one more fine."""
+        return replace(self, fines=(*self.fines, Fine(key, offence, by)))
+
+    def lift(self, index: int) -> Slate:
+        """The slate with a fine lifted; raises `Illegal` when there is none to lift."""
+        if index >= len(self.fines) or self.fines[index].lifted:
+            raise Illegal(Reason.NO_SUCH_FINE)
+        lifted = replace(self.fines[index], lifted=True)
+        return replace(self, fines=(*self.fines[:index], lifted, *self.fines[index + 1 :]))
+
+    def elect(self, voter: bytes, candidate: bytes, seats: frozenset[bytes]) -> Slate:
+        """The slate after a vote; more than half of `seats` make a chairman (H2).
+
+        A vote counts while its voter sits, until the voter wants somebody else.
+        """
+        votes = {**self.votes, voter: candidate}
+        standing = Counter(votes[key] for key in votes if key in seats)
+        elected = standing[candidate] * 2 > len(seats)
+        return replace(self, votes=votes, chairman=candidate if elected else self.chairman)
+
+    def order(self, key: bytes, drink: Drink, game: Game) -> Slate:
+        """The slate after the first to leave ordered; raises `Illegal` for anybody else."""
+        first = game.first_out
+        if first is None or game.players[first].key != key:
+            raise Illegal(Reason.NOT_FIRST_OUT)
+        if self.ordered(game):
+            raise Illegal(Reason.ORDERED_ALREADY)
+        return replace(self, orders=(*self.orders, (game.number, key, drink)))
+
+    def ordered(self, game: Game) -> bool:
+        """Whether the drinks of this school are ordered."""
+        return any(number == game.number for number, _, _ in self.orders)
+
+    def after_round(self, game: Game) -> Slate:
+        """The slate after the last round of `game`, with the fines that the house can know.
+
+        The bidding game leaves it as it is.
+        """
+        played = game.past[-1]
+        if not isinstance(played.words, GuessingRound):
+            return self
+        slate = self
+        for seat, offence in _offences(played, played.words):
+            slate = slate.fined(game.players[seat].key, offence)
+        if game.winner is not None:
+            slate = replace(slate, paid=(*slate.paid, game.players[game.winner].key))
+        return slate
+
+    def after_removal(self, game: Game) -> Slate:
+        """The slate after a seat was taken away from `game`: who is left alone pays (G5, H12)."""
+        if game.winner is None or not isinstance(game.rules, GuessingRules):
+            return self
+        return replace(self, paid=(*self.paid, game.players[game.winner].key))
+
+    def before_next(self, game: Game) -> Slate:
+        """The slate when the school after `game` begins: who left first should have ordered."""
+        first = game.first_out
+        if first is None or self.ordered(game):
+            return self
+        return self.fined(game.players[first].key, Offence.NOT_ORDERING)
+
+    def after_leaving(self, key: bytes, game: Game) -> Slate:
+        """The slate after `key` gave its seat up between schools (H13)."""
+        payer = game.winner
+        if payer is None or game.players[payer].key != key:
+            return self
+        return self.fined(key, Offence.LEFT_AFTER_LOSS)
+
+
+def _offences(played: PlayedRound, said: GuessingRound) -> Iterator[tuple[int, Offence]]:
+    """What each fine of a round is for: of two of one seat the first is for its duplicates."""
+    duplicates = {seat for seat in said.players if said.attempts(seat) >= ATTEMPTS}
+    for seat in played.outcome.fined:
+        if seat not in played.hands:
+            yield seat, Offence.SHUT_FIST
+        elif seat in duplicates:
+            duplicates.discard(seat)
+            yield seat, Offence.DUPLICATE
+        else:
+            yield seat, Offence.IMPOSSIBLE

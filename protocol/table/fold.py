@@ -1,0 +1,224 @@
+"""The table: what a log says, folded entry by entry by one pure function.
+
+Host, guests and watchers hold the same log and so the same `Table`. `TRANSITIONS` owns what may
+be stated in which phase; what is absent there is illegal, whoever says it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from protocol.encoding.codec import Message
+from protocol.errors import BrokenLog, Illegal, Malformed, Reason
+from protocol.table.log import EMPTY, Entry, Intent
+from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
+from protocol.table.statements import (
+    HOSTS,
+    MOVES,
+    SIDE_TALK,
+    Admitted,
+    AwardFine,
+    Away,
+    Back,
+    Decide,
+    Elect,
+    Fist,
+    GameStarted,
+    Gesticulate,
+    HostMoved,
+    Leave,
+    LiftFine,
+    Measure,
+    Open,
+    Order,
+    Ready,
+    Say,
+    Sit,
+    Speak,
+    TableOpened,
+    TimeUp,
+    Toss,
+    Vote,
+    Witness,
+)
+from protocol.table.transitions import chairman as chairing
+from protocol.table.transitions import moderation as measuring
+from protocol.table.transitions import play as playing
+from protocol.table.transitions import seating as sitting
+from protocol.table.transitions import succession
+from protocol.version import PROTOCOL
+
+__all__ = [
+    "KEPT_TALK",
+    "TRANSITIONS",
+    "Phase",
+    "Seat",
+    "Table",
+    "Talk",
+    "check_intent",
+    "check_statement",
+    "fold",
+]
+
+
+def fold(table: Table | None, entry: Entry) -> Table:
+    """The table after `entry`; raises `BrokenLog` when the entry does not follow from it.
+
+    None stands for no table: the first entry must open one. Chain and signatures are checked
+    by `Log` and `Entry.read`.
+    """
+    try:
+        if table is None:
+            return _first(entry)
+        if entry.epoch != (epoch := _epoch_of(table, entry)):
+            raise BrokenLog(entry.position, f"epoch {entry.epoch} where {epoch} reigns")
+        if entry.intent:
+            check_intent(table, entry.intent)
+        after = _apply(table, _author(entry), entry.statement, entry)
+    except (Illegal, Malformed) as error:
+        raise BrokenLog(entry.position, str(error)) from error
+    sequences = table.sequences
+    if entry.intent:
+        sequences = {**sequences, entry.intent.author: entry.intent.sequence}
+    waiting = _waiting_since(table, after, entry.time)
+    return replace(
+        after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
+    )
+
+
+def _epoch_of(table: Table, entry: Entry) -> int:
+    """The epoch that an entry has to have."""
+    moved = entry.statement
+    return moved.epoch if isinstance(moved, HostMoved) else table.epoch
+
+
+def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int]:
+    """Since when the table waits for whom (G3)."""
+    resumed = before.paused and not after.paused
+    anew = resumed or (before.turn, before.epoch) != (after.turn, after.epoch)
+    if not anew and before.game is after.game and before.seats is after.seats:
+        return before.waiting_since
+    kept = {} if anew else before.waiting_since
+    gone = {seat.key for seat in after.seats if seat.away} - {
+        seat.key for seat in before.seats if seat.away
+    }
+    return {key: time if key in gone else kept.get(key, time) for key in after.waiting_for}
+
+
+def check_statement(
+    table: Table, author: bytes | None, statement: Message, time: int | None = None
+) -> None:
+    """Raise `Illegal` unless `author` (None: the host) may state this now; changes nothing.
+
+    `time` is that of the host, in milliseconds since 1970; without it nothing is too soon.
+    """
+    _apply(table, author, statement, None, time)
+
+
+def check_intent(table: Table, intent: Intent) -> None:
+    """Raise `Illegal` unless `intent` is new and its author saw what it answers to."""
+    if intent.sequence <= table.sequences.get(intent.author, 0):
+        raise Illegal(Reason.REPEATED)
+    if not 0 < intent.seen.length <= table.head.length:
+        # Who has seen nothing of this table could be quoted at any table.
+        raise Illegal(Reason.OTHER_LOG)
+    if intent.seen.length < _due(table, intent.statement):
+        raise Illegal(Reason.STALE)
+
+
+def _due(table: Table, statement: Message) -> int:
+    """Log length that the author of the statement must have seen."""
+    if isinstance(statement, SIDE_TALK):
+        return 1
+    if isinstance(statement, Vote) and statement.measure is Measure.PLAY_ON:
+        return table.turn
+    return table.turn if isinstance(statement, MOVES) else table.era
+
+
+def _author(entry: Entry) -> bytes | None:
+    return entry.intent.author if entry.intent else None
+
+
+def _first(entry: Entry) -> Table:
+    opened = entry.statement
+    if isinstance(opened, TableOpened) and opened.protocol != PROTOCOL:
+        raise BrokenLog(0, f"it speaks protocol {opened.protocol}, this is {PROTOCOL}")
+    if not isinstance(opened, TableOpened) or entry.head.length != 1 or entry.epoch != 0:
+        raise BrokenLog(entry.position, "a log begins with the opening of its table")
+    return Table(opened, opened.host, entry.head, entry.hash, entry.time)
+
+
+def _apply(
+    table: Table,
+    author: bytes | None,
+    statement: Message,
+    entry: Entry | None,
+    time: int | None = None,
+) -> Table:
+    if (author is None) != (statement.KIND in HOSTS):
+        raise Illegal(Reason.PLAYER_ONLY if author is None else Reason.HOST_ONLY)
+    kind = type(statement)
+    rule = TRANSITIONS.get((table.phase, kind))
+    if rule is None:
+        raise Illegal(_WHY_NOT.get((table.phase, kind), Reason.NOT_NOW))
+    if table.paused and isinstance(statement, _PAUSED):
+        raise Illegal(Reason.PAUSED)
+    head = entry.head if entry else EMPTY
+    time = entry.time if entry else time
+    now = table.time if time is None else max(time, table.time)
+    return rule(Move(table, author or b"", head.length, now, time is not None), statement)
+
+
+_Rule = Callable[[Move, Any], Table]
+
+_ALWAYS: Final[Mapping[type[Message], _Rule]] = {
+    Sit: sitting.sit,
+    Leave: sitting.leave,
+    Say: sitting.talk,
+    Gesticulate: sitting.talk,
+    Admitted: sitting.admitted,
+    Away: sitting.away,
+    Back: sitting.back,
+    Elect: chairing.elect,
+    AwardFine: chairing.award,
+    LiftFine: chairing.lift,
+    Order: chairing.order,
+    Vote: measuring.vote,
+    Decide: measuring.decide,
+    TimeUp: playing.time_up,
+    HostMoved: succession.moved,
+}
+
+TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
+    **{(phase, kind): rule for phase in Phase for kind, rule in _ALWAYS.items()},
+    (Phase.GATHERING, Ready): playing.ready,
+    (Phase.GATHERING, GameStarted): playing.start,
+    (Phase.LOT, Toss): playing.toss,
+    (Phase.CHOOSING, Fist): playing.fist,
+    (Phase.SPEAKING, Speak): playing.speak,
+    (Phase.WITNESSING, Witness): playing.witness,
+    (Phase.OPENING, Open): playing.open,
+}
+"""What may be stated in which phase, and the function that owns the change."""
+
+_PAUSED: Final = (Ready, GameStarted, Fist, Speak, TimeUp)
+"""What a pause forbids."""
+
+_WHY_NOT: Final[Mapping[tuple[Phase, type[Message]], Reason]] = {
+    **{(phase, Ready): Reason.GAME_RUNNING for phase in Phase},
+    **{(phase, GameStarted): Reason.GAME_RUNNING for phase in Phase},
+    **{(phase, Toss): Reason.NO_LOT_NOW for phase in Phase},
+    **{(phase, Fist): Reason.NO_FISTS_NOW for phase in Phase},
+    **{(phase, Witness): Reason.NO_WITNESS_NOW for phase in Phase},
+    **{(phase, Open): Reason.NO_OPENING_NOW for phase in Phase},
+    (Phase.GATHERING, Fist): Reason.NO_GAME,
+    (Phase.GATHERING, Speak): Reason.NO_GAME,
+    (Phase.LOT, Speak): Reason.FISTS_NOT_IN,
+    (Phase.CHOOSING, Speak): Reason.FISTS_NOT_IN,
+    (Phase.WITNESSING, Speak): Reason.ROUND_IS_OVER,
+    (Phase.WITNESSING, Open): Reason.NOT_SEEN_BY_ALL,
+    (Phase.OPENING, Speak): Reason.ROUND_IS_OVER,
+    (Phase.SPEAKING, Fist): Reason.FIST_IS_IN,
+}

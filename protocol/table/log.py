@@ -1,0 +1,290 @@
+"""The log of a table: signed intents, chained and signed entries (design.md, "The table is a log").
+
+Signatures and hashes are over the very bytes that travel, so nothing is ever encoded anew to be
+checked: an intent is `[payload, signature]`, an entry is `[payload, signature]` round it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, overload
+
+from protocol.crypto.keys import KEY_BYTES, SIGNATURE_BYTES, SigningKey, is_signed
+from protocol.crypto.seals import HASH_BYTES, digest
+from protocol.encoding.codec import Message, pack, read_message, unpack, whole
+from protocol.errors import BrokenLog, LocalError, Malformed
+from protocol.limits import MAX_ENTRY, MAX_STATEMENT
+from protocol.table.statements import HOSTS, PLAYERS, HostMoved, TableOpened
+
+_INTENT_PURPOSE: Final = b"spoof intent 1"
+_ENTRY_PURPOSE: Final = b"spoof entry 1"
+_HASH_PURPOSE: Final = b"spoof entry hash 1"
+
+NO_HASH: Final = bytes(HASH_BYTES)
+"""What stands for the hash before the first entry."""
+
+_NUMBER: Final = whole()
+
+
+class Forged(Malformed):
+    """An intent that its author did not sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far somebody has read: the number of entries and the hash of the last one."""
+
+    length: int
+    """Entries read; 0 is an empty log."""
+    hash: bytes
+    """Hash of the last entry read, 32 bytes; zeros for an empty log."""
+
+
+EMPTY: Final = Head(0, NO_HASH)
+"""The head of an empty log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reign:
+    """A part of a log that one host has put there."""
+
+    epoch: int
+    """Counts the hosts of the table, from 0."""
+    start: int
+    """Position of its first entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a participant wants to say, signed, with the log that was on the screen."""
+
+    author: bytes
+    """Public key of the participant."""
+    sequence: int
+    """Grows with every intent of this author at this table, so that none counts twice."""
+    seen: Head
+    """The log that the author had seen."""
+    statement: Message
+    """What is said: one of `statements.PLAYERS`."""
+    blob: bytes
+    """The signed bytes, as they travel."""
+
+    @classmethod
+    def sign(cls, key: SigningKey, sequence: int, seen: Head, statement: Message) -> Intent:
+        """The intent of the owner of `key`."""
+        payload = pack(
+            (key.public, sequence, seen.length, seen.hash, statement.packable()),
+        )
+        blob = pack((payload, key.sign(_INTENT_PURPOSE, payload)))
+        return cls(key.public, sequence, seen, statement, blob)
+
+    @classmethod
+    def read(cls, blob: bytes) -> Intent:
+        """The intent in `blob`, its signature checked; raises `Malformed`, of that `Forged`."""
+        payload, signature = _signed_pair(blob, MAX_STATEMENT)
+        author, sequence, length, hash_, raw = _fields(payload, 5)
+        if not _is_hash(author) or not _is_hash(hash_):
+            raise Malformed("an intent names its author and the head that it saw")
+        if not (_NUMBER.fits(sequence) and _NUMBER.fits(length)):
+            raise Malformed("an intent numbers itself and the head that it saw")
+        if not is_signed(author, _INTENT_PURPOSE, payload, signature):
+            raise Forged("the signature of an intent is not its author's")
+        return cls(author, sequence, Head(length, hash_), read_message(PLAYERS, raw), blob)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One place in the log: an intent, or an announcement of the host."""
+
+    epoch: int
+    """Counts the hosts of this table, from 0."""
+    position: int
+    """Index in the log, from 0."""
+    previous: bytes
+    """Hash of the entry before."""
+    time: int
+    """Milliseconds since 1970, by the host's clock; never decreasing."""
+    intent: Intent | None
+    """What a participant said, or None for an announcement."""
+    statement: Message
+    """The statement of the intent, or the announcement."""
+    hash: bytes
+    """Hash of this entry: BLAKE2b-256 over its payload."""
+    blob: bytes
+    """The bytes as they travel and are stored."""
+
+    @classmethod
+    def sign(
+        cls, key: SigningKey, epoch: int, after: Head, time: int, said: Intent | Message
+    ) -> Entry:
+        """The entry by which the host's `key` puts `said` behind `after`."""
+        intent = said if isinstance(said, Intent) else None
+        statement = said.statement if isinstance(said, Intent) else said
+        content = intent.blob if intent else pack(statement.packable())
+        payload = pack((epoch, after.length, after.hash, time, intent is not None, content))
+        hash_ = digest(_HASH_PURPOSE, (payload,))
+        blob = pack((payload, key.sign(_ENTRY_PURPOSE, hash_)))
+        return cls(epoch, after.length, after.hash, time, intent, statement, hash_, blob)
+
+    @classmethod
+    def read(cls, blob: bytes, host: bytes | None = None) -> Entry:
+        """The entry in `blob`, signed by `host`; raises `Malformed`.
+
+        Without `host` it must be a first entry, which names its host itself. So does the first
+        one of an epoch, whoever is `host`: whether that one may is for the fold to say.
+        """
+        payload, signature = _signed_pair(blob, MAX_ENTRY)
+        epoch, position, previous, time, said, content = _fields(payload, 6)
+        if not (all(map(_NUMBER.fits, (epoch, position, time))) and _is_hash(previous)):
+            raise Malformed("an entry has an epoch, a position, a hash and a time")
+        if not (isinstance(said, bool) and isinstance(content, bytes)):
+            raise Malformed("an entry holds an intent or an announcement")
+        intent = Intent.read(content) if said else None
+        statement = intent.statement if intent else read_message(HOSTS, unpack(content))
+        if host is None:
+            if not isinstance(statement, TableOpened):
+                raise Malformed("a log begins with the opening of its table")
+            host = statement.host
+        if isinstance(statement, HostMoved):
+            host = statement.host
+        hash_ = digest(_HASH_PURPOSE, (payload,))
+        if not is_signed(host, _ENTRY_PURPOSE, hash_, signature):
+            raise Malformed("the signature of an entry is not the host's")
+        return cls(epoch, position, previous, time, intent, statement, hash_, blob)
+
+    @property
+    def head(self) -> Head:
+        """The head of a log that ends here."""
+        return Head(self.position + 1, self.hash)
+
+
+def position_of(blob: bytes) -> int:
+    """Where an entry says that it belongs, whoever signed it; raises `Malformed`."""
+    payload, _ = _signed_pair(blob, MAX_ENTRY)
+    position = _fields(payload, 6)[1]
+    if not _NUMBER.fits(position):
+        raise Malformed("an entry has a position")
+    return int(position)
+
+
+def is_by(host: bytes, blob: bytes) -> bool:
+    """Whether `host` signed `blob` as an entry, whatever it says and wherever it belongs."""
+    try:
+        payload, signature = _signed_pair(blob, MAX_ENTRY)
+    except Malformed:
+        return False
+    return is_signed(host, _ENTRY_PURPOSE, digest(_HASH_PURPOSE, (payload,)), signature)
+
+
+def _signed_pair(blob: bytes, most: int) -> tuple[bytes, bytes]:
+    if len(blob) > most:
+        raise Malformed(f"{len(blob)} bytes where {most} are the most")
+    payload, signature = _fields(blob, 2)
+    if not isinstance(payload, bytes) or not isinstance(signature, bytes):
+        raise Malformed("a signed thing is its bytes and a signature")
+    if len(signature) != SIGNATURE_BYTES:
+        raise Malformed(f"a signature has {SIGNATURE_BYTES} bytes, not {len(signature)}")
+    return payload, signature
+
+
+def _fields(data: bytes, count: int) -> tuple[Any, ...]:
+    raw = unpack(data)
+    if not isinstance(raw, tuple) or len(raw) != count:
+        raise Malformed(f"an array of {count} was expected, not {raw!r:.80}")
+    return raw
+
+
+def _is_hash(value: object) -> bool:
+    return isinstance(value, bytes) and len(value) == HASH_BYTES == KEY_BYTES
+
+
+def _ends(reigns: Sequence[Reign], length: int) -> dict[Reign, int]:
+    """Each reign with the position behind its last entry, in a log of so many entries."""
+    starts = [reign.start for reign in reigns[1:]]
+    return dict(zip(reigns, (*starts, length), strict=False))
+
+
+class Log:
+    """The entries of one table from the first on, each chained to the one before."""
+
+    __slots__ = ("_entries", "_reigns")
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._entries: list[Entry] = []
+        self._reigns: list[Reign] = []
+        for entry in entries:
+            self.append(entry)
+
+    @property
+    def head(self) -> Head:
+        """Where the log ends."""
+        return self._entries[-1].head if self._entries else EMPTY
+
+    @property
+    def reigns(self) -> tuple[Reign, ...]:
+        """Whose entries these are, in order."""
+        return tuple(self._reigns)
+
+    def common(self, reigns: Iterable[Reign], length: int) -> int | None:
+        """How much of this log another one shares, of so many entries and with these `reigns`.
+
+        Of one epoch there is one host, and it tells one story: two logs are the same up to the end
+        of the last epoch that both have, in the one where it ends sooner. None if this log has no
+        later epoch than the other one, so that nothing makes it the better one.
+        """
+        others = list(reigns)
+        own_ends = _ends(self._reigns, len(self._entries))
+        if not others or not self._reigns or self._reigns[-1].epoch <= others[-1].epoch:
+            return None
+        for reign, end in reversed(list(_ends(others, length).items())):
+            if reign in own_ends:
+                return min(end, own_ends[reign]) or None
+        return None
+
+    def check(self, entry: Entry) -> None:
+        """Raise `BrokenLog` unless `entry` is the one that comes next."""
+        head = self.head
+        if entry.position != head.length:
+            raise BrokenLog(head.length, f"position {entry.position} where {head.length} is due")
+        if entry.previous != head.hash:
+            raise BrokenLog(head.length, "it does not follow from the entry before")
+        if self._entries and entry.time < self._entries[-1].time:
+            raise BrokenLog(head.length, "it is older than the entry before")
+        if entry.intent and not self.holds(entry.intent.seen):
+            raise BrokenLog(head.length, "its author saw another log: two stories are told")
+
+    def append(self, entry: Entry) -> None:
+        """Add the next entry; raises `BrokenLog` when it is not the next, and adds nothing."""
+        self.check(entry)
+        self._entries.append(entry)
+        if not self._reigns or self._reigns[-1].epoch != entry.epoch:
+            self._reigns.append(Reign(entry.epoch, entry.position))
+
+    def cut(self, length: int) -> None:
+        """Drop all entries but the first `length`: a new host goes on from there."""
+        if not 0 < length <= len(self._entries):
+            raise LocalError(f"of {len(self._entries)} entries no {length} can be kept")
+        del self._entries[length:]
+        self._reigns = [reign for reign in self._reigns if reign.start < length]
+
+    def holds(self, head: Head) -> bool:
+        """Whether somebody who saw `head` saw this very log, or the beginning of it."""
+        if head.length == 0:
+            return head == EMPTY
+        return (
+            head.length <= len(self._entries) and self._entries[head.length - 1].hash == head.hash
+        )
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries)
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Entry]: ...
+    def __getitem__(self, index: int | slice) -> Entry | list[Entry]:
+        return self._entries[index]

@@ -1,0 +1,292 @@
+"""What a table is: its phase, its seats, the talk, and everything else that its log has said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, Reason
+from protocol.rules.game import Game
+from protocol.rules.options import GuessingRules
+from protocol.rules.slate import Slate
+from protocol.table.log import Head
+from protocol.table.statements import Gesture, Measure, TableOpened
+
+KEPT_TALK: Final = 100
+"""Lines of talk that a table remembers; the log holds them all."""
+
+
+Matter = tuple[Measure, bytes]
+"""A measure, and the key that it concerns."""
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    GATHERING = "gathering"
+    """No game runs: people sit, leave and get ready."""
+    LOT = "lot"
+    """A game has started and its lot is being drawn (G1)."""
+    CHOOSING = "choosing"
+    """Fists go in (R2)."""
+    SPEAKING = "speaking"
+    """Words are said (R4)."""
+    WITNESSING = "witnessing"
+    """The ending word is said, and the others confirm that they saw it."""
+    OPENING = "opening"
+    """The fists open (R11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat that somebody holds: a key, not a connection."""
+
+    key: bytes
+    """Public key, 32 bytes."""
+    name: ForeignText
+    """What its owner wants to be called."""
+    share_seal: bytes | None = None
+    """Sealed share of the next lot; None while not ready."""
+    away_since: int | None = None
+    """When the host lost the connection, in milliseconds since 1970; None while it has it."""
+
+    @property
+    def away(self) -> bool:
+        """Whether the host has lost the connection (G3)."""
+        return self.away_since is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A line of talk or a gesture."""
+
+    author: bytes
+    """Public key."""
+    said: ForeignText | Gesture
+    position: int
+    """Position of its entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that a log says. It holds no secret: hands are in it only once they are open."""
+
+    opened: TableOpened
+    host: bytes
+    """Public key of the present host, which signs the entries of this epoch."""
+    head: Head
+    """The log that was folded."""
+    id: bytes
+    """Hash of the first entry."""
+    time: int
+    """Milliseconds since 1970 of the last entry."""
+    epoch: int = 0
+    """Counts the hosts of this table."""
+    phase: Phase = Phase.GATHERING
+    seats: tuple[Seat, ...] = ()
+    """In the order of sitting down, which is the order round the table."""
+    names: Mapping[bytes, ForeignText] = field(default_factory=dict)
+    """Name of everybody who ever sat here, by key."""
+    admitted: frozenset[bytes] = frozenset()
+    """Keys that proved the join code."""
+    votes: Mapping[Matter, frozenset[bytes]] = field(default_factory=dict)
+    """Who votes for what, by the voters' keys; never empty, and never carried yet (G5)."""
+    muted: frozenset[bytes] = frozenset()
+    """Keys that may not talk (G5)."""
+    barred: frozenset[bytes] = frozenset()
+    """Keys that may not sit (G5)."""
+    leaving: tuple[bytes, ...] = ()
+    """Keys of the seats that are taken away when this round is over, in that order (G5)."""
+    paused: bool = False
+    """Whether no game goes on: no fist, no word, no start (G5)."""
+    waiting_since: Mapping[bytes, int] = field(default_factory=dict)
+    """Since when the table waits for each of `waiting_for`, in milliseconds since 1970 (G3). It
+    starts anew with a turn, when the seat goes away, when a pause ends, and with another host."""
+    game: Game | None = None
+    """The running game, or the last one."""
+    turn: int = 1
+    """Log length that the author of a move must have seen: where the present turn began."""
+    era: int = 1
+    """Log length at the last start or end of a game."""
+    sequences: Mapping[bytes, int] = field(default_factory=dict)
+    """The last sequence number of each author."""
+    talk: tuple[Talk, ...] = ()
+    """The last lines of talk, oldest first."""
+    slate: Slate = field(default_factory=Slate)
+    """Fines and drinks of the evening, in the guessing game (H13)."""
+
+    @property
+    def has_slate(self) -> bool:
+        """Whether fines and drinks are kept here."""
+        return isinstance(self.opened.rules, GuessingRules)
+
+    @property
+    def chairman(self) -> bytes | None:
+        """Key of the chairman's seat: the elected one's, else the host's, else the first (H2)."""
+        keys = [seat.key for seat in self.seats]
+        for key in (self.slate.chairman, self.host, *keys):
+            if key in keys:
+                return key
+        return None
+
+    def seat(self, key: bytes) -> Seat | None:
+        """The seat of `key`, if it holds one."""
+        return next((seat for seat in self.seats if seat.key == key), None)
+
+    @property
+    def ready_seats(self) -> tuple[Seat, ...]:
+        """Who plays if a game starts now, in order."""
+        return tuple(seat for seat in self.seats if seat.share_seal is not None)
+
+    def playing(self, key: bytes) -> int | None:
+        """The index of `key` in the running game; None when it does not play, or no more."""
+        if self.game is None or self.phase is Phase.GATHERING:
+            return None
+        index = self.game.seat_of(key)
+        return None if index in self.game.removed else index
+
+    @property
+    def refused(self) -> frozenset[bytes]:
+        """Keys that are let in no more: barred ones, once their seat is taken away (G5)."""
+        return self.barred - {seat.key for seat in self.seats}
+
+    @property
+    def is_between_rounds(self) -> bool:
+        """Whether a seat can be taken away now: before the first fist of a round is in (G5)."""
+        if self.phase is Phase.CHOOSING:
+            return self.game is None or not (self.game.seals or self.game.hands)
+        return self.phase in (Phase.GATHERING, Phase.LOT)
+
+    @property
+    def in_play(self) -> frozenset[bytes]:
+        """Keys of the players who have coins in the running game."""
+        game = self.game
+        if game is None or self.phase is Phase.GATHERING:
+            return frozenset()
+        pairs = zip(game.players, game.coins, strict=True)
+        return frozenset(player.key for player, coins in pairs if coins)
+
+    @property
+    def waiting_for(self) -> tuple[bytes, ...]:
+        """Keys of the seats whose move the game waits for now, in the order of the players."""
+        game = self.game
+        if game is None or self.phase is Phase.GATHERING:
+            return ()
+        return tuple([game.players[seat].key for seat in _OWING[self.phase](game)])
+
+    def play_on_from(self, key: bytes) -> int | None:
+        """When, in milliseconds since 1970, the others may vote to go on without `key` (G3).
+
+        None while they may not, however long they wait: somebody who is here chooses as slowly
+        as it likes. What is no choice, a program does at once, or is kept from doing.
+        """
+        seat, since = self.seat(key), self.waiting_since.get(key)
+        if seat is None or since is None or self.paused:
+            return None
+        if self.phase in CHOICES and not seat.away:
+            return None
+        return since + self.opened.grace * 1000
+
+    def time_up_from(self, key: bytes) -> int | None:
+        """When, in milliseconds since 1970, the turn clock of `key` runs out; None: never (G4)."""
+        since = self.waiting_since.get(key)
+        if since is None or self.paused or not self.opened.clock or self.phase not in CHOICES:
+            return None
+        return since + self.opened.clock * 1000
+
+    def out_of_time(self, time: int) -> tuple[bytes, ...]:
+        """Keys of the seats whose turn clock has run out by then (G4)."""
+        ends = [(self.time_up_from(key), key) for key in self.waiting_for]
+        return tuple([key for end, key in ends if end is not None and end <= time])
+
+    def without_seat(self, key: bytes) -> Table:
+        """The table with the seat of `key` free, and its votes and those about it gone.
+
+        Votes to refuse the key stay: it could come back.
+        """
+        votes = {
+            matter: voters - {key}
+            for matter, voters in self.votes.items()
+            if voters - {key} and (matter[1] != key or matter[0] is Measure.BAR)
+        }
+        return replace(
+            self,
+            seats=tuple(seat for seat in self.seats if seat.key != key),
+            leaving=tuple(each for each in self.leaving if each != key),
+            votes=votes,
+        )
+
+    def without_play_on(self, *keys: bytes) -> Table:
+        """The table without the votes to play on without these keys (G3)."""
+        gone = [(Measure.PLAY_ON, key) for key in keys if (Measure.PLAY_ON, key) in self.votes]
+        if not gone:
+            return self
+        votes = {matter: voters for matter, voters in self.votes.items() if matter not in gone}
+        return replace(self, votes=votes)
+
+
+CHOICES: Final = (Phase.CHOOSING, Phase.SPEAKING)
+"""Phases that wait for what a person chooses; in the others programs answer by themselves."""
+
+_OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
+    Phase.LOT: lambda game: game.shares_missing,
+    Phase.CHOOSING: lambda game: game.fists_missing,
+    Phase.SPEAKING: lambda game: game.speakers,
+    Phase.WITNESSING: lambda game: game.witnesses_missing,
+    Phase.OPENING: lambda game: game.fists_shut,
+}
+"""The seats that a game waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The table before a statement, with who makes it and when."""
+
+    table: Table
+    author: bytes
+    length: int
+    """Log length after the statement's entry."""
+    time: int
+    """Milliseconds since 1970."""
+    timed: bool = True
+    """Whether the time is known, so that a statement can come too soon."""
+
+    def seat(self) -> Seat:
+        """The author's seat."""
+        seat = self.table.seat(self.author)
+        if seat is None:
+            raise Illegal(Reason.NO_SEAT)
+        return seat
+
+    def playing(self) -> tuple[Game, int]:
+        """The running game and the author's index in it."""
+        game, index = self.table.game, self.table.playing(self.author)
+        if game is None:
+            raise Illegal(Reason.NO_GAME)
+        if index is None:
+            raise Illegal(Reason.NOT_PLAYING)
+        return game, index
+
+    def seats_with(self, changed: Seat) -> Table:
+        """The table with one seat exchanged."""
+        seats = tuple(changed if s.key == changed.key else s for s in self.table.seats)
+        return replace(self.table, seats=seats)
+
+    def with_game(self, game: Game, phase: Phase) -> Table:
+        """The table with the game moved on, and a new turn; at its end a new era, too."""
+        era = self.length if phase is Phase.GATHERING else self.table.era
+        table = self.table.without_play_on(*self.table.waiting_for)
+        return replace(table, game=game, phase=phase, turn=self.length, era=era)
+
+    def within_turn(self, game: Game) -> Table:
+        """The table with the game moved on by one of several who are awaited in this turn."""
+        table = replace(self.table, game=game)
+        still = table.waiting_for
+        return table.without_play_on(*(key for key in self.table.waiting_for if key not in still))
+
+    def is_before(self, time: int) -> bool:
+        """Whether it is too soon for what may be stated from `time` on, in milliseconds."""
+        return self.timed and self.time < time

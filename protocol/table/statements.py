@@ -1,0 +1,388 @@
+"""What may stand in the log: the statements of players and the announcements of the host.
+
+A statement says what somebody did; everything that follows from the rules is derived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar, Final
+
+from protocol.crypto.keys import SIGNATURE_BYTES
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.codec import (
+    FLAG,
+    Message,
+    Shape,
+    choice,
+    foreign,
+    maybe,
+    nested,
+    octets,
+    several,
+    shaped,
+    whole,
+)
+from protocol.encoding.codec import words as ascii_words
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Malformed
+from protocol.limits import MAX_NAME, MAX_RULES, MAX_TALK
+from protocol.rules.options import MAX_PLAYERS, Rules
+from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Bid, Direction, Ending, Word
+
+NO_ONE: Final = bytes(HASH_BYTES)
+"""What stands for the key of a measure that concerns the whole table."""
+
+
+class Gesture(Enum):
+    """What a player can do at the table besides talking; never binding."""
+
+    MITT_FULL = "mitt-full"
+
+
+class Measure(Enum):
+    """What the host, or a majority, can do about a key, or about the whole table (G3, G5)."""
+
+    MUTE = "mute"
+    """It talks and gestures no more."""
+    UNMUTE = "unmute"
+    """It may talk again."""
+    REMOVE = "remove"
+    """Its seat is taken away between rounds."""
+    BAR = "bar"
+    """It may not sit any more, and its seat is taken away."""
+    PARDON = "pardon"
+    """It may sit again."""
+    PLAY_ON = "play-on"
+    """The game goes on without what the table waits for from it; by vote only (G3)."""
+    PAUSE = "pause"
+    """No game goes on; of `NO_ONE`."""
+    GO_ON = "go-on"
+    """The pause is over; of `NO_ONE`."""
+
+
+def _read_word(raw: Any) -> Word:
+    if isinstance(raw, str):
+        return Ending(raw)
+    if not whole().fits(raw):
+        raise Malformed(f"a word is a bid or an ending, not {raw!r:.80}")
+    return Bid(raw)
+
+
+WORD: Final = Shape(
+    "a bid or an ending word",
+    lambda v: isinstance(v, Ending) or (isinstance(v, Bid) and whole().fits(v.number)),
+    decode=_read_word,
+    encode=lambda word: word.number if isinstance(word, Bid) else word.value,
+)
+
+RULES: Final = Shape(
+    "a written rule set",
+    lambda v: isinstance(v, Rules),
+    decode=lambda raw: _rules(_ascii(raw)),
+    encode=lambda rules: rules.text,
+)
+
+
+def _rules(text: str) -> Rules:
+    rules = Rules.parse(text)
+    if rules.text != text:
+        # One rule set, one spelling: what is signed can be written again byte for byte.
+        raise Malformed(f"a rule set is written {rules.text!r}, not {text!r:.80}")
+    return rules
+
+
+def _ascii(raw: Any) -> str:
+    if not ascii_words(MAX_RULES).fits(raw):
+        raise Malformed(f"a rule set is up to {MAX_RULES} ASCII characters, not {raw!r:.80}")
+    return str(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Sit(Message):
+    """Take a free seat: at once between games, for the next game while one runs (G2)."""
+
+    KIND: ClassVar[str] = "sit"
+    name: ForeignText = shaped(foreign(MAX_NAME))
+    """What the player wants to be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Message):
+    """Give the seat up; not while one has coins in a running game (G3 keeps the seat)."""
+
+    KIND: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Message):
+    """Be ready for the next game, with a sealed share of its lot (G1)."""
+
+    KIND: ClassVar[str] = "ready"
+    seal: bytes = shaped(octets(HASH_BYTES))
+    """`SealedShare.seal` for the next game, round 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toss(Message):
+    """Open one's share of the lot (G1)."""
+
+    KIND: ClassVar[str] = "toss"
+    share: bytes = shaped(octets(HASH_BYTES), repr=False)
+    """The share that was sealed at `Ready`."""
+    nonce: bytes = shaped(octets(HASH_BYTES), repr=False)
+    """The nonce that hid it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fist(Message):
+    """Put the fist in (R2): the seal of the hand."""
+
+    KIND: ClassVar[str] = "fist"
+    seal: bytes = shaped(octets(HASH_BYTES))
+    """`SealedHand.seal` for this round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speak(Message):
+    """Say one word (R4, R5), or call a number (H5, H6)."""
+
+    KIND: ClassVar[str] = "word"
+    word: Word = shaped(WORD)
+    """The word."""
+    direction: Direction | None = shaped(maybe(choice(Direction)), default=None)
+    """Which way the word goes, with the opening bid only; nil is clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness(Message):
+    """Confirm the ending word that one has seen: no fist opens before all who have one did.
+
+    So no host can show an ending word to one player alone and see that fist open.
+    """
+
+    KIND: ClassVar[str] = "witness"
+
+
+@dataclass(frozen=True, slots=True)
+class Open(Message):
+    """Open the fist after the ending word (R11)."""
+
+    KIND: ClassVar[str] = "open"
+    coins: int = shaped(whole(), repr=False)
+    """The hand that was sealed."""
+    nonce: bytes = shaped(octets(HASH_BYTES), repr=False)
+    """The nonce that hid it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Message):
+    """Say something that is not part of the game."""
+
+    KIND: ClassVar[str] = "say"
+    text: ForeignText = shaped(foreign(MAX_TALK))
+    """One line of talk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gesticulate(Message):
+    """Do something that is not part of the game."""
+
+    KIND: ClassVar[str] = "gesture"
+    gesture: Gesture = shaped(choice(Gesture))
+    """What is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elect(Message):
+    """Want somebody for chairman of the guessing game (H2)."""
+
+    KIND: ClassVar[str] = "elect"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class AwardFine(Message):
+    """As chairman, fine a seat (H2, H13)."""
+
+    KIND: ClassVar[str] = "fine"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the offender."""
+    offence: Offence = shaped(choice(Offence))
+    """What for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiftFine(Message):
+    """As chairman, lift a fine (H2)."""
+
+    KIND: ClassVar[str] = "lift"
+    index: int = shaped(whole())
+    """Which one, counted from 0 over the evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Message):
+    """Order the drinks, as the first to leave the school (H10)."""
+
+    KIND: ClassVar[str] = "order"
+    drink: Drink = shaped(choice(Drink))
+    """What everybody gets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote(Message):
+    """Vote for a measure, or take the vote back; more than half of all seats carry it (G5)."""
+
+    KIND: ClassVar[str] = "vote"
+    measure: Measure = shaped(choice(Measure))
+    """What to do."""
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of whom it concerns."""
+    yes: bool = shaped(FLAG)
+    """Whether the author is for it; false takes back an earlier vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened(Message):
+    """The first entry: what this table is. Its hash is the table id."""
+
+    KIND: ClassVar[str] = "table-opened"
+    protocol: int = shaped(whole(2**16))
+    """Version of the wire protocol."""
+    host: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the host, which signs the entries."""
+    name: ForeignText = shaped(foreign(MAX_NAME))
+    """What the table is called."""
+    rules: Rules = shaped(RULES)
+    """What is played here."""
+    seats: int = shaped(whole(MAX_PLAYERS, 2))
+    """How many seats there are (G6)."""
+    locked: bool = shaped(FLAG)
+    """Whether a join code is asked for."""
+    grace: int = shaped(whole(3600, 5))
+    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    clock: int = shaped(whole(600))
+    """Seconds that a player may take for a fist or a word; 0: as many as it takes (G4)."""
+    salt: bytes = shaped(octets(HASH_BYTES))
+    """Random bytes that make every table another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Message):
+    """The host starts a game with everybody who is ready, in the order of sitting down."""
+
+    KIND: ClassVar[str] = "game-started"
+    order: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
+    """Public keys of the players, clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp(Message):
+    """The turn clock of a seat has run out: the game goes on without its fist or word (G4)."""
+
+    KIND: ClassVar[str] = "time-up"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backing(Message):
+    """That a seat wants somebody for host; part of a `HostMoved`, and no statement by itself."""
+
+    KIND: ClassVar[str] = "backing"
+    voter: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+    signature: bytes = shaped(octets(SIGNATURE_BYTES))
+    """See `succession.sign_support`."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostMoved(Message):
+    """The table has a new host: the first entry of an epoch, signed by that host."""
+
+    KIND: ClassVar[str] = "host-moved"
+    epoch: int = shaped(whole())
+    """Of this entry and of those that follow; above the one before."""
+    host: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the new host."""
+    votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
+    """Who wants it; see `succession.supports`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted(Message):
+    """Somebody proved the join code: this key is never asked for it again."""
+
+    KIND: ClassVar[str] = "admitted"
+    key: bytes = shaped(octets(HASH_BYTES))
+    """Public key of who did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide(Message):
+    """The host carries a measure (G5)."""
+
+    KIND: ClassVar[str] = "decide"
+    measure: Measure = shaped(choice(Measure))
+    """What to do."""
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of whom it concerns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Away(Message):
+    """The host lost the connection to a seat; the seat is kept (G3)."""
+
+    KIND: ClassVar[str] = "away"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back(Message):
+    """A seat that was away is connected again (G3)."""
+
+    KIND: ClassVar[str] = "back"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+def _named(*kinds: type[Message]) -> Mapping[str, type[Message]]:
+    return {kind.KIND: kind for kind in kinds}
+
+
+PLAYERS: Final = _named(
+    Sit,
+    Leave,
+    Ready,
+    Toss,
+    Fist,
+    Speak,
+    Witness,
+    Open,
+    Say,
+    Gesticulate,
+    Elect,
+    AwardFine,
+    LiftFine,
+    Order,
+    Vote,
+)
+"""What a player may state."""
+
+HOSTS: Final = _named(TableOpened, GameStarted, Admitted, Decide, Away, Back, TimeUp, HostMoved)
+"""What the host may announce."""
+
+MOVES: Final = (Ready, Toss, Fist, Speak, Witness, Open)
+"""Statements that answer to the present turn: their author must have seen it begin."""
+
+SIDE_TALK: Final = (Say, Gesticulate)
+"""Statements that bind nobody: they may come late."""
+
+RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine, Vote, Sit, Leave)
+"""Statements that nothing in the game bounds: a host takes so many of each author and no more."""

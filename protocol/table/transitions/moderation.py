@@ -1,0 +1,163 @@
+"""Measures, by the host or by a majority, and how a seat is removed (G3, G5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from protocol.errors import Illegal, Reason
+from protocol.table.state import Matter, Move, Phase, Table
+from protocol.table.statements import NO_ONE, Decide, Measure, Vote
+from protocol.table.transitions.play_on import check_play_on, play_on
+
+_OF_ALL = (Measure.PAUSE, Measure.GO_ON)
+"""Measures that concern the whole table, and no key."""
+
+
+def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
+    """Keys of the seats whose votes count in a matter, of which more than half carry it.
+
+    All seats; about playing on only those that are there, without the one that it is about (G3).
+    """
+    measure, key = matter
+    if measure is not Measure.PLAY_ON:
+        return frozenset(seat.key for seat in table.seats)
+    return frozenset(seat.key for seat in table.seats if not seat.away and seat.key != key)
+
+
+def needed(seats: int) -> int:
+    """How many votes carry a measure of which so many seats decide: more than half."""
+    return seats // 2 + 1
+
+
+def vote(move: Move, statement: Vote) -> Table:
+    """A seat votes for a measure, or takes its vote back."""
+    table, voter = move.table, move.seat().key
+    matter = statement.measure, statement.seat
+    _check(move, matter)
+    if statement.seat not in table.names and statement.measure not in _OF_ALL:
+        # Anybody may vote about whoever has ever sat here, and about nobody else.
+        raise Illegal(Reason.NO_SEAT)
+    if statement.measure is Measure.PLAY_ON and statement.seat == voter:
+        raise Illegal(Reason.OTHERS_DECIDE)
+    voters = table.votes.get(matter, frozenset())
+    if statement.yes == (voter in voters):
+        raise Illegal(Reason.REPEATED)
+    voters = voters | {voter} if statement.yes else voters - {voter}
+    votes = {**table.votes, matter: voters}
+    if not voters:
+        del votes[matter]
+    return settled(replace(move, table=replace(table, votes=votes)))
+
+
+def decide(move: Move, statement: Decide) -> Table:
+    """The host carries a measure."""
+    if statement.seat == move.table.host:
+        raise Illegal(Reason.OWN_SEAT)
+    if statement.measure is Measure.PLAY_ON:
+        raise Illegal(Reason.VOTE_ONLY)
+    matter = statement.measure, statement.seat
+    _check(move, matter)
+    return settled(replace(move, table=_carried(move, matter)))
+
+
+def _check(move: Move, matter: Matter) -> None:
+    """Raise `Illegal` for a measure that cannot be, or that is in force already."""
+    table, (measure, key) = move.table, matter
+    if measure is Measure.PLAY_ON:
+        check_play_on(move, key)
+        return
+    if measure in _OF_ALL and key != NO_ONE:
+        raise Illegal(Reason.NO_SEAT)
+    if measure in (Measure.REMOVE, Measure.BAR) and key == table.host:
+        raise Illegal(Reason.HOST_STAYS)
+    if measure in (Measure.REMOVE, Measure.MUTE) and table.seat(key) is None:
+        raise Illegal(Reason.NO_SEAT)
+    in_force = {
+        Measure.MUTE: key in table.muted,
+        Measure.UNMUTE: key not in table.muted,
+        Measure.REMOVE: key in table.leaving,
+        Measure.BAR: key in table.barred,
+        Measure.PARDON: key not in table.barred,
+        Measure.PAUSE: table.paused,
+        Measure.GO_ON: not table.paused,
+    }
+    if in_force[measure]:
+        raise Illegal(Reason.NO_CHANGE)
+
+
+def settled(move: Move) -> Table:
+    """The table with every measure carried that has its majority.
+
+    A seat that goes may give another measure its majority. Where several have one, the order
+    is that of `Measure`, then that of the keys.
+    """
+    table = move.table
+    carried = [matter for matter in table.votes if _has_majority(table, matter)]
+    if not carried:
+        return table
+    first = min(carried, key=lambda matter: (_ORDER.index(matter[0]), matter[1]))
+    return settled(replace(move, table=_carried(move, first)))
+
+
+def _has_majority(table: Table, matter: Matter) -> bool:
+    counted = electorate(table, matter)
+    return len(table.votes[matter] & counted) >= needed(len(counted))
+
+
+_ORDER = list(Measure)
+
+
+def _carried(move: Move, matter: Matter) -> Table:
+    measure, key = matter
+    votes = {each: voters for each, voters in move.table.votes.items() if each != matter}
+    table = replace(move.table, votes=votes)
+    if measure is Measure.MUTE:
+        return replace(table, muted=table.muted | {key})
+    if measure is Measure.UNMUTE:
+        return replace(table, muted=table.muted - {key})
+    if measure is Measure.PARDON:
+        return replace(table, barred=table.barred - {key})
+    if measure is Measure.PAUSE:
+        return replace(table.without_play_on(*table.waiting_for), paused=True)
+    if measure is Measure.GO_ON:
+        return replace(table, paused=False)
+    if measure is Measure.PLAY_ON:
+        return gone_on(replace(move, table=play_on(replace(move, table=table), key)))
+    if measure is Measure.BAR:
+        table = replace(table, barred=table.barred | {key})
+    return _removed(replace(move, table=table), key)
+
+
+def _removed(move: Move, key: bytes) -> Table:
+    """The table without the seat of `key`, now or once the round is over."""
+    table = move.table
+    if table.seat(key) is None or key in table.leaving:
+        return table
+    if table.is_between_rounds:
+        return _taken_away(move, key)
+    return replace(table, leaving=(*table.leaving, key))
+
+
+def gone_on(move: Move) -> Table:
+    """The table after a move; after a round without the seats that were to leave then."""
+    table = move.table
+    if not table.is_between_rounds:
+        return table
+    for key in table.leaving:
+        table = _taken_away(replace(move, table=table), key)
+    return settled(replace(move, table=table))
+
+
+def _taken_away(move: Move, key: bytes) -> Table:
+    """The table without the seat of `key`, and its coins."""
+    index, game = move.table.playing(key), move.table.game
+    move = replace(move, table=move.table.without_seat(key))
+    if game is None or index is None or not game.coins[index]:
+        return move.table
+    if game.round is None:
+        # The lot is nobody's without one of its shares: the game is called off.
+        return move.with_game(game, Phase.GATHERING)
+    game = game.without(index)
+    phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
+    slate = move.table.slate.after_removal(game)
+    return replace(move.with_game(game, phase), slate=slate)

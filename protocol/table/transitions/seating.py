@@ -1,0 +1,76 @@
+"""Coming, going, talking and being away: what needs no game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from protocol.errors import Illegal, Reason
+from protocol.table.state import KEPT_TALK, Move, Seat, Table, Talk
+from protocol.table.statements import Admitted, Away, Back, Gesticulate, Leave, Say, Sit
+from protocol.table.transitions.moderation import settled
+
+
+def sit(move: Move, statement: Sit) -> Table:
+    """The author takes a free seat (G2, G6)."""
+    table = move.table
+    if move.author in table.barred:
+        raise Illegal(Reason.BARRED)
+    if table.seat(move.author):
+        raise Illegal(Reason.SEAT_TAKEN)
+    if len(table.seats) >= table.opened.seats:
+        raise Illegal(Reason.TABLE_FULL, seats=table.opened.seats)
+    seat = Seat(move.author, statement.name)
+    names = {**table.names, move.author: statement.name}
+    return replace(table, seats=(*table.seats, seat), names=names)
+
+
+def leave(move: Move, _: Leave) -> Table:
+    """The author gives its seat up."""
+    table, gone = move.table, move.seat()
+    playing = table.playing(gone.key)
+    if playing is not None and table.game is not None and table.game.coins[playing]:
+        raise Illegal(Reason.GAME_RUNNING)
+    slate = table.slate
+    if table.has_slate and table.game is not None:
+        slate = slate.after_leaving(gone.key, table.game)
+    left = replace(table.without_seat(gone.key), slate=slate)
+    return settled(replace(move, table=left))
+
+
+def talk(move: Move, statement: Say | Gesticulate) -> Table:
+    """The author says or does something that is not part of the game."""
+    move.seat()
+    if move.author in move.table.muted:
+        raise Illegal(Reason.MUTED)
+    said = statement.text if isinstance(statement, Say) else statement.gesture
+    line = Talk(move.author, said, move.length - 1)
+    return replace(move.table, talk=(*move.table.talk, line)[-KEPT_TALK:])
+
+
+def admitted(move: Move, statement: Admitted) -> Table:
+    """A key has proved the join code."""
+    table = move.table
+    if not table.opened.locked:
+        raise Illegal(Reason.NO_CODE_HERE)
+    if statement.key in table.admitted:
+        raise Illegal(Reason.REPEATED)
+    return replace(table, admitted=table.admitted | {statement.key})
+
+
+def away(move: Move, statement: Away) -> Table:
+    """A seat is away (G3)."""
+    seat = replace(move, author=statement.seat).seat()
+    if seat.away:
+        raise Illegal(Reason.REPEATED)
+    # Nobody is put into a game while away: who comes back says ready again.
+    left = move.seats_with(replace(seat, away_since=move.time, share_seal=None))
+    # Those who are left may be enough now to play on without somebody else.
+    return settled(replace(move, table=left.without_play_on(seat.key)))
+
+
+def back(move: Move, statement: Back) -> Table:
+    """A seat is back (G3)."""
+    seat = replace(move, author=statement.seat).seat()
+    if not seat.away:
+        raise Illegal(Reason.REPEATED)
+    return move.seats_with(replace(seat, away_since=None)).without_play_on(seat.key)

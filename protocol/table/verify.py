@@ -1,0 +1,369 @@
+"""Judging a stored log: whether it holds together, what was played, and what does not follow.
+
+It takes the bytes of a file of frames and nothing else: entry 0 names the key that signs the
+entries, the first entry of an epoch the key that signs them from there on, every intent the key
+of its author, and the table id is the hash of entry 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from protocol.encoding.codec import Message
+from protocol.encoding.framing import FrameReader, frame
+from protocol.errors import BrokenLog, Illegal, Malformed
+from protocol.limits import MAX_ENTRY, MAX_LOG
+from protocol.rules.game import Game
+from protocol.table.fold import Phase, Table, fold
+from protocol.table.log import EMPTY, Entry, Forged, Log, is_by
+from protocol.table.state import Matter
+from protocol.table.statements import NO_ONE, Away, HostMoved, Leave, Measure, TableOpened, Vote
+from protocol.version import PROTOCOL
+
+ROUTINE: Final = frozenset(
+    {
+        "table-opened",
+        "admitted",
+        "sit",
+        "ready",
+        "game-started",
+        "toss",
+        "fist",
+        "word",
+        "witness",
+        "open",
+        "say",
+        "gesture",
+    }
+)
+"""Kinds of statements of which nothing is told: the games tell it, or it is only talk."""
+
+
+def _(template: str) -> str:
+    """Mark a sentence for translation; the interface translates and fills it."""
+    return template
+
+
+class Blame(Enum):
+    """Whose work a fault is, as far as the file can show."""
+
+    FILE = "file"
+    """Anybody's who had the file: it proves nothing against a player or the host."""
+    HOST = "host"
+    """The host's, whose signature holds: no correct host signs this."""
+
+
+class Flaw(Enum):
+    """Why an entry does not follow: whose work that is, and a sentence with named places."""
+
+    EMPTY = (Blame.FILE, _("there is nothing in this file"))
+    TORN = (Blame.FILE, _("the file ends in the middle of it, after {held} bytes"))
+    LENGTH = (Blame.FILE, _("its length is impossible: an entry has 1 to {most} bytes"))
+    NO_OPENING = (
+        Blame.FILE,
+        _("a log begins with the opening of its table, signed by the host: {why}"),
+    )
+    OTHER_VERSION = (
+        Blame.FILE,
+        _("the table speaks protocol {theirs}, and this program judges protocol {own}"),
+    )
+    UNSIGNED = (Blame.FILE, _("the host's signature does not hold for these bytes"))
+    REPEATED = (Blame.FILE, _("it is entry {position} once more"))
+    GAP = (Blame.FILE, _("it is entry {position}: what belongs between is missing"))
+    OVERTAKEN = (
+        Blame.FILE,
+        _("it is of epoch {epoch}, and the table had moved to another host by then"),
+    )
+    NOT_MOVED = (Blame.FILE, _("it does not move the table to another host: {why}"))
+    TOO_MANY = (Blame.FILE, _("a log has {most} entries at the most"))
+
+    TWO_ENTRIES = (
+        Blame.HOST,
+        _("the host has signed this and another entry {position}: two stories are told"),
+    )
+    TWO_PASTS = (
+        Blame.HOST,
+        _("it follows another entry {position} than the one here: two stories are told"),
+    )
+    OTHER_LOG = (
+        Blame.HOST,
+        _("its author saw another log of {length} entries: two stories are told"),
+    )
+    FORGED = (Blame.HOST, _("the word in it is not signed by its author: it is forged"))
+    MISSHAPEN = (Blame.HOST, _("what it says is no statement: {why}"))
+    OLDER = (Blame.HOST, _("it is older than the entry before"))
+    FORBIDDEN = (Blame.HOST, _("the rules forbid it: {why}"))
+
+    def __init__(self, blame: Blame, template: str) -> None:
+        self.blame = blame
+        """Whose work it is."""
+        self.template = template
+        """English sentence with named places for values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first entry that does not follow from those before it, and why."""
+
+    entry: int
+    """Its number in the file, from 0; of the same place in the log."""
+    flaw: Flaw
+    values: Mapping[str, int | str] = field(default_factory=dict)
+    """What fills the sentence; `why` is English."""
+    author: bytes | None = None
+    """Key of the participant whose signed word is in it, if there is one."""
+    statement: Message | None = None
+    """What the entry says, if it can be read."""
+    forbidden: Illegal | None = None
+    """The rule that forbids it, if one does."""
+
+    @property
+    def message(self) -> str:
+        """The fault in English."""
+        return self.flaw.template.format(**self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something at the table that no game tells."""
+
+    entry: int
+    """Number of its entry."""
+    author: bytes | None
+    """Who stated it; None for the host."""
+    statement: Message
+    carried: tuple[Matter, ...] = ()
+    """Measures that are in force from it on, by the host's word or a majority (G5)."""
+    gone: tuple[bytes, ...] = ()
+    """Keys that lost their seats by it and did not give them up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a stored log says, up to the first fault."""
+
+    table: Table | None
+    """The table after the last entry that follows; None when not even the first one does."""
+    length: int
+    """Entries that follow from one another."""
+    began: int
+    """Milliseconds since 1970, by the host's clock; 0 without a table."""
+    games: tuple[Game, ...]
+    """All games in order; the last one may be unfinished."""
+    happenings: tuple[Happening, ...]
+    """What else happened, in order."""
+    fault: Fault | None
+    """What is wrong; None when everything holds together."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the file is a log, or the beginning of one, from its first byte to its last."""
+        return self.fault is None
+
+    @property
+    def running(self) -> Game | None:
+        """The game in the middle of which the log ends."""
+        if self.table is None or self.table.phase is Phase.GATHERING:
+            return None
+        return self.table.game
+
+
+def verify(chunks: Iterable[bytes]) -> Verdict:
+    """Judge a stored log, read in pieces of any size; reading stops at the first fault."""
+    judge = _Judge()
+    fault = None
+    try:
+        for blob in _blobs(chunks):
+            judge.take(blob)
+        if judge.table is None:
+            raise _Found(Flaw.EMPTY)
+    except _Found as found:
+        fault = found.fault(len(judge.log))
+    began = judge.log[0].time if judge.table else 0
+    games, happenings = tuple(judge.games.values()), tuple(judge.happenings)
+    return Verdict(judge.table, len(judge.log), began, games, happenings, fault)
+
+
+def fault_of(log: Log, table: Table | None, blob: bytes) -> Fault | None:
+    """Why `blob` is not the next entry of `log`, whose table is `table`; None if it is."""
+    judge = _Judge()
+    judge.log, judge.table = log, table
+    try:
+        judge.check(blob)
+    except _Found as found:
+        return found.fault(len(log))
+    return None
+
+
+class _Found(Exception):
+    """A fault, before it is known where."""
+
+    def __init__(self, flaw: Flaw, entry: Entry | None = None, **values: int | str) -> None:
+        super().__init__(flaw.name)
+        self._flaw, self._values = flaw, values
+        self._entry = entry
+
+    def fault(self, position: int) -> Fault:
+        """The fault, which is at `position`."""
+        entry, cause = self._entry, self.__cause__
+        return Fault(
+            position,
+            self._flaw,
+            self._values,
+            author=entry.intent.author if entry and entry.intent else None,
+            statement=entry.statement if entry else None,
+            forbidden=cause if isinstance(cause, Illegal) else None,
+        )
+
+
+def _blobs(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    reader = FrameReader(MAX_ENTRY)
+    held = 0
+    for chunk in chunks:
+        reader.push(chunk)
+        held += len(chunk)
+        while (blob := _next(reader)) is not None:
+            held -= len(frame(blob))
+            yield blob
+    if held:
+        raise _Found(Flaw.TORN, held=held)
+
+
+def _next(reader: FrameReader) -> bytes | None:
+    try:
+        return reader.pop()
+    except Malformed as error:
+        raise _Found(Flaw.LENGTH, most=MAX_ENTRY) from error
+
+
+class _Judge:
+    """A log that grows entry by entry, with what is told of it."""
+
+    def __init__(self) -> None:
+        self.log = Log()
+        self.table: Table | None = None
+        self.games: dict[int, Game] = {}
+        """By number."""
+        self.happenings: list[Happening] = []
+
+    def take(self, blob: bytes) -> None:
+        """Judge the next entry; raises `_Found`, and takes nothing, when it does not follow."""
+        entry, table = self.check(blob)
+        self.log.append(entry)
+        self._tell(entry, table)
+        self.table = table
+
+    def check(self, blob: bytes) -> tuple[Entry, Table]:
+        """The next entry and the table after it; raises `_Found` when it does not follow."""
+        if len(self.log) >= MAX_LOG:
+            raise _Found(Flaw.TOO_MANY, most=MAX_LOG)
+        entry = self._read(blob)
+        self._check_place(entry)
+        return entry, self._fold(entry)
+
+    def _read(self, blob: bytes) -> Entry:
+        if self.table is None:
+            try:
+                return Entry.read(blob)
+            except Malformed as error:
+                raise _Found(Flaw.NO_OPENING, why=str(error)) from error
+        host = self.table.host
+        try:
+            return Entry.read(blob, host)
+        except Malformed as error:
+            if not is_by(host, blob):
+                raise _Found(Flaw.UNSIGNED) from error
+            if isinstance(error, Forged):
+                raise _Found(Flaw.FORGED) from error
+            raise _Found(Flaw.MISSHAPEN, why=str(error)) from error
+
+    def _check_place(self, entry: Entry) -> None:
+        """Tell a file that was rearranged from a host that signed what it must not."""
+        log, position = self.log, entry.position
+        if position < len(log) and log[position].hash == entry.hash:
+            raise _Found(Flaw.REPEATED, entry, position=position)
+        if position > len(log):
+            raise _Found(Flaw.GAP, entry, position=position)
+        self._check_host(entry)
+        if position < len(log):
+            raise _Found(Flaw.TWO_ENTRIES, entry, position=position)
+        if entry.previous != log.head.hash:
+            if log.head == EMPTY:
+                raise _Found(Flaw.NO_OPENING, entry, why="it follows another entry")
+            raise _Found(Flaw.TWO_PASTS, entry, position=position - 1)
+        if log.head != EMPTY and entry.time < log[-1].time:
+            if isinstance(entry.statement, HostMoved):
+                raise _Found(Flaw.NOT_MOVED, entry, why="it is older than the entry before")
+            raise _Found(Flaw.OLDER, entry)
+        if entry.intent and not log.holds(entry.intent.seen):
+            raise _Found(Flaw.OTHER_LOG, entry, length=entry.intent.seen.length)
+
+    def _check_host(self, entry: Entry) -> None:
+        """Tell an entry that belongs to another past of the table, and proves nothing."""
+        log, epoch = self.log, self.table.epoch if self.table else 0
+        if entry.previous == log.head.hash and entry.position == len(log):
+            return
+        if isinstance(entry.statement, HostMoved):
+            # A table may move from any of its entries: who has this file has cut it nowhere.
+            raise _Found(Flaw.NOT_MOVED, entry, why="it follows another entry")
+        there = log[entry.position].epoch if entry.position < len(log) else epoch
+        if entry.epoch != there:
+            raise _Found(Flaw.OVERTAKEN, entry, epoch=entry.epoch)
+
+    def _fold(self, entry: Entry) -> Table:
+        opened = entry.statement
+        if self.table is None and isinstance(opened, TableOpened) and opened.protocol != PROTOCOL:
+            raise _Found(Flaw.OTHER_VERSION, entry, theirs=opened.protocol, own=PROTOCOL)
+        try:
+            return fold(self.table, entry)
+        except BrokenLog as error:
+            # Anybody can sign that it is host now: only the votes of the seats bind the table.
+            moved = isinstance(entry.statement, HostMoved)
+            flaw = Flaw.NOT_MOVED if moved else Flaw.FORBIDDEN
+            raise _Found(flaw, entry, why=error.why) from error.__cause__
+
+    def _tell(self, entry: Entry, after: Table) -> None:
+        if after.game is not None:
+            self.games[after.game.number] = after.game
+        author = entry.intent.author if entry.intent else None
+        carried = tuple(_carried(self.table, after, entry)) if self.table else ()
+        gone = self._gone(entry, after)
+        if carried or gone or entry.statement.KIND not in ROUTINE:
+            told = Happening(entry.position, author, entry.statement, carried, gone)
+            self.happenings.append(told)
+
+    def _gone(self, entry: Entry, after: Table) -> tuple[bytes, ...]:
+        before = self.table.seats if self.table else ()
+        if before is after.seats or isinstance(entry.statement, Leave):
+            return ()
+        kept = {seat.key for seat in after.seats}
+        return tuple(seat.key for seat in before if seat.key not in kept)
+
+
+def _carried(before: Table, after: Table, entry: Entry) -> Iterator[Matter]:
+    """What an entry put into force; seats that are gone at once are no part of it."""
+    if before.muted is not after.muted:
+        yield from ((Measure.MUTE, key) for key in sorted(after.muted - before.muted))
+        yield from ((Measure.UNMUTE, key) for key in sorted(before.muted - after.muted))
+    if before.barred is not after.barred:
+        yield from ((Measure.BAR, key) for key in sorted(after.barred - before.barred))
+        yield from ((Measure.PARDON, key) for key in sorted(before.barred - after.barred))
+    yield from ((Measure.REMOVE, key) for key in after.leaving if key not in before.leaving)
+    if before.paused != after.paused:
+        yield Measure.PAUSE if after.paused else Measure.GO_ON, NO_ONE
+    if before.game is not after.game and isinstance(entry.statement, Vote | Away | Leave):
+        yield from _played_on(before, after, entry.statement)
+
+
+def _played_on(before: Table, after: Table, said: Vote | Away | Leave) -> Iterator[Matter]:
+    """The votes to play on that an entry carried: they moved the game, and are gone (G3)."""
+    matters = list(before.votes)
+    if isinstance(said, Vote) and (said.measure, said.seat) not in before.votes:
+        matters.append((said.measure, said.seat))
+    about = said.seat if isinstance(said, Away) else None
+    for measure, key in matters:
+        if measure is Measure.PLAY_ON and key != about and (measure, key) not in after.votes:
+            yield measure, key

@@ -1,0 +1,423 @@
+"""What travels on one link between a guest and the host.
+
+The host greets with the card of its table and a challenge; a probe reads that and hangs up, a
+participant answers with a hello. From then on the host sends entries, the guest intents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import ClassVar, Final
+
+from protocol.crypto.join_code import MAC_BYTES, PAKE_BYTES
+from protocol.crypto.keys import KEY_BYTES, SIGNATURE_BYTES, SigningKey, is_signed
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.codec import (
+    FLAG,
+    Message,
+    blob,
+    choice,
+    foreign,
+    nested,
+    octets,
+    pack,
+    read_message,
+    several,
+    shaped,
+    unpack,
+    whole,
+    words,
+)
+from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Malformed
+from protocol.limits import (
+    MAX_ADDRESS,
+    MAX_CODE,
+    MAX_ENTRIES,
+    MAX_ENTRY,
+    MAX_NAME,
+    MAX_PRESENCE,
+    MAX_REIGNS,
+    MAX_STATEMENT,
+    MAX_VERSION,
+)
+from protocol.rules.options import MAX_PLAYERS, Rules
+from protocol.table.log import Head, Reign
+from protocol.table.statements import RULES
+from protocol.version import PROTOCOL
+
+CHALLENGE_BYTES: Final = 32
+_HELLO_PURPOSE: Final = b"spoof hello 1"
+
+
+class State(Enum):
+    """What a table is doing, for those who look for one."""
+
+    GATHERING = "gathering"
+    PLAYING = "playing"
+    MOVING = "moving"
+    """Who greets does not host the table: it stands for it, because the host is gone."""
+
+
+class Farewell(Enum):
+    """Why a link is being closed."""
+
+    CLOSED = "closed"
+    """The table closes."""
+    REPLACED = "replaced"
+    """A newer connection of the same key took over."""
+    MALFORMED = "malformed"
+    """What was sent is no message, or not one for this moment."""
+    WRONG_PROOF = "wrong-proof"
+    """The hello is not signed by its key for this link."""
+    OTHER_LOG = "other-log"
+    """The log that the guest holds is not this table's."""
+    OTHER_VERSION = "other-version"
+    """The two programs speak different versions of the protocol."""
+    TOO_MANY = "too-many"
+    """The host has no room for another link."""
+    TOO_LATE = "too-late"
+    """No hello came in time."""
+    TOO_SLOW = "too-slow"
+    """What was sent was not read for too long."""
+    SILENT = "silent"
+    """Nothing was heard for so long that the link counts as lost."""
+    WRONG_CODE = "wrong-code"
+    """The join code was not proven."""
+    TOO_MANY_TRIES = "too-many-tries"
+    """Too many wrong codes came from this address: it waits a minute."""
+    BARRED = "barred"
+    """This key is not let in (G5)."""
+    BEHIND = "behind"
+    """Who stands for host holds less of the log than this guest."""
+    OLD_EPOCH = "old-epoch"
+    """The table has moved on to another host than this one, or is about to."""
+    HANDED_OVER = "handed-over"
+    """The host gives its role away and says good-bye as host."""
+    NO_CODE = "no-code"
+    """The guest's own: a join code is asked for, and it has none."""
+    IMPOSTOR = "impostor"
+    """The guest's own: the certificate is not that of the table's host."""
+    NO_PROOF = "no-proof"
+    """The guest's own: the host did not prove that it knows the code."""
+
+
+class OtherVersion(Malformed):
+    """The peer speaks another version of the protocol, or talks to one that does."""
+
+    def __init__(self, protocol: int, program: str) -> None:
+        super().__init__(f"protocol {protocol} ({program}), this is {PROTOCOL}")
+        self.protocol = protocol
+        """The peer's protocol number."""
+        self.program = program
+        """The peer's program version, printable ASCII."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Message):
+    """A table as anybody may see it before joining: nothing on it is secret."""
+
+    KIND: ClassVar[str] = "card"
+    table: bytes = shaped(octets(HASH_BYTES))
+    """Table id."""
+    name: ForeignText = shaped(foreign(MAX_NAME))
+    """What the table is called."""
+    host: ForeignText = shaped(foreign(MAX_NAME))
+    """Who hosts it."""
+    rules: Rules = shaped(RULES)
+    """What is played."""
+    seats: int = shaped(whole(MAX_PLAYERS))
+    """Seats in all."""
+    taken: int = shaped(whole(MAX_PLAYERS))
+    """Seats taken."""
+    state: State = shaped(choice(State))
+    """Whether a game is running."""
+    locked: bool = shaped(FLAG)
+    """Whether a join code is asked for."""
+    epoch: int = shaped(whole())
+    """Counts the hosts of the table; with `State.MOVING` the one that is stood for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting(Message):
+    """The host's first words on every link. Its first two fields never change their place."""
+
+    KIND: ClassVar[str] = "greeting"
+    protocol: int = shaped(whole(2**16))
+    """Version of the wire protocol."""
+    program: str = shaped(words(MAX_VERSION))
+    """Version of the host's program."""
+    card: Card = shaped(nested(Card))
+    """The table."""
+    challenge: bytes = shaped(octets(CHALLENGE_BYTES))
+    """Random bytes that the hello signs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reigned(Message):
+    """One host's part of a log, as a hello tells it."""
+
+    KIND: ClassVar[str] = "reigned"
+    epoch: int = shaped(whole())
+    """As in `log.Reign.epoch`."""
+    start: int = shaped(whole())
+    """As in `log.Reign.start`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello(Message):
+    """A participant says who it is and how much of the log it holds. Fields 1, 2 as above."""
+
+    KIND: ClassVar[str] = "hello"
+    protocol: int = shaped(whole(2**16))
+    """Version of the wire protocol."""
+    program: str = shaped(words(MAX_VERSION))
+    """Version of the guest's program."""
+    key: bytes = shaped(octets(KEY_BYTES))
+    """Public key."""
+    length: int = shaped(whole())
+    """Entries held."""
+    head: bytes = shaped(octets(HASH_BYTES))
+    """Hash of the last of them; zeros for none."""
+    epoch: int = shaped(whole())
+    """The highest epoch that the guest has seen or promised its support."""
+    reigns: tuple[Reigned, ...] = shaped(several(nested(Reigned), MAX_REIGNS))
+    """The last hosts of the log that it holds."""
+    port: int = shaped(whole(65535))
+    """Where its program would serve the table if it had to; 0 for nowhere."""
+    signature: bytes = shaped(octets(SIGNATURE_BYTES))
+    """Over the challenge, the channel, the table and the fields before: see `sign_hello`."""
+
+    @property
+    def held(self) -> Head:
+        """The log that the guest holds."""
+        return Head(self.length, self.head)
+
+
+@dataclass(frozen=True, slots=True)
+class Locked(Message):
+    """The host does not know this key yet and asks for the join code."""
+
+    KIND: ClassVar[str] = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class Pake(Message):
+    """One side's part of SPAKE2: first the guest's, then the host's."""
+
+    KIND: ClassVar[str] = "pake"
+    message: bytes = shaped(octets(PAKE_BYTES), repr=False)
+    """As in `pake.Guess.message` and `pake.Answer.message`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Message):
+    """The proof of the join code: first the guest's, then, if it holds, the host's."""
+
+    KIND: ClassVar[str] = "confirm"
+    mac: bytes = shaped(octets(MAC_BYTES), repr=False)
+    """As in `pake.Setting.mac`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome(Message):
+    """The host accepts the hello; the missing entries follow."""
+
+    KIND: ClassVar[str] = "welcome"
+    length: int = shaped(whole())
+    """Entries of the host's log now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries(Message):
+    """The next entries of the log, in order."""
+
+    KIND: ClassVar[str] = "entries"
+    blobs: tuple[bytes, ...] = shaped(several(blob(MAX_ENTRY, least=1), MAX_ENTRIES))
+    """Each as in `log.Entry.blob`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Propose(Message):
+    """The guest asks for its intent to be put into the log."""
+
+    KIND: ClassVar[str] = "intent"
+    blob: bytes = shaped(blob(MAX_STATEMENT))
+    """As in `log.Intent.blob`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal(Message):
+    """An intent was illegal and changed nothing."""
+
+    KIND: ClassVar[str] = "refusal"
+    sequence: int = shaped(whole())
+    """Sequence number of the intent."""
+    code: str = shaped(words(MAX_CODE))
+    """Why: `errors.Reason.code`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presence(Message):
+    """Which seats the host has not heard of for 3 s. Being away stands in the log."""
+
+    KIND: ClassVar[str] = "presence"
+    unsteady: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PRESENCE))
+    """Public keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ping(Message):
+    """Says that its sender is there. The host sends it every second, the guest answers it."""
+
+    KIND: ClassVar[str] = "ping"
+    number: int = shaped(whole())
+    """Counts the host's pings, from 1; in the answer the number of the last one heard, or 0."""
+    held: int = shaped(whole(), default=0)
+    """From a guest: how many entries of the log are safely on its disk. From the host 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabout(Message):
+    """Where the program of a seat would serve the table if it had to."""
+
+    KIND: ClassVar[str] = "whereabout"
+    key: bytes = shaped(octets(KEY_BYTES))
+    """Public key of the seat."""
+    address: str = shaped(words(MAX_ADDRESS))
+    """The address that its connection came from."""
+    port: int = shaped(whole(65535, 1))
+    """The port that it named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts(Message):
+    """Where to look for the table if its host is gone; replaces what was said before."""
+
+    KIND: ClassVar[str] = "whereabouts"
+    places: tuple[Whereabout, ...] = shaped(several(nested(Whereabout), MAX_PLAYERS))
+    """Of all seats that are connected and could serve."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver(Message):
+    """The host gives its role to a seat: that one stands for it at once."""
+
+    KIND: ClassVar[str] = "hand-over"
+    seat: bytes = shaped(octets(KEY_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Support(Message):
+    """A seat wants the one who stands for host to be it."""
+
+    KIND: ClassVar[str] = "support"
+    signature: bytes = shaped(octets(SIGNATURE_BYTES))
+    """As in `succession.sign_support`, for the epoch of the card and the log as it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goodbye(Message):
+    """The last message before the link is closed."""
+
+    KIND: ClassVar[str] = "goodbye"
+    why: Farewell = shaped(choice(Farewell))
+
+
+FROM_HOST: Final = {
+    kind.KIND: kind
+    for kind in (
+        Greeting,
+        Locked,
+        Pake,
+        Confirm,
+        Welcome,
+        Entries,
+        Refusal,
+        Presence,
+        Whereabouts,
+        HandOver,
+        Ping,
+        Goodbye,
+    )
+}
+"""What a guest may receive."""
+
+FROM_GUEST: Final = {
+    kind.KIND: kind for kind in (Hello, Pake, Confirm, Support, Propose, Ping, Goodbye)
+}
+"""What a host may receive."""
+
+
+def write(message: Message) -> bytes:
+    """`message` as a frame."""
+    return frame(pack(message.packable()))
+
+
+def read_from_host(payload: bytes) -> Message:
+    """What the host sent; raises `Malformed`, or `OtherVersion` for another version's greeting."""
+    raw = unpack(payload)
+    _check_version(raw, Greeting.KIND)
+    return read_message(FROM_HOST, raw)
+
+
+def read_from_guest(payload: bytes) -> Message:
+    """What a guest sent; raises `Malformed`, or `OtherVersion` for another version's hello."""
+    raw = unpack(payload)
+    _check_version(raw, Hello.KIND)
+    return read_message(FROM_GUEST, raw)
+
+
+def _check_version(raw: object, kind: str) -> None:
+    if not isinstance(raw, tuple) or len(raw) < 3 or raw[0] != kind:
+        return
+    protocol, program = raw[1], raw[2]
+    if whole(2**16).fits(protocol) and words(MAX_VERSION).fits(program) and protocol != PROTOCOL:
+        raise OtherVersion(protocol, program)
+
+
+def sign_hello(
+    key: SigningKey,
+    program: str,
+    greeting: Greeting,
+    channel: bytes,
+    held: Head,
+    epoch: int = 0,
+    port: int = 0,
+    reigns: Sequence[Reign] = (),
+) -> Hello:
+    """The hello that answers `greeting` on the link whose channel binding is `channel`.
+
+    `epoch` is the highest that was seen or promised, `port` where this program could serve,
+    `reigns` those of the log that is held.
+    """
+    table = greeting.card.table
+    last = tuple(Reigned(reign.epoch, reign.start) for reign in reigns[-MAX_REIGNS:])
+    unsigned = Hello(
+        PROTOCOL,
+        program,
+        key.public,
+        held.length,
+        held.hash,
+        epoch,
+        last,
+        port,
+        bytes(SIGNATURE_BYTES),
+    )
+    said = _hello_bytes(unsigned, greeting.challenge, channel, table)
+    return replace(unsigned, signature=key.sign(_HELLO_PURPOSE, said))
+
+
+def is_proven(hello: Hello, challenge: bytes, channel: bytes, table: bytes) -> bool:
+    """Whether the hello is signed by its key, for this table on this very link."""
+    said = _hello_bytes(hello, challenge, channel, table)
+    return is_signed(hello.key, _HELLO_PURPOSE, said, hello.signature)
+
+
+def _hello_bytes(hello: Hello, challenge: bytes, channel: bytes, table: bytes) -> bytes:
+    _, *fields, _ = hello.packable()
+    return pack((challenge, channel, table, *fields))

@@ -1,0 +1,70 @@
+"""The door of a table, sans-IO: whose handshake is begun, decided before a byte of it is read.
+
+A handshake costs the host more than whoever asks for it, so each address has a ration. A
+stranger who asks and then is silent gives way to the next one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from protocol.host.rate_limit import Rations
+from protocol.limits import (
+    KNOCKS_BURST,
+    KNOCKS_EVERY,
+    MAX_HANDSHAKES,
+    MAX_HANDSHAKES_OF_ADDRESS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A handshake that may begin."""
+
+    number: int
+    """What it is called from now on."""
+    gives_way: int | None
+    """The handshake that is broken off in its place; None if there is room for both."""
+
+
+class Door:
+    """Who is let in as far as the handshake."""
+
+    def __init__(self) -> None:
+        self._knocks = Rations(KNOCKS_BURST, KNOCKS_EVERY)
+        self._under_way: dict[int, str] = {}
+        """Addresses of the handshakes that are not over, the oldest first."""
+        self._count = 0
+
+    @property
+    def under_way(self) -> tuple[int, ...]:
+        """The handshakes that are not over, the oldest first."""
+        return tuple(self._under_way)
+
+    def knock(self, address: str, now: float) -> Visit | None:
+        """A connection came at `now`, in seconds; None if it is to be refused."""
+        if not self._knocks.take(address, now):
+            return None
+        gives_way = self._gives_way(address)
+        if gives_way is not None:
+            del self._under_way[gives_way]
+        self._count += 1
+        self._under_way[self._count] = address
+        return Visit(self._count, gives_way)
+
+    def leave(self, number: int) -> None:
+        """A handshake is over, well or not; it may have given way before."""
+        self._under_way.pop(number, None)
+
+    def _gives_way(self, address: str) -> int | None:
+        """The oldest handshake of the busiest address, if there is no room."""
+        counts = Counter(self._under_way.values())
+        if counts[address] >= MAX_HANDSHAKES_OF_ADDRESS:
+            return self._oldest(address)
+        if len(self._under_way) >= MAX_HANDSHAKES:
+            return self._oldest(counts.most_common(1)[0][0])
+        return None
+
+    def _oldest(self, address: str) -> int:
+        return next(number for number, known in self._under_way.items() if known == address)

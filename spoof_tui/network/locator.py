@@ -1,0 +1,383 @@
+"""The way to a table that may be anywhere: every address at which it can be is asked at once.
+
+A table stays where it was, comes back with another address, or moves to another host. Whoever
+answers for it is judged by its card alone: the newest host, or who stands for one. Whether it may
+be believed is the guest's business, once it is connected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from protocol.guest.guest import Guest, LinkState
+from protocol.wire.messages import Card, State, Whereabout
+from spoof_tui import system
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.advert import TABLE_BYTES
+from spoof_tui.network.beacon import Beacon, Call, Lookout
+from spoof_tui.network.discovery import Browser, FoundTable
+from spoof_tui.network.links import Owner, Way, dial
+from spoof_tui.network.probe import Answer, ProbeFailed, probe
+from spoof_tui.storage import storage
+
+AGAIN: Final = 0.4
+"""Seconds between two questions to the same address; the earlier ones may still be answered."""
+
+TRIES: Final = 3
+"""Questions to one address that may be unanswered at the same time."""
+
+MOST: Final = 24
+"""Addresses that are asked: all seats of a table, where they are and where they were."""
+
+MOST_SEEN: Final = 256
+"""Beacons that are remembered: anybody can forge them."""
+
+SETTLE: Final = 0.1
+"""Seconds that the others get after a host has answered: a later host may be among them."""
+
+SETTLE_WORSE: Final = 0.3
+"""The same after somebody has answered who only stands for host, or led nowhere before."""
+
+FIND_WITHIN: Final = 20.0
+"""Seconds after which a search counts as failed; the next one begins at once."""
+
+BESIDE_WITHIN: Final = 1.0
+"""Seconds that a search beside a link that still stands takes."""
+
+PATIENCE: Final = 10.0
+"""Seconds of silence after which a link is given up for a search: its host may be gone, and a new
+one can be found."""
+
+SHUN_FIRST: Final = 1.5
+SHUN_MOST: Final = 60.0
+"""Seconds for which an address comes last that did not lead to the table: at first, at most."""
+
+MOST_BYTES: Final = 8192
+"""Bytes of the file of addresses that are read."""
+
+Ask = Callable[[Address], Awaitable[Answer]]
+"""Asks who greets at an address; raises `ProbeFailed`."""
+
+_Asked = dict[asyncio.Task[Answer | None], Address]
+"""The questions that are under way, and where they were put."""
+
+Connect = Callable[[Owner, Address], Awaitable[None]]
+"""Connects somebody to an address; raises `OSError`."""
+
+
+class Search:
+    """The lobby's way to look for tables, shared by all of one program who need it at a time.
+
+    The lobby has one row for a table. Here everybody counts who serves it, because several stand
+    for host at a time, this program among them.
+    """
+
+    def __init__(self) -> None:
+        self._users: set[object] = set()
+        self._browser: Browser | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._found: tuple[FoundTable, ...] = ()
+        self._seen: dict[Address, bytes] = {}
+        """Who tells by a beacon that it is here, and for which table, the last ones last."""
+
+    async def begin(self, user: object) -> None:
+        """Look, until nobody needs it any more."""
+        self._users.add(user)
+        if self._browser is None:
+            self._browser = Browser(self._take)
+            self._watching = asyncio.create_task(Lookout(self._see).watch())
+            await self._browser.start()
+
+    async def end(self, user: object) -> None:
+        """`user` needs it no more."""
+        self._users.discard(user)
+        if self._users:
+            return
+        browser, self._browser, self._found = self._browser, None, ()
+        watching, self._watching, self._seen = self._watching, None, {}
+        if watching:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+        if browser:
+            # What went wrong in a search has cost nobody a table.
+            with contextlib.suppress(Exception):
+                await browser.close()
+
+    async def close(self) -> None:
+        """Nobody needs it any more."""
+        users, self._users = self._users, set()
+        for user in users:
+            await self.end(user)
+
+    def addresses(self, table: bytes) -> list[Address]:
+        """Where the table with this id was found."""
+        found = [each.address for each in self._found if each.card and each.card.table == table]
+        seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
+        return list(dict.fromkeys((*found, *reversed(seen))))
+
+    def _take(self, tables: tuple[FoundTable, ...]) -> None:
+        self._found = tables
+
+    def _see(self, address: Address, beacon: Beacon) -> None:
+        self._seen.pop(address, None)
+        if beacon.call is Call.HERE:
+            self._seen[address] = beacon.table
+        while len(self._seen) > MOST_SEEN:
+            del self._seen[next(iter(self._seen))]
+
+
+@dataclass(slots=True)
+class _Shunned:
+    until: float
+    """When it is as good as any other, by the clock of the loop."""
+    times: int
+
+
+class Road(Way):
+    """The way of one guest to its table."""
+
+    patience = PATIENCE
+
+    def __init__(
+        self,
+        guest: Guest,
+        table: bytes,
+        addresses: Iterable[Address],
+        *,
+        search: Search | None = None,
+        is_kept: bool = False,
+        ask: Ask = probe,
+        connect: Connect = dial,
+    ) -> None:
+        """Begin with `addresses`, the likeliest first, at which the table `table` was found.
+
+        `search` helps when none of them answers. With `is_kept` what is learned of the table's
+        addresses is kept on the disk, and read from it.
+        """
+        self._guest = guest
+        self._table = table
+        self._first = tuple(addresses)
+        self._search = search
+        self._ask = ask
+        self._connect = connect
+        self._is_kept = is_kept
+        self._last: Address | None = None
+        """Where the table was reached last."""
+        self._tried: Address | None = None
+        """Where it was looked for last, as long as that has not led to it."""
+        self._shunned: dict[Address, _Shunned] = {}
+        self._noted: tuple[Whereabout, ...] = ()
+        self._told: tuple[Address, ...] = ()
+        """Where seats could serve the table, or could once, the last ones first."""
+        self._kept = remembered(table) if is_kept else ()
+        self._finding = 0
+        """Searches that are under way."""
+        self._searches = False
+        """Whether the lobby's way to look is in use."""
+        self._ending: set[asyncio.Task[None]] = set()
+        self.takes_candidates = True
+        """Whether it leads to somebody who only stands for host, too."""
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Everywhere that the table may be, the likeliest first."""
+        last = (self._last,) if self._last else ()
+        found = self._search.addresses(self._table) if self._search else ()
+        known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
+        return tuple(known)[:MOST]
+
+    def tick(self) -> None:
+        """Note where the seats could serve the table, by the word of its host.
+
+        Also those that are not there any more: a host that is cut off tells of nobody.
+        """
+        if not self._finding and self._guest.link is LinkState.UP:
+            self._end_search()
+        places = self._guest.places
+        if places is self._noted:
+            return
+        self._noted = places
+        told = dict.fromkeys(_addresses(places, self._guest.key))
+        self._told = tuple(dict.fromkeys((*told, *self._told)))[:MOST]
+        self._keep()
+
+    async def __call__(self, owner: Owner) -> None:
+        self._shun()
+        answer = await self.find(is_old_welcome=True)
+        self._tried = answer.address
+        await self._connect(owner, answer.address)
+
+    async def answers(self) -> bool:
+        try:
+            await self.find(BESIDE_WITHIN)
+        except OSError:
+            return False
+        return True
+
+    def arrived(self) -> None:
+        if self._tried:
+            self._last = self._tried
+            self._shunned.pop(self._tried, None)
+        self._tried = None
+        self._end_search()
+        self._keep()
+
+    def _end_search(self) -> None:
+        if self._search and self._searches:
+            self._searches = False
+            task = asyncio.get_running_loop().create_task(self._search.end(self))
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+
+    def _keep(self) -> None:
+        """Put on the disk where the table may be; a disk that cannot be written is no trouble."""
+        known = self.addresses
+        if self._is_kept and known != self._kept:
+            self._kept = known
+            with contextlib.suppress(OSError):
+                remember(self._table, known)
+
+    async def close(self) -> None:
+        """Look no more."""
+        if self._search:
+            await self._search.end(self)
+        await asyncio.gather(*self._ending, return_exceptions=True)
+
+    async def find(self, within: float = FIND_WITHIN, *, is_old_welcome: bool = False) -> Answer:
+        """Who answers best for the table; raises `OSError` if nobody does in so many seconds.
+
+        Who is of an earlier epoch than the guest knows of cannot be followed. If `is_old_welcome`
+        that one will do, too: it has to hear of the later epoch.
+        """
+        asked: _Asked = {}
+        self._finding += 1
+        try:
+            async with asyncio.timeout(within):
+                return await self._best_of(asked, is_old_welcome)
+        finally:
+            self._finding -= 1
+            for task in asked:
+                task.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+
+    async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Answer:
+        """Ask all addresses again and again, and take the best answer when it has settled."""
+        heard: dict[Address, Answer] = {}
+        begun = next_round = first_heard = _now()
+        while True:
+            if _now() >= next_round:
+                if self._search and not self._searches and _now() > begun + AGAIN:
+                    self._searches = True
+                    await self._search.begin(self)
+                self._ask_all(asked)
+                next_round = _now() + AGAIN
+            until = next_round
+            if heard:
+                best = max(heard.values(), key=self._merit)
+                settled = first_heard + (SETTLE if self._is_good(best) else SETTLE_WORSE)
+                if _now() >= settled or not asked:
+                    return best
+                until = min(until, settled)
+            for answer in await _next_answers(asked, until):
+                if self._suits(answer, is_old_welcome):
+                    first_heard = first_heard if heard else _now()
+                    heard[answer.address] = answer
+
+    def _ask_all(self, asked: _Asked) -> None:
+        under_way = list(asked.values())
+        for address in self.addresses:
+            if under_way.count(address) < TRIES:
+                asked[asyncio.create_task(self._ask_one(address))] = address
+
+    async def _ask_one(self, address: Address) -> Answer | None:
+        try:
+            return await self._ask(address)
+        except ProbeFailed:
+            return None
+
+    def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
+        card = answer.card
+        if card is None or card.table != self._table or answer.key == self._guest.key:
+            return False
+        if not (is_old_welcome or self._is_of_now(card)):
+            return False
+        return card.state is not State.MOVING or self.takes_candidates
+
+    def _is_of_now(self, card: Card) -> bool:
+        return card.epoch >= self._guest.epoch
+
+    def _is_good(self, answer: Answer) -> bool:
+        return all(self._merit(answer)[:3])
+
+    def _merit(self, answer: Answer) -> tuple[bool, bool, bool, int]:
+        """What makes one answer better than another."""
+        card = answer.card
+        assert card
+        shunned = self._shunned.get(answer.address)
+        is_fine = shunned is None or shunned.until <= _now()
+        return self._is_of_now(card), is_fine, card.state is not State.MOVING, card.epoch
+
+    def _shun(self) -> None:
+        """The last address has led nowhere: for a while, and longer every time, it comes last."""
+        address, self._tried = self._tried, None
+        if address is None:
+            return
+        before = self._shunned.get(address)
+        times = before.times + 1 if before else 0
+        seconds = min(SHUN_FIRST * 2**times, SHUN_MOST)
+        self._shunned[address] = _Shunned(_now() + seconds, times)
+
+
+def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
+    for place in places:
+        with contextlib.suppress(ValueError):
+            if place.key != own:
+                yield Address(place.address, place.port)
+
+
+async def _next_answers(asked: _Asked, until: float) -> list[Answer]:
+    """What is answered next, before this time by the clock of the loop; it is asked no more."""
+    pause = max(0.0, until - _now())
+    if not asked:
+        await asyncio.sleep(pause)
+        return []
+    done, _ = await asyncio.wait(asked, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        del asked[task]
+    return [answer for task in done if (answer := task.result())]
+
+
+def remembered(table: bytes) -> tuple[Address, ...]:
+    """Where the table with this id was on another day; nothing where nothing can be read."""
+    try:
+        with _path(table).open("rb") as file:
+            written = json.loads(file.read(MOST_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return ()
+    found = []
+    for each in written if isinstance(written, list) else ():
+        with contextlib.suppress(ValueError):
+            if isinstance(each, str):
+                found.append(Address.parse(each))
+    return tuple(found)[:MOST]
+
+
+def remember(table: bytes, addresses: Sequence[Address]) -> None:
+    """Put on the disk where the table may be; raises `OSError`."""
+    data = json.dumps([each.text for each in addresses], indent=1).encode()
+    system.make_private_directory(_path(table).parent)
+    system.write_private(_path(table), data)
+
+
+def _path(table: bytes) -> Path:
+    return storage.table_folder(table) / "addresses.json"
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,152 @@
+"""One mDNS endpoint that follows the network of this machine, and says when there is none.
+
+Nothing that fails here ends the program: without discovery a table is joined by its address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import importlib
+import socket
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Final
+
+from spoof_tui import system
+from spoof_tui.network.addresses import Interface, own_interfaces
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from zeroconf import Zeroconf
+    from zeroconf.asyncio import AsyncZeroconf
+
+SERVICE: Final = "_spoof._tcp.local."
+"""What tables are registered as."""
+
+LOOK_EVERY: Final = 2.0
+"""Seconds between two looks at the adapters of this machine."""
+
+_PORT: Final = 5353
+
+Trouble = Callable[[str | None], None]
+"""Hears why tables cannot be found or be seen, in words, and None once they can."""
+
+
+async def load() -> None:
+    """Import zeroconf in another thread: it takes 75 ms, and the first frame must not wait."""
+    await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
+
+
+class Multicast:
+    """The endpoint. Call `load` first, `refresh` every `LOOK_EVERY` seconds, and `close`."""
+
+    def __init__(self, on_trouble: Trouble) -> None:
+        self.trouble: str | None = None
+        """Why there is no discovery, or none beyond this machine; None: all is well."""
+        self.interfaces: tuple[Interface, ...] = ()
+        """The addresses of this machine as they were last seen, the best first."""
+        self._on_trouble = on_trouble
+        self._endpoint: AsyncZeroconf | None = None
+
+    @property
+    def zeroconf(self) -> Zeroconf | None:
+        """The running endpoint; another object after every new start."""
+        return self._endpoint.zeroconf if self._endpoint else None
+
+    async def refresh(self) -> bool:
+        """Open the endpoint, or follow the adapters; whether this machine's addresses changed.
+
+        To be called inside `attempt`.
+        """
+        before, self.interfaces = self.interfaces, own_interfaces()
+        if self._endpoint:
+            await self._endpoint.async_update_interfaces()
+        elif self.interfaces:
+            self._endpoint = await _open()
+        self._tell(_lack(self.interfaces))
+        return self.interfaces != before
+
+    @contextlib.asynccontextmanager
+    async def attempt(self) -> AsyncIterator[None]:
+        """What fails inside closes the endpoint and becomes the trouble; `refresh` tries again."""
+        from zeroconf import Error
+
+        try:
+            yield
+        except (OSError, RuntimeError, Error) as error:
+            await self.close()
+            self._tell(_reason(error))
+
+    async def close(self) -> None:
+        """Take back what is registered, which takes 0.25 s, and close the endpoint."""
+        endpoint, self._endpoint = self._endpoint, None
+        if endpoint:
+            await _close(endpoint)
+
+    def _tell(self, trouble: str | None) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self._on_trouble(trouble)
+
+
+async def _open() -> AsyncZeroconf:
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    version = IPVersion.All if _has_ipv6() else IPVersion.V4Only
+    # Not `Default`: it needs a default route, which a party's network may not have.
+    endpoint = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=version)
+    starting = asyncio.ensure_future(endpoint.zeroconf.async_wait_for_start())
+    try:
+        await asyncio.shield(starting)
+    except BaseException:
+        # An endpoint that is closed half open leaves its other sockets behind.
+        await asyncio.wait([starting])
+        await _close(endpoint)
+        raise
+    return endpoint
+
+
+def _has_ipv6() -> bool:
+    """Whether one socket can have the port for IPv6 and IPv4.
+
+    Raises `OSError` if the port cannot even be shared for IPv4: zeroconf would leave a socket open.
+    """
+    _try_port(socket.AF_INET)
+    try:
+        _try_port(socket.AF_INET6)
+    except OSError:
+        return False
+    return True
+
+
+def _try_port(family: socket.AddressFamily) -> None:
+    with socket.socket(family, socket.SOCK_DGRAM) as trial:
+        system.share_port(trial)
+        if family is socket.AF_INET6:
+            trial.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        trial.bind(("", _PORT))
+
+
+async def _close(endpoint: AsyncZeroconf) -> None:
+    from zeroconf import Error
+
+    with contextlib.suppress(OSError, RuntimeError, Error):
+        await endpoint.async_close()
+
+
+def _lack(interfaces: tuple[Interface, ...]) -> str | None:
+    """What is missing for discovery on the network."""
+    if not interfaces:
+        return _("This computer has no network at all.")
+    if interfaces[0].ip.is_loopback:
+        return _("This computer is on no network: only tables on it can be found.")
+    return None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return _("Another program keeps port 5353 to itself: some tables may not be found.")
+    sentence = _("Some tables may not be found on this network ({error}): join by address.")
+    return sentence.format(error=getattr(error, "strerror", None) or error or repr(error))

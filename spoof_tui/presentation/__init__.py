@@ -1,1 +1,0 @@
-"""Pure wording and drawing: what a view says and how it looks, without widgets."""

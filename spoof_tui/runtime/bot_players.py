@@ -1,0 +1,181 @@
+"""Bots at a table: each is a session like a person's, with a mind in place of a screen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest
+from protocol.table.fold import Phase
+from protocol.views import TableView
+from protocol.wire.messages import Farewell
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.names import bot_names
+from spoof_tui.bots.player import BotMind
+from spoof_tui.network.links import Dial, Way
+from spoof_tui.runtime.session import CodeAsked, Ended, Notice, Session, ViewChanged
+
+_DICE_BITS: Final = 64
+
+_REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED})
+"""Farewells to somebody who is not let in, and not to everybody."""
+
+
+Follow = Callable[[Guest], Way]
+"""Makes the way of a guest to a table that may move."""
+
+
+class BotPlayer:
+    """One bot in its chair; lives in the event loop that made it."""
+
+    def __init__(
+        self,
+        dial: Dial,
+        name: str,
+        mind: BotMind,
+        pace: float = 1.0,
+        code: str | None = None,
+        follow: Follow | None = None,
+    ) -> None:
+        """`pace` scales the seconds that it thinks; 0 plays at once.
+
+        With `follow` it finds a table that moves; without, it is where `dial` leads.
+        """
+        guest = Guest(SigningKey(secrets.token_bytes(32)))
+        way = follow(guest) if follow else dial
+        self.session: Final = Session(guest, way, self._notice, name=ForeignText(name))
+        if code is not None:
+            self.session.use_code(code)
+        self.refused: Farewell | None = None
+        """Why it was not let in, or not any more."""
+        self.decided: Final = asyncio.Event()
+        """Set once it is let in, or is not."""
+        self._mind = mind
+        self._pace = pace
+        self._view: TableView | None = None
+        self._ordered_for = 0
+        """Number of the school that it has ordered for already."""
+        self._changed = asyncio.Event()
+
+    async def run(self) -> None:
+        """Play until the session is over."""
+        playing = asyncio.create_task(self._play())
+        try:
+            await self.session.run()
+        finally:
+            self.decided.set()
+            playing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await playing
+
+    def _notice(self, notice: Notice) -> None:
+        if isinstance(notice, ViewChanged):
+            self._view = notice.view
+            self._changed.set()
+            self.decided.set()
+        elif isinstance(notice, CodeAsked):
+            self.refused = notice.why
+            self.session.close()
+        elif isinstance(notice, Ended) and notice.why in _REFUSALS:
+            self.refused = notice.why
+
+    async def _play(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            view = self._view
+            if view is None or not self._is_asked(view):
+                continue
+            if self._pace:
+                await asyncio.sleep(self._mind.think_seconds(view, self._pace))
+            if self._view is not None and self._is_asked(self._view):
+                self._move(self._view)
+
+    def _is_asked(self, view: TableView) -> bool:
+        seat = view.my_seat
+        if seat is None:
+            return False
+        is_idle = view.phase is Phase.GATHERING and not seat.ready
+        return is_idle or view.own_fist_due or view.my_turn or self._owes_order(view)
+
+    def _owes_order(self, view: TableView) -> bool:
+        return view.may_order and view.game_number != self._ordered_for
+
+    def _move(self, view: TableView) -> None:
+        if self._owes_order(view):
+            # Before anything else: the next school begins with a fine for who ordered nothing.
+            self._ordered_for = view.game_number
+            self.session.order(self._mind.choose_drink())
+            self._changed.set()
+        elif view.phase is Phase.GATHERING:
+            self.session.ready()
+        elif view.own_fist_due:
+            self.session.choose(self._mind.choose_hand(view))
+        else:
+            hand = self.session.own_hand or 0
+            gesture = self._mind.choose_gesture(view, hand)
+            if gesture:
+                self.session.gesticulate(gesture)
+            self.session.speak(*self._mind.choose_word(view, hand))
+
+
+class BotPlayers:
+    """The bots that one program plays at one table."""
+
+    def __init__(
+        self,
+        dial: Dial,
+        pace: float = 1.0,
+        code: str | None = None,
+        follow: Follow | None = None,
+    ) -> None:
+        """`code` is the join code, for a table that asks for one; `follow` as for a `BotPlayer`.
+
+        They help to choose another host, and stand for it never: they go when their program does.
+        """
+        self._dial = dial
+        self._follow = follow
+        self._pace = pace
+        self._code = code
+        self._random = random.Random(secrets.randbits(_DICE_BITS))
+        self._names: list[str] = []
+        self._players: dict[BotPlayer, asyncio.Task[None]] = {}
+
+    def add(self, count: int, level: Level, taken: Callable[[], list[str]] = list) -> None:
+        """Have `count` more bots sit down; none is called as somebody in `taken` is."""
+        names = bot_names(count, self._random, [*self._names, *taken()])
+        self._names += names
+        for name in names:
+            mind = BotMind(level, random.Random(self._random.getrandbits(_DICE_BITS)))
+            player = BotPlayer(self._dial, name, mind, self._pace, self._code, self._follow)
+            before = next(iter(self._players), None) if self._code else None
+            self._players[player] = asyncio.create_task(self._run(player, before))
+
+    @property
+    def refused(self) -> Farewell | None:
+        """Why the table did not let them in; None while it did."""
+        return next((player.refused for player in self._players if player.refused), None)
+
+    async def _run(self, player: BotPlayer, first: BotPlayer | None) -> None:
+        """Play; the first one tries the join code, so that a wrong one is tried only once."""
+        if first is not None:
+            await first.decided.wait()
+            if first.refused is not None:
+                return
+        await player.run()
+
+    async def wait(self) -> None:
+        """Wait until every bot's session is over."""
+        await asyncio.gather(*self._players.values())
+
+    async def close(self) -> None:
+        """Have all bots get up."""
+        for player in self._players:
+            player.session.close()
+        await asyncio.gather(*self._players.values(), return_exceptions=True)

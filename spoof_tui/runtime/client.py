@@ -1,0 +1,401 @@
+"""The player's own chair, as the painter's thread holds it; everything it does is backstage."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, ProtocolError
+from protocol.limits import MAX_NAME
+from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Direction, Word
+from protocol.table.statements import Gesture, Measure
+from protocol.wire.messages import Card, OtherVersion
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.names import MAX_CELLS
+from spoof_tui.network import recent as known
+from spoof_tui.network.addresses import Address, own_ways
+from spoof_tui.network.links import Owner, dial
+from spoof_tui.network.locator import Search
+from spoof_tui.network.probe import TYPED_WITHIN, ProbeFailed, probe_any
+from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.failover import Keeper, KeeperNotice, Moved
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
+from spoof_tui.runtime.session import NotAllowed, NotSaved, Session
+from spoof_tui.storage.seat_store import DiskVault, NoVault, Vault
+from spoof_tui.storage.storage import Identity
+from spoof_tui.text.safe_text import own_text, show
+
+
+@dataclass(frozen=True, slots=True)
+class CannotOpen:
+    """The table could not be opened or reached."""
+
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The own table stands."""
+
+    port: int | None
+    """Where others reach it; None when it is for this machine only."""
+    trouble: str | None
+    """Why others may not find it; None when they can."""
+    code: str | None
+    """The join code to tell others; None where nobody else comes, or anybody may."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """The own table has another join code."""
+
+    code: str
+    why: Renewal
+
+
+@dataclass(frozen=True, slots=True)
+class OpenElsewhere:
+    """The table to go on with has another host meanwhile: the player joins it there."""
+
+    host: ForeignText
+
+
+ChairNotice = KeeperNotice | CannotOpen | Opened | NewCode | OpenElsewhere
+
+
+class KeyInUse(Exception):
+    """The host's key of a saved table is not here, or in use by another program."""
+
+
+HAND_OVER_WITHIN: Final = 8.0
+"""Seconds that the seat of a host stays to vote for the one that it gives its role to."""
+
+
+class Chair:
+    """A seat at one table, and the table itself when it is the player's own.
+
+    `notify` is called backstage. Commands return at once; refusals come as notices.
+    """
+
+    def __init__(
+        self,
+        backstage: Backstage,
+        identity: Identity,
+        name: str,
+        notify: Callable[[ChairNotice], None],
+    ) -> None:
+        self._backstage = backstage
+        self._identity = identity
+        self._other_identity: Identity | None = None
+        """The one that a saved table needs, if that is another."""
+        self._name = name
+        self._notify = notify
+        self._search = Search()
+        self._keeper: Keeper | None = None
+        self._staying: asyncio.Task[None] | None = None
+        self._has_moved = asyncio.Event()
+        self._bots: BotPlayers | None = None
+        self._closed = False
+        self.address: Address | None = None
+        """Where somebody else's table was found."""
+        self.card: Card | None = None
+        """What that table says of itself; None until it has answered."""
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this program hosts the table."""
+        return self._table is not None
+
+    @property
+    def tried(self) -> tuple[Address, ...]:
+        """Where the table is looked for while there is no link to it, the likeliest first."""
+        return self._keeper.road.addresses if self._keeper else ()
+
+    @property
+    def heirs(self) -> frozenset[bytes]:
+        """Keys of the seats whose programs can serve the table if its host goes."""
+        places = self._keeper.guest.places if self._keeper else ()
+        return frozenset(place.key for place in places if place.port)
+
+    @property
+    def _table(self) -> HostedTable | None:
+        return self._keeper.hosted if self._keeper else None
+
+    @property
+    def _session(self) -> Session | None:
+        return self._keeper.session if self._keeper else None
+
+    def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
+        """Open a table, sit down at it, and let `bots` sit down too."""
+        self._backstage.spawn(self._open(plan, bots, level))
+
+    def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
+        """Sit down at the table at `address`, which may ask for its join code; or only watch."""
+        self.address = address
+        self._backstage.spawn(self._join(address, code, sits))
+
+    def resume(self, saved: SavedTable) -> None:
+        """Go on with a table that was hosted here, or had a seat here.
+
+        It is joined if somebody else hosts it by now, and waited for if nobody does.
+        """
+        self._backstage.spawn(self._resume(saved))
+
+    def use_code(self, code: str) -> None:
+        """Prove the join code that the table asked for."""
+        self._tell(lambda session: session.use_code(code))
+
+    def peek(self) -> int | None:
+        """The coins in the own fist; None while it is not in."""
+        return self._session.own_hand if self._session else None
+
+    def sit(self) -> None:
+        """Ask for a seat again, after having watched."""
+        self._tell(lambda session: session.sit())
+
+    def ready(self) -> None:
+        """Be ready for the next game."""
+        self._tell(lambda session: session.ready())
+
+    def choose(self, coins: int) -> None:
+        """Put the fist in."""
+        self._tell(lambda session: session.choose(coins))
+
+    def speak(self, word: Word, direction: Direction | None = None) -> None:
+        """Say a word."""
+        self._tell(lambda session: session.speak(word, direction))
+
+    def say(self, line: str) -> None:
+        """Say a line of talk."""
+        self._tell(lambda session: session.say(line))
+
+    def gesticulate(self, gesture: Gesture) -> None:
+        """Make a gesture."""
+        self._tell(lambda session: session.gesticulate(gesture))
+
+    def elect(self, seat: bytes) -> None:
+        """Want the owner of this key for chairman."""
+        self._tell(lambda session: session.elect(seat))
+
+    def award_fine(self, seat: bytes, offence: Offence) -> None:
+        """As chairman, fine the owner of this key."""
+        self._tell(lambda session: session.award_fine(seat, offence))
+
+    def lift_fine(self, index: int) -> None:
+        """As chairman, lift the fine of this number on the slate, from 0."""
+        self._tell(lambda session: session.lift_fine(index))
+
+    def order(self, drink: Drink) -> None:
+        """Order the drinks."""
+        self._tell(lambda session: session.order(drink))
+
+    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
+        """Vote for a measure about the owner of this key, or take the vote back (G5)."""
+        self._tell(lambda session: session.vote(measure, seat, yes))
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        """As host, carry a measure about the owner of this key (G5)."""
+        self._backstage.call(self._decide, measure, seat)
+
+    def renew_code(self) -> None:
+        """Take another join code for the own table."""
+        self._backstage.call(self._renew_code)
+
+    def add_bot(self, level: Level = Level.MEDIUM) -> None:
+        """Have one more bot sit down at the own table."""
+        self._backstage.call(self._add_bots, 1, level)
+
+    def hand_over(self, seat: bytes) -> None:
+        """As host, give the host's role to the owner of this key, and stay as a player."""
+        self._backstage.spawn(self._hand_over(seat))
+
+    async def close(self, heir: bytes | None = None) -> None:
+        """Leave the table; the own one closes, or moves to `heir`. Runs backstage."""
+        self._closed = True
+        if heir is not None and self._table and await self._hand_over(heir):
+            # The own seat may be the one whose vote is missing.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HAND_OVER_WITHIN):
+                    await self._has_moved.wait()
+        # First the table, so that the others hear that it closes and not that people go away.
+        if self._keeper:
+            await self._keeper.close()
+        if self._bots:
+            await self._bots.close()
+        if self._staying:
+            await self._staying
+        if self._other_identity:
+            self._other_identity.release()
+
+    def _tell(self, command: Callable[[Session], None]) -> None:
+        session = self._session
+        if session:
+            self._backstage.call(command, session)
+
+    def _heard(self, notice: KeeperNotice) -> None:
+        if isinstance(notice, Moved):
+            self._has_moved.set()
+            if notice.me and self._keeper and self._keeper.own_server:
+                self._notify(notice)
+                self._tell_opened(self._keeper.own_server)
+                return
+        self._notify(notice)
+
+    async def _hand_over(self, seat: bytes) -> bool:
+        if self._keeper is None:
+            return False
+        self._has_moved.clear()
+        try:
+            await self._keeper.hand_over(seat)
+        except Illegal as error:
+            self._notify(NotAllowed(error))
+            return False
+        return True
+
+    async def _open(self, plan: Plan, bots: int, level: Level) -> None:
+        key = SigningKey(self._identity.seed)
+        try:
+            table = await HostedTable.open(plan, key)
+        except (OSError, ProtocolError) as error:
+            self._notify(CannotOpen(error))
+            return
+        if await self._host(table, key):
+            self._add_bots(bots, level)
+
+    async def _resume(self, saved: SavedTable) -> None:
+        key = self._key_of(saved.seat or saved.host)
+        if key is None:
+            self._notify(CannotOpen(KeyInUse()))
+            return
+        if saved.seat is not None:
+            self._sit(key, saved.table)
+            return
+        try:
+            table = await HostedTable.resume(saved, key, self._search)
+        except Elsewhere as found:
+            assert found.answer.card
+            self.address, self.card = found.answer.address, found.answer.card
+            self._notify(OpenElsewhere(found.answer.card.host))
+            self._sit(key, saved.table, (found.answer.address,))
+        except (OSError, ProtocolError) as error:
+            self._notify(CannotOpen(error))
+        else:
+            await self._host(table, key)
+
+    def _key_of(self, public: bytes) -> SigningKey | None:
+        key = SigningKey(self._identity.seed)
+        if key.public == public:
+            return key
+        self._other_identity = Identity.of(public)
+        return SigningKey(self._other_identity.seed) if self._other_identity else None
+
+    async def _host(self, table: HostedTable, key: SigningKey) -> bool:
+        """Sit at the own table; False if the player has left meanwhile."""
+        if self._closed:
+            await table.close()
+            return False
+        self._sit(key, table.server.host.table.id, hosted=table)
+        self._tell_opened(table)
+        return True
+
+    def _tell_opened(self, table: HostedTable) -> None:
+        plan = table.plan
+        port, code = (table.port, table.code) if plan.public else (None, None)
+        self._notify(Opened(port, table.trouble, code))
+        if code is not None:
+            self._watch_code(table, code)
+
+    def _watch_code(self, table: HostedTable, shown: str) -> None:
+        def look() -> None:
+            nonlocal shown
+            if table.code and table.renewal and table.code != shown:
+                shown = table.code
+                self._notify(NewCode(shown, table.renewal))
+
+        table.listen(look)
+
+    def _renew_code(self) -> None:
+        if self._table:
+            self._table.renew_code()
+
+    def _decide(self, measure: Measure, seat: bytes) -> None:
+        if self._table is None:
+            return
+        try:
+            self._table.decide(measure, seat)
+        except Illegal as error:
+            self._notify(NotAllowed(error))
+
+    def _add_bots(self, count: int, level: Level) -> None:
+        if self._table is None:
+            return
+        if self._bots is None:
+            self._bots = BotPlayers(self._connect_bot)
+        seats = self._table.server.host.table.seats
+        self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
+
+    async def _connect_bot(self, owner: Owner) -> None:
+        """To the own table, or wherever it has moved."""
+        assert self._keeper
+        own = self._keeper.own_server
+        if own:
+            await own.server.connect(owner)
+        else:
+            answer = await self._keeper.road.find()
+            await dial(owner, answer.address)
+
+    async def _join(self, address: Address, code: str | None, sits: bool) -> None:
+        try:
+            answer = await probe_any(own_ways(address), TYPED_WITHIN)
+        except ProbeFailed as error:
+            self._notify(CannotOpen(error))
+            return
+        if answer.card is None:
+            self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
+            return
+        self.card = answer.card
+        known.remember(answer.address)
+        key = SigningKey(self._identity.seed)
+        self._sit(key, answer.card.table, (answer.address, address), code=code, sits=sits)
+
+    def _sit(
+        self,
+        key: SigningKey,
+        table: bytes,
+        addresses: Iterable[Address] = (),
+        *,
+        hosted: HostedTable | None = None,
+        code: str | None = None,
+        sits: bool = True,
+    ) -> None:
+        if self._closed:
+            return
+        self._keeper = Keeper(
+            key,
+            table,
+            self._heard,
+            name=own_text(self._name, MAX_NAME),
+            vault=self._open_vault(table, key.public),
+            addresses=addresses,
+            hosted=hosted,
+            search=self._search,
+            sits=sits,
+        )
+        if code is not None:
+            self._keeper.session.use_code(code)
+        self._staying = asyncio.get_running_loop().create_task(self._keeper.run())
+
+    def _open_vault(self, table: bytes, key: bytes) -> Vault:
+        try:
+            return DiskVault(table, key)
+        except OSError as error:
+            self._notify(NotSaved(error))
+            return NoVault()

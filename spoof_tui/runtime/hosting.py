@@ -1,0 +1,407 @@
+"""A table that this machine hosts: the server, its advert, and the log on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest
+from protocol.host.host import Host, House
+from protocol.limits import MAX_NAME
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from protocol.table.fold import Phase, Table
+from protocol.table.log import Entry
+from protocol.table.statements import Measure, TableOpened
+from protocol.version import PROTOCOL
+from spoof_tui.clock import now
+from spoof_tui.network.addresses import DEFAULT_PORT
+from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.beacon import Lamp
+from spoof_tui.network.locator import Road, Search
+from spoof_tui.network.probe import Answer
+from spoof_tui.network.server import TableServer
+from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.storage import storage
+from spoof_tui.storage.seat_store import (
+    HostFiles,
+    Terms,
+    folded,
+    host_logs,
+    read_entries,
+    seat_logs,
+    seat_of,
+)
+from spoof_tui.text.safe_text import own_text, show
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a new table shall be."""
+
+    name: str
+    """What the table is called."""
+    host: str
+    """Who hosts it, as others see it."""
+    rules: Rules
+    seats: int = MAX_PLAYERS
+    start_when: int = 2
+    """Start as soon as so many are ready and nobody present is not."""
+    games: int | None = None
+    """Close after so many games; None: go on."""
+    port: int | None = None
+    """Port to listen on; None: the usual one, or any other if that is taken."""
+    public: bool = True
+    """Whether the table is found by others; a practice table is not."""
+    locked: bool = True
+    """Whether a join code is asked for."""
+    grace: int = 60
+    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    clock: int = 0
+    """Seconds that a player may take for a fist or a word; 0: as many as it takes (G4)."""
+
+
+LOOK_ELSEWHERE: Final = 2.0
+"""Seconds for which a table is looked for on the network before it goes on here."""
+
+RESUMABLE: Final = 8
+"""Tables that could go on, of which is told."""
+
+LOOKED_THROUGH: Final = 40
+"""Logs of tables that are read for that."""
+
+Sockets = Sequence[socket.socket]
+"""Bound to one port, not listening yet."""
+
+
+class HostedTable:
+    """A running table; lives in the event loop that opened it."""
+
+    def __init__(self, plan: Plan, server: TableServer) -> None:
+        self.plan = plan
+        self.server = server
+        self.port = 0
+        """Where it listens."""
+        self.renewal: Renewal | None = None
+        """Why the code is another one than at first; None as long as it is not."""
+        self._code = server.host.code
+        self._barred = server.host.table.barred
+        self._announcer = Announcer() if plan.public else None
+        self._lamp: asyncio.Task[None] | None = None
+        """How those find it, while it stands for host, who do not know where it is."""
+        self._files: HostFiles | None = None
+        self._is_announced = False
+        self._listeners: list[Callable[[], None]] = []
+
+    @classmethod
+    async def open(cls, plan: Plan, key: SigningKey) -> HostedTable:
+        """Open the table of `plan`, hosted by `key`; raises `OSError` if no port is free."""
+        opened = TableOpened(
+            protocol=PROTOCOL,
+            host=key.public,
+            name=own_text(plan.name, MAX_NAME),
+            rules=plan.rules,
+            seats=plan.seats,
+            locked=plan.locked,
+            grace=plan.grace,
+            clock=plan.clock,
+            salt=secrets.token_bytes(HASH_BYTES),
+        )
+        house = House(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
+        host, first = Host.open(key, house, opened, now(), secrets.token_bytes)
+        files = HostFiles(host.table.id)
+        table = cls(plan, TableServer(host, files.record, key=key))
+        table._files = files
+        table.server.on_change = table._changed
+        table.server.carry_out(first)
+        await table._start()
+        return table
+
+    @classmethod
+    async def resume(cls, saved: SavedTable, key: SigningKey, search: Search) -> HostedTable:
+        """Go on with a table that `key` hosts, mid-round, on its old port if that is free.
+
+        Raises `Elsewhere` if it is found on the network: then somebody hosts it. Raises `OSError`
+        if no port is free, and `LocalError` if the log on the disk is not one that `key` hosts.
+        """
+        files = HostFiles(saved.table)
+        entries = files.entries()
+        await _look_elsewhere(saved.table, key, entries, search)
+        terms = files.terms() or Terms("", MIN_PLAYERS, None, 0, True)
+        house = House(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
+        host = Host(key, house, entries, secrets.token_bytes)
+        plan = _plan_of(host.table, terms)
+        table = cls(plan, TableServer(host, files.record, key=key))
+        table._files = files
+        table.server.on_change = table._changed
+        await table._start(is_resumed=True)
+        return table
+
+    @classmethod
+    async def stand(
+        cls,
+        entries: Sequence[Entry],
+        key: SigningKey,
+        name: str,
+        epoch: int,
+        sockets: Sockets,
+        start_when: int = MIN_PLAYERS,
+        games: int | None = None,
+    ) -> HostedTable:
+        """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
+
+        Nothing is on the disk, and it is found by those only who look, before it is elected: then
+        call `announce`.
+        """
+        house = House(own_text(name, MAX_NAME), start_when, games)
+        host = Host(key, house, entries, secrets.token_bytes, standing=epoch)
+        port = sockets[0].getsockname()[1]
+        files = HostFiles(host.table.id)
+        plan = _plan_of(host.table, Terms(name, start_when, games, port, True))
+        table = cls(plan, TableServer(host, _whole_log_first(host, files), key=key))
+        table._files = files
+        table.server.on_change = table._changed
+        table.port = await table.server.start_on(sockets)
+        table._lamp = asyncio.create_task(Lamp(host.table.id, port).burn())
+        return table
+
+    async def _start(self, is_resumed: bool = False) -> None:
+        local = not self.plan.public
+        wanted = DEFAULT_PORT if self.plan.port is None else self.plan.port
+        try:
+            self.port = await self.server.start(0 if local else wanted, local)
+        except OSError:
+            if self.plan.port is not None and not is_resumed:
+                raise
+            self.port = await self.server.start(0, local)
+        await self.announce()
+
+    async def announce(self) -> None:
+        """Have others find the table, and this program find it again after a crash."""
+        self._is_announced = True
+        if self._files:
+            terms = Terms(
+                self.plan.host, self.plan.start_when, self.plan.games, self.port, self.plan.public
+            )
+            # What is missing then is the port and the like, nothing that counts.
+            with contextlib.suppress(OSError):
+                self._files.note(terms)
+        await self._put_out()
+        if self._announcer:
+            await self._announcer.start(self.server.host.card, self.port)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why others may not find this table, in words; None when they can."""
+        return self._announcer.trouble if self._announcer else None
+
+    @property
+    def code(self) -> str | None:
+        """The join code; None at an open table."""
+        return self.server.host.code
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""
+        self.server.carry_out(self.server.host.decide(measure, seat, now()))
+
+    def renew_code(self) -> None:
+        """Take another join code."""
+        effects = self.server.host.renew_code()
+        if effects:
+            self._code, self.renewal = self.code, Renewal.ASKED
+        self.server.carry_out(effects)
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called after every entry, and when the code is another one."""
+        self._listeners.append(changed)
+
+    def _changed(self) -> None:
+        self._note_renewal()
+        if self._announcer and self._is_announced:
+            self._announcer.update(self.server.host.card)
+        for changed in self._listeners:
+            changed()
+
+    def _note_renewal(self) -> None:
+        barred, self._barred = self._barred, self.server.host.table.barred
+        if self.code != self._code:
+            is_refusal = bool(self._barred - barred)
+            self.renewal = Renewal.BARRED if is_refusal else Renewal.GUESSED
+            self._code = self.code
+
+    async def close(self, *, is_moving: bool = False) -> None:
+        """Close the table: everybody is told, and it is found no more.
+
+        With `is_moving` only this host goes, and everybody looks for another one.
+        """
+        await self.server.close(is_moving=is_moving)
+        await self.withdraw()
+
+    async def withdraw(self) -> None:
+        """Take the advert back, which takes a while, and let go of the files."""
+        await self._put_out()
+        if self._announcer and self._is_announced:
+            await self._announcer.close()
+        if self._files:
+            self._files.close()
+
+    async def _put_out(self) -> None:
+        lamp, self._lamp = self._lamp, None
+        if lamp:
+            lamp.cancel()
+            await asyncio.gather(lamp, return_exceptions=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTable:
+    """A table that was hosted here, or had a seat here, as the log on the disk has it."""
+
+    table: bytes
+    """Table id."""
+    name: ForeignText
+    time: int
+    """When anything was said last, in milliseconds since 1970."""
+    phase: Phase
+    game: int
+    """Number of the game that is on, or was last; 0 before the first."""
+    round: int
+    """Number of its round; 0 before the first."""
+    host: bytes
+    """Public key of the host: `storage.Identity.of` has the other half, if it is of this user."""
+    seat: bytes | None = None
+    """Public key of the own seat, at a table that somebody else hosts."""
+
+
+class Elsewhere(Exception):
+    """The table to go on with is open already: it can be joined."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.address.text)
+        self.answer = answer
+        """Where, and what it says of itself."""
+
+
+def resumable(most: int = RESUMABLE) -> list[SavedTable]:
+    """The tables that were hosted here and could go on, the last one first."""
+    try:
+        paths = host_logs()[:LOOKED_THROUGH]
+    except OSError:
+        return []
+    return list(islice((saved for path in paths if (saved := _saved(path))), most))
+
+
+def continuable(most: int = RESUMABLE) -> list[SavedTable]:
+    """The tables that somebody here can go back to though nobody serves them, the last one first.
+
+    Those that were hosted here, and those whose game broke off for a seat of this user.
+    """
+    tables = {saved.table: saved for saved in resumable(LOOKED_THROUGH)}
+    for saved in _seats_kept():
+        hosted = tables.get(saved.table)
+        # Whoever was host before another one is a player like all others.
+        if hosted is None or (hosted.host != saved.host and hosted.time < saved.time):
+            tables[saved.table] = saved
+    return sorted(tables.values(), key=lambda saved: saved.time, reverse=True)[:most]
+
+
+def _seats_kept() -> list[SavedTable]:
+    try:
+        paths = seat_logs()[:RESUMABLE]
+    except OSError:
+        return []
+    return [saved for path in paths if (saved := _seat_kept(path))]
+
+
+def _seat_kept(path: Path) -> SavedTable | None:
+    table = _read(path)
+    seat = seat_of(path, table) if table else None
+    if table is None or seat is None or seat == table.host or table.playing(seat) is None:
+        return None
+    return _as_saved(table, seat)
+
+
+def _saved(path: Path) -> SavedTable | None:
+    table = _read(path)
+    terms = HostFiles(table.id).terms() if table else None
+    if table is None or (terms and not terms.is_public):
+        # The bots of a practice game were gone with their program.
+        return None
+    return _as_saved(table, None)
+
+
+def _read(path: Path) -> Table | None:
+    try:
+        return folded(read_entries(storage.Frames(path).read()))
+    except OSError:
+        return None
+
+
+def _as_saved(table: Table, seat: bytes | None) -> SavedTable:
+    game = table.game
+    return SavedTable(
+        table=table.id,
+        name=table.opened.name,
+        time=table.time,
+        phase=table.phase,
+        game=game.number if game else 0,
+        round=game.round_number if game else 0,
+        host=table.host,
+        seat=seat,
+    )
+
+
+async def _look_elsewhere(
+    table: bytes, key: SigningKey, entries: Sequence[Entry], search: Search
+) -> None:
+    """Raise `Elsewhere` if somebody hosts the table, with this log or a later one."""
+    road = Road(Guest(key, table, entries), table, (), search=search, is_kept=True)
+    # Not who only stands for host: that one could not be chosen without this one.
+    road.takes_candidates = False
+    try:
+        raise Elsewhere(await road.find(LOOK_ELSEWHERE))
+    except OSError:
+        return
+    finally:
+        await road.close()
+
+
+def _plan_of(table: Table, terms: Terms) -> Plan:
+    opened = table.opened
+    return Plan(
+        name=show(opened.name, MAX_NAME),
+        host=terms.host,
+        rules=opened.rules,
+        seats=opened.seats,
+        start_when=terms.start_when,
+        games=terms.games,
+        port=terms.port or None,
+        public=terms.is_public,
+        locked=opened.locked,
+        grace=opened.grace,
+        clock=opened.clock,
+    )
+
+
+def _whole_log_first(host: Host, files: HostFiles) -> Callable[[bytes], None]:
+    """How a host that was elected records: its first entry comes behind all those before."""
+    is_begun = False
+
+    def record(blob: bytes) -> None:
+        nonlocal is_begun
+        if is_begun:
+            files.record(blob)
+            return
+        # The host's own log has the entry already.
+        files.begin([entry.blob for entry in host.log])
+        is_begun = True
+
+    return record

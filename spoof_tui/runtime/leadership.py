@@ -1,0 +1,54 @@
+"""When a host has to give way, to be chosen anew, or to look for a later one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from protocol.host.host import Elected, Host, Stranded, Superseded
+from protocol.timing import Moment
+from spoof_tui.clock import now
+
+RENEW_EVERY: Final = 30.0
+"""Seconds between two times that a host is chosen anew because one seat cannot come back else."""
+
+
+class Reign:
+    """What one program knows against its going on as host."""
+
+    def __init__(self) -> None:
+        self.later: int | None = None
+        """A later epoch that the host which this program is, or stands for, has to give way to."""
+        self._renewed_at = float("-inf")
+        self._alone_since: float | None = None
+
+    def begin(self) -> None:
+        """This program is host anew."""
+        self.later, self._alone_since = None, None
+
+    def hear(self, what: Elected | Superseded | Stranded) -> None:
+        """Note what a host says of its succession; meant for `TableServer.on_succession`."""
+        if isinstance(what, Superseded) or (isinstance(what, Stranded) and self._may_renew()):
+            self.later = max(what.epoch, self.later or 0)
+
+    def is_alone(self, host: Host, at: Moment, patience: float) -> bool:
+        """Whether most seats were silent for `patience` seconds: they may have another host.
+
+        Then this is so again after as many seconds more, because whoever has moved may be out
+        of reach for a while.
+        """
+        if host.may_go_on(at):
+            self._alone_since = None
+        elif self._alone_since is None:
+            self._alone_since = at.monotonic
+        elif at.monotonic - self._alone_since > patience:
+            self._alone_since = at.monotonic
+            return True
+        return False
+
+    def _may_renew(self) -> bool:
+        """Whether to be chosen anew for the sake of one seat, which can ask without a reason."""
+        at = now().monotonic
+        if at - self._renewed_at < RENEW_EVERY:
+            return False
+        self._renewed_at = at
+        return True

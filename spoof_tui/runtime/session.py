@@ -1,0 +1,613 @@
+"""One table from one chair: the same for a person, a bot and a test.
+
+A session lives in one event loop. It keeps the link to the host up, carries out what its
+`Guest` wants and notifies its owner; commands never raise, a refusal is a notice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import secrets
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, ProtocolError, Reason, RemoteError
+from protocol.guest.guest import (
+    Changed,
+    CodeWanted,
+    Cut,
+    Guest,
+    GuestEffect,
+    Halt,
+    HandedOver,
+    Hangup,
+    Keep,
+    LinkState,
+    Promise,
+    Refused,
+    Settle,
+    Store,
+    Transmit,
+)
+from protocol.limits import MAX_TALK
+from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Direction, Word
+from protocol.table.fold import Phase, Table, check_statement
+from protocol.table.log import Entry
+from protocol.table.statements import Gesture, Measure
+from protocol.table.verify import Fault, fault_of
+from protocol.timing import STAND_FOR, UNSTEADY_AFTER
+from protocol.views import TableView, view_for
+from protocol.wire.messages import Farewell
+from spoof_tui.clock import now
+from spoof_tui.network.links import Dial, Link, OneWay, Way
+from spoof_tui.storage.seat_store import NoVault, Vault
+from spoof_tui.text.safe_text import own_text
+
+TICK: Final = 0.25
+"""Seconds between two looks at the clock."""
+
+RETRY_FIRST: Final = 0.2
+RETRY_MOST: Final = 2.0
+"""Seconds between two attempts to connect: the first pause, and the longest."""
+
+LASTING: Final = 1.0
+"""Seconds for which a link has stood that is dialled anew without any pause."""
+
+BESIDE_AFTER: Final = UNSTEADY_AFTER
+"""Seconds of silence after which another connection is tried beside the one that stands: TCP itself
+tries too seldom by then to notice within a second that the network is back."""
+
+LOOK_EVERY: Final = 1.0
+"""Seconds between two such tries, and between two looks at the own address."""
+
+MEET_WITHIN: Final = 5.0
+"""Seconds without an entry after which a host that has not sent the whole log is given up."""
+
+FOLLOW_WITHIN: Final = STAND_FOR + 2.0
+"""Seconds after which somebody who only stands for host is given up."""
+
+AWAY_AFTER: Final = 10.0
+"""Seconds without a link after which a player is told what has happened meanwhile."""
+
+FINAL: Final = frozenset(
+    {
+        Farewell.CLOSED,
+        Farewell.REPLACED,
+        Farewell.OTHER_VERSION,
+        Farewell.OTHER_LOG,
+        Farewell.BARRED,
+        Farewell.NO_PROOF,
+    }
+)
+"""Farewells after which coming back would change nothing."""
+
+TOLD: Final = frozenset({Farewell.TOO_MANY, Farewell.IMPOSTOR, Farewell.WRONG_PROOF})
+"""Farewells that a player is told of while the session goes on trying."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewChanged:
+    """There is something new to see."""
+
+    view: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class NotAllowed:
+    """Something that was said is forbidden now; it changed nothing."""
+
+    error: Illegal
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game is over and its record is on the disk."""
+
+    record: Path
+
+
+@dataclass(frozen=True, slots=True)
+class NotSaved:
+    """Something could not be written; the game goes on."""
+
+    error: OSError
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The session is over: the host, or this side, said farewell for good."""
+
+    why: Farewell
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAsked:
+    """The table asks for its join code: the session waits for `Session.use_code`."""
+
+    why: Farewell
+    """`NO_CODE` the first time, `WRONG_CODE` or `TOO_MANY_TRIES` after a try."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """The table, or what answers in its place, cannot be joined now; the session tries again."""
+
+    why: Farewell
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The host's log does not hold together; the session is over."""
+
+    error: RemoteError
+    evidence: Path | None
+    fault: Fault | None = None
+    """What is wrong with the entry that does not follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandedTo:
+    """The host gives its role to a seat, and goes."""
+
+    seat: bytes
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Who stands for host in this epoch holds less of the log than this player."""
+
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhileAway:
+    """What has happened at the table while this player was not there."""
+
+    entries: tuple[Entry, ...]
+    """What the log says of it, oldest first."""
+
+
+Notice = (
+    ViewChanged
+    | NotAllowed
+    | Saved
+    | NotSaved
+    | Ended
+    | CodeAsked
+    | TurnedAway
+    | Broken
+    | HandedTo
+    | Ahead
+    | WhileAway
+)
+
+
+class Session:
+    """A chair at a table."""
+
+    def __init__(
+        self,
+        guest: Guest,
+        dial: Dial | Way,
+        notify: Callable[[Notice], None],
+        *,
+        name: ForeignText | None,
+        vault: Vault | None = None,
+        sits: bool = True,
+    ) -> None:
+        """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
+
+        Without `sits` one watches at first, and sits down by `sit`.
+        """
+        self._guest = guest
+        self._way = dial if isinstance(dial, Way) else OneWay(dial)
+        self._notify = notify
+        self._name = name
+        self._vault = vault or NoVault()
+        self._link: Link | None = None
+        self._older: Link | None = None
+        """The link before, which is silent, until the new one has led to the table."""
+        self._has_arrived = False
+        """Whether this link has led to the table."""
+        self._beside: asyncio.Task[None] | None = None
+        self._looked = 0.0
+        """When somebody was last looked for beside the link, or the own address was looked at."""
+        self._stuck = LinkState.DOWN, 0, 0.0
+        """What the link and the length of the log have been, and since when."""
+        self._left: tuple[int, float] | None = len(guest.log), float("-inf")
+        """How long the log was when the link was lost, and when that was; None while it stands."""
+        self._asked_for_seat = not sits
+        self._lost = asyncio.Event()
+        self._again = asyncio.Event()
+        self._over = asyncio.Event()
+        self._has_code = asyncio.Event()
+        self._has_code.set()
+        self._turned_away: Farewell | None = None
+        self._archived = _finished(guest.table)
+
+    @property
+    def guest(self) -> Guest:
+        """The participant's side of the protocol."""
+        return self._guest
+
+    @property
+    def own_hand(self) -> int | None:
+        """The coins in the own fist, for a peek; None while it is not in."""
+        return self._guest.own_hand
+
+    async def run(self) -> None:
+        """Stay at the table until the session is over."""
+        ticking = asyncio.create_task(self._tick())
+        try:
+            await self._stay()
+        finally:
+            self._stop_beside()
+            ticking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await ticking
+            self._close_link()
+            self._vault.close()
+
+    def redial(self) -> None:
+        """Leave this connection, or the attempt at one, and dial anew at once."""
+        self._drop()
+        self._again.set()
+
+    def close(self) -> None:
+        """Go away on purpose: a seat that plays is kept, another one is given up."""
+        self._do(self._leave)
+        self._carry_out(self._guest.farewell())
+        self._over.set()
+        self._lost.set()
+
+    def use_code(self, code: str) -> None:
+        """Prove this join code, now or as soon as it is asked for."""
+        self._guest.use_code(code, secrets.token_bytes)
+        self._has_code.set()
+
+    def ready(self) -> None:
+        """Be ready for the next game (G1)."""
+        self._do(lambda: self._guest.ready(_random(), _random()))
+
+    def sit(self) -> None:
+        """Ask for a seat again, after having watched."""
+        name = self._name
+        if name is not None:
+            self._do(lambda: self._guest.sit(name))
+
+    def choose(self, coins: int) -> None:
+        """Put the fist in (R2)."""
+        self._do(lambda: self._guest.choose(coins, _random()))
+
+    def speak(self, word: Word, direction: Direction | None = None) -> None:
+        """Say a word (R4)."""
+        self._do(lambda: self._guest.speak(word, direction))
+
+    def say(self, line: str) -> None:
+        """Say a line of talk, cut if it is too long for the wire."""
+        self._do(lambda: self._guest.say(own_text(line, MAX_TALK)))
+
+    def gesticulate(self, gesture: Gesture) -> None:
+        """Make a gesture."""
+        self._do(lambda: self._guest.gesticulate(gesture))
+
+    def elect(self, seat: bytes) -> None:
+        """Want the owner of this key for chairman (H2)."""
+        self._do(lambda: self._guest.elect(seat))
+
+    def award_fine(self, seat: bytes, offence: Offence) -> None:
+        """As chairman, fine the owner of this key (H13)."""
+        self._do(lambda: self._guest.award_fine(seat, offence))
+
+    def lift_fine(self, index: int) -> None:
+        """As chairman, lift the fine of this number on the slate, from 0 (H2)."""
+        self._do(lambda: self._guest.lift_fine(index))
+
+    def order(self, drink: Drink) -> None:
+        """Order the drinks (H10)."""
+        self._do(lambda: self._guest.order(drink))
+
+    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
+        """Vote for a measure about the owner of this key, or take the vote back (G5)."""
+        self._do(lambda: self._guest.vote(measure, seat, yes))
+
+    def opened(self, link: Link) -> None:
+        """The link stands; one that stood before is closed as soon as this one leads anywhere."""
+        self._close_older()
+        self._older, self._link = self._link, link
+        self._has_arrived = False
+        self._carry_out(self._guest.connected(link.channel, now(), link.host_key))
+
+    def received(self, link: Link, data: bytes) -> None:
+        """Bytes came."""
+        if link is self._link:
+            self._carry_out(self._guest.received(data, now()))
+            self._settle()
+
+    def drained(self, link: Link) -> None:
+        """What a player says is never so much that it waits."""
+
+    def lost(self, link: Link) -> None:
+        """The link is gone."""
+        if link is self._older:
+            self._older = None
+        if link is self._link:
+            self._drop()
+
+    async def _stay(self) -> None:
+        loop, pause = asyncio.get_running_loop(), RETRY_FIRST
+        while not self._over.is_set():
+            self._lost.clear()
+            self._again.clear()
+            begun = loop.time()
+            with contextlib.suppress(OSError):
+                await self._or_over(self._way(self))
+                if self._link:
+                    await self._lost.wait()
+            if not self._has_code.is_set():
+                await self._or_over(self._has_code.wait())
+                continue
+            has_arrived, self._has_arrived = self._has_arrived, False
+            pause = RETRY_FIRST if has_arrived else min(pause * 2, RETRY_MOST)
+            # Neither a link that was good nor a long search needs a rest.
+            if loop.time() - begun < LASTING:
+                await self._or_over(asyncio.sleep(pause))
+
+    async def _or_over(self, work: Awaitable[object]) -> None:
+        """Wait for `work`, but not longer than the session lasts, nor than until `redial`.
+
+        Raises what `work` raises.
+        """
+        working = asyncio.ensure_future(work)
+        ends = [asyncio.create_task(event.wait()) for event in (self._over, self._again)]
+        try:
+            await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                working.result()
+        finally:
+            for task in (working, *ends):
+                task.cancel()
+            await asyncio.gather(working, *ends, return_exceptions=True)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            self._carry_out(self._guest.tick(now()))
+            self._way.tick()
+            self._mind_link()
+
+    def _mind_link(self) -> None:
+        """Do not wait for a link that leads nowhere, or nowhere any more."""
+        link, at = self._link, now().monotonic
+        if link is None:
+            return
+        if self._is_stuck(at):
+            self._drop()
+        elif at - self._looked >= LOOK_EVERY:
+            self._looked = at
+            if link.is_stranded():
+                self._drop()
+            elif self._guest.link in (LinkState.UP, LinkState.UNSTEADY):
+                self._mind_silence(self._guest.host_silent(now()))
+
+    def _is_stuck(self, at: float) -> bool:
+        state, length = self._guest.link, len(self._guest.log)
+        if (state, length) != self._stuck[:2]:
+            self._stuck = state, length, at
+        patience = {LinkState.MEETING: MEET_WITHIN, LinkState.MOVING: FOLLOW_WITHIN}.get(state)
+        return patience is not None and at - self._stuck[2] > patience
+
+    def _mind_silence(self, seconds: float) -> None:
+        if seconds > self._way.patience:
+            self._drop()
+        elif seconds > BESIDE_AFTER and (self._beside is None or self._beside.done()):
+            self._beside = asyncio.create_task(self._look_beside())
+
+    async def _look_beside(self) -> None:
+        with contextlib.suppress(OSError):
+            if await self._way.answers():
+                await self._way(self)
+
+    def _stop_beside(self) -> None:
+        if self._beside:
+            self._beside.cancel()
+            self._beside = None
+
+    def _do(self, command: Callable[[], Iterable[GuestEffect]]) -> None:
+        try:
+            effects = command()
+        except Illegal as error:
+            self._notify(NotAllowed(error))
+        except ProtocolError:
+            # Nothing is known of the table yet, or nobody could say that.
+            return
+        else:
+            self._carry_out(effects)
+
+    def _leave(self) -> Iterable[GuestEffect]:
+        table = self._guest.table
+        if table is None or table.playing(self._guest.key) is not None:
+            return ()
+        has_seat = self._guest.asks_for_seat or table.seat(self._guest.key)
+        return self._guest.leave() if has_seat else ()
+
+    def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
+        changed = False
+        papers: list[Store | Cut] = []
+        for effect in effects:
+            if isinstance(effect, Transmit):
+                if self._link:
+                    self._link.send(effect.data)
+            elif isinstance(effect, Changed):
+                changed = True
+            elif isinstance(effect, Store | Cut):
+                papers.append(effect)
+            elif isinstance(effect, Settle):
+                self._file(papers)
+                papers = []
+            elif isinstance(effect, Promise):
+                # It is given for this very log. What cannot be kept is not promised to anybody.
+                self._file(papers)
+                papers = []
+                if not self._save(partial(self._vault.promise, effect.epoch)):
+                    break
+            else:
+                self._carry_out_rare(effect)
+        if changed and self._guest.table is not None:
+            self._notify(ViewChanged(view_for(self._guest)))
+        # Only a copy of the host's log, and a disk may be slow: nobody waits for it.
+        self._file(papers)
+
+    def _file(self, papers: list[Store | Cut]) -> None:
+        """Have the copy of the log on the disk follow; entries that come together at once."""
+        for kind, group in itertools.groupby(papers, type):
+            if kind is Store:
+                entries = [paper.entry for paper in group if isinstance(paper, Store)]
+                self._save(partial(self._vault.store, *entries))
+                continue
+            for paper in group:
+                if isinstance(paper, Cut):
+                    self._note_cut(paper.length)
+                    self._save(partial(self._vault.cut, paper.length))
+
+    def _note_cut(self, length: int) -> None:
+        if self._left:
+            self._left = min(self._left[0], length), self._left[1]
+
+    def _carry_out_rare(self, effect: GuestEffect) -> None:
+        if isinstance(effect, Keep):
+            self._save(partial(self._vault.keep, effect.secret))
+        elif isinstance(effect, HandedOver):
+            self._notify(HandedTo(effect.seat))
+        elif isinstance(effect, Refused):
+            self._refused(effect)
+        elif isinstance(effect, Hangup):
+            self._hung_up(effect.why)
+        elif isinstance(effect, CodeWanted):
+            self._has_code.clear()
+            self._notify(CodeAsked(effect.why))
+        elif isinstance(effect, Halt):
+            fault = fault_of(self._guest.log, self._guest.table, effect.evidence)
+            self._notify(Broken(effect.error, self._accuse(effect), fault))
+            self._over.set()
+            self._lost.set()
+
+    def _accuse(self, halt: Halt) -> Path | None:
+        try:
+            return self._vault.accuse(halt.evidence, self._guest.log, str(halt.error))
+        except OSError as error:
+            self._notify(NotSaved(error))
+            return None
+
+    def _save(self, write: Callable[[], None]) -> bool:
+        """Write to the disk; whether that went well."""
+        try:
+            write()
+        except OSError as error:
+            self._notify(NotSaved(error))
+            return False
+        return True
+
+    def _refused(self, refused: Refused) -> None:
+        """Say why: this side knows the values that fill the sentence, if it agrees."""
+        error = Illegal(refused.reason if refused.reason.is_plain else Reason.STALE)
+        if self._guest.table:
+            try:
+                check_statement(self._guest.table, self._guest.key, refused.statement)
+            except Illegal as own:
+                error = own
+        self._notify(NotAllowed(error))
+
+    def _hung_up(self, why: Farewell) -> None:
+        if why in FINAL and self._is_believed(self._link):
+            self._notify(Ended(why))
+            self._over.set()
+        elif why is Farewell.BEHIND and self._guest.card:
+            self._notify(Ahead(self._guest.card.epoch))
+        elif why in TOLD | FINAL and why is not self._turned_away:
+            self._turned_away = why
+            self._notify(TurnedAway(why))
+        self._drop()
+
+    def _is_believed(self, link: Link | None) -> bool:
+        """Whether the other end can end the session: it is the host, as far as that is known."""
+        table = self._guest.table
+        return table is None or link is None or link.host_key in (None, table.host)
+
+    def _drop(self) -> None:
+        """Have no link any more."""
+        if self._left is None:
+            self._left = len(self._guest.log), now().monotonic
+        self._close_link()
+        self._carry_out(self._guest.disconnected())
+        self._lost.set()
+
+    def _close_link(self) -> None:
+        self._close_older()
+        link, self._link = self._link, None
+        if link:
+            link.close()
+
+    def _close_older(self) -> None:
+        older, self._older = self._older, None
+        if older:
+            older.abort()
+
+    def _settle(self) -> None:
+        """What follows from a table that moved on: a seat to ask for, a game to save."""
+        table = self._guest.table
+        if table is None or self._guest.link is not LinkState.UP:
+            return
+        if not self._has_arrived:
+            self._arrive()
+        if self._name and not self._asked_for_seat:
+            self._asked_for_seat = True
+            if table.seat(self._guest.key) is None:
+                self.sit()
+        finished = _finished(table)
+        if finished > self._archived:
+            self._archived = finished
+            self._archive(table)
+
+    def _arrive(self) -> None:
+        """The link has led to the table."""
+        self._has_arrived = True
+        self._turned_away = None
+        self._close_older()
+        self._way.arrived()
+        left, self._left = self._left, None
+        if left is None:
+            return
+        length, when = left
+        missed = tuple(self._guest.log[length:]) if length else ()
+        if missed and now().monotonic - when > AWAY_AFTER:
+            self._notify(WhileAway(missed))
+
+    def _archive(self, table: Table) -> None:
+        try:
+            path = self._vault.archive(table, self._guest.log)
+        except OSError as error:
+            self._notify(NotSaved(error))
+        else:
+            if path:
+                self._notify(Saved(path))
+
+
+def _finished(table: Table | None) -> int:
+    """How many games of the table are over."""
+    if table is None or table.game is None:
+        return 0
+    return table.game.number - (0 if table.phase is Phase.GATHERING else 1)
+
+
+def _random() -> bytes:
+    return secrets.token_bytes(HASH_BYTES)

@@ -1,0 +1,117 @@
+"""The one gate for text that another person typed: what passes is safe to draw, log or save."""
+
+from __future__ import annotations
+
+import unicodedata
+from itertools import accumulate
+from typing import Final
+
+from rich.cells import cell_len
+
+from protocol.encoding.untrusted import ForeignText
+
+ELLIPSIS: Final = "…"
+"""Ends a text that was cut."""
+
+NOTHING: Final = "?"
+"""Stands for a text of which nothing can be shown."""
+
+_MOST_MARKS: Final = 2
+"""Combining marks in a row: enough for any living script, too few to climb over other lines."""
+
+_NEVER: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+"""Categories that command a terminal, reorder it, or look different everywhere."""
+
+_INVISIBLE: Final = frozenset(
+    map(
+        chr,
+        (
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0),  # fillers and joiners
+            *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10)),  # variation selectors
+            *range(0xE0100, 0xE01F0),
+        ),
+    )
+)
+"""Letters and marks by category that draw nothing, or change how their neighbour is drawn."""
+
+_BLANKS: Final = frozenset({"\u2800"})
+"""Blank to the eye, though not white space by category."""
+
+_LONGEST_FILE_NAME: Final = 32
+_UNNAMED: Final = "unnamed"
+_RESERVED: Final = frozenset(
+    {"CON", "PRN", "AUX", "NUL"} | {f"{port}{n}" for port in ("COM", "LPT") for n in range(10)}
+)
+"""Names that Windows gives to devices, with any extension."""
+
+
+def show(text: ForeignText, cells: int) -> str:
+    """What may be drawn of `text`: one line of 1 to `cells` terminal cells, never empty.
+
+    NFC, no control, format, private or unassigned character, no variation selector, at most
+    two combining marks in a row and none at the start of a word, single blanks. A text that
+    is too long ends in an ellipsis. Fewer than one cell counts as one.
+    """
+    return _fit(_clean(text.raw), max(cells, 1)) or NOTHING
+
+
+def own_text(text: str, most: int) -> ForeignText:
+    """What this player typed, cut to the `most` bytes that may be sent."""
+    return ForeignText(text.encode(errors="replace")[:most].decode(errors="ignore"))
+
+
+def file_name(text: ForeignText) -> str:
+    """A part of a file name made of `text`: 1 to 32 letters, digits and inner dashes.
+
+    The same on Linux, macOS and Windows, and never the name of a device.
+    """
+    kept = "".join(_file_letter(letter) for letter in _clean(text.raw))
+    words = [word for word in map(_thin, kept.split("-")) if word]
+    name = "-".join(words)[:_LONGEST_FILE_NAME].rstrip("-") or _UNNAMED
+    return f"{name}-" if name.upper() in _RESERVED else name
+
+
+def _clean(raw: str) -> str:
+    visible = "".join(map(_visible, unicodedata.normalize("NFC", raw)))
+    # What was dropped may have kept a letter and its accent apart: compose once more.
+    composed = unicodedata.normalize("NFC", visible)
+    return " ".join(_thin(composed).split())
+
+
+def _visible(letter: str) -> str:
+    if letter.isspace() or letter in _BLANKS:
+        return " "
+    if letter in _INVISIBLE or unicodedata.category(letter) in _NEVER:
+        return ""
+    return letter
+
+
+def _thin(text: str) -> str:
+    """Drop the marks at the start of a word, and those past the limit in a row."""
+    kept = []
+    marks = _MOST_MARKS
+    for letter in text:
+        # A blank counts as full, so that no word starts with a mark.
+        full = letter == " "
+        marks = _MOST_MARKS if full else marks + 1 if _is_mark(letter) else 0
+        if marks <= _MOST_MARKS:
+            kept.append(letter)
+    return "".join(kept)
+
+
+def _is_mark(letter: str) -> bool:
+    # A letter of no width, such as a lone Hangul vowel, would lengthen a text without end.
+    return unicodedata.category(letter).startswith("M") or cell_len(letter) == 0
+
+
+def _fit(text: str, cells: int) -> str:
+    if cell_len(text) <= cells:
+        return text
+    room = cells - cell_len(ELLIPSIS)
+    end = sum(width <= room for width in accumulate(map(cell_len, text)))
+    return text[:end].rstrip() + ELLIPSIS
+
+
+def _file_letter(letter: str) -> str:
+    category = unicodedata.category(letter)
+    return letter if category.startswith("L") or category == "Nd" else "-"

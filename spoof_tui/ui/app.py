@@ -1,0 +1,247 @@
+"""The app: one lobby, at most one table at a time, and everything slow backstage."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from spoof_tui.runtime.background import Backstage
+from spoof_tui.storage import storage
+from spoof_tui.text import i18n
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas.palette import GROUND
+from spoof_tui.ui.lobby.screen import LobbyScreen
+from spoof_tui.ui.messages import Failed, Noticed, TablesFound, TablesKept
+from spoof_tui.ui.terminal import TerminalApp
+
+if TYPE_CHECKING:
+    from spoof_tui.bots.levels import Level
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.network.discovery import Browser
+    from spoof_tui.runtime.client import Chair, ChairNotice
+    from spoof_tui.runtime.hosting import Plan, SavedTable
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What to do first, instead of staying in the lobby."""
+
+    plan: Plan | None = None
+    """Open this table."""
+    address: Address | None = None
+    """Sit down at the table at this address."""
+    code: str | None = None
+    """The join code of that table."""
+    sits: bool = True
+    """Whether to take a seat there, or only watch."""
+    saved: SavedTable | None = None
+    """Go on with this table, which was hosted here."""
+    lesson: bool = False
+    """Begin the lesson."""
+
+
+class SpoofApp(TerminalApp):
+    """Spoof."""
+
+    CSS = f"""
+    Screen {{ background: {GROUND}; color: #d0d0d0; }}
+    """
+    TITLE = "Spoof"
+
+    def __init__(self, settings: storage.Settings, errand: Errand | None = None) -> None:
+        super().__init__()
+        self.settings = settings
+        self.backstage = Backstage(self._failed_backstage)
+        self.chair: Chair | None = None
+        """The player's chair, while at a table."""
+        self._errand = errand or Errand()
+        self._partings: list[concurrent.futures.Future[object]] = []
+        self._identity: storage.Identity | None = None
+        self._browser: Browser | None = None
+
+    def get_default_screen(self) -> LobbyScreen:
+        """The lobby is under everything."""
+        return LobbyScreen()
+
+    def on_mount(self) -> None:
+        # What follows imports much: the first frame comes first.
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        self.backstage.start()
+        self.backstage.spawn(self._look_around())
+        self.backstage.spawn(self._look_back())
+        if self._errand.plan:
+            self.open_table(self._errand.plan)
+        elif self._errand.address:
+            self.join(self._errand.address, self._errand.code, self._errand.sits)
+        elif self._errand.saved:
+            self.resume(self._errand.saved)
+        elif self._errand.lesson:
+            self.learn()
+
+    def rename(self, name: str) -> str | None:
+        """Take another name from now on; a sentence if it could not be kept on the disk."""
+        self.settings = replace(self.settings, name=name)
+        return self._save_settings(_("Your name could not be saved: {error}"))
+
+    def ask_twice(self, confirm: bool) -> str | None:
+        """Whether an ending word asks for a second press; a sentence if that was not kept."""
+        self.settings = replace(self.settings, confirm_endings=confirm)
+        return self._save_settings(_("That could not be saved: {error}"))
+
+    def speak(self, language: str) -> str | None:
+        """Speak another language from now on; a sentence if that was not kept.
+
+        Texts are looked up while they are drawn: who calls this draws its screen again.
+        """
+        i18n.install(language)
+        self.settings = replace(self.settings, language=language)
+        return self._save_settings(_("That could not be saved: {error}"))
+
+    def _save_settings(self, sentence: str) -> str | None:
+        """Keep the settings on the disk; if that fails, `sentence` with the reason filled in."""
+        try:
+            self.settings.save()
+        except OSError as error:
+            return sentence.format(error=error.strerror)
+        return None
+
+    def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
+        """Open a table, sit down at it, and have `bots` of a level (medium) sit down too."""
+        from spoof_tui.bots.levels import Level
+
+        strength = level or Level.MEDIUM
+        self._take_chair(lambda chair: chair.open(plan, bots, strength))
+
+    def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
+        """Sit down at somebody's table, whose join code may be known; or only watch."""
+        self._take_chair(lambda chair: chair.join(address, code, sits))
+
+    def resume(self, saved: SavedTable) -> None:
+        """Go on with a table that was hosted here."""
+        self._take_chair(lambda chair: chair.resume(saved))
+
+    def practise(self) -> None:
+        """Play against three bots on this machine, found by nobody."""
+        from protocol.rules.options import Rules
+        from spoof_tui.runtime.hosting import Plan
+
+        name = _("Practice")
+        rules = Rules.parse("milan")
+        plan = Plan(name, self.settings.name, rules, seats=4, start_when=4, public=False)
+        self.open_table(plan, bots=3)
+
+    def learn(self) -> None:
+        """Begin the lesson: a first game against players who follow a script."""
+        from spoof_tui.ui.lesson.screen import LessonScreen
+
+        self.push_screen(LessonScreen())
+
+    def look_at(self, address: Address) -> None:
+        """Have the lobby's list look at one more address, typed by the player."""
+        if self._browser:
+            self.backstage.call(self._browser.add, address)
+
+    def leave_table(self, heir: bytes | None = None) -> None:
+        """Go back to the lobby; the chair is given up backstage, and the own table to `heir`."""
+        chair, self.chair = self.chair, None
+        if chair:
+            self._partings.append(self.backstage.spawn(chair.close(heir)))
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        if self._browser:
+            self._tell(self._browser)
+        self.backstage.spawn(self._look_back())
+
+    def _take_chair(self, begin: Callable[[Chair], None]) -> None:
+        from spoof_tui.runtime.client import Chair
+        from spoof_tui.ui.table.screen import TableScreen
+
+        if self.chair is not None:
+            return
+        if self._identity is None:
+            self._identity = _identity()
+        screen = TableScreen()
+
+        def tell(notice: ChairNotice) -> None:
+            screen.post_message(Noticed(notice))
+
+        self.chair = Chair(
+            self.backstage,
+            self._identity,
+            self.settings.name,
+            tell,
+        )
+        self.push_screen(screen)
+        begin(self.chair)
+
+    async def _look_around(self) -> None:
+        from spoof_tui.network.discovery import Browser
+
+        # Trouble is told by itself too: without a network no table may ever be found.
+        browser = Browser(lambda tables: self._tell(browser), lambda trouble: self._tell(browser))
+        self._browser = browser
+        await browser.start()
+
+    async def _look_back(self) -> None:
+        """Tell the lobby what can be continued; to read whole logs takes a moment."""
+        from spoof_tui.runtime.hosting import continuable
+
+        tables = await asyncio.to_thread(continuable)
+        if self.chair is None and self.screen_stack:
+            self.screen_stack[0].post_message(TablesKept(tuple(tables)))
+
+    def _tell(self, browser: Browser) -> None:
+        if self.chair is not None or not self.screen_stack:
+            # A change of the lobby would repaint all of the table that lies over it.
+            return
+        self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
+
+    async def _give_up_all(self) -> None:
+        last = [asyncio.wrap_future(closing) for closing in self._partings]
+        if self.chair:
+            last.append(asyncio.ensure_future(self.chair.close()))
+        if self._browser:
+            last.append(asyncio.ensure_future(self._browser.close()))
+        await asyncio.gather(*last, return_exceptions=True)
+
+    def _failed_backstage(self, error: BaseException) -> None:
+        """An error that no one foresaw: told, and kept in a file; the table goes on."""
+        where = storage.keep_trouble(error)
+        screen = self.screen_stack[-1] if self.screen_stack else None
+        if screen:
+            screen.post_message(Failed(where))
+
+    def on_unmount(self) -> None:
+        self.backstage.stop(self._give_up_all())
+        if self._identity:
+            self._identity.release()
+
+
+def first_settings() -> storage.Settings:
+    """The player's settings; on the first run a friendly name is made up and kept."""
+    settings = storage.Settings.load()
+    if settings.name:
+        return settings
+    import random
+
+    from spoof_tui.bots.names import friendly_name
+
+    settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
+    with contextlib.suppress(OSError):
+        settings.save()
+    return settings
+
+
+def _identity() -> storage.Identity:
+    """This player's identity; one for this time only where none can be kept."""
+    try:
+        return storage.Identity.claim()
+    except OSError:
+        return storage.Identity.passing()

@@ -1,0 +1,50 @@
+"""The tables that were hosted here and can be continued, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from protocol.table.fold import Phase
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.wording.absence import ago
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spoof_tui.runtime.hosting import SavedTable
+
+NAME_CELLS: Final = 24
+"""Cells of a table's name."""
+
+RECENT: Final = 24 * 3600
+"""Seconds for which the lobby reminds of a game that broke off."""
+
+
+def where(saved: SavedTable) -> str:
+    """How far a table has come."""
+    if not saved.game:
+        return _("no game yet")
+    if saved.phase is Phase.GATHERING:
+        return _("after game {game}").format(game=saved.game)
+    return _("game {game}, round {round}").format(game=saved.game, round=max(saved.round, 1))
+
+
+def when(saved: SavedTable, now: int) -> str:
+    """When anything was said there last; `now` is in milliseconds since 1970."""
+    return ago((now - saved.time) / 1000)
+
+
+def table_name(saved: SavedTable) -> str:
+    """What the table is called, safe to be drawn."""
+    return show(saved.name, NAME_CELLS)
+
+
+def reminder(tables: Sequence[SavedTable], now: int) -> str:
+    """A line about the last game that broke off; empty when there is none of late."""
+    for saved in tables:
+        if saved.phase is not Phase.GATHERING and now - saved.time < RECENT * 1000:
+            text = _("c continues “{table}”: {where}, {when}")
+            values = {"table": table_name(saved), "where": where(saved), "when": when(saved, now)}
+            return text.format(**values)
+    return ""

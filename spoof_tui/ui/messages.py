@@ -1,0 +1,60 @@
+"""What the background thread tells the screens, as Textual's messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.network.discovery import FoundTable
+    from spoof_tui.runtime.client import ChairNotice
+    from spoof_tui.runtime.hosting import SavedTable
+
+
+class TablesFound(Message):
+    """The list of tables on this network changed."""
+
+    def __init__(self, tables: tuple[FoundTable, ...], trouble: str | None) -> None:
+        super().__init__()
+        self.tables = tables
+        """Every table that answers, in a stable order."""
+        self.trouble = trouble
+        """Why tables may be missing, in words; None when all is well."""
+
+
+class TablesKept(Message):
+    """The tables that were hosted here and can be continued."""
+
+    def __init__(self, tables: tuple[SavedTable, ...]) -> None:
+        super().__init__()
+        self.tables = tables
+        """The last one first."""
+
+
+class Noticed(Message):
+    """Something happened at the player's table."""
+
+    def __init__(self, notice: ChairNotice) -> None:
+        super().__init__()
+        self.notice = notice
+
+
+class Failed(Message):
+    """Something went wrong inside this program."""
+
+    def __init__(self, report: Path | None) -> None:
+        super().__init__()
+        self.report = report
+        """Where it is written down; None if it could not be."""
+
+    @property
+    def sentence(self) -> str:
+        """What to tell the player."""
+        if self.report is None:
+            return _("Something went wrong inside this program; the game goes on.")
+        text = _("Something went wrong inside this program, see {path}; the game goes on.")
+        return text.format(path=self.report)

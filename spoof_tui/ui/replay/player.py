@@ -1,0 +1,232 @@
+"""Where one is in a film of games, and what a key does to it: pure, to be tested without a screen.
+
+A game has pages: its title, its rounds, its end. A page has steps: of a round the fists that are
+in, every word, and the count. A film is read only as far as somebody wants to look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.replay.reader import Film, RecordedRound, Reel
+
+SLICE: Final = 1000
+"""Pieces of a file that are read at once: some 50 ms."""
+
+PACES: Final = (0.25, 0.5, 1.0, 1.5, 2.5, 4.0)
+"""Seconds between two steps of automatic play, the fastest first."""
+
+USUAL_PACE: Final = 3
+LONGER_AT_COUNT: Final = 2
+"""A count is looked at so many times as long as a word."""
+
+MAX_DIGITS: Final = 7
+"""Digits of the number of a round that are typed."""
+
+LAST: Final = -1
+"""The last step of a page."""
+
+
+class _Way(Enum):
+    PAGE = "page"
+    ROUND = "round"
+    END = "end"
+    NEXT_GAME = "next-game"
+    PREVIOUS_GAME = "previous-game"
+
+
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """Where to go; what lies before it may have to be read first."""
+
+    way: _Way
+    page: int = 0
+    step: int = 0
+
+
+_OPENING: Final = _Goal(_Way.PAGE)
+
+
+@dataclass(slots=True)
+class Projector:
+    """Shows one step of one game of a film."""
+
+    film: Film
+    page: int = 0
+    """0 is the title; the rounds follow, and the end of the game."""
+    step: int = 0
+    open_hands: bool = False
+    """Whether hands are shown before the fists opened."""
+    playing: bool = False
+    """Whether it goes on by itself."""
+    pace: int = USUAL_PACE
+    """Index in `PACES`."""
+    typed: str = ""
+    """Digits of a round's number."""
+    remark: str = ""
+    """What there is to say about the last key."""
+    goal: _Goal | None = field(default=_OPENING)
+    """Where to go, while the file is still being read up to there."""
+
+    @property
+    def reel(self) -> Reel:
+        """The present game."""
+        return self.film.reel
+
+    @property
+    def round(self) -> RecordedRound | None:
+        """The round that is looked at; None at the title and at the end."""
+        place = self.page - 1
+        return self.reel.rounds[place] if 0 <= place < len(self.reel.rounds) else None
+
+    @property
+    def steps(self) -> int:
+        """Steps of the present page."""
+        return _steps(self.round)
+
+    @property
+    def is_count(self) -> bool:
+        """Whether the fists of the present round are open."""
+        return self.round is not None and self.step == self.steps - 1
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether nothing of this game follows."""
+        return self.reel.is_whole and self.page == len(self.reel.rounds) + 1
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the file is being read on towards the goal."""
+        return self.goal is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long automatic play stays at the present step."""
+        return PACES[self.pace] * (LONGER_AT_COUNT if self.is_count else 1)
+
+    def press(self, key: str) -> None:
+        """Do what a key means; unknown keys mean nothing."""
+        self.remark = ""
+        if len(key) == 1 and key in "0123456789":
+            self.typed = (self.typed + key)[:MAX_DIGITS]
+            return
+        typed, self.typed = self.typed, ""
+        if key == "backspace":
+            self.typed = typed[:-1]
+        elif key == "enter" and typed:
+            self._go(_Goal(_Way.ROUND, int(typed)))
+        elif key == "space":
+            self._play()
+        elif key == "o":
+            self.open_hands = not self.open_hands
+        elif key in _PACE_KEYS:
+            self.pace = min(max(self.pace + _PACE_KEYS[key], 0), len(PACES) - 1)
+        elif key in _MOVES:
+            self.playing = False
+            self._go(self._goal(_MOVES[key]))
+
+    def tick(self) -> None:
+        """One step of automatic play; it stops at the end of the game."""
+        if self.playing and not self.is_reading:
+            self._go(self._goal("forward"))
+            self.playing = not self.is_at_end
+
+    def work(self) -> None:
+        """Read a slice of the file, if it takes more to reach the goal."""
+        if self.goal is not None and not self._reach(self.goal):
+            self.film.grow(SLICE)
+            self._reach(self.goal)
+
+    def _play(self) -> None:
+        if self.is_at_end and not self.playing:
+            self._go(_OPENING)
+        self.playing = not self.playing
+
+    def _go(self, goal: _Goal) -> None:
+        self.goal = goal
+        self.work()
+
+    def _goal(self, move: str) -> _Goal:
+        if move == "forward":
+            if self.step + 1 < self.steps:
+                return _Goal(_Way.PAGE, self.page, self.step + 1)
+            return _Goal(_Way.PAGE, self.page + 1)
+        if move == "back":
+            if self.step:
+                return _Goal(_Way.PAGE, self.page, self.step - 1)
+            return _Goal(_Way.PAGE, self.page - 1, LAST) if self.page else _OPENING
+        return {
+            "next-round": _Goal(_Way.PAGE, self.page + 1),
+            "previous-round": _Goal(_Way.PAGE, max(self.page - 1, 0)),
+            "first": _OPENING,
+            "last": _Goal(_Way.END),
+            "next-game": _Goal(_Way.NEXT_GAME),
+            "previous-game": _Goal(_Way.PREVIOUS_GAME),
+        }[move]
+
+    def _reach(self, goal: _Goal) -> bool:
+        """Go there if enough has been read; whether that is so."""
+        reel = self.reel
+        if not reel.has_begun:
+            return False
+        if goal.way in (_Way.NEXT_GAME, _Way.PREVIOUS_GAME):
+            return self._change_game(goal)
+        last = len(reel.rounds) + (1 if reel.is_whole else 0)
+        page = last if goal.way is _Way.END else goal.page
+        if not reel.is_whole and (goal.way is _Way.END or page > last):
+            return False
+        if goal.way is _Way.ROUND and page > len(reel.rounds):
+            page = len(reel.rounds)
+            self.remark = ngettext(
+                "This game has {count} round.", "This game has {count} rounds.", page
+            ).format(count=page)
+        if page <= last:
+            self.page, self.step = page, 0
+            self.step = self.steps - 1 if goal.step == LAST else goal.step
+        self.goal = None
+        return True
+
+    def _change_game(self, goal: _Goal) -> bool:
+        forward = goal.way is _Way.NEXT_GAME
+        if forward and not self.reel.is_whole:
+            return False
+        if forward and not self.film.has_next:
+            self.remark = _("This is the last game of the file.")
+        elif not forward and not self.film.game:
+            self.remark = _("This is the first game of the file.")
+        else:
+            (self.film.next if forward else self.film.previous)()
+            self.page = self.step = 0
+            self.goal = _OPENING
+            return False
+        self.goal = None
+        return True
+
+
+def _steps(round: RecordedRound | None) -> int:
+    return 1 if round is None or round.said is None else round.words + 2
+
+
+_PACE_KEYS: Final = {"plus": -1, "equals_sign": -1, "minus": 1}
+_MOVES: Final = {
+    "right": "forward",
+    "l": "forward",
+    "enter": "forward",
+    "left": "back",
+    "h": "back",
+    "down": "next-round",
+    "pagedown": "next-round",
+    "j": "next-round",
+    "up": "previous-round",
+    "pageup": "previous-round",
+    "k": "previous-round",
+    "home": "first",
+    "g": "first",
+    "end": "last",
+    "G": "last",
+    "right_square_bracket": "next-game",
+    "left_square_bracket": "previous-game",
+}

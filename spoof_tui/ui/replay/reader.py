@@ -1,0 +1,241 @@
+"""A game record as something to look through: the rounds of one game, recomputed by the rules.
+
+Pure: bytes in, rounds out. What a round did is counted again by the rules engine; of what the
+record claims only its words and hands are believed, and its faults are kept beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Malformed
+from protocol.notation import (
+    CheckedRound,
+    Fault,
+    GameBegun,
+    GameOver,
+    Header,
+    Judged,
+    judged,
+    pieces,
+)
+from protocol.notation.bidding import CheckedBiddingRound
+from protocol.notation.guessing import CheckedGuessingRound
+from protocol.notation.records import GameEnd, GameHead, Piece, first_header
+from protocol.rules.bidding import RoundOutcome
+from protocol.rules.game import PlayedRound, Round
+from protocol.rules.options import Rules
+
+MAX_TOLD: Final = 50
+"""Faults of one round, or of the headers, that are kept to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRound:
+    """One round of a record."""
+
+    number: int
+    """Number as it is written."""
+    said: Round | None
+    """Everything that was said, with the coins before; None if it cannot be judged."""
+    hands: Mapping[int, int]
+    """The fists that opened, by seat, as far as they can be read."""
+    outcome: RoundOutcome | None
+    """What it did; None if it cannot be counted."""
+    coins: tuple[int, ...]
+    """Coins of every seat afterwards."""
+    faults: tuple[Fault, ...] = ()
+    """What the record has wrong here."""
+
+    @property
+    def played(self) -> PlayedRound | None:
+        """The round as one that is over, if it can be counted."""
+        if self.said is None or self.outcome is None:
+            return None
+        return PlayedRound(self.said, self.hands, self.outcome)
+
+    @property
+    def words(self) -> int:
+        """How many words were said."""
+        return len(self.said.words) if self.said else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What the headers say, as far as they can be read."""
+
+    headers: tuple[Header, ...] = ()
+    rules: Rules | None = None
+    names: tuple[ForeignText, ...] = ()
+    """Clockwise; empty if it is not clear who sits where."""
+    tags: tuple[str, ...] = ()
+    coins: tuple[int, ...] = ()
+    """Before round 1."""
+    faults: tuple[Fault, ...] = ()
+
+    def value(self, name: str) -> str:
+        """The value of a header; empty if there is none."""
+        header = first_header(self.headers, name)
+        return header.value if header else ""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it can be drawn who plays what."""
+        return self.rules is not None and len(self.names) == len(self.coins) > 0
+
+
+@dataclass(slots=True)
+class Reel:
+    """One game of a record as far as it has been read."""
+
+    title: Title = field(default_factory=Title)
+    rounds: list[RecordedRound] = field(default_factory=list)
+    has_begun: bool = False
+    """Whether its headers have been read."""
+    is_whole: bool = False
+    """Whether its end has been read."""
+    winner: int | None = None
+    """Seat of the only player left, once the end has been read."""
+    faults: tuple[Fault, ...] = ()
+    """What the record has wrong about its end."""
+    loose: list[Fault] = field(default_factory=list)
+    """Faults that belong to what is read next."""
+
+    def take(self, found: Judged, headers: tuple[Header, ...]) -> None:
+        """Add what checking found next."""
+        if isinstance(found, Fault):
+            if len(self.loose) < MAX_TOLD:
+                self.loose.append(found)
+            return
+        faults, self.loose = tuple(self.loose), []
+        if isinstance(found, GameBegun):
+            self.title, self.has_begun = _title(found, headers, faults), True
+        elif isinstance(found, GameOver):
+            self.is_whole, self.faults = True, faults
+            tags = self.title.tags
+            self.winner = tags.index(found.winner) if found.winner in tags else None
+        else:
+            self.rounds.append(_recorded(self.coins, found, faults))
+
+    @property
+    def coins(self) -> tuple[int, ...]:
+        """Coins of every seat after the last round that has been read."""
+        return self.rounds[-1].coins if self.rounds else self.title.coins
+
+
+class Film:
+    """The games of a file, read piece by piece and held one at a time."""
+
+    def __init__(self, open_file: Callable[[], Iterator[bytes]]) -> None:
+        self._open_file = open_file
+        self.game = 0
+        """Place of the present game in the file, from 0."""
+        self.reel = Reel()
+        self._rewind(0)
+
+    def _rewind(self, game: int) -> None:
+        self.game, self.reel = game, Reel()
+        self._heads = _Heads(pieces(self._open_file()))
+        self._found: Iterator[Judged] = judged(self._heads)
+        self._skip = game
+        """Games that are still to be passed over."""
+        self._ahead: Judged | None = None
+        """What was found of the next game already."""
+        self.trouble = ""
+        """Why the file could not be read to its end."""
+
+    def grow(self, amount: int) -> None:
+        """Read up to so many more pieces of the present game."""
+        try:
+            self._grow(amount)
+        except OSError as error:
+            # What has been read stays, and nothing more comes.
+            self.trouble = error.strerror or str(error)
+            self._end()
+
+    def _grow(self, amount: int) -> None:
+        while self._skip and amount:
+            piece = next(self._heads, None)
+            self._skip = 0 if piece is None else self._skip - isinstance(piece, GameEnd)
+            amount -= 1
+        while amount and not self._skip and not self.reel.is_whole:
+            found = self._ahead or next(self._found, None)
+            self._ahead = None
+            if found is None:
+                # Only a file that became shorter ends before its game.
+                self._end()
+                return
+            self.reel.take(found, self._heads.headers)
+            amount -= 1
+        if self.reel.is_whole and self._ahead is None:
+            self._ahead = next(self._found, None)
+
+    def _end(self) -> None:
+        self._skip = 0
+        self.reel.has_begun = self.reel.is_whole = True
+
+    @property
+    def has_next(self) -> bool:
+        """Whether another game follows; to be asked once the present one is whole."""
+        return self._ahead is not None
+
+    def next(self) -> None:
+        """Go on to the next game, which there must be."""
+        self.game, self.reel = self.game + 1, Reel()
+
+    def previous(self) -> None:
+        """Go back to the game before, by reading the file from its beginning again."""
+        self._rewind(self.game - 1)
+
+
+class _Heads:
+    """Pieces that pass by; the headers of the last game among them are remembered."""
+
+    def __init__(self, found: Iterator[Piece]) -> None:
+        self._found = found
+        self.headers: tuple[Header, ...] = ()
+
+    def __iter__(self) -> Iterator[Piece]:
+        return self
+
+    def __next__(self) -> Piece:
+        piece = next(self._found)
+        if isinstance(piece, GameHead):
+            self.headers = piece.headers
+        return piece
+
+
+def _title(begun: GameBegun, headers: tuple[Header, ...], faults: tuple[Fault, ...]) -> Title:
+    try:
+        rules = Rules.parse(begun.rules) if begun.rules else None
+    except Malformed:
+        rules = None
+    seats = first_header(headers, "Seats")
+    written = seats.value.split() if seats and begun.seats else []
+    names = [ForeignText(_name(seat)) for seat in written]
+    return Title(headers, rules, tuple(names), begun.seats, begun.coins, faults)
+
+
+def _name(seat: str) -> str:
+    tag, _, name = seat.partition(":")
+    return name.replace("_", " ").strip() or tag
+
+
+def _recorded(
+    coins: tuple[int, ...], checked: CheckedRound, faults: tuple[Fault, ...]
+) -> RecordedRound:
+    """A round as the check has recomputed it, when `coins` were there before."""
+    assert isinstance(checked, CheckedBiddingRound | CheckedGuessingRound)
+    if checked.said is None:
+        return RecordedRound(checked.number, None, {}, None, coins, faults)
+    return RecordedRound(
+        checked.number,
+        checked.said,
+        checked.fists.open,
+        checked.outcome,
+        checked.after.coins,
+        faults,
+    )

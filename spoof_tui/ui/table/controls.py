@@ -1,0 +1,187 @@
+"""What a key means at the table: pure, so that it can be tested without a screen.
+
+`Controls` holds what is being composed (a raise, a direction, an ending word that waits for its
+second press, the digits of a large hand); `press` turns a key into an act, or into a change of
+what is composed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from protocol.errors import Illegal
+from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.table.fold import Phase
+from protocol.views import Presence, TableView
+from spoof_tui.ui.keyboard import latin
+
+ENDING_KEYS: Final = {
+    "c": Ending.CALL,
+    "l": Ending.CLIFF,
+    "s": Ending.SPOOF,
+    "z": Ending.ZERO,
+}
+"""The letter of every ending word."""
+
+
+class Act(Enum):
+    """An act without values."""
+
+    READY = "r"
+    TALK = "t"
+    SHOUT = "m"
+    PEEK = "space"
+    ADD_BOT = "b"
+    MEASURE = "v"
+    PAUSE = "p"
+    PLAY_ON = "o"
+    NEW_CODE = "n"
+    RULES = "h"
+    WHY = "w"
+    SLATE = "f"
+    HELP = "question_mark"
+    LEAVE = "q"
+
+
+@dataclass(frozen=True, slots=True)
+class PutIn:
+    """Put so many coins into the fist."""
+
+    coins: int
+
+
+@dataclass(frozen=True, slots=True)
+class SayWord:
+    """Say a word of the game."""
+
+    word: Word
+    direction: Direction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """What was pressed is not allowed now."""
+
+    error: Illegal
+
+
+Action = Act | PutIn | SayWord | Impossible
+
+_ACTS: Final = {act.value: act for act in Act}
+_MORE: Final = frozenset({"up", "right", "plus"})
+_LESS: Final = frozenset({"down", "left", "minus"})
+_ONE_DIGIT: Final = 9
+"""Up to so many coins one digit is a whole hand."""
+
+
+def has_seat(view: TableView) -> bool:
+    """Whether this player has a seat, for this game or the next one."""
+    return view.my_seat is not None and view.my_seat.presence is not Presence.GONE
+
+
+@dataclass(slots=True)
+class Controls:
+    """What the player is composing."""
+
+    confirm_endings: bool = True
+    """Whether an ending word asks for a second press."""
+    bid: int | None = None
+    """The raise that Enter would say; None: the lowest."""
+    typed: str = ""
+    """Digits of the raise typed so far."""
+    armed: Ending | None = None
+    """An ending word that waits for its second press."""
+    counter_clockwise: bool = False
+    """Whether the opening bid turns the direction."""
+    hand_digits: str = ""
+    """Digits of a hand of ten or more; never shown."""
+    position: tuple[int, int, int] = (0, 0, 0)
+    """Game, round and word that the composing belongs to."""
+
+    def follow(self, view: TableView) -> None:
+        """Forget what was composed for a turn that is over."""
+        now = (view.game_number, view.round_number, len(view.words))
+        if now != self.position:
+            self.position = now
+            self.bid, self.typed, self.armed, self.hand_digits = None, "", None, ""
+            self.counter_clockwise = False
+
+    def raise_to(self, view: TableView) -> int | None:
+        """The number that Enter would bid or call; None when none is possible."""
+        if view.is_guessing:
+            return self._call(view)
+        return None if view.lowest_bid is None else self.bid or view.lowest_bid
+
+    def _call(self, view: TableView) -> int | None:
+        if self.bid is not None:
+            return self.bid
+        middle = view.most // 2
+        return min(view.free, key=lambda number: abs(number - middle), default=None)
+
+    def press(self, key: str, view: TableView) -> Action | None:
+        """The act of a key; None when it only changed what is composed, or means nothing."""
+        key = latin(key)
+        self.follow(view)
+        armed, self.armed = self.armed, None
+        if key in ENDING_KEYS and not view.is_guessing:
+            return self._ending(ENDING_KEYS[key], armed, view)
+        if key in _ACTS and key != Act.READY.value:
+            self.armed = armed if key == Act.PEEK.value else None
+            return _ACTS[key]
+        if view.own_fist_due:
+            return self._hand(key, view)
+        if view.my_turn:
+            return self._raise(key, view)
+        if key == Act.READY.value and (view.phase is Phase.GATHERING or not has_seat(view)):
+            return Act.READY
+        return None
+
+    def _ending(self, word: Ending, armed: Ending | None, view: TableView) -> Action | None:
+        error = next(option.forbidden for option in view.options if option.word is word)
+        if error is not None:
+            return Impossible(error)
+        if self.confirm_endings and armed is not word:
+            self.armed = word
+            return None
+        return SayWord(word)
+
+    def _hand(self, key: str, view: TableView) -> Action | None:
+        owned = view.my_seat.coins if view.my_seat else 0
+        if key.isascii() and key.isdigit():
+            if owned <= _ONE_DIGIT:
+                return PutIn(int(key))
+            self.hand_digits = (self.hand_digits + key)[-2:]
+        elif key == "backspace":
+            self.hand_digits = ""
+        elif key == "enter" and self.hand_digits:
+            digits, self.hand_digits = self.hand_digits, ""
+            return PutIn(int(digits))
+        return None
+
+    def _raise(self, key: str, view: TableView) -> Action | None:
+        lowest, bid = 0 if view.is_guessing else view.lowest_bid, self.raise_to(view)
+        if key == "d" and view.may_turn:
+            self.counter_clockwise = not self.counter_clockwise
+        if lowest is None or bid is None:
+            return None
+        if key == "enter":
+            return SayWord(Bid(bid), self._direction(view))
+        if key in _MORE or key in _LESS:
+            self.typed = ""
+            self.bid = min(max(bid + (1 if key in _MORE else -1), lowest), view.most)
+        elif key == "backspace":
+            self._type(self.typed[:-1])
+        elif key.isascii() and key.isdigit():
+            self._type((self.typed + key)[-3:])
+        return None
+
+    def _type(self, digits: str) -> None:
+        self.typed = digits
+        self.bid = int(digits) if digits else None
+
+    def _direction(self, view: TableView) -> Direction | None:
+        if not view.may_turn or not self.counter_clockwise:
+            return None
+        return Direction.COUNTER_CLOCKWISE

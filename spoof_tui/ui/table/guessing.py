@@ -1,0 +1,230 @@
+"""The guessing game at the table: calls, attempts, the running sum, and who orders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from protocol.rules.bidding import Verdict
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
+from protocol.table.fold import Phase
+from protocol.views import Presence, TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.table.ring import INFO_WIDTH, Centre, SeatPicture
+from spoof_tui.ui.table.slate import tally
+from spoof_tui.ui.wording.calls import call_name
+from spoof_tui.ui.wording.sentences import drink_name
+
+STRUCK: Final = Style(color=palette.BAD, strike=True)
+"""How a call looks that does not stand."""
+
+
+# The seats
+
+
+def with_call(picture: SeatPicture, calls: Sequence[Call], index: int) -> SeatPicture:
+    """The seat with its call, by name where that has room, or with its failed attempts (H8)."""
+    picture = replace(picture, coins=0, note=_note(picture))
+    own = [call for call in calls if call.seat == index]
+    if not own:
+        return picture
+    last = own[-1]
+    if last.taken:
+        said, small = str(last.number), f" {len(own)}/{ATTEMPTS}"
+        return replace(picture, said=said, said_style=STRUCK, small=small)
+    said, small = _in_few_cells(last.number)
+    return replace(picture, said=said, said_style=palette.BOLD, small=small)
+
+
+def _in_few_cells(number: int) -> tuple[str, str]:
+    """A call as its name and its number in small print, or as the number alone."""
+    name, small = call_name(number), f" {number}"
+    if name and cell_len(name) + len(small) <= INFO_WIDTH:
+        return name, small
+    return str(number), ""
+
+
+def _note(picture: SeatPicture) -> str:
+    return _("safe") if picture.note == _("out") else picture.note
+
+
+def with_tally(picture: SeatPicture, drinks: int) -> SeatPicture:
+    """The seat with the drinks on its slate, in the place of the coins."""
+    return replace(picture, coins=0, tally=tally(drinks, INFO_WIDTH))
+
+
+def with_count(
+    picture: SeatPicture, played: PlayedRound, said: GuessingRound, index: int, is_counted: bool
+) -> SeatPicture:
+    """The seat with its call while the fists open, judged as far as they are open."""
+    call = said.called.get(index)
+    picture = replace(picture, coins=0, note=_note(picture), said="")
+    if call is None:
+        return picture
+    words, small = _in_few_cells(call)
+    style = palette.BOLD
+    if picture.hand is not None and not said.is_possible(call, picture.hand):
+        style = STRUCK
+    picture = replace(picture, said=words, said_style=style, small=small)
+    return _judged(picture, played, index) if is_counted else picture
+
+
+def _judged(picture: SeatPicture, played: PlayedRound, index: int) -> SeatPicture:
+    outcome = played.outcome
+    if index in outcome.went_out:
+        look = Style(color=palette.GOOD, bold=True)
+        return replace(
+            picture, said_style=look, note=_("leaves"), note_style=palette.RIGHT, faint=False
+        )
+    if outcome.winner == index:
+        return replace(picture, note=_("pays"), note_style=palette.BRIGHT)
+    if index in outcome.fined:
+        return replace(picture, note=_("fined"), note_style=palette.WRONG)
+    return picture
+
+
+# The column of calls
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCall:
+    """A call or an attempt as the column shows it."""
+
+    seat: int
+    first: bool
+    """Whether it is the first attempt of its seat, which is told with the name."""
+    words: str
+    """Name of the call, or the number where there is none."""
+    number: str
+    """The number in small print, with a blank before it; empty where the words are the number."""
+    attempt: str
+    """Which attempt failed: " 1/3"."""
+    style: Style
+
+
+def told_calls(
+    calls: Sequence[Call], played: PlayedRound | None, hands: Container[int]
+) -> list[ToldCall]:
+    """The calls of a round, struck out as soon as the fist is open that makes them impossible."""
+    tries: Counter[int] = Counter()
+    told = []
+    for call in calls:
+        tries[call.seat] += 1
+        name = call_name(call.number)
+        told.append(
+            ToldCall(
+                seat=call.seat,
+                first=tries[call.seat] == 1,
+                words=name or str(call.number),
+                number=f" {call.number}" if name else "",
+                attempt=f" {tries[call.seat]}/{ATTEMPTS}" if call.taken else "",
+                style=_look(call, played, hands),
+            )
+        )
+    return told
+
+
+def _look(call: Call, played: PlayedRound | None, hands: Container[int]) -> Style:
+    if call.taken:
+        return STRUCK
+    if played is None or not isinstance(played.words, GuessingRound) or call.seat not in hands:
+        return palette.BOLD
+    if not played.words.is_possible(call.number, played.hands[call.seat]):
+        return STRUCK
+    is_last = all(seat in hands for seat in played.hands)
+    is_right = is_last and call.number == played.outcome.total
+    return Style(color=palette.GOOD, bold=True) if is_right else palette.BOLD
+
+
+# The middle of the table
+
+
+def centre_of_calls(view: TableView, names: Sequence[str]) -> Centre:
+    """The last call, large and by name."""
+    stands = [call for call in view.calls if not call.taken]
+    if not stands:
+        first = names[view.starter] if view.starter is not None else ""
+        return Centre(above=_("No call yet"), below=_("{name} calls first").format(name=first))
+    last = stands[-1]
+    return Centre(
+        number=last.number,
+        above=call_name(last.number),
+        below=_("called by {name}").format(name=names[last.seat]),
+        direction=view.direction,
+    )
+
+
+def centre_of_count(
+    played: PlayedRound, opened: Sequence[int], is_counted: bool, names: Sequence[str]
+) -> Centre:
+    """The running sum while the fists open in the order of calling, and then what it decides."""
+    outcome = played.outcome
+    total = sum(played.hands[seat] for seat in opened)
+    if not is_counted:
+        running = " + ".join(str(played.hands[seat]) for seat in opened)
+        return Centre(number=total, above=_("the fists open"), below=running, style=palette.BOLD)
+    if outcome.verdict is Verdict.VOID:
+        return Centre(above=_("The round is void"), below=_("a fist stayed shut"))
+    right = bool(outcome.went_out)
+    style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
+    return Centre(number=total, above=call_name(total), below=_below(played, names), style=style)
+
+
+def _below(played: PlayedRound, names: Sequence[str]) -> str:
+    outcome = played.outcome
+    if not outcome.went_out:
+        return _("nobody called it")
+    if outcome.winner is not None:
+        return _("{name} pays").format(name=names[outcome.winner])
+    return _("{name} leaves").format(name=names[outcome.went_out[0]])
+
+
+# The panel
+
+
+def head_of_call(view: TableView) -> str:
+    """Which attempt at a number of one's own this is."""
+    if view.my_attempts >= ATTEMPTS:
+        return _("Three attempts are gone, which is a fine: call one of the free numbers (H8).")
+    if not view.my_attempts:
+        return _("Call what you think all fists hold together, a number that is free.")
+    text = _("That number was taken. Attempt {attempt}/{most} at one of your own (H8).")
+    return text.format(attempt=view.my_attempts + 1, most=ATTEMPTS)
+
+
+def calling(view: TableView, names: Sequence[str]) -> str:
+    """Who is to call, and at which attempt."""
+    assert view.speaker is not None
+    name = names[view.speaker]
+    failed = sum(call.taken for call in view.calls if call.seat == view.speaker)
+    if not failed:
+        return _("{name} is to call.").format(name=name)
+    if failed >= ATTEMPTS:
+        return _("{name} has to call one of the free numbers (H8).").format(name=name)
+    text = _("{name} hit a taken number: attempt {attempt}/{most} (H8).")
+    return text.format(name=name, attempt=failed + 1, most=ATTEMPTS)
+
+
+def drinks(view: TableView, names: Sequence[str]) -> list[str]:
+    """Between schools: who orders the drinks, or what was ordered (H10)."""
+    first = next((played for played in view.past if played.outcome.went_out), None)
+    if view.phase is not Phase.GATHERING or first is None:
+        return []
+    orderer = first.outcome.went_out[0]
+    ordered = {number: drink for number, _key, drink in view.slate.orders}
+    if view.game_number in ordered:
+        text = _("{name} left first and ordered {drink} for everybody (H10).")
+        drink = drink_name(ordered[view.game_number])
+        return [text.format(name=names[orderer], drink=drink)]
+    if view.may_order:
+        return [_("You left first: press f for the slate, and o there to order the drinks (H10).")]
+    if view.seats[orderer].presence is Presence.GONE:
+        return []
+    return [_("{name} left first and orders the drinks (H10).").format(name=names[orderer])]

@@ -1,0 +1,91 @@
+"""What leaving the table means, for whoever is about to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from protocol.table.fold import Phase
+from protocol.views import Presence, TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.wording import absence
+from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.names import name_of
+
+
+class Way(Enum):
+    """How to leave."""
+
+    LEAVE = "leave"
+    """As a player or a watcher."""
+    MOVE = "move"
+    """As host: the table moves to somebody else."""
+    CLOSE = "close"
+    """As host: the table closes for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """What was chosen."""
+
+    way: Way
+    heir: bytes | None = None
+    """Key of whoever hosts the table then."""
+
+
+def is_missed(view: TableView, *, hosts: bool) -> bool:
+    """Whether others would notice that this player goes."""
+    plays = view.phase is not Phase.GATHERING
+    seat = view.my_seat
+    return (plays and seat is not None and seat.coins > 0) or (
+        hosts and len(measures.sitting(view)) > 1
+    )
+
+
+def successors(view: TableView, heirs: frozenset[bytes]) -> tuple[bytes, ...]:
+    """Keys of the seats to which the host can give its role now."""
+    return tuple(
+        seat.key
+        for seat in measures.sitting(view)
+        if seat.key in heirs and not seat.is_me and seat.presence is not Presence.AWAY
+    )
+
+
+def ways(view: TableView, heirs: frozenset[bytes], *, hosts: bool) -> tuple[Parting, ...]:
+    """The ways to leave, the best one first; `hosts` says whether this program hosts the table."""
+    if not hosts:
+        return (Parting(Way.LEAVE),)
+    return (*(Parting(Way.MOVE, key) for key in successors(view, heirs)), Parting(Way.CLOSE))
+
+
+def words(parting: Parting, view: TableView) -> str:
+    """What the table does then, in a few words."""
+    if parting.way is Way.CLOSE:
+        return _("closes for everybody")
+    if parting.heir is None:
+        return _("goes on without you")
+    return _("moves to {name}").format(name=name_of(view, parting.heir))
+
+
+def meaning(parting: Parting, view: TableView) -> str:
+    """What a way to leave means for the table and for the own seat."""
+    if parting.way is Way.CLOSE:
+        return _(
+            "The table closes for everybody, and nobody can take it over. You can go on with it "
+            "another time: c in the lobby."
+        )
+    own = _own_seat(view)
+    if parting.heir is None:
+        return own
+    text = _("The table moves to {name}'s program and goes on there.")
+    return f"{text.format(name=name_of(view, parting.heir))} {own}".strip()
+
+
+def _own_seat(view: TableView) -> str:
+    seat = view.my_seat
+    if view.phase is Phase.GATHERING or seat is None or not seat.coins:
+        return ""
+    return _(
+        "Your seat and your coins are kept: the table waits for you for {time}, and may then play "
+        "on without you (G3). Come back whenever you like."
+    ).format(time=absence.duration(view.grace))

@@ -1,0 +1,339 @@
+"""Everything that the table screen shows, as one value that its parts are drawn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from rich.style import Style
+
+from protocol.guest.guest import LinkState
+from protocol.rules.bidding import speaking_order
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.table.fold import Phase
+from protocol.timing import UNSTEADY_AFTER
+from protocol.views import FistState, TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.table import guessing as school
+from spoof_tui.ui.table.controls import Controls
+from spoof_tui.ui.table.ring import Centre
+from spoof_tui.ui.table.seats import Showing
+from spoof_tui.ui.wording import absence
+from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.sentences import word_name
+
+MOST_EVENTS: Final = 20
+"""Events that a scene remembers; the talk beside them soon needs the room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that was done about somebody."""
+
+    position: int
+    """Position of the last entry when it was seen, to be told among the talk."""
+    text: str
+
+
+@dataclass(slots=True)
+class Scene:
+    """What the player sees of a table now. The view in it holds no hand; a peek is brief."""
+
+    controls: Controls = field(default_factory=Controls)
+    view: TableView | None = None
+    """None until the table's log is here."""
+    names: tuple[str, ...] = ()
+    opened: int | None = None
+    """How many hands of the last round are shown open; None when that round is put away."""
+    lingering: bool = False
+    """Whether the last round stays on show although the table has moved on."""
+    peek: int | None = None
+    """The own hand while it is looked at."""
+    remark: str = ""
+    """The last thing that the program has to say, such as why a word is not allowed."""
+    talking: str | None = None
+    """The line of talk that is being typed; None when none is."""
+    address: str = ""
+    """Where others reach the own table; empty at somebody else's."""
+    may_add_bots: bool = False
+    """Whether the table is the player's own."""
+    hosts: bool = False
+    """Whether this program hosts the table."""
+    trouble: str | None = None
+    """Why others may not find the own table."""
+    record: Path | None = None
+    """Where the last finished game was saved."""
+    over: str = ""
+    """Why the table is over for this player; empty while it is not."""
+    code: str | None = None
+    """The join code of the own table, to be told to others; None where there is none to tell."""
+    code_news: str = ""
+    """Why that code is another one than before."""
+    turned_away: str = ""
+    """Why the table cannot be reached now; empty while nothing is in the way."""
+    removed: bool = False
+    """Whether this player's seat was taken away."""
+    events: list[Event] = field(default_factory=list)
+    """What was done about whom, oldest first."""
+    news: tuple[str, ...] = ()
+    """What happened to this player's place at the table, until it is read."""
+    news_title: str = ""
+    wall: int = 0
+    """This machine's clock, in milliseconds since 1970."""
+    ahead: int = 0
+    """How far the host's clock seems to be ahead of it, in milliseconds."""
+    cut_off_at: int | None = None
+    """When the link was lost, by this machine's clock; None while it stands."""
+    was_down: bool = False
+    """Whether there was no link at all in that time."""
+    is_standing: bool = False
+    """Whether this program asks the others to take it for the host."""
+    heirs: frozenset[bytes] = frozenset()
+    """Keys of the seats whose programs could host the table."""
+    tried: tuple[str, ...] = ()
+    """Where the table is looked for."""
+
+    @property
+    def now(self) -> int:
+        """The host's clock, as far as it can be told, in milliseconds since 1970.
+
+        It stands still while nothing is heard: nobody knows what is waited for then.
+        """
+        lost_at = self.cut_off_at if self.is_stale else None
+        wall = self.wall if lost_at is None else lost_at
+        return max(self.view.time if self.view else 0, wall + self.ahead)
+
+    @property
+    def cut_off_for(self) -> float:
+        """Seconds since the link was lost."""
+        return 0.0 if self.cut_off_at is None else max(self.wall - self.cut_off_at, 0) / 1000
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the table may have moved on without this screen."""
+        return self.view is not None and not self.over and self.view.link in absence.STALE
+
+    @property
+    def is_ticking(self) -> bool:
+        """Whether something on the screen changes by the time alone."""
+        view = self.view
+        if view is None or self.over:
+            return False
+        if view.link is not LinkState.UP:
+            return True
+        seats = view.seats
+        if any(seat.away_since is not None for seat in seats):
+            return True
+        return not view.paused and any(
+            seat.time_up_from is not None or seat.play_on_from is not None for seat in seats
+        )
+
+    def tell(self, title: str, *news: str) -> None:
+        """Show `news` until it is read, after what is not read yet."""
+        unread = tuple(line for line in self.news if line not in news)
+        self.news, self.news_title = (*unread, *news), title
+
+    def put_away_news(self) -> None:
+        """The news is read."""
+        self.news = ()
+
+    def look(self, view: TableView) -> bool:
+        """Take a newer view; whether a round ended with it."""
+        before = self.view
+        self.view = view
+        self.names = seat_names(view)
+        self.controls.follow(view)
+        if view.link is LinkState.UP:
+            self.turned_away = ""
+        self._follow_link(before, view)
+        if before is not None:
+            self._tell_measures(before, view)
+            self._tell_host(before, view)
+        if before is not None and len(view.past) > len(before.past):
+            self.opened = 0
+            self.lingering = True
+            return True
+        if not self._may_show_last(view):
+            self.opened = None
+        return False
+
+    def _follow_link(self, before: TableView | None, view: TableView) -> None:
+        """Learn the host's clock, and note when the link goes and comes back."""
+        was_up = before is not None and before.link is LinkState.UP
+        if view.link is LinkState.UP:
+            if was_up and before and view.position > before.position and self.wall:
+                # It came just now, so that this is what the host's clock says.
+                self.ahead = view.time - self.wall
+            if self.cut_off_at is not None and self.was_down:
+                self.tell(_("Back at the table"), _("Back at the table."))
+            self.cut_off_at, self.was_down, self.is_standing = None, False, False
+        elif was_up:
+            silent = UNSTEADY_AFTER * 1000 if view.link is LinkState.UNSTEADY else 0
+            self.cut_off_at = self.wall - round(silent)
+        self.was_down |= self.cut_off_at is not None and view.link is LinkState.DOWN
+
+    def _tell_host(self, before: TableView, view: TableView) -> None:
+        if view.host == before.host:
+            return
+        text = absence.moved_words(view)
+        self.events = [*self.events, Event(view.position - 1, text)][-MOST_EVENTS:]
+        self.tell(_("The table has moved"), text)
+
+    def _tell_measures(self, before: TableView, view: TableView) -> None:
+        new = [Event(view.position - 1, text) for text in measures.happened(before, view)]
+        self.events = [*self.events, *new][-MOST_EVENTS:]
+        if measures.sits(view):
+            self.removed = False
+        elif measures.sits(before):
+            # Who goes by choice leaves the screen, too.
+            self.removed = True
+
+    def _may_show_last(self, view: TableView) -> bool:
+        """The last round stays until this player moves on, or the next one is spoken."""
+        if self.lingering and not view.my_turn and not self._moved_on(view):
+            return True
+        if view.phase is Phase.GATHERING:
+            return view.last is not None
+        if view.phase is not Phase.CHOOSING:
+            return False
+        return not self._moved_on(view)
+
+    def _moved_on(self, view: TableView) -> bool:
+        """Whether this player has put the fist of the next round in."""
+        seat = view.my_seat
+        return seat is not None and seat.coins > 0 and seat.fist is not FistState.NOT_IN
+
+    def settle(self) -> None:
+        """The last round has been looked at long enough."""
+        self.lingering = False
+        if self.view is not None and not self._may_show_last(self.view):
+            self.opened = None
+
+    @property
+    def last(self) -> PlayedRound | None:
+        """The round whose hands are on show."""
+        if self.view is None or self.opened is None:
+            return None
+        return self.view.last
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The order in which the fists of the last round are opened.
+
+        The ender's comes first (R11), in the guessing game the first caller's (H9).
+        """
+        if self.last is None:
+            return ()
+        words = self.last.words
+        if isinstance(words, GuessingRound):
+            order = words.order
+        else:
+            order = speaking_order(words.coins, self.last.outcome.ender, words.direction)
+        # A fist that stayed shut has no place in it (G3).
+        return tuple(seat for seat in order if seat in self.last.hands)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether all hands of the round on show are open."""
+        return self.opened is not None and self.opened >= len(self.order)
+
+    @property
+    def counted(self) -> PlayedRound | None:
+        """The last round, once nothing of it is hidden: its count is done, or put away."""
+        if self.last is not None:
+            return self.last if self.is_counted else None
+        between = self.view is not None and self.view.phase in (Phase.GATHERING, Phase.CHOOSING)
+        return self.view.last if self.view and between else None
+
+    def open_next(self) -> None:
+        """Open one more fist of the round on show, or all where they open together."""
+        if self.opened is None or self.view is None:
+            return
+        together = self.view.rules.opens_together
+        self.opened = len(self.order) if together else self.opened + 1
+
+    def open_all(self) -> None:
+        """Open all fists of the round on show."""
+        if self.opened is not None:
+            self.opened = len(self.order)
+
+    @property
+    def showing(self) -> Showing | None:
+        """What of the last round the seats show."""
+        if self.last is None:
+            return None
+        hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}
+        return Showing(self.last, hands, self.is_counted)
+
+    def centre(self) -> Centre:
+        """What lies in the middle of the table."""
+        view = self.view
+        if view is None:
+            return Centre(above=_("Looking at the table …"), style=palette.QUIET)
+        if self.last is not None:
+            return self._centre_of_count(self.last)
+        if view.paused:
+            return Centre(above=_("Paused"), below=_("the table rests"))
+        return self._centre_of_round(view)
+
+    def _centre_of_count(self, last: PlayedRound) -> Centre:
+        if isinstance(last.words, GuessingRound):
+            opened = self.order[: self.opened]
+            return school.centre_of_count(last, opened, self.is_counted, self.names)
+        ending = last.words.words[-1][1]
+        ender = self.names[last.outcome.ender]
+        above = _("{name}: {word}!").format(name=ender, word=word_name(ending))
+        if self.view and self.view.winner is not None and self.is_counted:
+            star = palette.glyphs().star
+            winner = _("{name} wins").format(name=self.names[self.view.winner])
+            return Centre(above=f"{star} {winner} {star}", below=_("The game is over (R13)."))
+        total = sum(last.hands[seat] for seat in self.order[: self.opened])
+        right = last.outcome.verdict.ender_is_right
+        style = palette.BOLD
+        if self.is_counted:
+            style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
+        standing = last.words.standing
+        if standing:
+            below = _("on the table, bid {bid}").format(bid=standing[1])
+        else:
+            below = _("on the table of {most}").format(most=last.words.most)
+        return Centre(number=total, above=above, below=below, style=style)
+
+    def _centre_of_round(self, view: TableView) -> Centre:
+        if view.phase is Phase.GATHERING:
+            return self._centre_of_gathering(view)
+        if view.phase is Phase.LOT:
+            return Centre(above=_("The lot is drawn"), below=_("who opens? (G1)"))
+        if view.phase is Phase.CHOOSING:
+            fists = sum(seat.fist is FistState.IN for seat in view.seats)
+            playing = sum(seat.coins > 0 for seat in view.seats)
+            count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
+            return Centre(above=_("Hands!"), below=count)
+        if view.is_guessing:
+            return school.centre_of_calls(view, self.names)
+        if view.standing is None and view.words:
+            seat, word = view.words[-1]
+            below = _("said by {name}").format(name=self.names[seat])
+            return Centre(above=f"{word_name(word)}!", below=below)
+        if view.standing is None:
+            starter = self.names[view.starter] if view.starter is not None else ""
+            return Centre(above=_("No bid yet"), below=_("{name} opens").format(name=starter))
+        seat, bid = view.standing
+        ended = view.phase in (Phase.WITNESSING, Phase.OPENING)
+        ending = view.words[-1][1] if ended else None
+        above = _("the bid stands at") if ending is None else f"{word_name(ending)}!"
+        below = _("by {name}").format(name=self.names[seat])
+        return Centre(number=bid, above=above, below=below, direction=view.direction)
+
+    def _centre_of_gathering(self, view: TableView) -> Centre:
+        ready = sum(seat.ready for seat in view.seats)
+        count = _("{taken} of {seats} seats, {ready} ready").format(
+            taken=len(measures.sitting(view)), seats=view.seat_count, ready=ready
+        )
+        if self.code:
+            return Centre(code=self.code, above=_("Tell them the code"), below=count)
+        return Centre(above=_("Waiting for players"), below=count)

@@ -1,0 +1,154 @@
+"""Tables that no log tells of: a moment of a recorded or a taught game, to be drawn as any other.
+
+A moment becomes a `Table` and then a view by the same code as at a real table, so that a fist
+that is shut shows no hand here either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.untrusted import ForeignText
+from protocol.limits import MAX_NAME
+from protocol.rules.game import Game, PlayedRound, Player, Round
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import MIN_PLAYERS, Rules
+from protocol.table.fold import Phase, Seat, Table
+from protocol.table.log import EMPTY
+from protocol.table.statements import TableOpened
+from protocol.version import PROTOCOL
+from protocol.views import view_of
+from spoof_tui.text.safe_text import own_text
+from spoof_tui.ui.table.ring import Centre
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.wording.names import seat_names
+
+_NOBODY = bytes(HASH_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who plays what."""
+
+    title: str
+    """What the table is called; the player's own words, or what passed the gate."""
+    rules: Rules
+    names: tuple[ForeignText, ...]
+    """Clockwise."""
+    me: int | None = None
+    """The seat that is looked from; None for a spectator."""
+    number: int = 1
+    """Number of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What has happened so far."""
+
+    round_number: int
+    coins: tuple[int, ...]
+    """Coins of every seat now."""
+    said: Round | None = None
+    """The round as far as it is spoken; None before the first."""
+    missing: frozenset[int] = frozenset()
+    """Seats whose fist is not in yet."""
+    hands: Mapping[int, int] = field(default_factory=dict)
+    """The hands that are open."""
+    played: PlayedRound | None = None
+    """The round, once it is counted."""
+
+
+@dataclass(slots=True)
+class Still(Scene):
+    """A scene of such a moment."""
+
+    caption: Centre | None = None
+    """What lies in the middle of the table instead of what a table has there."""
+
+    def centre(self) -> Centre:
+        """What lies in the middle of the table."""
+        return self.caption or Scene.centre(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _Game(Game):
+    """A game whose coins and round are told, not derived from all rounds before."""
+
+    held: tuple[int, ...] = ()
+    at: int = 0
+
+    @property
+    def coins(self) -> tuple[int, ...]:
+        """Coins of every seat now."""
+        return self.held
+
+    @property
+    def round_number(self) -> int:
+        """Number of the round that is shown."""
+        return self.at
+
+
+def still(company: Company, moment: Moment, caption: Centre | None = None) -> Still:
+    """The moment as the table screen shows it."""
+    view = view_of(_table(company, moment), _key(company.me))
+    opened = None if moment.played is None else len(moment.played.hands)
+    return Still(view=view, names=seat_names(view), opened=opened, caption=caption)
+
+
+def spoken(said: Round, words: int) -> Round:
+    """The round when only so many words had been said."""
+    if isinstance(said, GuessingRound):
+        return replace(said, calls=said.calls[:words])
+    return replace(said, words=said.words[:words])
+
+
+def _key(seat: int | None) -> bytes:
+    return _NOBODY if seat is None else bytes([seat + 1]) * HASH_BYTES
+
+
+def _table(company: Company, moment: Moment) -> Table:
+    title = own_text(company.title, MAX_NAME)
+    count = max(len(company.names), MIN_PLAYERS)
+    opened = TableOpened(PROTOCOL, _NOBODY, title, company.rules, count, False, 60, 0, _NOBODY)
+    keys = [_key(seat) for seat in range(len(company.names))]
+    return Table(
+        opened=opened,
+        host=_NOBODY,
+        head=EMPTY,
+        id=_NOBODY,
+        time=0,
+        phase=_phase(moment),
+        seats=tuple(Seat(key, name) for key, name in zip(keys, company.names, strict=True)),
+        names=dict(zip(keys, company.names, strict=True)),
+        game=_game(company, moment, keys),
+    )
+
+
+def _game(company: Company, moment: Moment, keys: list[bytes]) -> Game:
+    players = zip(keys, company.names, strict=True)
+    fists = moment.said.players if moment.said else ()
+    return _Game(
+        table=_NOBODY,
+        number=company.number,
+        rules=company.rules,
+        players=tuple(Player(key, name, _NOBODY) for key, name in players),
+        started=0,
+        round=moment.said,
+        seals={seat: _NOBODY for seat in fists if seat not in moment.missing},
+        hands=moment.hands,
+        past=(moment.played,) if moment.played else (),
+        held=moment.coins,
+        at=moment.round_number,
+    )
+
+
+def _phase(moment: Moment) -> Phase:
+    if moment.said is None:
+        return Phase.LOT
+    if moment.missing:
+        return Phase.CHOOSING
+    if moment.played or moment.said.is_over:
+        return Phase.OPENING
+    return Phase.SPEAKING

@@ -1,0 +1,453 @@
+"""Why: what I may say now and why not the rest, and which clauses decided the last round.
+
+Everything follows from a view and from fists that are open, so no shut hand is ever in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from protocol.rules.bidding import BiddingRound, Verdict, speaking_order
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import ATTEMPTS, GuessingRound
+from protocol.rules.options import (
+    START_COINS,
+    BiddingRules,
+    GuessingRules,
+    Impossible,
+    Starter,
+)
+from protocol.rules.words import Direction, Ending
+from protocol.table.fold import Phase
+from protocol.views import FistState, Option, TableView
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.wording.calls import call_words
+from spoof_tui.ui.wording.clauses import after_call, after_others, after_zero, cited, next_first
+from spoof_tui.ui.wording.sentences import forbidden, word_name
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that is so, with its reason."""
+
+    label: str
+    """The word or the clause that it is about; empty for the sentence before."""
+    text: str
+    """Whole sentences, with the numbers of this round."""
+    allowed: bool | None = None
+    """Whether the word may be said now; None where it is about no word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One of the questions that somebody who presses `w` may have."""
+
+    question: str
+    lines: tuple[Line, ...]
+
+
+def why(view: TableView, names: Sequence[str], shown: PlayedRound | None = None) -> list[Answer]:
+    """The answers that fit the moment; `shown` is the round whose count is on show."""
+    answers = [] if shown is None else [_decided(view, shown, names)]
+    return [*answers, *_now(view, names, shown)]
+
+
+def why_opening(view: TableView) -> list[Answer]:
+    """The answer while the fists open, which gives away nothing of the count."""
+    return [Answer(_("What may I do now?"), (Line("", _opening(view)),))]
+
+
+def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Answer]:
+    if view.my_turn and view.is_guessing:
+        yield Answer(_("What may I call now?"), tuple(_my_call(view, names)))
+    elif view.my_turn:
+        yield Answer(_("What may I say now?"), tuple(_my_words(view, names)))
+    else:
+        yield Answer(_("What may I do now?"), tuple(_not_my_turn(view, names)))
+    turn = [*_whose_turn(view, names)]
+    if view.starter is not None and (shown is None or shown is not view.past[-1]):
+        turn.append(Line("", _opener(view, names)))
+    if turn:
+        yield Answer(_("Whose turn is it, and why?"), tuple(turn))
+
+
+# What I may say
+
+
+def _my_words(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+    yield _my_bid(view)
+    if view.may_turn:
+        text = _(
+            "You open and more than two are in: you may turn the direction with your bid (R4)."
+        )
+        yield Line("", text)
+    for option in view.options:
+        yield _my_ending(option, view, names)
+
+
+def _my_bid(view: TableView) -> Line:
+    if view.lowest_bid is None:
+        text = _("The bid stands at {most}, all coins in play: no raise is left (R6).")
+        return Line(_("bid"), text.format(most=view.most), allowed=False)
+    if view.standing is None:
+        text = _("1 to {most}: nothing stands yet, and {most} coins are in play (R6).")
+        return Line(_("bid"), text.format(most=view.most), allowed=True)
+    text = _("{low} to {most}: above the bid of {bid}, and {most} coins are in play (R6).")
+    values = {"low": view.lowest_bid, "most": view.most, "bid": view.standing[1]}
+    return Line(_("bid"), text.format(**values), allowed=True)
+
+
+def _my_ending(option: Option, view: TableView, names: Sequence[str]) -> Line:
+    name = word_name(option.word)
+    if option.forbidden is not None:
+        return Line(name, forbidden(option.forbidden, names, view.rules), allowed=False)
+    bidder, bid = view.standing or (0, 0)
+    values = {"bid": bid, "most": view.most, "bidder": names[bidder], "cap": _cap(view)}
+    return Line(name, _claim(option.word, view).format(**values), allowed=True)
+
+
+def _claim(word: Ending, view: TableView) -> str:
+    if word is Ending.CALL:
+        return _(
+            "Fewer than {bid} coins in the fists: {bidder} loses one. {bid} or more: you do (R7)."
+        )
+    if word is Ending.SPOOF:
+        return _(
+            "All {most} coins in the fists: nobody wins or loses. If not, you lose a coin (R9)."
+        )
+    if word is Ending.ZERO:
+        return _("Every fist empty: all the others lose a coin. If not, you do (R10).")
+    cap = _cap(view)
+    if cap is not None and view.my_seat and view.my_seat.coins >= cap:
+        return _(
+            "Exactly {bid} coins in the fists: right, but at the cap of {cap} you win nothing."
+            " If not, you lose a coin (R8)."
+        )
+    return _("Exactly {bid} coins in the fists: you win one. If not, you lose one (R8).")
+
+
+def _cap(view: TableView) -> int | None:
+    return view.rules.cap if isinstance(view.rules, BiddingRules) else None
+
+
+def _my_call(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+    free = ", ".join(str(number) for number in view.free)
+    text = _("0 to {most}, three for each player; free are {free} (H6).")
+    yield Line(_("free"), text.format(most=view.most, free=free), allowed=True)
+    taken = [call for call in view.calls if not call.taken]
+    if taken:
+        told = ", ".join(
+            _("{number} by {name}").format(number=call.number, name=names[call.seat])
+            for call in sorted(taken, key=lambda call: call.number)
+        )
+        yield Line(_("taken"), told + ". " + _attempts(view), allowed=False)
+    yield Line(_("your hand"), _possible(view))
+    yield Line(_("right"), _("Who calls the exact total leaves the school (H10)."))
+
+
+def _attempts(view: TableView) -> str:
+    left = ATTEMPTS - view.my_attempts
+    if left <= 0:
+        return _("Your three attempts are gone: only a free number is taken now (H8).")
+    text = ngettext(
+        "One attempt is left: another taken number costs a fine (H8).",
+        "A taken number costs one of your {count} attempts, the last one a fine (H8).",
+        left,
+    )
+    return text.format(count=left)
+
+
+def _possible(view: TableView) -> str:
+    assert isinstance(view.rules, GuessingRules)
+    others = START_COINS * (view.most // START_COINS - 1)
+    text = _("The total is at least your hand, and at most your hand and {others}.")
+    what = {
+        Impossible.FINE: _("Any other call is taken, and fined when the fists open (H7)."),
+        Impossible.REFUSE: _("Any other call is refused, and only you are told (H7)."),
+        Impossible.ALLOW: _("Any other call is allowed, and cannot be right (H7)."),
+    }
+    return f"{text.format(others=others)} {what[view.rules.impossible]}"
+
+
+def _not_my_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+    if view.phase is Phase.GATHERING:
+        yield Line("", _("No game is running: take your time, talk, and say ready (G2)."))
+    elif view.phase is Phase.LOT:
+        yield Line("", _("Everybody opens a sealed share; together they draw the lot (G1)."))
+    elif view.phase in (Phase.WITNESSING, Phase.OPENING):
+        yield Line("", _opening(view))
+    elif view.phase is Phase.CHOOSING:
+        yield from _choosing(view, names)
+    else:
+        reason = view.options[0].forbidden
+        if reason is not None:
+            yield Line("", forbidden(reason, names, view.rules))
+
+
+def _opening(view: TableView) -> str:
+    if view.is_guessing:
+        return _("Everybody has called: all fists open now, the first caller's first (H9).")
+    return _("The last word ended the round: all fists open now (R11).")
+
+
+def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+    clauses = {"coins": cited("R2", view.rules), "lock": cited("R3", view.rules)}
+    seat = view.my_seat
+    if view.own_fist_due and seat is not None:
+        text = _("0 to {most} coins: so many you have to hide this round ({coins}).")
+        yield Line(_("your fist"), text.format(most=seat.coins, **clauses), allowed=True)
+    elif seat is not None and seat.fist is FistState.IN:
+        text = _("It is in, and locked until the fists open ({lock}).")
+        yield Line(_("your fist"), text.format(**clauses), allowed=False)
+    elif seat is None or not seat.plays:
+        yield Line("", _("You are not in this game: you sit at the next one (G2)."))
+    waiting = [
+        names[index] for index, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN
+    ]
+    text = _("Nobody speaks before the last fist is in ({lock}). Missing: {names}.")
+    yield Line(_("words"), text.format(names=", ".join(waiting), **clauses), allowed=False)
+
+
+# Whose turn
+
+
+def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
+    if view.speaker is not None and view.words:
+        clause = cited("R4", view.rules)
+        text = _("{name} is the next one still in after {last}, {way} ({clause}).")
+        if view.speaker == view.words[-1][0]:
+            text = _("{name} calls again: the number was taken (H8).")
+        values = {
+            "name": names[view.speaker],
+            "last": names[view.words[-1][0]],
+            "way": _way(view.direction),
+            "clause": clause,
+        }
+        yield Line("", text.format(**values))
+
+
+def _opener(view: TableView, names: Sequence[str]) -> str:
+    assert view.starter is not None
+    if view.past and view.past[-1].outcome.next_starter != view.starter:
+        text = _("Who was to open has lost the seat: {name} is the next one still in (G5).")
+        return text.format(name=names[view.starter])
+    if view.past:
+        line = _next_round(view.past[-1], names)
+        return f"{line.text} ({line.label})"
+    if any(seat.plays and not seat.coins for seat in view.seats):
+        # Before the first count only a removal takes coins.
+        text = _("Of those who kept their seats it is {name} who opens (G1, G5).")
+        return text.format(name=names[view.starter])
+    if view.seats[view.starter].is_crap:
+        text = _("{name} opens as crap, the first one out of the last game (R15).")
+    elif view.is_guessing:
+        text = _("The toss has picked {name} to call first (H3, G1).")
+    else:
+        text = _("The lot has picked {name} to open, and nobody could steer it (G1).")
+    return text.format(name=names[view.starter])
+
+
+def _way(direction: Direction) -> str:
+    return _("clockwise") if direction is Direction.CLOCKWISE else _("counter-clockwise")
+
+
+# What decided a round
+
+
+def _decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> Answer:
+    number = next(
+        (place for place, each in enumerate(view.past, 1) if each is played), len(view.past)
+    )
+    question = _("What decided round {number}?").format(number=number)
+    if isinstance(played.words, GuessingRound):
+        return Answer(question, tuple(_school(view, played, played.words, names)))
+    return Answer(question, tuple(_bids(played, played.words, names)))
+
+
+def _bids(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> Iterator[Line]:
+    outcome = played.outcome
+    order = speaking_order(said.coins, outcome.ender, said.direction)
+    yield Line("T", _sum(played, order, names))
+    if said.standing:
+        bidder, bid = said.standing
+        text = _("{bid}, the standing bid of {name}.").format(bid=bid, name=names[bidder])
+        yield Line("B", text)
+    yield Line("W", _("{most}, all coins in play.").format(most=said.most))
+    yield Line(outcome.verdict.clause, _judged(played, said, names))
+    changes = _changes(played, said, names)
+    if changes:
+        yield Line(_("coins"), changes)
+    if outcome.went_out:
+        out = _(" and ").join(names[seat] for seat in outcome.went_out)
+        text = ngettext("{names} has no coins and is out.", "{names} have no coins and are out.",
+                        len(outcome.went_out))  # fmt: skip
+        yield Line("R12", text.format(names=out))
+    yield _next_round(played, names)
+
+
+def _sum(played: PlayedRound, order: Sequence[int], names: Sequence[str]) -> str:
+    hands = [f"{names[seat]} {played.hands[seat]}" for seat in order if seat in played.hands]
+    if played.outcome.total is None:
+        shut = _(" and ").join(names[seat] for seat in order if seat not in played.hands)
+        return _("The fist of {name} stayed shut: there is no count.").format(name=shut)
+    return _("{total} on the table: {hands}.").format(
+        total=played.outcome.total, hands=" + ".join(hands)
+    )
+
+
+def _judged(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> str:
+    outcome = played.outcome
+    bidder, bid = said.standing or (outcome.ender, 0)
+    values = {
+        "ender": names[outcome.ender],
+        "bidder": names[bidder],
+        "bid": bid,
+        "total": outcome.total,
+        "most": said.most,
+        "cap": said.rules.cap,
+        "owned": said.coins[outcome.ender],
+    }
+    return _test(outcome.verdict, said).format(**values)
+
+
+def _test(verdict: Verdict, said: BiddingRound) -> str:
+    """What a verdict compares, and what follows."""
+    if verdict is Verdict.CLIFF_RIGHT and said.rules.cap is not None:
+        return _(
+            "{ender} said cliff, and {total} is exactly the bid of {bid}: {ender} had {owned},"
+            " below the cap of {cap}, and wins a coin."
+        )
+    return {
+        Verdict.CALL_BID_TRUE: _(
+            "{ender} said call, but {total} is not below the bid of {bid}: the bid was good, and"
+            " {ender} loses a coin."
+        ),
+        Verdict.CALL_BID_FALSE: _(
+            "{ender} said call, and {total} is below the bid of {bid}: {bidder} bid too high and"
+            " loses a coin."
+        ),
+        Verdict.CLIFF_RIGHT: _(
+            "{ender} said cliff, and {total} is exactly the bid of {bid}: {ender} wins a coin, and"
+            " there is no cap."
+        ),
+        Verdict.CLIFF_AT_CAP: _(
+            "{ender} said cliff, and {total} is exactly the bid of {bid}: but {ender} had {owned},"
+            " the cap is {cap}, and nothing is won."
+        ),
+        Verdict.CLIFF_WRONG: _(
+            "{ender} said cliff, but {total} is not exactly the bid of {bid}: {ender} loses a coin."
+        ),
+        Verdict.SPOOF_RIGHT: _(
+            "{ender} said spoof, and {total} is all of {most}: nobody wins or loses."
+        ),
+        Verdict.SPOOF_WRONG: _(
+            "{ender} said spoof, but {total} is not all of {most}: {ender} loses a coin."
+        ),
+        Verdict.ZERO_RIGHT: _("{ender} said zero, and every fist was empty: all others lose one."),
+        Verdict.ZERO_WRONG: _("{ender} said zero, but {total} is not 0: {ender} loses a coin."),
+    }.get(verdict, _("The round is void, and the owner of the shut fist loses a coin."))
+
+
+def _changes(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> str:
+    arrow = glyphs().right
+    changes = [
+        f"{names[seat]} {said.coins[seat]} {arrow} {played.outcome.coins[seat]}"
+        for seat in said.players
+        if said.coins[seat] != played.outcome.coins[seat]
+    ]
+    return ", ".join(changes) + "." if changes else ""
+
+
+def _next_round(played: PlayedRound, names: Sequence[str]) -> Line:
+    """Who opens the next round, or that there is none, with the clause as the label."""
+    opener, outcome, said = played.outcome.next_starter, played.outcome, played.words
+    if opener is None:
+        return _the_end(played, names)
+    shut = [seat for seat in said.players if seat not in played.hands]
+    if shut:
+        text = _("{opener} opens: the next one still in after {owner}, whose fist stayed shut.")
+        return Line("G3", text.format(opener=names[opener], owner=names[shut[0]]))
+    if isinstance(said, GuessingRound):
+        text = _("{rule} This time it was {first}, next it is {opener}.")
+        rule = next_first(said.rules)
+        values = {"rule": rule, "first": names[said.starter], "opener": names[opener]}
+        return Line("H11", text.format(**values))
+    named, rule = _named(played, said)
+    if named is None or named == opener:
+        text = _("{rule} That is {opener}.").format(rule=rule, opener=names[opener])
+        return Line("R14", text)
+    assert not outcome.coins[named]
+    text = _("{rule} That is {named}, who is out: next, {way}, is {opener}.")
+    values = {
+        "rule": rule, "named": names[named], "way": _way(said.direction), "opener": names[opener],
+    }  # fmt: skip
+    return Line("R14", text.format(**values))
+
+
+def _the_end(played: PlayedRound, names: Sequence[str]) -> Line:
+    left = played.outcome.winner
+    assert left is not None
+    if isinstance(played.words, GuessingRound):
+        text = _("{name} is the last one left, and is honoured to pay.")
+        return Line("H12", text.format(name=names[left]))
+    return Line("R13", _("{name} is the last player left and wins.").format(name=names[left]))
+
+
+def _named(played: PlayedRound, said: BiddingRound) -> tuple[int | None, str]:
+    """Whom the rules name to open next, in or out, and the rule; None: the nearest of several."""
+    verdict, ender = played.outcome.verdict, played.outcome.ender
+    if verdict in (Verdict.CALL_BID_TRUE, Verdict.CALL_BID_FALSE):
+        is_loser = said.rules.starter is Starter.LOSER
+        loser = said.standing[0] if said.standing else ender
+        false = verdict is Verdict.CALL_BID_FALSE
+        return (loser if is_loser and false else ender), after_call(said.rules)
+    if verdict is Verdict.ZERO_RIGHT:
+        is_loser = said.rules.zero_starter is Starter.LOSER
+        return (None if is_loser else ender), after_zero(said.rules)
+    return ender, after_others()
+
+
+def _school(
+    view: TableView, played: PlayedRound, said: GuessingRound, names: Sequence[str]
+) -> Iterator[Line]:
+    outcome = played.outcome
+    yield Line("T", _sum(played, said.order, names))
+    calls = ", ".join(f"{names[seat]} {said.called[seat]}" for seat in said.order)
+    yield Line("H6", _("Called were: {calls}.").format(calls=calls))
+    yield from _fines(played, said, names)
+    if outcome.went_out:
+        gone = names[outcome.went_out[0]]
+        total = call_words(outcome.total or 0)
+        text = _("{name} called {total}, the exact total, and leaves the school.")
+        if _left_first(view, played):
+            text = _("{name} called {total} exactly, is the first to leave and orders the drinks.")
+        yield Line("H10", text.format(name=gone, total=total))
+    elif outcome.verdict is Verdict.VOID:
+        yield Line(
+            "G3", _("The round is void: all stay, and the shut fist costs its owner a fine.")
+        )
+    else:
+        text = _("Nobody called {total}: all stay in the school.")
+        yield Line("H11", text.format(total=call_words(outcome.total or 0)))
+    yield _next_round(played, names)
+
+
+def _left_first(view: TableView, played: PlayedRound) -> bool:
+    return next((each for each in view.past if each.outcome.went_out), None) is played
+
+
+def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> Iterator[Line]:
+    for seat in said.order:
+        if said.attempts(seat) >= ATTEMPTS:
+            text = _("{name} hit three taken numbers: a fine.")
+            yield Line("H8", text.format(name=names[seat]))
+        hand = played.hands.get(seat)
+        if hand is None or said.is_possible(said.called[seat], hand):
+            continue
+        text = _("{name} held {hand} and could be right from {hand} to {most}, not with {call}.")
+        most = hand + START_COINS * (len(said.players) - 1)
+        values = {"name": names[seat], "hand": hand, "most": most, "call": said.called[seat]}
+        fined = _("That is a fine.") if seat in played.outcome.fined else ""
+        yield Line("H7", f"{text.format(**values)} {fined}".strip())

@@ -1,0 +1,279 @@
+"""The app at the bottom of Spoof: it survives its terminal, and writes few bytes to it."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import re
+import sys
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple, TypeAlias, cast
+
+from rich.color import Color, ColorSystem, ColorType
+from rich.console import COLOR_SYSTEMS, Console, RenderableType
+from rich.style import Style
+from rich.traceback import Traceback
+from textual import events
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.keys import Keys
+from textual.screen import Screen
+from textual.strip import Strip
+
+from spoof_tui import system
+from spoof_tui.ui.keyboard import latin
+
+if sys.platform == "win32":
+    from textual.drivers import win32 as driver
+else:
+    from textual.drivers import linux_driver as driver
+
+CRASHED: Final = 1
+"""Exit status of an app that ended with an error."""
+
+
+def run_app(app: App[int]) -> int:
+    """Run `app` until it ends; its exit status. The terminal is restored whatever happens."""
+    restore = system.remember_terminal()
+    try:
+        app.run()
+    except BaseException:
+        restore()
+        raise
+    finally:
+        if isinstance(app, TerminalApp):
+            app.last_resort.cancel()
+        system.forget_lost_terminal()
+    return app.return_code or 0
+
+
+class TerminalApp(App[int]):
+    """An app that ends in good order when it is told to, or when its terminal is gone.
+
+    It then exits with status 129. A crash exits with 1 and shows no value of a variable.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, **options: Any) -> None:
+        _harden_input()
+        super().__init__(**options)
+        self.last_resort = system.LastResort()
+
+    async def run_async(self, *arguments: Any, **options: Any) -> int | None:
+        """Run as any app, and listen to the system while it lasts."""
+        loop = asyncio.get_running_loop()
+        system.on_termination(loop, self.leave, interrupt=True, last_resort=self.last_resort)
+        system.watch_terminal(partial(self._lose_terminal, loop), self.last_resort)
+        return await super().run_async(*arguments, **options)
+
+    def on_key(self, event: events.Key) -> None:
+        """Find the binding of a key in any layout; what is typed as text never comes here."""
+        event.key = latin(event.key)
+
+    def leave(self, reason: str) -> None:
+        """End because the system asks for it: a signal's name, or "terminal lost"."""
+        self.exit(return_code=system.STOPPED)
+
+    def _lose_terminal(self, loop: asyncio.AbstractEventLoop) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended already
+            loop.call_soon_threadsafe(self.leave, "terminal lost")
+
+    def _fatal_error(self) -> None:
+        # The default prints every local variable, a hand in the fist among them.
+        self.panic(Traceback(show_locals=False, width=None))
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        if isinstance(renderable, ChopsUpdate | LayoutUpdate):
+            # Typed as something to render, yet it renders itself.
+            renderable = cast(RenderableType, Patch(renderable))
+        super()._display(screen, renderable)
+
+
+# Keys
+
+_KEY: Final = re.compile(
+    r"\x1b\[(?P<key>\d*)(?::[\d:]*)?;(?P<modifiers>\d*)(?::(?P<event>\d+))?"
+    r"(?P<rest>(?:;[\d:]*)?[u~A-S])"
+)
+"""A key in the kitty protocol, with alternates of the key and the kind of event."""
+
+_RELEASE: Final = "3"
+
+
+class KeyParser(XTermParser):
+    """Reads keys as its base does, passes over releases, and no sequence makes it fail."""
+
+    def _parse_extended_key(  # type: ignore[override]  # the base wraps it in a cache
+        self, sequence: str
+    ) -> list[events.Key] | None:
+        if match := _KEY.fullmatch(sequence):
+            if match["event"] == _RELEASE:
+                return [events.Key(Keys.Ignore, sequence)]
+            sequence = f"\x1b[{match['key']};{match['modifiers']}{match['rest']}"
+        try:
+            return super()._parse_extended_key(sequence)
+        except (ValueError, OverflowError):  # no such character
+            return [events.Key(Keys.Ignore, sequence)]
+
+
+def _forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
+    return partial(codecs.getincrementaldecoder(encoding), errors="replace")
+
+
+def _harden_input() -> None:
+    """Read keys with the parser above; bytes that are no UTF-8 must not end the app."""
+    for name, value in {
+        "XTermParser": KeyParser,
+        "getincrementaldecoder": _forgiving_decoder,
+    }.items():
+        if hasattr(driver, name):
+            setattr(driver, name, value)
+
+
+# Painting
+
+
+class _Look(NamedTuple):
+    """How a terminal is told to draw letters: codes of a Select Graphic Rendition."""
+
+    attributes: str
+    color: str
+    background: str
+
+
+_Piece: TypeAlias = tuple[int, int, Strip]
+"""Row, column, and what to write from there on."""
+
+_PLAIN: Final = _Look("", "39", "49")
+
+_FIRST_OF_CUBE: Final = 16
+"""The colours before it are the user's own choice."""
+
+_ATTRIBUTES: Final = {
+    "bold": "1",
+    "dim": "2",
+    "italic": "3",
+    "underline": "4",
+    "blink": "5",
+    "blink2": "6",
+    "reverse": "7",
+    "conceal": "8",
+    "strike": "9",
+    "underline2": "21",
+    "frame": "51",
+    "encircle": "52",
+    "overline": "53",
+}
+
+_ENDS: Final = {
+    "1": "22",
+    "2": "22",
+    "3": "23",
+    "4": "24",
+    "5": "25",
+    "6": "25",
+    "7": "27",
+    "8": "28",
+    "9": "29",
+    "21": "24",
+    "51": "54",
+    "52": "54",
+    "53": "55",
+}
+"""The code that ends each attribute, and colours stay as they are."""
+
+
+class Patch(CompositorUpdate):
+    """The same update in fewer bytes.
+
+    Only the changed columns are written, not all from the left edge of their widget, and
+    a style only says in what it differs from the one before it.
+    """
+
+    def __init__(self, update: ChopsUpdate | LayoutUpdate) -> None:
+        self._update = update
+
+    def render_segments(self, console: Console) -> str:
+        """The sequences that draw this update, and leave the terminal without a style."""
+        written: list[str] = []
+        look, place = _PLAIN, (-1, -1)
+        colors = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
+        for y, x, strip in self._pieces():
+            if place != (y, x):
+                written.append(f"\x1b[{y + 1};{x + 1}H")
+            look = _write(written, strip, look, colors)
+            place = (y, x + strip.cell_length)
+        return "".join([*written, _turn(look, _PLAIN)])
+
+    def _pieces(self) -> Iterator[_Piece]:
+        if isinstance(self._update, ChopsUpdate):
+            return _changed_pieces(self._update)
+        return _all_pieces(self._update)
+
+
+def _all_pieces(update: LayoutUpdate) -> Iterator[_Piece]:
+    for y, strips in enumerate(update.strips, update.region.y):
+        x = update.region.x
+        for strip in strips:
+            yield y, x, strip
+            x += strip.cell_length
+
+
+def _changed_pieces(update: ChopsUpdate) -> Iterator[_Piece]:
+    for y, start, end in update.spans:
+        for right, (left, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+            if strip is not None and left < end and right > start:
+                first, last = max(left, start), min(right, end)
+                yield y, first, strip.crop(first - left, last - left)
+
+
+def _write(written: list[str], strip: Strip, look: _Look, colors: ColorSystem) -> _Look:
+    """Append what draws `strip` after `look`; the look that it ends with."""
+    for text, style, _ in strip:
+        wanted = _look(style or Style.null(), colors)
+        if not wanted.attributes and text.isspace():
+            wanted = wanted._replace(color=look.color)  # a blank has no ink
+        written += (_turn(look, wanted), text)
+        look = wanted
+    return look
+
+
+@lru_cache(maxsize=4096)
+def _look(style: Style, colors: ColorSystem) -> _Look:
+    attributes = [code for name, code in _ATTRIBUTES.items() if getattr(style, name)]
+    color, background = _PLAIN.color, _PLAIN.background
+    if style.color is not None:
+        color = ";".join(_short(style.color.downgrade(colors)).get_ansi_codes())
+    if style.bgcolor is not None:
+        shade = _short(style.bgcolor.downgrade(colors))
+        background = ";".join(shade.get_ansi_codes(foreground=False))
+    return _Look(";".join(attributes), color, background)
+
+
+def _short(color: Color) -> Color:
+    """The same colour by its number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
+    if color.type is not ColorType.TRUECOLOR:
+        return color
+    number = color.downgrade(ColorSystem.EIGHT_BIT)
+    is_same = number.get_truecolor() == color.triplet and (number.number or 0) >= _FIRST_OF_CUBE
+    return number if is_same else color
+
+
+@lru_cache(maxsize=4096)
+def _turn(old: _Look, new: _Look) -> str:
+    """The sequence that changes one look into the other, empty if they are the same."""
+    if new == old:
+        return ""
+    if new == _PLAIN:
+        return "\x1b[m"
+    before, after = old.attributes.split(";"), new.attributes.split(";")
+    ended = {_ENDS[code] for code in before if code and code not in after}
+    # One end may end two attributes, of which one may go on.
+    begun = [code for code in after if code and (code not in before or _ENDS[code] in ended)]
+    codes = [*sorted(ended), *begun]
+    codes += [code for code, was in zip(new[1:], old[1:], strict=True) if code != was]
+    return f"\x1b[{';'.join(filter(None, codes))}m"

@@ -1,0 +1,310 @@
+"""Who is away, for how long, and what the table does about it: all wording of waiting (G3, G4).
+
+Times are in milliseconds since 1970 by the host's clock, unless they say otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.guest.guest import LinkState
+from protocol.table.fold import Phase
+from protocol.table.statements import NO_ONE, Measure
+from protocol.timing import STAND_EVERY, SUPPORT_AFTER, UNSTEADY_AFTER
+from protocol.views import Presence, SeatView, TableView
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.moderation import Matter
+from spoof_tui.ui.wording.names import name_of
+
+STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
+"""Links by which nothing new is heard of the table."""
+
+MOST_ADDRESSES: Final = 2
+"""Addresses that are named while a table is looked for."""
+
+HURRY: Final = 10
+"""Seconds of a turn clock from which on it is shown in red."""
+
+
+def duration(seconds: float) -> str:
+    """A time as on a clock: 0:42, 12:05, 1:02:05."""
+    whole = max(int(seconds), 0)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def short_duration(seconds: float) -> str:
+    """A time in three cells or so: 42s, 12m, 3h."""
+    whole = max(int(seconds), 0)
+    if whole < 60:
+        return _("{count}s").format(count=whole)
+    if whole < 3600:
+        return _("{count}m").format(count=whole // 60)
+    return _("{count}h").format(count=min(whole // 3600, 99))
+
+
+def ago(seconds: float) -> str:
+    """How long ago something was, in words."""
+    minutes = max(int(seconds), 0) // 60
+    if minutes < 1:
+        return _("a moment ago")
+    if minutes < 60:
+        return ngettext("{count} minute ago", "{count} minutes ago", minutes).format(count=minutes)
+    hours = minutes // 60
+    if hours < 48:
+        return ngettext("{count} hour ago", "{count} hours ago", hours).format(count=hours)
+    return ngettext("{count} day ago", "{count} days ago", hours // 24).format(count=hours // 24)
+
+
+def away_note(seat: SeatView, now: int) -> str:
+    """What an absent seat shows: that it is away, and for how long."""
+    if seat.away_since is None:
+        return _("away")
+    time = short_duration((now - seat.away_since) / 1000)
+    return _("away {time}").format(time=time)
+
+
+def time_left(seat: SeatView, now: int) -> int | None:
+    """Seconds that the turn clock leaves a seat; None without one (G4)."""
+    if seat.time_up_from is None:
+        return None
+    return max(-(-(seat.time_up_from - now) // 1000), 0)
+
+
+# Playing on without somebody (G3)
+
+
+@dataclass(frozen=True, slots=True)
+class Absentee:
+    """A seat that does not move although the table waits for it."""
+
+    seat: SeatView
+    seconds: int
+    """For how long it has been away, or the table has waited for its program."""
+    wait: int
+    """Seconds until the others may vote to play on; 0 when they may."""
+
+
+def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
+    """Whom the table waits for in vain, in the order of the seats."""
+    found = []
+    for seat in measures.sitting(view):
+        if seat.play_on_from is None or seat.waits_since is None:
+            continue
+        since = seat.waits_since if seat.away_since is None else seat.away_since
+        seconds = max(now - since, 0) // 1000
+        if seat.away_since is None and seconds < UNSTEADY_AFTER:
+            # A program that is here answers in a moment, every round.
+            continue
+        found.append(Absentee(seat, seconds, max(-(-(seat.play_on_from - now) // 1000), 0)))
+    return tuple(found)
+
+
+def waiting_words(view: TableView, now: int) -> Iterator[str]:
+    """What is to be said about those who keep the table waiting."""
+    for absent in absentees(view, now):
+        yield _absence(absent, view) + " " + _remedy(absent, view)
+
+
+def _absence(absent: Absentee, view: TableView) -> str:
+    text = _("{name} is away for {time}.")
+    if absent.seat.away_since is None:
+        text = _("{name}'s program has not answered for {time}.")
+    return text.format(name=name_of(view, absent.seat.key), time=duration(absent.seconds))
+
+
+def _remedy(absent: Absentee, view: TableView) -> str:
+    what = consequence(absent.seat, view)
+    seat = view.my_seat
+    if absent.wait:
+        text = _("In {time} those present may vote to play on: {what} (G3).")
+        return text.format(time=duration(absent.wait), what=what)
+    if seat is None or not measures.sits(view) or absent.seat.is_me:
+        return _("Those present may vote to play on: {what} (G3).").format(what=what)
+    matter = Matter(Measure.PLAY_ON, absent.seat.key)
+    if measures.has_voted(matter, view):
+        text = _("You are for playing on: {what} (G3).").format(what=what)
+    else:
+        text = _("Press o to play on: {what} (G3).").format(what=what)
+    return f"{text} {measures.tally(matter, view)}"
+
+
+def consequence(seat: SeatView, view: TableView) -> str:
+    """What happens to a seat when the others play on without it (G3)."""
+    name = name_of(view, seat.key)
+    if view.phase is Phase.LOT:
+        return _("the game is called off")
+    if view.phase is Phase.CHOOSING:
+        return _("{name}'s fist will hold none").format(name=name)
+    if view.phase is Phase.SPEAKING:
+        return _word(name, view)
+    text = _("the fist of {name} stays shut, which costs a coin, and the round is void")
+    if view.is_guessing:
+        text = _("the fist of {name} stays shut, which costs a drink, and the round is void")
+    return text.format(name=name)
+
+
+def _word(name: str, view: TableView) -> str:
+    if view.is_guessing:
+        lowest = min(view.free, default=0)
+        return _("{name} calls {number}").format(name=name, number=lowest)
+    text = _("{name} bids 1") if view.standing is None else _("{name} calls")
+    return text.format(name=name)
+
+
+def next_vote(view: TableView, now: int) -> tuple[bytes, bool] | None:
+    """The vote that one key gives: for whom to play on without, or whose vote to take back."""
+    due = [each.seat.key for each in absentees(view, now) if not each.wait]
+    due = [key for key in due if view.my_seat is None or key != view.my_seat.key]
+    for key in due:
+        if not measures.has_voted(Matter(Measure.PLAY_ON, key), view):
+            return key, True
+    return (due[0], False) if due else None
+
+
+def too_soon(view: TableView, now: int) -> str:
+    """Why there is nothing to vote on by that key yet."""
+    waits = [each.wait for each in absentees(view, now)]
+    if not waits:
+        return _("The table waits for nobody who is away.")
+    return _("Not before {time} more have passed (G3).").format(time=duration(min(waits)))
+
+
+# A pause (G5)
+
+
+def pause_words(view: TableView, is_host: bool) -> str:
+    """What a paused table says, and how it goes on."""
+    text = _("The table is paused: no fist goes in and no word is said (G5).")
+    if not measures.sits(view):
+        return text
+    if is_host:
+        return text + " " + _("Press p to go on.")
+    matter = Matter(Measure.GO_ON, NO_ONE)
+    press = (
+        _("You are for going on.")
+        if measures.has_voted(matter, view)
+        else _("Press p to vote for going on.")
+    )
+    return f"{text} {press} {measures.tally(matter, view)}"
+
+
+# The host
+
+
+def can_move(view: TableView) -> bool:
+    """Whether the seats without the host may be enough to move the table."""
+    there = [seat for seat in measures.sitting(view) if _may_follow(seat, view)]
+    return 2 * len(there) > len(measures.sitting(view))
+
+
+def _may_follow(seat: SeatView, view: TableView) -> bool:
+    return seat.key != view.host and (seat.is_me or seat.presence is not Presence.AWAY)
+
+
+def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
+    """Key of the seat whose program takes the table over if the host is gone.
+
+    `heirs` are the keys of those that can; this player's own one is known to.
+    """
+    for seat in measures.sitting(view):
+        if _may_follow(seat, view) and (seat.key in heirs or seat.is_me):
+            return seat.key
+    return None
+
+
+def takes_over_in(seconds: float) -> int:
+    """Seconds until the first one takes over, after so many without the host."""
+    return max(int(SUPPORT_AFTER + STAND_EVERY - seconds), 0)
+
+
+def cut_off_words(
+    view: TableView,
+    seconds: float,
+    heirs: frozenset[bytes],
+    tried: tuple[str, ...],
+    *,
+    is_standing: bool,
+) -> Iterator[str]:
+    """What is said while there is no link to the host: what is known, and what is being done.
+
+    `seconds` have passed since it was lost; `tried` are the addresses that are asked.
+    """
+    host = name_of(view, view.host)
+    if host == "?":
+        yield _("No connection to the host's program for {time}.").format(time=duration(seconds))
+    else:
+        yield _("No connection to {name}'s program for {time}.").format(
+            name=host, time=duration(seconds)
+        )
+    if not can_move(view):
+        yield _(
+            "Without the host too few of you are left to move the table: more than half of the "
+            "seats have to be together. The game is kept, and goes on as soon as they are."
+        )
+    else:
+        yield _next_host(view, seconds, heirs, is_standing)
+    yield _looking(tried)
+
+
+def _next_host(view: TableView, seconds: float, heirs: frozenset[bytes], is_standing: bool) -> str:
+    if is_standing:
+        return _("This machine takes the table over: asking the others whether they follow …")
+    if view.link is LinkState.MOVING:
+        return _("Another player's program takes the table over …")
+    next_one = heir(view, heirs)
+    if next_one is None:
+        return ""
+    left = takes_over_in(seconds)
+    is_me = view.my_seat is not None and view.my_seat.key == next_one
+    if not left:
+        return _("If the host is gone, another player's program takes the table over.")
+    if is_me:
+        text = _("If it stays away, this machine takes the table over in {left} s …")
+    else:
+        text = _("If it stays away, {name}'s takes the table over in {left} s …")
+    return text.format(name=name_of(view, next_one), left=left)
+
+
+def _looking(tried: tuple[str, ...]) -> str:
+    if not tried:
+        return _("Looking for the table on this network …")
+    named, more = ", ".join(tried[:MOST_ADDRESSES]), len(tried) - MOST_ADDRESSES
+    if more > 0:
+        text = ngettext(
+            "Trying {addresses} and {more} more, looking on this network …",
+            "Trying {addresses} and {more} more, looking on this network …",
+            more,
+        )
+        return text.format(addresses=named, more=more)
+    return _("Trying {addresses}, looking on this network …").format(addresses=named)
+
+
+def moved_words(view: TableView) -> str:
+    """That the table has another host, and what that means."""
+    if view.my_seat is not None and view.my_seat.key == view.host:
+        return _("This machine hosts the table now.")
+    return _("The table is at {name}'s now.").format(name=name_of(view, view.host))
+
+
+# One's own place
+
+
+def place_words(view: TableView) -> str:
+    """What this player is to a game that runs without it; empty for who plays (G2)."""
+    seat = view.my_seat
+    if seat is None or not measures.sits(view):
+        if len(measures.sitting(view)) >= view.seat_count:
+            return _("You watch: the table is full (G6).")
+        return _("You watch. Press r to sit down for the next game (G2).")
+    if not seat.plays:
+        return _("You have a seat, and play from the next game on (G2).")
+    if seat.coins:
+        return ""
+    if view.is_guessing:
+        return _("You have left the school, and watch it to its end (H10).")
+    return _("You are out, and watch on (R12).")

@@ -1,0 +1,538 @@
+"""The whole rulebook in the words of one rule set, clause by clause (rules.md).
+
+It speaks to a player. What other rule sets of the same game have otherwise is told beside each
+clause, so that people who learned different books see at once where they differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.rules.options import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    PRESETS,
+    BiddingRules,
+    ChosenDirection,
+    FirstCaller,
+    GameStarter,
+    Gloating,
+    GuessingRules,
+    Impossible,
+    Reveal,
+    Rules,
+    Stake,
+    Starter,
+    Zero,
+    written,
+)
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.wording.calls import NAMED, call_name
+from spoof_tui.ui.wording.options import option_words, preset_name, preset_words, rules_title
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One rule, or one custom of the table."""
+
+    mark: str
+    """Its number such as R8; of a custom, its name."""
+    text: str
+    """What it says under these rules, in whole sentences."""
+    differs: tuple[str, ...] = ()
+    """What it says in the other rule sets of this game: "Milan: no cap; here cap 3"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Some clauses under a heading."""
+
+    title: str
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """All that is played by under one rule set."""
+
+    title: str
+    """The preset and its changes."""
+    about: str
+    """One sentence on the game."""
+    chapters: tuple[Chapter, ...]
+    """The clauses by number."""
+    customs: Chapter
+    """What is no rule, and belongs to the game all the same."""
+
+    @property
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause by its number."""
+        return {clause.mark: clause for chapter in self.chapters for clause in chapter.clauses}
+
+
+def rulebook(rules: Rules) -> Rulebook:
+    """The book of these rules."""
+    if isinstance(rules, GuessingRules):
+        chapters, customs = _guessing(rules), _guessing_customs()
+    else:
+        assert isinstance(rules, BiddingRules)
+        chapters, customs = _bidding(rules), _bidding_customs(rules)
+    return Rulebook(
+        rules_title(rules),
+        _about(rules),
+        (*chapters, _both_games(rules)),
+        Chapter(_("Customs of the table"), customs),
+    )
+
+
+def _about(rules: Rules) -> str:
+    if not rules.changes:
+        return preset_words(rules.preset)
+    if isinstance(rules, GuessingRules):
+        return _("The guessing game: call the total, once each, and leave if you are right.")
+    return _("The bidding game: hide coins, raise bids, call bluffs.")
+
+
+_IN_THE_GUESSING_GAME: Final = {
+    "R1": "H4",
+    "R2": "H4",
+    "R3": "H4",
+    "R4": "H5",
+    "R5": "H9",
+    **dict.fromkeys(("R6", "R7", "R8", "R9", "R10"), "H6"),
+    "R11": "H9",
+    "R12": "H10",
+    "R13": "H12",
+    "R14": "H11",
+    "R15": "H3",
+}
+"""The clause of the guessing game about the matter of each clause of the bidding game."""
+
+
+def cited(clause: str, rules: Rules) -> str:
+    """A clause that the program cites, as the book of these rules numbers it."""
+    if isinstance(rules, GuessingRules):
+        return _IN_THE_GUESSING_GAME.get(clause, clause)
+    return clause
+
+
+def _clause(rules: Rules, mark: str, *sentences: str, options: Sequence[str] = ()) -> Clause:
+    differs = tuple(text for option in options if (text := difference(rules, option)))
+    return Clause(mark, " ".join(sentence for sentence in sentences if sentence), differs)
+
+
+def difference(rules: Rules, option: str) -> str:
+    """What the presets of this game have instead: "Milan: no cap; here cap 3"; or nothing."""
+    own = written(getattr(rules, option))
+    others: dict[str, list[str]] = {}
+    for name, preset in PRESETS.items():
+        if option in preset.options and type(preset) is type(rules):
+            value = written(getattr(preset, option))
+            if value != own:
+                others.setdefault(value, []).append(preset_name(name))
+    if not others:
+        return ""
+    told = [
+        _("{presets}: {value}").format(presets=", ".join(names), value=option_words(option, value))
+        for value, names in others.items()
+    ]
+    here = _("here {value}").format(value=option_words(option, own))
+    return "; ".join([*told, here])
+
+
+# The bidding game
+
+
+def _bidding(rules: BiddingRules) -> tuple[Chapter, ...]:
+    return (
+        Chapter(_("Coins and fists"), _coins_and_fists(rules)),
+        Chapter(_("Speaking"), _speaking(rules)),
+        Chapter(_("The words that end a round"), _endings(rules)),
+        Chapter(_("The count, and what follows"), _count(rules)),
+    )
+
+
+def _coins_and_fists(rules: BiddingRules) -> tuple[Clause, ...]:
+    return (
+        _clause(rules, "R1", _("Everyone starts with three coins.")),
+        _clause(
+            rules,
+            "R2",
+            _(
+                "In each round everybody still in hides some of their coins in the fist:"
+                " none, all, or any number between."
+            ),
+        ),
+        _clause(
+            rules,
+            "R3",
+            _("You choose anew each round. The last fist in locks them all."),
+            _("Nobody speaks before that."),
+        ),
+    )
+
+
+def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
+    if rules.direction is ChosenDirection.STARTER:
+        way = _(
+            "The starter may turn the direction with the opening bid, when more than two are in."
+        )
+    else:
+        way = _("It always goes clockwise.")
+    return (
+        _clause(
+            rules,
+            "R4",
+            _("The starter speaks first, then the next player still in, one word each."),
+            way,
+            _("Nobody passes."),
+            options=["direction"],
+        ),
+        _clause(
+            rules,
+            "R5",
+            _("A word is a bid, call, cliff, spoof or zero."),
+            _("A bid keeps the round going; the other four end it."),
+        ),
+        _clause(
+            rules,
+            "R6",
+            _("A bid says how many coins all fists hold together."),
+            _("It is at least 1, higher than the bid before, and at most all coins in play."),
+            _("Any raise will do."),
+        ),
+    )
+
+
+def _endings(rules: BiddingRules) -> tuple[Clause, ...]:
+    return (
+        _clause(
+            rules,
+            "R7",
+            _("Call: the bid is too high."),
+            _("If it is, whoever bid it loses a coin. If not, you do."),
+            _("It needs a bid."),
+        ),
+        _clause(
+            rules,
+            "R8",
+            _("Cliff: the bid is exact."),
+            _("If it is, you win a coin. If not, you lose one."),
+            _("It needs a bid."),
+            _cap(rules),
+            options=["cap"],
+        ),
+        _clause(
+            rules,
+            "R9",
+            _("Spoof: every coin in play is in a fist."),
+            _("If so, nobody wins or loses. If not, you lose a coin."),
+            _("It may be said on any turn, even to open."),
+        ),
+        _clause(
+            rules,
+            "R10",
+            _("Zero: every fist is empty."),
+            _("If so, all the others lose a coin. If not, you do."),
+            _("Only the opening word of a round may be zero.")
+            if rules.zero is Zero.OPENING_ONLY
+            else _("It may only be your own first word of the round."),
+            options=["zero"],
+        ),
+    )
+
+
+def _cap(rules: BiddingRules) -> str:
+    if rules.cap is None:
+        return _("There is no cap: a right cliff wins a coin however many you own.")
+    return _("The cap is {cap}: with {cap} coins or more a right cliff wins nothing.").format(
+        cap=rules.cap
+    )
+
+
+def _count(rules: BiddingRules) -> tuple[Clause, ...]:
+    return (
+        _clause(
+            rules,
+            "R11",
+            _("A word that ends the round opens all fists at once for the count."),
+            _("The fist of whoever said it is shown first.")
+            if rules.reveal is Reveal.ENDER_FIRST
+            else _("All are shown together."),
+            options=["reveal"],
+        ),
+        _clause(rules, "R12", _("Without coins you are out.")),
+        _clause(rules, "R13", _("The last player left wins.")),
+        _clause(
+            rules,
+            "R14",
+            after_call(rules),
+            after_others(),
+            after_zero(rules),
+            _("If that player is out, the next one still in opens, the way the round went."),
+            options=["starter", "zero_starter"],
+        ),
+        _clause(
+            rules,
+            "R15",
+            _("The next game is opened by crap, the first one out of the last; the first by lot.")
+            if rules.game_starter is GameStarter.CRAP
+            else _("The lot picks who opens each game."),
+            options=["game_starter"],
+        ),
+    )
+
+
+def after_call(rules: BiddingRules) -> str:
+    """Who opens after a call (R14)."""
+    if rules.starter is Starter.LOSER:
+        return _("After a call whoever lost the coin opens the next round.")
+    return _("After a call whoever called opens the next round.")
+
+
+def after_others() -> str:
+    """Who opens after a cliff, a spoof or a wrong zero (R14)."""
+    return _("After a cliff, a spoof or a wrong zero whoever said it opens.")
+
+
+def after_zero(rules: BiddingRules) -> str:
+    """Who opens after a right zero (R14)."""
+    if rules.zero_starter is Starter.LOSER:
+        return _("After a right zero the nearest loser still in opens.")
+    return _("After a right zero whoever said it opens.")
+
+
+# The guessing game
+
+
+def _guessing(rules: GuessingRules) -> tuple[Chapter, ...]:
+    return (
+        Chapter(_("The school"), _school(rules)),
+        Chapter(_("Calling"), _calling(rules)),
+        Chapter(_("The count, and what follows"), _leaving(rules)),
+    )
+
+
+def _school(rules: GuessingRules) -> tuple[Clause, ...]:
+    return (
+        _clause(
+            rules,
+            "H1",
+            _("4 to 9 make a school, and 6 or 7 the best one; here 2 are enough."),
+        ),
+        _clause(
+            rules,
+            "H2",
+            _(
+                "The chairman awards fines and lifts them: the host's seat, until more than half"
+                " of the seats elect another."
+            ),
+            _("What the house can know it fines by itself."),
+        ),
+        _clause(rules, "H3", _("A toss decides who calls first in a school.")),
+        _clause(
+            rules,
+            "H4",
+            _("Everyone has three coins in every round, whatever happened before."),
+            _("None to three go into the fist. The last fist in locks them all."),
+        ),
+    )
+
+
+def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
+    return (
+        _clause(
+            rules,
+            "H5",
+            _("Once all fists are in, the first caller calls, then the others clockwise, once."),
+        ),
+        _clause(
+            rules,
+            "H6",
+            _("A call is a number from 0 to three times the players in the school."),
+            _("Nobody may call a number that is taken."),
+        ),
+        _clause(
+            rules,
+            "H7",
+            _(
+                "A call is possible if it is at least your own hand, and at most your hand and"
+                " three for each of the others."
+            ),
+            _impossible(rules),
+            options=["impossible"],
+        ),
+        _clause(
+            rules,
+            "H8",
+            _("You have three attempts at a number of your own."),
+            _("The third failure costs a fine; then you call one of the free numbers."),
+        ),
+    )
+
+
+def _impossible(rules: GuessingRules) -> str:
+    return {
+        Impossible.FINE: _(
+            "An impossible call is taken all the same, since refusing it would betray the hand,"
+            " and fined when the fists open."
+        ),
+        Impossible.REFUSE: _("An impossible call is refused, to its caller alone."),
+        Impossible.ALLOW: _("An impossible call is allowed, and cannot be right."),
+    }[rules.impossible]
+
+
+def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
+    return (
+        _clause(rules, "H9", _("The first caller's fist opens first, then the others clockwise.")),
+        _clause(
+            rules,
+            "H10",
+            _("Whoever called the exact total leaves the school: that is what everybody wants."),
+            _("The first to leave orders the drinks."),
+        ),
+        _clause(
+            rules,
+            "H11",
+            _("The others play again; if nobody was right, all do."),
+            next_first(rules),
+            options=["first_caller"],
+        ),
+        _clause(
+            rules,
+            "H12",
+            _("The last one left is honoured to pay. The next school begins with a new toss."),
+        ),
+        _clause(
+            rules,
+            "H13",
+            _(
+                "Fines are for three taken numbers, an impossible call, refusing to call,"
+                " gloating, ordering nothing, going away after a loss, and what the chairman adds."
+            ),
+            _("A fine is a drink on the slate: port, Baileys or alien snot."),
+        ),
+    )
+
+
+def next_first(rules: GuessingRules) -> str:
+    """Who calls first in the next round (H11)."""
+    if rules.first_caller is FirstCaller.ROTATE:
+        return _("The first call moves on clockwise to the next player in the school.")
+    return _("A toss picks the first caller of every round.")
+
+
+# Both games
+
+
+def _both_games(rules: Rules) -> Chapter:
+    clauses = (
+        _clause(
+            rules,
+            "G1",
+            _("The lot is drawn from the sealed shares of all players, so nobody can steer it."),
+        ),
+        _clause(rules, "G2", _("Who comes late watches, and sits down at the next game.")),
+        _clause(
+            rules,
+            "G3",
+            _("Who is away keeps the seat, and has it back at once on returning."),
+            _("After a minute of waiting the others may vote to play on."),
+            _away(rules),
+            _("Nobody is ever thrown out by the house."),
+        ),
+        _clause(
+            rules,
+            "G4",
+            _("A table may have a turn clock. When it runs out, that turn is played as in G3."),
+        ),
+        _clause(
+            rules,
+            "G5",
+            _("Between rounds the host, or more than half of the players, may remove a seat."),
+            _("Its coins leave the table."),
+        ),
+        _clause(
+            rules,
+            "G6",
+            _("{least} to {most} play.").format(least=MIN_PLAYERS, most=MAX_PLAYERS),
+        ),
+    )
+    return Chapter(_("Both games"), clauses)
+
+
+def _away(rules: Rules) -> str:
+    if isinstance(rules, GuessingRules):
+        return _(
+            "Then a fist that is not in holds none, a turn calls the lowest free number, and a"
+            " fist that stays shut costs its owner a fine and voids the round."
+        )
+    return _(
+        "Then a fist that is not in holds none, a turn opens with 1 or says call, and a fist"
+        " that stays shut costs its owner a coin and voids the round."
+    )
+
+
+# What is no rule
+
+
+def _bidding_customs(rules: BiddingRules) -> tuple[Clause, ...]:
+    kyiv = (
+        Clause(
+            _("Anywhere"),
+            _("Kyiv plays with pebbles or buttons too: in trains, in queues, on mountain tops."),
+        ),
+    )
+    return (
+        Clause(_("Mitt-full!"), _("Talk the table up. What is only talk binds nobody.")),
+        Clause(
+            _("Shearn Wobble"),
+            _("The feint of opening the hand. Every attempt to ban it has been vetoed."),
+        ),
+        Clause(_("The hand"), _("Opening your hand is the call: your own fist opens first.")),
+        Clause(_("Sweat"), _("Faked sweat and indecision are part of the game.")),
+        Clause(_("The Hoover"), _("Sucked into a big bid with hardly a coin out.")),
+        Clause(_("Cliff"), _("Cliff giveth and Cliff taketh away: what it wins is soon lost.")),
+        Clause(_("Crap"), _("The first one out hears: “Start us off!” and “Hurry up!”")),
+        _clause(rules, _("Gloating"), _gloating(rules), options=["gloating"]),
+        _clause(rules, _("The stake"), _stake(rules), options=["stake"]),
+        *(kyiv if rules.preset == "three-coins" else ()),
+    )
+
+
+def _gloating(rules: BiddingRules) -> str:
+    return {
+        Gloating.EXPECTED: _("The winner gloats. One who does not is viewed with suspicion."),
+        Gloating.FINED: _("A winner who gloats is fined."),
+        Gloating.FREE: _("The winner may gloat, or leave it."),
+    }[rules.gloating]
+
+
+def _stake(rules: BiddingRules) -> str:
+    return {
+        Stake.POT: _("Lost coins go to the pot in the middle. It is counted, and never money."),
+        Stake.DRINKS: _("It is played for drinks. They are counted, and never bought here."),
+        Stake.NONE: _("It is played for the honour."),
+    }[rules.stake]
+
+
+def _guessing_customs() -> tuple[Clause, ...]:
+    names = ", ".join(f"{number} {call_name(number)}" for number in NAMED)
+    return (
+        Clause(
+            _("Names"),
+            _("Calls have names: {names}. The others are said as numbers.").format(names=names),
+        ),
+        Clause(
+            _("Hands out!"),
+            _("“When the hands are out!” Arms are held into the circle, and calling begins."),
+        ),
+        Clause(_("The stick"), _("In the pub the toss is drawn with a cocktail stick.")),
+        Clause(_("Gloating"), _("Leave in silence: who gloats is fined.")),
+        Clause(
+            _("The slate"),
+            _("Fines and drinks are kept over the evening, as a tally and never as money."),
+        ),
+    )

@@ -1,0 +1,234 @@
+"""Keeping order at the table (G5): what may be done about whom, and what is said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from protocol.table.fold import Phase
+from protocol.table.statements import NO_ONE, Measure
+from protocol.views import Motion, Presence, SeatView, TableView
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.wording.names import name_of
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A measure, and whom it concerns."""
+
+    measure: Measure
+    key: bytes
+
+
+def measure_name(measure: Measure) -> str:
+    """What is done, in a word or two."""
+    return {
+        Measure.MUTE: _("mute"),
+        Measure.UNMUTE: _("let talk"),
+        Measure.REMOVE: _("remove"),
+        Measure.BAR: _("refuse"),
+        Measure.PARDON: _("let in"),
+        Measure.PLAY_ON: _("play on"),
+        Measure.PAUSE: _("pause"),
+        Measure.GO_ON: _("go on"),
+    }[measure]
+
+
+def measure_help(matter: Matter, view: TableView) -> str:
+    """What a measure brings about."""
+    return {
+        Measure.MUTE: _("{name} plays on, but talk and shouts are taken no more (G5)."),
+        Measure.UNMUTE: _("{name} may talk and shout again (G5)."),
+        Measure.REMOVE: _(
+            "{name} loses the seat between rounds, and its coins leave the table; "
+            "{name} may sit down again (G5)."
+        ),
+        Measure.BAR: _(
+            "{name} loses the seat between rounds and is not let in again; "
+            "a table with a code takes a new one (G5)."
+        ),
+        Measure.PARDON: _("{name} is let in again, with the code of now (G5)."),
+        Measure.PLAY_ON: _(
+            "{name} holds none, or bids 1, or calls; "
+            "a fist that stays shut costs {name} a coin (G3)."
+        ),
+        Measure.PAUSE: _("No fist goes in and no word is said until the game goes on (G5)."),
+        Measure.GO_ON: _("The game goes on (G5)."),
+    }[matter.measure].format(name=name_of(view, matter.key))
+
+
+def motion_words(motion: Motion, view: TableView) -> str:
+    """A vote that is running: who is for what, and how many that has to be."""
+    count = len(motion.voters)
+    text = {
+        Measure.MUTE: ngettext(
+            "{voters} votes to mute {name}: {count} of {needed}",
+            "{voters} vote to mute {name}: {count} of {needed}",
+            count,
+        ),
+        Measure.UNMUTE: ngettext(
+            "{voters} votes to let {name} talk: {count} of {needed}",
+            "{voters} vote to let {name} talk: {count} of {needed}",
+            count,
+        ),
+        Measure.REMOVE: ngettext(
+            "{voters} votes to remove {name}: {count} of {needed}",
+            "{voters} vote to remove {name}: {count} of {needed}",
+            count,
+        ),
+        Measure.BAR: ngettext(
+            "{voters} votes to refuse {name}: {count} of {needed}",
+            "{voters} vote to refuse {name}: {count} of {needed}",
+            count,
+        ),
+        Measure.PARDON: ngettext(
+            "{voters} votes to let {name} in: {count} of {needed}",
+            "{voters} vote to let {name} in: {count} of {needed}",
+            count,
+        ),
+        Measure.PLAY_ON: ngettext(
+            "{voters} votes to play on without {name}: {count} of {needed}",
+            "{voters} vote to play on without {name}: {count} of {needed}",
+            count,
+        ),
+        Measure.PAUSE: ngettext(
+            "{voters} votes for a pause: {count} of {needed}",
+            "{voters} vote for a pause: {count} of {needed}",
+            count,
+        ),
+        Measure.GO_ON: ngettext(
+            "{voters} votes to go on: {count} of {needed}",
+            "{voters} vote to go on: {count} of {needed}",
+            count,
+        ),
+    }[motion.measure]
+    name, voters = name_of(view, motion.seat), _voters(motion, view)
+    return text.format(voters=voters, name=name, count=count, needed=motion.needed)
+
+
+def tally(matter: Matter, view: TableView) -> str:
+    """How the vote on a measure stands, for whoever is about to vote."""
+    motion = motion_on(matter, view)
+    if motion is None:
+        needed = _votes_needed(matter, view)
+        return ngettext(
+            "Nobody has voted for it yet: {needed} vote carries it.",
+            "Nobody has voted for it yet: {needed} votes carry it.",
+            needed,
+        ).format(needed=needed)
+    return _("For it: {voters}. {count} of {needed} votes.").format(
+        voters=_voters(motion, view), count=len(motion.voters), needed=motion.needed
+    )
+
+
+def _votes_needed(matter: Matter, view: TableView) -> int:
+    """More than half of all seats; about playing on, of those who are there (G3, G5)."""
+    counted = sitting(view)
+    if matter.measure is Measure.PLAY_ON:
+        others = (seat for seat in counted if seat.key != matter.key)
+        counted = tuple(seat for seat in others if seat.presence is not Presence.AWAY)
+    return len(counted) // 2 + 1
+
+
+def _voters(motion: Motion, view: TableView) -> str:
+    """Who is for it, in the order of the seats."""
+    keys = [seat.key for seat in view.seats if seat.key in motion.voters]
+    return _(" and ").join(name_of(view, key) for key in keys)
+
+
+def motion_on(matter: Matter, view: TableView) -> Motion | None:
+    """The running vote on a measure."""
+    for motion in view.votes:
+        if (motion.measure, motion.seat) == (matter.measure, matter.key):
+            return motion
+    return None
+
+
+def has_voted(matter: Matter, view: TableView) -> bool:
+    """Whether this player is for the measure already."""
+    motion, seat = motion_on(matter, view), view.my_seat
+    return motion is not None and seat is not None and seat.key in motion.voters
+
+
+def open_motion(view: TableView) -> Motion | None:
+    """The newest vote that this player has not taken part in and that is not about it."""
+    seat = view.my_seat
+    if seat is None:
+        return None
+    others = (motion for motion in reversed(view.votes) if motion.seat != seat.key)
+    return next((motion for motion in others if seat.key not in motion.voters), None)
+
+
+def sitting(view: TableView) -> tuple[SeatView, ...]:
+    """The seats that somebody holds, without those that were given up."""
+    return tuple(seat for seat in view.seats if seat.presence is not Presence.GONE)
+
+
+def sits(view: TableView) -> bool:
+    """Whether this player has a seat, and has it still."""
+    return view.my_seat in sitting(view)
+
+
+def concerned(view: TableView) -> tuple[bytes, ...]:
+    """About whom something may be done: the others who sit here, who is refused, the table."""
+    seated = [seat.key for seat in sitting(view) if not seat.is_me]
+    return (*seated, *sorted(view.barred - set(seated)), NO_ONE)
+
+
+def subject(view: TableView, key: bytes) -> str:
+    """What the one that a measure concerns is called: somebody's name, or the table."""
+    return _("the whole table") if key == NO_ONE else name_of(view, key)
+
+
+def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
+    """What may be done about somebody now; what is so already is left out."""
+    if key == NO_ONE:
+        return (Measure.GO_ON if view.paused else Measure.PAUSE,)
+    seat = next((seat for seat in sitting(view) if seat.key == key), None)
+    measures: list[Measure] = []
+    if seat is not None and seat.play_on_from is not None:
+        measures.append(Measure.PLAY_ON)
+    if seat is not None:
+        measures.append(Measure.UNMUTE if seat.is_muted else Measure.MUTE)
+        if key != view.host and not seat.is_leaving:
+            measures.append(Measure.REMOVE)
+    if key != view.host:
+        measures.append(Measure.PARDON if key in view.barred else Measure.BAR)
+    return tuple(measures)
+
+
+def happened(before: TableView, after: TableView) -> Iterator[str]:
+    """What was done about whom between two views, a sentence each."""
+    were = {seat.key: seat for seat in sitting(before)}
+    are = {seat.key: seat for seat in sitting(after)}
+    for key in sorted(after.barred - before.barred):
+        yield _("{name} is refused (G5).").format(name=name_of(after, key))
+    for key in sorted(before.barred - after.barred):
+        yield _("{name} may come in again (G5).").format(name=name_of(after, key))
+    for key, was in were.items():
+        sentence = _change(was, are.get(key), before.phase)
+        if sentence and key not in after.barred - before.barred:
+            yield sentence.format(name=name_of(after, key))
+    if before.paused != after.paused:
+        yield _("The table is paused (G5).") if after.paused else _("The game goes on (G5).")
+    if after.winner is not None and before.winner is None and len(after.past) == len(before.past):
+        yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
+
+
+def _last_one(view: TableView) -> str:
+    if view.is_guessing:
+        return _("{name} is the last one, and is honoured to pay (H12).")
+    return _("{name} is the last one, and has won (R13).")
+
+
+def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
+    """What was done about one seat; empty when nothing was, or nobody can tell."""
+    if now is None:
+        # Who still plays cannot give the seat up.
+        plays = phase is not Phase.GATHERING and was.coins > 0
+        return _("{name} is removed (G5).") if plays or was.is_leaving else ""
+    if now.is_leaving and not was.is_leaving:
+        return _("{name} is removed after this round (G5).")
+    if now.is_muted != was.is_muted:
+        return _("{name} is muted (G5).") if now.is_muted else _("{name} may talk again (G5).")
+    return ""

@@ -1,0 +1,41 @@
+"""What the seats are called on this screen: safe, short, and no two alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, count
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.views import TableView
+from spoof_tui.text.safe_text import show
+
+NAME_CELLS = 12
+"""Cells of a name at the table."""
+
+
+def seat_names(view: TableView) -> tuple[str, ...]:
+    """The name of every seat, by index; equal names are numbered."""
+    return distinct([seat.name for seat in view.seats])
+
+
+def distinct(names: Sequence[ForeignText]) -> tuple[str, ...]:
+    """Every name in up to `NAME_CELLS` cells; the second of two equal ones ends in 2."""
+    chosen: list[str] = []
+    for name in names:
+        candidates = chain([show(name, NAME_CELLS)], (_numbered(name, n) for n in count(2)))
+        chosen.append(next(each for each in candidates if each not in chosen))
+    return tuple(chosen)
+
+
+def _numbered(name: ForeignText, number: int) -> str:
+    end = f" {number}"
+    return show(name, NAME_CELLS - len(end)) + end
+
+
+def name_of(view: TableView, key: bytes) -> str:
+    """The name of anybody who sits or sat here."""
+    for seat, name in zip(view.seats, seat_names(view), strict=True):
+        if seat.key == key:
+            return name
+    named = view.names.get(key)
+    return show(named, NAME_CELLS) if named else "?"

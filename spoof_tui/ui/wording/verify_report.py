@@ -1,0 +1,389 @@
+"""What `spoof verify` says of a stored log, in lines for people; and what a log cannot say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Final
+
+from protocol.encoding.codec import Message
+from protocol.encoding.untrusted import ForeignText
+from protocol.notation import game_records
+from protocol.rules.game import Game
+from protocol.rules.options import GuessingRules
+from protocol.table.fold import Table
+from protocol.table.statements import (
+    NO_ONE,
+    AwardFine,
+    Away,
+    Back,
+    Decide,
+    Elect,
+    HostMoved,
+    Leave,
+    LiftFine,
+    Measure,
+    Order,
+    Speak,
+    TimeUp,
+    Vote,
+)
+from protocol.table.verify import ROUTINE, Blame, Fault, Flaw, Happening, Verdict
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.wording.names import distinct
+from spoof_tui.ui.wording.sentences import drink_name, forbidden, offence_name, word_name
+
+NAME_CELLS: Final = 64
+"""Cells of a table's name."""
+
+_DIGITS: Final = 16
+"""Hexadecimal digits of a key that are shown: too many for a second key to be found by trying."""
+
+_GROUP: Final = 4
+
+Names = Mapping[bytes, str]
+"""What everybody who ever sat at the table is called, by key; no two alike."""
+
+
+def fingerprint(key: bytes) -> str:
+    """The beginning of a public key, as two people compare it."""
+    digits = key.hex()[:_DIGITS]
+    return " ".join(digits[at : at + _GROUP] for at in range(0, _DIGITS, _GROUP))
+
+
+def names_of(table: Table | None) -> Names:
+    """A name for everybody who ever sat at the table."""
+    if table is None:
+        return {}
+    return dict(zip(table.names, distinct(list(table.names.values())), strict=True))
+
+
+def moment(milliseconds: int) -> str:
+    """A time of the log, the same on every machine."""
+    try:
+        return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (ValueError, OverflowError, OSError):
+        return "?"
+
+
+def report(verdict: Verdict) -> Iterator[str]:
+    """Everything that is told of a log, the verdict last."""
+    names = names_of(verdict.table)
+    if verdict.table is not None:
+        yield from _table(verdict, verdict.table, names)
+        for game in verdict.games:
+            yield from _game(game)
+            if game.winner is None and game is not verdict.running:
+                yield "  " + _("The game was called off (G5).")
+        yield from _happenings(verdict, names)
+    yield from _judgement(verdict, names)
+
+
+def _table(verdict: Verdict, table: Table, names: Names) -> Iterator[str]:
+    opened = table.opened
+    yield _("Table: {name} ({rules})").format(
+        name=show(opened.name, NAME_CELLS), rules=opened.rules.text
+    )
+    yield _("Opened: {time} by the host's clock [{table}]").format(
+        time=moment(verdict.began), table=fingerprint(table.id)
+    )
+    yield _("Last entry: {time}, number {number} [{last}]").format(
+        time=moment(table.time), number=verdict.length - 1, last=fingerprint(table.head.hash)
+    )
+    yield _("Host: {key}").format(key=_known(opened.host, names))
+    for key in names:
+        yield _("Player: {key}").format(key=_known(key, names))
+
+
+def _known(key: bytes, names: Names) -> str:
+    """A key, with the name that its owner gave."""
+    return f"{names[key]} [{fingerprint(key)}]" if key in names else f"[{fingerprint(key)}]"
+
+
+def _game(game: Game) -> Iterator[str]:
+    # Only the seats and the rounds of the records are shown, and no header that needs a date.
+    begun = _("Game {number}: {seats}")
+    for record in game_records(game, event="", date=""):
+        yield begun.format(number=game.number, seats=record.value("Seats") or "")
+        yield from (f"  {each.text}" for each in record.rounds)
+        if removed := record.value("Removed"):
+            yield "  " + _("Removed: {tags} (G5).").format(tags=removed)
+        begun = _("Game {number} goes on: {seats}")
+    if result := result_of(game):
+        yield f"  {result}"
+
+
+def result_of(game: Game) -> str:
+    """Who won or pays, with the clause; empty while nobody does."""
+    if game.winner is None:
+        return ""
+    name = distinct([player.name for player in game.players])[game.winner]
+    if isinstance(game.rules, GuessingRules):
+        return _("{name} is the last in the school, and is honoured to pay (H12).").format(
+            name=name
+        )
+    return _("{name} has won: nobody else owns a coin (R13).").format(name=name)
+
+
+# What else happened
+
+
+def _happenings(verdict: Verdict, names: Names) -> Iterator[str]:
+    lost: Counter[bytes] = Counter()
+    for each in verdict.happenings:
+        if isinstance(each.statement, Away):
+            lost[each.statement.seat] += 1
+        for what in _sentences(each, names):
+            yield _("Entry {number}: {what}").format(number=each.entry, what=what)
+    for key, times in lost.items():
+        yield ngettext(
+            "The host lost the connection to {name} once.",
+            "The host lost the connection to {name} {times} times.",
+            times,
+        ).format(name=_name(key, names), times=times)
+
+
+def _sentences(each: Happening, names: Names) -> Iterator[str]:
+    said = each.statement
+    if said.KIND not in ROUTINE and not isinstance(said, Away | Back):
+        yield happening(each, names)
+    for measure, key in each.carried:
+        yield _carried(measure).format(name=_name(key, names))
+    for key in each.gone:
+        yield _("{name} is removed from the table (G5).").format(name=_name(key, names))
+
+
+def _carried(measure: Measure) -> str:
+    return {
+        Measure.MUTE: _("{name} is muted from now on (G5)."),
+        Measure.UNMUTE: _("{name} may talk again (G5)."),
+        Measure.REMOVE: _("{name} is to go when this round is over (G5)."),
+        Measure.BAR: _("{name} may not sit here any more (G5)."),
+        Measure.PARDON: _("{name} may sit here again (G5)."),
+        Measure.PLAY_ON: _("The table plays on without {name} (G3)."),
+        Measure.PAUSE: _("The game is paused (G5)."),
+        Measure.GO_ON: _("The pause is over (G5)."),
+    }[measure]
+
+
+def _asked(measure: Measure) -> str:
+    return {
+        Measure.MUTE: _("{name} wants {other} to be muted (G5)."),
+        Measure.UNMUTE: _("{name} wants {other} to talk again (G5)."),
+        Measure.REMOVE: _("{name} wants {other} to be removed (G5)."),
+        Measure.BAR: _("{name} wants {other} to be refused (G5)."),
+        Measure.PARDON: _("{name} wants {other} to be let in again (G5)."),
+        Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
+        Measure.PAUSE: _("{name} wants a pause (G5)."),
+        Measure.GO_ON: _("{name} wants to go on (G5)."),
+    }[measure]
+
+
+def happening(each: Happening, names: Names) -> str:
+    """One thing that no game tells, as a sentence."""
+    who = _("the host") if each.author is None else _name(each.author, names)
+    said = each.statement
+    if isinstance(said, Leave):
+        return _("{name} left the table.").format(name=who)
+    if isinstance(said, Elect):
+        text = _("{name} wants {candidate} for chairman (H2).")
+        return text.format(name=who, candidate=_name(said.seat, names))
+    if isinstance(said, AwardFine):
+        text = _("{name} fines {offender} for {offence}.")
+        offender = _name(said.seat, names)
+        return text.format(name=who, offender=offender, offence=offence_name(said.offence))
+    if isinstance(said, LiftFine):
+        return _("{name} lifts fine {number}.").format(name=who, number=said.index + 1)
+    if isinstance(said, Order):
+        return _("{name} orders {drink}.").format(name=who, drink=drink_name(said.drink))
+    if isinstance(said, Decide) or (isinstance(said, Vote) and said.yes):
+        return _asked(said.measure).format(name=who, other=_name(said.seat, names))
+    if isinstance(said, Vote):
+        if said.seat == NO_ONE:
+            return _("{name} takes back a vote (G5).").format(name=who)
+        text = _("{name} takes back a vote about {other} (G5).")
+        return text.format(name=who, other=_name(said.seat, names))
+    if isinstance(said, TimeUp):
+        text = _("The turn clock of {name} ran out (G4).")
+        return text.format(name=_name(said.seat, names))
+    if isinstance(said, HostMoved):
+        text = _("The table moved to another host: {key}.")
+        return text.format(key=_known(said.host, names))
+    return f"{who}: {statement_text(said, names)}"
+
+
+def statement_text(statement: Message, names: Names) -> str:
+    """A statement in the words of the protocol; what only a program reads is left out."""
+    if isinstance(statement, Speak):
+        return f"{statement.KIND} {word_name(statement.word)}"
+    values = (_value(getattr(statement, each.name), names) for each in fields(statement))
+    return " ".join([statement.KIND, *filter(None, values)])
+
+
+def _value(value: object, names: Names) -> str:
+    if isinstance(value, bytes):
+        return names.get(value, "")
+    if isinstance(value, ForeignText):
+        return show(value, NAME_CELLS)
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(value.value) if isinstance(value, Enum) else ""
+
+
+def _name(key: bytes, names: Names) -> str:
+    return names.get(key) or f"[{fingerprint(key)}]"
+
+
+# The verdict
+
+
+def _end(verdict: Verdict) -> str:
+    """How far the log goes: nothing in it tells whether there was more."""
+    if verdict.running is not None:
+        return _("The log ends in the middle of game {number}.").format(
+            number=verdict.running.number
+        )
+    if verdict.games:
+        return _("The log ends after game {number}.").format(number=verdict.games[-1].number)
+    return _("The log ends before the first game.")
+
+
+def _judgement(verdict: Verdict, names: Names) -> Iterator[str]:
+    fault = verdict.fault
+    if fault is None:
+        yield _end(verdict)
+        yield _("Verdict: everything holds together.")
+        return
+    yield _("Verdict: {why}").format(why=fault_text(fault, verdict.table, names))
+    if verdict.length:
+        yield ngettext(
+            "The {count} entry before it holds together.",
+            "The {count} entries before it hold together.",
+            verdict.length,
+        ).format(count=verdict.length)
+    if fault.flaw not in (Flaw.EMPTY, Flaw.OTHER_VERSION):
+        yield from _blame(fault, names)
+
+
+def fault_text(fault: Fault, table: Table | None, names: Names) -> str:
+    """Which entry does not follow, and why."""
+    if fault.flaw is Flaw.EMPTY:
+        return _("there is nothing in this file.")
+    if fault.flaw is Flaw.TORN:
+        text = _("the file ends in the middle of entry {number}, after {held} bytes of it.")
+        return text.format(number=fault.entry, held=fault.values["held"])
+    why = _(fault.flaw.template).format(**_values(fault, table))
+    return _("entry {number} does not follow: {why}.").format(number=fault.entry, why=why)
+
+
+def _values(fault: Fault, table: Table | None) -> dict[str, int | str]:
+    values = dict(fault.values)
+    if fault.forbidden is not None:
+        game = table.game if table else None
+        players = distinct([player.name for player in game.players]) if game else ()
+        rules = table.opened.rules if table else None
+        values["why"] = f"“{forbidden(fault.forbidden, players, rules)}”"
+    return values
+
+
+def _blame(fault: Fault, names: Names) -> Iterator[str]:
+    if fault.statement is not None:
+        said = statement_text(fault.statement, names)
+        if fault.author is None:
+            yield _("It is an announcement of the host: {said}.").format(said=said)
+        else:
+            yield _("It holds the word of {author}, whose signature holds: {said}.").format(
+                author=_known(fault.author, names), said=said
+            )
+    if fault.flaw.blame is Blame.HOST:
+        yield _("The host's signature holds: its program signed what no correct program signs.")
+    elif fault.flaw is Flaw.TORN:
+        yield _("A program that was stopped while it wrote leaves such an end: it proves nothing.")
+    else:
+        yield _(
+            "Anybody who had the file can have done this: it proves nothing against the host or "
+            "a player."
+        )
+
+
+# What was checked, and what was not
+
+
+def explanation() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Headings, each with sentences: what `spoof verify` checks, and what no log can prove."""
+    return (
+        (_("What is checked"), _checked()),
+        (_("What a verdict proves"), _proven()),
+        (_("What a log cannot prove"), _unproven()),
+    )
+
+
+def _checked() -> tuple[str, ...]:
+    return (
+        _("Form: every byte of the file belongs to an entry, and every value has one spelling."),
+        _("Chain: every entry names its place and the hash of the entry before it."),
+        _("Signatures: the host signed every entry, and every player every word of its own."),
+        _(
+            "What was seen: every word names a place of this very log that its author had read, "
+            "late enough to answer to it."
+        ),
+        _("Seals: every hand and every share of a lot that was opened is the one that was sealed."),
+        _("Lot and toss: who begins follows from the shares and nonces of all players (G1, H11)."),
+        _(
+            "Witnesses: no fist opened before all who had one had signed that they saw the last "
+            "word."
+        ),
+        _(
+            "Rules: every word was allowed when it was said; coins, fines, who is out and who won "
+            "are computed anew."
+        ),
+    )
+
+
+def _proven() -> tuple[str, ...]:
+    return (
+        _(
+            "If everything holds together, nobody but the host can have left out or reordered "
+            "anything before the last entry, and nobody at all can have changed a word of a player."
+        ),
+        _(
+            "If an entry does not follow and the host's signature holds, the file is evidence "
+            "against the host's program. Without that signature it proves nothing against anybody."
+        ),
+        _(
+            "Only keys in the file are used. Compare their fingerprints with those of the people "
+            "whom you mean."
+        ),
+    )
+
+
+def _unproven() -> tuple[str, ...]:
+    return (
+        _(
+            "That nothing followed: a log that was cut off after an entry is a shorter log. The "
+            "report says how far it goes."
+        ),
+        _(
+            "That there is no other log: two groups that never compare can be told two stories, "
+            "each of which holds together. Compare the fingerprint of the last entry."
+        ),
+        _(
+            "Who sat behind a key, whether a person or a program, and whether one person held "
+            "several keys. A host that holds all keys can write any game."
+        ),
+        _(
+            "That nobody helped another: signs across the table, a look at a neighbour's screen, "
+            "talk outside of the game, coins that somebody wanted to lose."
+        ),
+        _("When it was: all times are those of the host's clock, which only never goes back."),
+        _(
+            "What was held back: words that the host did not take up, and how long it waited; "
+            "connections that it says were lost."
+        ),
+        _("That a player's own program drew its nonces and shares at random."),
+        _("What was never opened: the hand in a fist that stayed shut."),
+    )

@@ -1,0 +1,65 @@
+"""Rations: a burst at once, then so much in a time, in bounded memory."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.host.rate_limit import Bucket, Rations
+
+gaps = st.lists(st.floats(0, 10), max_size=50)
+
+
+def test_a_burst_is_taken_at_once_and_no_more() -> None:
+    bucket = Bucket(3, 2.0)
+    assert [bucket.take(0.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_one_more_comes_after_its_time_and_not_before() -> None:
+    bucket = Bucket(1, 2.0)
+    assert bucket.take(0.0)
+    assert not bucket.take(1.9)
+    assert bucket.take(2.0)
+
+
+def test_waiting_gives_no_more_than_the_burst() -> None:
+    bucket = Bucket(2, 1.0)
+    bucket.take(0.0)
+    assert [bucket.take(1000.0) for _ in range(3)] == [True, True, False]
+
+
+@given(gaps)
+def test_in_any_time_no_more_is_taken_than_the_burst_and_what_came_since(
+    steps: list[float],
+) -> None:
+    bucket, now, taken = Bucket(5, 0.5), 0.0, 0
+    for step in steps:
+        now += step
+        taken += bucket.take(now)
+        assert taken <= 5 + now / 0.5 + 1e-6
+
+
+@given(gaps)
+def test_a_clock_that_goes_back_gives_nothing(steps: list[float]) -> None:
+    bucket = Bucket(1, 1.0)
+    assert bucket.take(100.0)
+    assert not any(bucket.take(100.0 - step) for step in steps)
+
+
+def test_askers_do_not_take_from_each_other() -> None:
+    rations = Rations(1, 1.0)
+    assert rations.take("a", 0.0) and rations.take("b", 0.0)
+    assert not rations.take("a", 0.0)
+
+
+def test_no_more_askers_are_remembered_than_stated() -> None:
+    rations = Rations(2, 1.0, most=10)
+    for asker in range(1000):
+        rations.take(asker, 0.0)
+        assert len(rations) <= 10
+
+
+def test_who_has_been_quiet_is_forgotten_before_who_asks_too_much() -> None:
+    rations = Rations(1, 1.0, most=2)
+    rations.take("quiet", 0.0)
+    rations.take("loud", 5.0)
+    rations.take("new", 5.0)
+    assert not rations.take("loud", 5.0)

@@ -1,0 +1,124 @@
+"""Datagrams on the links of this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from ipaddress import IPv4Interface, IPv6Interface
+
+import pytest
+
+from spoof_tui import system
+from spoof_tui.network import broadcast as ether
+from spoof_tui.network.broadcast import PORT, Ether, Reply
+from tests.spoof_tui.network.greeter import until
+
+
+class Mail:
+    """What came, and from where."""
+
+    def __init__(self) -> None:
+        self.all: list[tuple[bytes, str]] = []
+
+    def __call__(self, data: bytes, host: str, reply: Reply) -> None:
+        self.all.append((data, host))
+        if data.startswith(b"ask"):
+            reply(data.replace(b"ask", b"say"))
+
+    def has(self, data: bytes) -> bool:
+        return any(each == data for each, _ in self.all)
+
+
+@contextlib.asynccontextmanager
+async def open_ether(mail: Mail) -> AsyncIterator[Ether]:
+    opened = Ether(mail)
+    try:
+        await opened.load()
+        await opened.refresh()
+        yield opened
+    finally:
+        await opened.close()
+
+
+async def test_everybody_hears_a_shout_and_one_hears_the_answer() -> None:
+    one, other = Mail(), Mail()
+    async with open_ether(one) as asking, open_ether(other):
+        asking.shout(b"ask 1")
+        await until(lambda: one.has(b"ask 1") and other.has(b"ask 1"))
+        await until(lambda: one.has(b"say 1"))
+        assert not other.has(b"say 1")
+
+
+async def test_looking_again_opens_nothing_twice() -> None:
+    async with open_ether(Mail()) as opened:
+        before = {**opened._public}, {**opened._own}
+        await opened.refresh()
+        assert before == (opened._public, opened._own)
+
+
+async def test_a_socket_that_failed_is_replaced() -> None:
+    async with open_ether(Mail()) as opened:
+        broken = opened._own[socket.AF_INET]
+        broken.error_received(ConnectionResetError())
+        await until(broken.gone.done)
+        opened.shout(b"into the dark")
+        await opened.refresh()
+        assert opened._own[socket.AF_INET] is not broken
+
+
+async def test_a_port_that_another_program_keeps_leaves_the_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mail, asked = Mail(), Mail()
+    async with open_ether(asked):
+        with monkeypatch.context() as kept:
+
+            def refuse(_: socket.socket) -> None:
+                raise OSError
+
+            kept.setattr(system, "share_port", refuse)
+            async with open_ether(mail) as opened:
+                assert not opened._public
+                opened.shout(b"ask 2")
+                await until(lambda: mail.has(b"say 2"))
+
+
+async def test_a_machine_without_adapters_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise OSError
+
+    monkeypatch.setattr(ether, "all_interfaces", fail)
+    async with open_ether(Mail()) as opened:
+        opened.shout(b"nobody")
+        assert opened._interfaces == ()
+
+
+async def test_adapters_that_went_away_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = (IPv4Interface("192.0.2.9/24"), IPv6Interface("fe80::9%gone9/64"))
+    monkeypatch.setattr(ether, "all_interfaces", lambda: gone)
+    async with open_ether(Mail()) as opened:
+        opened.shout(b"nobody")
+        assert opened._interfaces == gone
+
+
+@pytest.mark.parametrize(
+    ("source", "is_near"),
+    [
+        (("10.0.0.9", PORT), True),
+        (("127.0.0.1", PORT), False),
+        (("192.0.2.1", PORT), False),
+        (("fe80::9", PORT, 0, 0), True),
+        (("2001:db8::9", PORT, 0, 0), False),
+    ],
+)
+async def test_only_neighbours_are_heard(source: tuple[object, ...], is_near: bool) -> None:
+    mail = Mail()
+    near = Ether(mail)
+    near._interfaces = (IPv4Interface("10.0.0.5/24"), IPv6Interface("fe80::5%eth0/64"))
+    near._receive(b"x", source, lambda _: None)
+    assert bool(mail.all) is is_near
+
+
+async def test_it_can_be_closed_without_having_been_open() -> None:
+    await Ether(Mail()).close()

@@ -1,0 +1,132 @@
+"""When a lead is asked, and when it is given up."""
+
+from itertools import pairwise
+
+import pytest
+
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.beacon import SILENCE
+from spoof_tui.network.discovery import ASK_LEAST, LISTED_WITHIN
+from spoof_tui.network.endpoints import (
+    ASK_AGAIN,
+    ASK_SILENT,
+    ASK_SPARE,
+    ASK_UNHEARD,
+    MOST_LEADS,
+    MOST_OF_ONE,
+    Lead,
+    Origin,
+    give_way,
+    has_room,
+)
+from spoof_tui.network.probe import Answer, Failure
+
+PIER = Address("10.0.0.5", 7763)
+ANSWER = Answer(PIER, None, 1, "1")
+NOW = 1000.0
+
+
+def lead(origin: Origin = Origin.BEACON, address: Address = PIER) -> Lead:
+    return Lead((address,), origin)
+
+
+def listed(asked: float, heard: float | None = None) -> Lead:
+    """A lead that is a row of the list."""
+    made = lead()
+    made.answered(ANSWER)
+    made.is_row, made.asked = True, asked
+    made.heard = made.heard if heard is None else heard
+    return made
+
+
+def dead(address: Address, heard: float) -> Lead:
+    made = lead(address=address)
+    made.asked, made.heard = NOW, heard
+    made.missed(Failure.SILENT, NOW)
+    return made
+
+
+def test_a_beacon_puts_the_next_question_off() -> None:
+    assert listed(NOW).due == NOW + ASK_UNHEARD
+    assert listed(NOW, heard=NOW + 0.5).due == NOW + 0.5 + SILENCE
+    assert listed(NOW, heard=NOW + 5).due == NOW + ASK_AGAIN
+
+
+def test_a_spare_address_is_asked_seldom_but_when_its_beacon_stops() -> None:
+    spare = listed(NOW)
+    spare.is_row = False
+    assert spare.due == NOW + ASK_SPARE
+    spare.heard = NOW
+    assert spare.due == NOW + SILENCE
+    spare.asked = NOW + SILENCE + 1
+    assert spare.due == spare.asked + ASK_SPARE
+
+
+def test_a_dead_table_is_listed_for_less_than_three_seconds() -> None:
+    with_beacon = max(ASK_UNHEARD, SILENCE) + LISTED_WITHIN
+    without_beacon = ASK_UNHEARD + LISTED_WITHIN + ASK_LEAST + LISTED_WITHIN
+    assert max(with_beacon, without_beacon) < 2.8
+
+
+def test_silence_makes_the_pauses_longer_up_to_an_end() -> None:
+    quiet = lead()
+    quiet.asked = NOW
+    pauses = []
+    for _ in range(6):
+        quiet.missed(Failure.SILENT, NOW)
+        pauses.append(quiet.due - NOW)
+    assert pauses[0] == ASK_SILENT
+    assert all(after in (before, 2 * before) for before, after in pairwise(pauses))
+    assert pauses[-1] == 24
+    quiet.missed(Failure.REFUSED, NOW)
+    assert quiet.due == NOW + ASK_SILENT
+
+
+@pytest.mark.parametrize(
+    ("heard", "reason", "is_listed"),
+    [
+        (None, Failure.REFUSED, False),
+        (None, Failure.SILENT, True),
+        (NOW, Failure.SILENT, True),
+        (NOW - 2 * SILENCE, Failure.SILENT, False),
+        (NOW - 2 * SILENCE, Failure.BUSY, True),
+    ],
+)
+def test_the_first_missing_answer(heard: float | None, reason: Failure, is_listed: bool) -> None:
+    table = listed(NOW, heard)
+    table.missed(reason, NOW)
+    assert (table.answer is not None) is is_listed
+
+
+def test_a_doubt_is_a_missing_answer() -> None:
+    table = listed(NOW)
+    table.doubt()
+    assert table.wake.is_set()
+    table.missed(Failure.SILENT, NOW)
+    assert table.answer is None
+
+
+def test_only_a_beacon_can_be_over() -> None:
+    for origin in Origin:
+        made = lead(origin)
+        made.asked = NOW
+        assert made.is_over(NOW) is (origin is Origin.BEACON)
+    assert not listed(NOW).is_over(NOW + 1000)
+    assert not lead().is_over(NOW)
+
+
+def test_one_machine_has_only_so_many_beacons() -> None:
+    same = [dead(Address("10.0.0.5", port), float(port)) for port in range(1, MOST_OF_ONE + 1)]
+    assert not has_room(same, "10.0.0.5")
+    assert has_room(same, "10.0.0.6")
+    assert give_way([dead(Address("10.0.0.6", 1), 0.0), *same], "10.0.0.5") is same[0]
+
+
+def test_who_was_never_asked_or_answers_gives_no_way() -> None:
+    addresses = [Address(f"10.0.0.{number}", 1) for number in range(1, MOST_LEADS + 1)]
+    full = [lead(address=each) for each in addresses]
+    full[0] = listed(NOW)
+    assert not has_room(full, "10.0.1.1")
+    assert give_way(full, "10.0.1.1") is None
+    full[7] = dead(addresses[7], NOW)
+    assert give_way(full, "10.0.1.1") is full[7]

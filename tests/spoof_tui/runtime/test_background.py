@@ -1,0 +1,163 @@
+"""The thread behind the screen: what runs there goes on, ends, and hands over its errors."""
+
+import asyncio
+import concurrent.futures
+import gc
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from spoof_tui.runtime.background import Backstage
+
+LIMIT = 5.0
+
+
+@pytest.fixture
+def backstage() -> Iterator[Backstage]:
+    stage = Backstage()
+    stage.start()
+    yield stage
+    stage.stop()
+
+
+async def answer() -> str:
+    await asyncio.sleep(0)
+    return threading.current_thread().name
+
+
+def test_a_result_comes_from_another_thread(backstage: Backstage) -> None:
+    assert backstage.run(answer()).result(LIMIT) == "backstage"
+
+
+def test_errors_arrive_in_the_future(backstage: Backstage) -> None:
+    async def fail() -> None:
+        raise LookupError("no such table")
+
+    with pytest.raises(LookupError, match="no such table"):
+        backstage.run(fail()).result(LIMIT)
+    assert backstage.run(answer()).result(LIMIT) == "backstage"
+
+
+def test_a_call_returns_at_once_and_happens_soon(backstage: Backstage) -> None:
+    gate, done = threading.Event(), threading.Event()
+    backstage.call(gate.wait, LIMIT)
+    backstage.call(done.set)
+    assert not done.is_set()
+    gate.set()
+    assert done.wait(LIMIT)
+
+
+async def test_it_runs_while_the_callers_loop_is_blocked(backstage: Backstage) -> None:
+    beats: list[float] = []
+    enough = threading.Event()
+
+    async def beat() -> None:
+        while len(beats) < 20:
+            beats.append(time.monotonic())
+            await asyncio.sleep(0)
+        enough.set()
+
+    backstage.run(beat())
+    # Blocks the loop of this test, as a terminal that stands still blocks the painter's.
+    assert enough.wait(LIMIT)
+
+
+def test_it_runs_while_the_caller_computes(backstage: Backstage) -> None:
+    beats: list[float] = []
+
+    def beat() -> None:
+        beats.append(time.monotonic())
+        backstage.call(beat)
+
+    backstage.call(beat)
+    end = time.monotonic() + LIMIT
+    while len(beats) < 5:
+        assert time.monotonic() < end
+
+
+def test_stopping_cancels_what_still_runs() -> None:
+    stage = Backstage()
+    stage.start()
+    began = threading.Event()
+
+    async def stay() -> None:
+        began.set()
+        await asyncio.Event().wait()
+
+    staying = stage.run(stay())
+    assert began.wait(LIMIT)
+    stage.stop()
+    with pytest.raises(concurrent.futures.CancelledError):
+        staying.result(LIMIT)
+
+
+def test_the_last_work_is_done_before_the_rest_is_cancelled() -> None:
+    stage = Backstage()
+    stage.start()
+    order: list[str] = []
+
+    async def stay() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            order.append("cancelled")
+
+    async def last() -> None:
+        await asyncio.sleep(0)
+        order.append("last")
+
+    stage.run(stay())
+    stage.stop(last())
+    assert order == ["last", "cancelled"]
+
+
+def test_last_work_that_takes_too_long_is_cancelled_too() -> None:
+    stage = Backstage()
+    stage.start()
+    order: list[str] = []
+
+    async def stay(name: str) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            order.append(name)
+
+    stage.run(stay("work"))
+    stage.stop(stay("last"), timeout=0.01)
+    assert order == ["last", "work"]
+    assert "backstage" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_the_thread_is_gone_after_stopping() -> None:
+    stage = Backstage()
+    stage.start()
+    stage.stop()
+    assert "backstage" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_stopping_twice_does_nothing_more() -> None:
+    stage = Backstage()
+    stage.start()
+    stage.stop()
+    stage.stop(answer())
+
+
+def test_it_may_be_stopped_before_it_starts() -> None:
+    Backstage().stop(answer())
+
+
+def test_a_thread_that_hangs_keeps_nobody_from_stopping() -> None:
+    stage = Backstage()
+    stage.start()
+    gate = threading.Event()
+    stage.call(gate.wait, LIMIT)
+    began = time.monotonic()
+    stage.stop(timeout=0.01)
+    assert time.monotonic() - began < LIMIT / 2
+    gate.set()
+    for thread in threading.enumerate():
+        if thread.name == "backstage":
+            thread.join(LIMIT)
+    gc.collect()

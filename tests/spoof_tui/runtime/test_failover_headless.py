@@ -1,0 +1,213 @@
+"""Tables whose host has no seat: cut off, promised away, impersonated and stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest import guest as guests
+from protocol.host.host import Host, House, Superseded
+from protocol.wire.messages import Card, State
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.locator import remember
+from spoof_tui.network.probe import Failure, ProbeFailed, probe
+from spoof_tui.network.server import TableServer
+from spoof_tui.runtime import failover as keeper
+from spoof_tui.runtime import failover_headless as warden
+from spoof_tui.runtime.failover import Standing
+from spoof_tui.runtime.failover_headless import Chosen, Succeeded, Warden, WardenNotice
+from tests.spoof_tui.runtime.moves import MOVED_WITHIN, PLAN, Company, Player, company
+from tests.spoof_tui.runtime.parlour import new_key, until
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that give a host up soon; none of it goes on meanwhile, so that is safe."""
+    for module in (guests, keeper):
+        monkeypatch.setattr(module, "SUPPORT_AFTER", 0.4)
+    monkeypatch.setattr(keeper, "STAND_EVERY", 0.3)
+    monkeypatch.setattr(keeper, "LAST_HOPE", 0.5)
+    monkeypatch.setattr(warden, "ALONE_AFTER", 0.2)
+    for module in (keeper, warden):
+        monkeypatch.setattr(module, "LOOK", 0.02)
+
+
+@dataclass
+class Minded:
+    """A table that a warden minds, and everything that it told."""
+
+    company: Company
+    warden: Warden
+    running: asyncio.Task[None]
+    told: list[WardenNotice] = field(default_factory=list)
+
+    @property
+    def epoch(self) -> int:
+        return self.warden.hosted.server.host.table.epoch
+
+    async def join(self, name: str, *, may_stand: bool = False) -> Player:
+        """Somebody who sits down, and serves the table only if `may_stand`."""
+        player = self.company.join(name, may_stand=may_stand)
+        if self.warden.hosted.code:
+            player.keeper.session.use_code(self.warden.hosted.code)
+        await until(lambda: player.sits)
+        return player
+
+    def join_again(self, player: Player, promise: int) -> Player:
+        """The same one, who has promised something elsewhere."""
+        player.keeper._vault.promise(promise)
+        return self.company.join("again", player.key, may_stand=False)
+
+    async def is_over(self) -> None:
+        """Wait until the warden has come to its end."""
+        async with asyncio.timeout(MOVED_WITHIN):
+            await self.running
+
+
+@contextlib.asynccontextmanager
+async def minded(locked: bool = False) -> AsyncIterator[Minded]:
+    """A table for two games of three at least, and its warden, which is stopped at the end."""
+    async with company(replace(PLAN, locked=locked, start_when=3, games=2)) as table:
+        notices: list[WardenNotice] = []
+        minding = Warden(table.host_key, table.hosted, notices.append)
+        running = asyncio.create_task(minding.run())
+        try:
+            yield Minded(table, minding, running, notices)
+        finally:
+            minding.stop()
+            await running
+
+
+def cut_off(server: TableServer) -> None:
+    """Nobody reaches this host any more, and it does not know why."""
+    for listening in server._servers:
+        listening.close()
+    for link in list(server._ids):
+        link.abort()
+        server.lost(link)
+
+
+async def moved(*players: Player) -> Player:
+    """Wait until one of them hosts the table for all; that one."""
+    await until(
+        lambda: any(each.hosts for each in players) and all(each.is_up for each in players),
+        MOVED_WITHIN,
+    )
+    return next(each for each in players if each.hosts)
+
+
+@pytest.mark.parametrize("locked", [False, True])
+async def test_a_host_that_was_cut_off_gives_way_to_the_later_one(locked: bool) -> None:
+    async with minded(locked) as table:
+        players = [await table.join(name, may_stand=True) for name in ("Bob", "Cem", "Dan")]
+        await table.company.told_places()
+        cut_off(table.company.hosted.server)
+        heir = await moved(*players)
+        await table.is_over()
+        name = next(seat.name for seat in heir.table.seats if seat.key == heir.key.public)
+        assert table.told == [Succeeded(name)]
+        await until(lambda: all(player.is_up for player in players), MOVED_WITHIN)
+        assert {player.table.host for player in players} == {heir.key.public}
+
+
+async def test_while_most_seats_are_silent_and_nobody_else_hosts_the_table_stays() -> None:
+    async with minded() as table:
+        for player in [await table.join(name) for name in ("Bob", "Cem")]:
+            await player.crash()
+        await until(lambda: table.warden._patience > keeper.ALONE_AFTER, MOVED_WITHIN)
+        assert (await probe(table.company.address)).card
+        assert table.told == []
+
+
+async def test_when_all_have_promised_too_much_the_host_is_chosen_anew_on_its_port() -> None:
+    async with minded() as table:
+        players = [await table.join(name) for name in ("Bob", "Cem")]
+        port = table.company.hosted.port
+        for player in players:
+            await player.crash()
+        again = [table.join_again(player, promise=7) for player in players]
+        await until(lambda: Chosen() in table.told, MOVED_WITHIN)
+        await until(lambda: all(player.is_up for player in again), MOVED_WITHIN)
+        assert table.told == [Standing(), Chosen()]
+        assert table.epoch > 7
+        plan = table.warden.hosted.plan
+        assert (table.warden.hosted.port, plan.start_when, plan.games) == (port, 3, 2)
+
+
+async def test_for_one_seat_that_has_promised_too_much_the_host_is_chosen_anew() -> None:
+    async with minded() as table:
+        bob, cem, dan = [await table.join(name) for name in ("Bob", "Cem", "Dan")]
+        await dan.crash()
+        again = table.join_again(dan, promise=7)
+        await until(lambda: again.is_up and again.table.epoch > 7, MOVED_WITHIN)
+        await until(lambda: Chosen() in table.told and bob.is_up and cem.is_up, MOVED_WITHIN)
+        assert again.table.host == table.company.host_key.public
+
+
+async def test_who_stands_gives_way_to_a_host_that_was_chosen_meanwhile() -> None:
+    async with minded() as table:
+        players = [await table.join(name, may_stand=True) for name in ("Bob", "Cem", "Dan")]
+        await table.company.told_places()
+        cut_off(table.company.hosted.server)
+        await moved(*players)
+        # As if the host had not found the later one in time.
+        table.warden._reign.hear(Superseded(4))
+        await table.is_over()
+        assert isinstance(table.told[-1], Succeeded)
+
+
+async def test_who_stands_in_vain_can_be_stopped_and_lets_go_of_the_port() -> None:
+    async with minded() as table:
+        bob = await table.join("Bob")
+        await table.join("Cem")
+        for player in table.company.players:
+            await player.crash()
+        again = table.join_again(bob, promise=7)
+        await until(lambda: Standing() in table.told, MOVED_WITHIN)
+        await again.crash()
+        table.warden.stop()
+        await table.is_over()
+        with pytest.raises(ProbeFailed) as failed:
+            await probe(table.company.address)
+        assert failed.value.reason is Failure.REFUSED
+
+
+class Boaster(Host):
+    """Says that it is the host of a later epoch, which nobody has made it."""
+
+    @property
+    def card(self) -> Card:
+        return replace(super().card, state=State.GATHERING, epoch=5)
+
+
+async def test_a_later_host_is_believed_by_its_log_alone() -> None:
+    async with minded() as table:
+        bob = await table.join("Bob")
+        log, key = list(table.company.hosted.server.host.log), new_key()
+        host = Boaster(key, House(ForeignText("Eve")), log, secrets.token_bytes, standing=5)
+        server = TableServer(host, lambda blob: None, key=key)
+        port = await server.start(0, loopback_only=True)
+        try:
+            remember(table.company.table_id, [Address("127.0.0.1", port)])
+            eager = Warden(table.company.host_key, table.company.hosted, lambda notice: None)
+            await bob.crash()
+            assert (await eager._road(bob.keeper.guest).find()).address.port == port
+            assert await eager._find_later() is None
+        finally:
+            await server.close()
+
+
+async def test_a_host_that_is_stopped_tells_everybody_that_the_table_closes() -> None:
+    async with minded() as table:
+        bob = await table.join("Bob")
+        table.warden.stop()
+        await table.is_over()
+        assert bob.task
+        async with asyncio.timeout(MOVED_WITHIN):
+            await bob.task

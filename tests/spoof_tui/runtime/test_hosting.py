@@ -1,0 +1,239 @@
+"""A table that this machine hosts: where it listens, and what it keeps on the disk."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from protocol.crypto.join_code import CODE_LENGTH
+from protocol.errors import Illegal
+from protocol.limits import MAX_NAME, TRIES_OF_CODE
+from protocol.rules.options import Rules
+from protocol.table.statements import Measure
+from protocol.wire.messages import State
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.probe import probe
+from spoof_tui.network.server import bound
+from spoof_tui.runtime import hosting
+from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.session import Ended
+from spoof_tui.storage import paths as places
+from spoof_tui.storage import storage
+from spoof_tui.storage.seat_store import HostFiles, Terms, read_entries
+from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_key, until
+
+PRACTICE = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
+
+
+@contextlib.asynccontextmanager
+async def opened(plan: Plan = PRACTICE) -> AsyncIterator[HostedTable]:
+    table = await HostedTable.open(plan, new_key())
+    try:
+        yield table
+    finally:
+        await table.close()
+
+
+def company(table: HostedTable) -> Parlour:
+    return Parlour(table.server, table.server.host.log[0].blob)
+
+
+async def test_a_table_is_what_the_plan_says() -> None:
+    plan = replace(PRACTICE, rules=Rules.parse("bid-spoof cap=5"), seats=4)
+    async with opened(plan) as table:
+        card = table.server.host.card
+        assert (card.name.raw, card.host.raw) == ("The Golden Pier", "Olha")
+        assert (card.rules, card.seats, card.taken) == (plan.rules, 4, 0)
+
+
+async def test_every_table_is_another_one() -> None:
+    async with opened() as one, opened() as other:
+        assert one.server.host.table.id != other.server.host.table.id
+
+
+async def test_it_answers_where_it_says() -> None:
+    async with opened() as table:
+        answer = await probe(Address("127.0.0.1", table.port))
+        assert answer.card == table.server.host.card
+
+
+async def test_a_practice_table_is_for_this_machine_only() -> None:
+    async with opened() as table:
+        sockets = [each for server in table.server._servers for each in server.sockets]
+        assert {each.getsockname()[0] for each in sockets} <= {"127.0.0.1", "::1"}
+        assert table.trouble is None
+
+
+async def test_where_the_usual_port_is_taken_any_other_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        usual = taken.getsockname()[1]
+        monkeypatch.setattr(hosting, "DEFAULT_PORT", usual)
+        async with opened(replace(PRACTICE, public=True)) as table:
+            assert table.port not in (0, usual)
+
+
+async def test_a_port_that_was_asked_for_is_that_port_or_none() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        plan = replace(PRACTICE, public=True, port=taken.getsockname()[1])
+        with pytest.raises(OSError, match="in use"):
+            await HostedTable.open(plan, new_key())
+
+
+async def test_a_public_table_says_whether_others_find_it() -> None:
+    async with opened(replace(PRACTICE, public=True, port=0)) as table:
+        assert table.trouble is None or table.trouble.strip()
+        assert (await probe(Address("127.0.0.1", table.port))).card
+
+
+async def test_the_log_grows_on_the_disk() -> None:
+    async with opened() as table:
+        pair = await company(table).sit("Ann", "Bob")
+        path = storage.table_folder(table.server.host.table.id) / "host.log"
+        assert read_entries(storage.Frames(path).read()) == list(table.server.host.log)
+        for sitter in pair:
+            await sitter.crash()
+
+
+async def test_listeners_hear_of_every_entry_and_can_be_several() -> None:
+    async with opened() as table:
+        heard: list[str] = []
+        table.listen(lambda: heard.append("one"))
+        table.listen(lambda: heard.append("two"))
+        [ann] = await company(table).sit("Ann")
+        assert heard == ["one", "two"]
+        await ann.crash()
+
+
+async def test_closing_tells_everybody() -> None:
+    async with opened() as table:
+        [ann] = await company(table).sit("Ann")
+        await table.close()
+        await ann.over()
+        assert ann.told(Ended)
+
+
+async def test_a_table_opens_where_nothing_can_be_written(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (state / "file").touch()
+    monkeypatch.setenv(places.STATE_VARIABLE, str(state / "file" / "below"))
+    async with opened() as table:
+        [ann] = await company(table).sit("Ann")
+        assert isinstance(table.server.trouble, OSError)
+        await ann.crash()
+
+
+@pytest.mark.parametrize("letter", ["x", "ї", "🪙"])
+async def test_names_are_cut_to_what_others_can_be_told(letter: str) -> None:
+    async with opened(replace(PRACTICE, name=letter * 99, host=letter * 99)) as table:
+        for name in (table.server.host.card.name.raw, table.server.host.card.host.raw):
+            assert set(name) == {letter}
+            assert MAX_NAME - 4 < len(name.encode()) <= MAX_NAME
+
+
+async def test_games_start_when_the_plan_says() -> None:
+    async with opened(replace(PRACTICE, start_when=3)) as table:
+        room = company(table)
+        sitters = await room.sit("Ann", "Bob")
+        for sitter in sitters:
+            sitter.session.ready()
+        await until(lambda: all(seat.ready for seat in sitters[0].view.seats))
+        assert sitters[0].view.game_number == 0
+        third = room.seat("Cem", wire=Wire(table.server.connect))
+        await until(lambda: third.sits)
+        third.session.ready()
+        await until(lambda: sitters[0].view.game_number == 1)
+        await asyncio.gather(*(each.crash() for each in room.sitters))
+
+
+# The join code, and keeping order
+
+
+async def test_a_table_has_a_code_unless_it_is_open() -> None:
+    async with opened() as table:
+        assert table.code and len(table.code) == CODE_LENGTH
+        assert table.server.host.card.locked and table.renewal is None
+    async with opened(replace(PRACTICE, locked=False)) as table:
+        assert table.code is None
+        assert not table.server.host.card.locked
+
+
+async def test_another_code_says_why_it_is_another_one() -> None:
+    async with opened() as table:
+        codes = [table.code]
+        heard: list[tuple[str | None, Renewal | None]] = []
+        table.listen(lambda: heard.append((table.code, table.renewal)))
+        table.renew_code()
+        codes.append(table.code)
+        [ann] = await company(table).sit("Ann")
+        table.decide(Measure.BAR, ann.view.seats[0].key)
+        codes.append(table.code)
+        assert len(set(codes)) == 3
+        assert (codes[1], Renewal.ASKED) in heard
+        assert heard[-1] == (codes[2], Renewal.BARRED)
+        await ann.crash()
+
+
+async def test_guesses_make_another_code_and_say_so() -> None:
+    async with opened() as table:
+        first = table.code
+        for _ in range(TRIES_OF_CODE):
+            table.server.host._admission.wrong("10.0.0.9", 0.0)
+        table._changed()
+        assert table.code != first and table.renewal is Renewal.GUESSED
+
+
+async def test_an_open_table_has_no_code_to_renew() -> None:
+    async with opened(replace(PRACTICE, locked=False)) as table:
+        table.renew_code()
+        assert table.code is None and table.renewal is None
+
+
+async def test_what_cannot_be_decided_raises() -> None:
+    async with opened() as table:
+        with pytest.raises(Illegal, match="The host decides nothing about its own seat"):
+            table.decide(Measure.MUTE, table.server.host.table.opened.host)
+
+
+# For the day when it goes on
+
+
+async def test_the_terms_of_a_table_are_kept() -> None:
+    async with opened(replace(PRACTICE, start_when=3, games=2)) as table:
+        terms = HostFiles(table.server.host.table.id).terms()
+        assert terms == Terms("Olha", 3, 2, table.port, is_public=False)
+
+
+@pytest.mark.parametrize("written", ["", "[]", "{}", '{"host": 1}', "[" * 9999])
+async def test_terms_that_nobody_wrote_are_none(written: str) -> None:
+    async with opened() as table:
+        files = HostFiles(table.server.host.table.id)
+        folder = storage.table_folder(table.server.host.table.id)
+        (folder / "host.json").write_text(written)
+        assert files.terms() is None
+
+
+async def test_terms_of_the_wrong_kind_are_none() -> None:
+    async with opened() as table:
+        files = HostFiles(table.server.host.table.id)
+        files.note(Terms("Olha", 2, None, -1, is_public=True))
+        assert files.terms() is None
+
+
+async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -> None:
+    async with opened() as table:
+        entries = list(table.server.host.log)
+        files = HostFiles(table.server.host.table.id)
+        before = files.entries()
+        standing = await HostedTable.stand(entries, new_key(), "Bo", 1, bound(0, True))
+        assert files.entries() == before
+        card = (await probe(Address("127.0.0.1", standing.port))).card
+        assert card and (card.state, card.epoch) == (State.MOVING, 1)
+        await standing.close(is_moving=True)

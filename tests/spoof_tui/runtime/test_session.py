@@ -1,0 +1,838 @@
+"""Sessions at a real table server, over links in memory that can be cut."""
+
+import asyncio
+import errno
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.codec import pack
+from protocol.encoding.framing import frame
+from protocol.errors import BrokenLog, Reason
+from protocol.guest.guest import (
+    Cut,
+    Guest,
+    GuestEffect,
+    LinkState,
+    Promise,
+    Secret,
+    Store,
+    Transmit,
+)
+from protocol.host.host import Send
+from protocol.limits import MAX_TALK
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.table.log import Entry
+from protocol.table.statements import Away, Fist, GameStarted, Gesture, Say, Speak
+from protocol.table.verify import Flaw, verify
+from protocol.timing import LOST_AFTER, Moment
+from protocol.wire.messages import Entries, Farewell, Goodbye, write
+from spoof_tui.clock import now
+from spoof_tui.network.links import Link, MemoryLink, Owner, Way
+from spoof_tui.runtime import session as sessions
+from spoof_tui.runtime.session import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
+from spoof_tui.storage.seat_store import DiskVault, NoVault
+from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+# One round that costs the ender a coin: three of three coins, and nobody can say less.
+TRUE_BID = (Bid(1), Ending.CALL)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions that dial again, and look at the clock, at once."""
+    monkeypatch.setattr(sessions, "RETRY_FIRST", 0.001)
+    monkeypatch.setattr(sessions, "RETRY_MOST", 0.004)
+    monkeypatch.setattr(sessions, "TICK", 0.005)
+
+
+def refused(sitter: Sitter) -> list[Reason]:
+    return [notice.error.reason for notice in sitter.told(NotAllowed)]
+
+
+def statements(table: Parlour, kind: type) -> list[Any]:
+    return [entry.statement for entry in table.server.host.log if isinstance(entry.statement, kind)]
+
+
+def saved_seat(table: Parlour, key: SigningKey, name: str = "Maria") -> Sitter:
+    """A session that goes on from what `key` kept on the disk."""
+    vault = DiskVault(table.table_id, key.public)
+    guest = Guest(key, table.table_id, vault.entries(), vault.secrets())
+    return table.seat(name, guest, vault)
+
+
+def lie(table: Parlour, *entries: Entry) -> None:
+    """The host sends entries that are not in its log to everybody."""
+    links = tuple(range(1, len(table.sitters) + 1))
+    data = write(Entries(tuple(entry.blob for entry in entries)))
+    table.server.carry_out([Send(links, data)])
+
+
+class Saying:
+    """A host that says one thing to everybody who comes."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    async def connect(self, owner: Owner) -> None:
+        MemoryLink.join(owner, self, asyncio.get_running_loop())
+
+    def opened(self, link: Link) -> None:
+        link.send(self.data)
+
+    def drained(self, link: Link) -> None:
+        pass
+
+    def received(self, link: Link, data: bytes) -> None:
+        pass
+
+    def lost(self, link: Link) -> None:
+        pass
+
+
+class FullDisk(NoVault):
+    """A disk on which nothing can be written."""
+
+    def keep(self, secret: Secret) -> None:
+        raise FULL
+
+    def store(self, *entries: Entry) -> None:
+        raise FULL
+
+    def archive(self, *_: object) -> Path | None:
+        raise FULL
+
+    def accuse(self, *_: object) -> Path | None:
+        raise FULL
+
+
+# Sitting and playing
+
+
+async def test_a_session_sits_as_soon_as_it_knows_the_table() -> None:
+    async with parlour() as table:
+        [maria] = await table.sit("Maria")
+        assert [seat.name.raw for seat in maria.view.seats] == ["Maria"]
+        assert maria.view.link is LinkState.UP
+
+
+async def test_a_watcher_sees_and_takes_no_seat() -> None:
+    async with parlour() as table:
+        watcher = table.seat(None)
+        await table.sit("Maria")
+        await until(lambda: watcher.view.seats)
+        assert watcher.view.me is None
+
+
+async def test_a_watcher_with_a_name_may_ask_for_a_seat_again() -> None:
+    async with parlour(seats=2) as table:
+        ann, _ = await table.sit("Ann", "Bob")
+        third = table.seat("Cem")
+        await until(lambda: refused(third))
+        ann.session.close()
+        await until(lambda: len(table.server.host.table.seats) == 1)
+        third.session.sit()
+        await until(lambda: third.sits)
+
+
+async def test_two_sessions_play_a_round() -> None:
+    async with parlour() as table:
+        pair = await table.sit("Ann", "Bob")
+        await table.start(*pair)
+        await table.choose(pair, 1, 2)
+        await table.say(*TRUE_BID)
+        await until(lambda: all(sitter.view.last for sitter in pair))
+        last = pair[0].view.last
+        assert last and last.outcome.total == 3
+        assert last == pair[1].view.last
+
+
+async def test_the_own_hand_is_known_to_its_owner_alone() -> None:
+    async with parlour() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        await table.start(ann, bob)
+        await table.choose([ann, bob], 2, 0)
+        assert (ann.session.own_hand, bob.session.own_hand) == (2, 0)
+        assert all(seat.hand is None for each in (ann, bob) for seat in each.view.seats)
+
+
+async def test_talk_and_gestures_reach_everybody() -> None:
+    async with parlour() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        ann.session.say("Start us off")
+        ann.session.gesticulate(Gesture.MITT_FULL)
+        await until(lambda: len(bob.view.talk) == 2)
+        assert bob.view.talk[1].said is Gesture.MITT_FULL
+
+
+@pytest.mark.parametrize("letter", ["x", "ї", "🪙"])
+async def test_a_line_too_long_for_the_wire_is_cut(letter: str) -> None:
+    async with parlour() as table:
+        [ann] = await table.sit("Ann")
+        ann.session.say(letter * 500)
+        await until(lambda: statements(table, Say))
+        text = statements(table, Say)[0].text.raw
+        assert set(text) == {letter}
+        assert MAX_TALK - 4 < len(text.encode()) <= MAX_TALK
+
+
+@pytest.mark.parametrize("line", ["", "\ud800"])
+async def test_a_line_that_nobody_could_say_ends_nothing(line: str) -> None:
+    async with parlour() as table:
+        [ann] = await table.sit("Ann")
+        ann.session.say(line)
+        ann.session.say("after")
+        await until(lambda: [said.text.raw for said in statements(table, Say)][-1:] == ["after"])
+
+
+# Commands that are not allowed
+
+
+async def test_commands_before_the_table_is_known_do_nothing() -> None:
+    async with parlour() as table:
+        wire = Wire(table.server.connect)
+        wire.refuses = True
+        early = table.seat("Maria", wire=wire)
+        for command in _every_command(early):
+            command()
+        assert early.notices == []
+        assert early.session.own_hand is None
+
+
+def _every_command(sitter: Sitter) -> list[Callable[[], None]]:
+    session = sitter.session
+    return [
+        session.ready,
+        session.sit,
+        lambda: session.choose(1),
+        lambda: session.speak(Bid(1)),
+        lambda: session.say("hello"),
+        lambda: session.gesticulate(Gesture.MITT_FULL),
+    ]
+
+
+async def test_a_hand_too_big_is_refused_with_the_number_of_coins() -> None:
+    async with parlour() as table:
+        pair = await table.sit("Ann", "Bob")
+        await table.start(*pair)
+        pair[0].session.choose(4)
+        [notice] = pair[0].told(NotAllowed)
+        assert str(notice.error) == "A hand is 0 to 3 coins: you own 3. (R2)"
+        assert pair[0].view.own_fist_due
+
+
+@pytest.mark.parametrize("bid", [-1, 0, 7, 2**60])
+async def test_an_impossible_bid_changes_nothing(bid: int) -> None:
+    async with parlour() as table:
+        pair = await table.sit("Ann", "Bob")
+        await table.start(*pair)
+        await table.choose(pair, 1, 1)
+        table.speaker().session.speak(Bid(bid))
+        assert not table.speaker().session.guest.waiting
+        await table.say(Bid(6))
+
+
+async def test_what_the_host_refuses_comes_back_as_the_filled_sentence() -> None:
+    async with parlour(seats=2) as table:
+        await table.sit("Ann")
+        # Both see a free seat when they ask for it.
+        late = [table.seat("Bob"), table.seat("Cem")]
+        await until(lambda: any(map(refused, late)))
+        [notice] = [notice for each in late for notice in each.told(NotAllowed)]
+        assert str(notice.error) == "The table is full: 2 seats. (G6)"
+
+
+async def test_too_much_talk_is_refused_by_the_host() -> None:
+    async with parlour() as table:
+        [ann] = await table.sit("Ann")
+        for line in range(12):
+            ann.session.say(f"line {line}")
+        await until(lambda: Reason.TOO_FAST in refused(ann))
+        assert ann.view.link is LinkState.UP
+
+
+async def test_a_second_word_before_the_first_is_in_the_log_is_refused() -> None:
+    async with parlour() as table:
+        pair = await table.sit("Ann", "Bob")
+        await table.start(*pair)
+        await table.choose(pair, 1, 1)
+        speaker = table.speaker()
+        speaker.session.speak(Bid(1))
+        speaker.session.speak(Bid(2))
+        assert refused(speaker) == [Reason.REPEATED]
+
+
+# Connections that come and go
+
+
+async def test_a_dropped_session_resumes_from_its_position() -> None:
+    async with parlour() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        had = len(bob.session.guest.log)
+        bob.wire.refuses = True
+        bob.wire.cut()
+        await until(lambda: table.server.host.table.seats[1].away)
+        ann.session.say("Where is Bob?")
+        bob.wire.heard.clear()
+        bob.wire.refuses = False
+        await until(lambda: bob.view.link is LinkState.UP and bob.view.talk)
+        sent = [
+            blob for heard in bob.wire.heard if isinstance(heard, Entries) for blob in heard.blobs
+        ]
+        assert sent == [entry.blob for entry in table.server.host.log][had:]
+
+
+async def test_a_lost_link_is_shown_at_once() -> None:
+    async with parlour() as table:
+        [ann] = await table.sit("Ann")
+        ann.wire.refuses = True
+        ann.wire.cut()
+        assert ann.view.link is LinkState.DOWN
+
+
+async def test_a_word_said_while_the_link_is_down_arrives_once() -> None:
+    async with parlour() as table:
+        pair = await table.sit("Ann", "Bob")
+        await table.start(*pair)
+        await table.choose(pair, 1, 1)
+        speaker = table.speaker()
+        speaker.wire.refuses = True
+        speaker.wire.cut()
+        speaker.session.speak(Bid(3))
+        speaker.wire.refuses = False
+        await until(lambda: all(sitter.view.standing for sitter in pair))
+        assert statements(table, Speak) == [Speak(Bid(3))]
+
+
+async def test_a_word_whose_answer_was_lost_is_not_doubled() -> None:
+    async with parlour() as table:
+        pair = await table.sit("Ann", "Bob")
+        await table.start(*pair)
+        await table.choose(pair, 1, 1)
+        speaker = table.speaker()
+        speaker.session.speak(Bid(3))
+        speaker.wire.cut()
+        await until(lambda: not speaker.session.guest.waiting)
+        assert statements(table, Speak) == [Speak(Bid(3))]
+        assert refused(speaker) == []
+
+
+async def test_a_word_that_the_network_swallowed_is_said_again() -> None:
+    async with parlour() as table:
+        pair = await table.sit("Ann", "Bob")
+        await table.start(*pair)
+        await table.choose(pair, 1, 1)
+        speaker = table.speaker()
+        speaker.wire.swallows = True
+        speaker.session.speak(Bid(3))
+        speaker.wire.cut()
+        speaker.wire.swallows = False
+        await until(lambda: not speaker.session.guest.waiting)
+        assert statements(table, Speak) == [Speak(Bid(3))]
+
+
+async def test_a_silent_host_is_left_and_dialled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = 0.0
+
+    def clock() -> Moment:
+        moment = now()
+        return Moment(moment.monotonic + late, moment.wall)
+
+    async with parlour() as table:
+        [ann] = await table.sit("Ann")
+        monkeypatch.setattr(sessions, "now", clock)
+        late = LOST_AFTER + 1
+        await until(lambda: len(ann.wire.dials) == 2 and ann.view.link is LinkState.UP)
+
+
+def pauses(wire: Wire) -> list[float]:
+    return [after - before for before, after in pairwise(wire.dials)]
+
+
+async def test_a_host_that_cannot_be_reached_is_dialled_with_growing_but_bounded_pauses() -> None:
+    async with parlour() as table:
+        wire = Wire(table.server.connect)
+        wire.refuses = True
+        table.seat("Maria", wire=wire)
+        # Pauses that went on doubling would take half a minute for as many.
+        await until(lambda: len(wire.dials) >= 15)
+        assert min(pauses(wire)[2:]) >= 0.003
+
+
+async def test_a_host_that_hangs_up_at_once_is_not_hammered() -> None:
+    async with parlour() as table:
+        wire = Wire(Saying(write(Goodbye(Farewell.TOO_MANY))).connect)
+        table.seat("Maria", wire=wire)
+        await until(lambda: len(wire.dials) >= 4)
+        assert min(pauses(wire)) >= 0.0009
+
+
+async def test_malformed_bytes_of_a_host_end_the_link_not_the_session() -> None:
+    async with parlour() as table:
+        hosts = iter([Saying(bytes(4)).connect, table.server.connect])
+        sitter = table.seat("Maria", wire=Wire(lambda owner: next(hosts)(owner)))
+        await until(lambda: sitter.sits)
+        assert sitter.told(Ended) == []
+
+
+# Ends
+
+
+async def test_a_closed_table_ends_the_session() -> None:
+    async with parlour() as table:
+        [ann] = await table.sit("Ann")
+        await table.server.close()
+        await ann.over()
+        assert ann.told(Ended) == [Ended(Farewell.CLOSED)]
+
+
+async def test_a_newer_session_of_the_same_key_replaces_the_older() -> None:
+    async with parlour() as table:
+        key = new_key()
+        older = table.seat("Ann", Guest(key))
+        await until(lambda: older.sits)
+        newer = table.seat("Ann", Guest(key))
+        await older.over()
+        assert older.told(Ended) == [Ended(Farewell.REPLACED)]
+        await until(lambda: newer.sits)
+        assert len(newer.view.seats) == 1
+
+
+async def test_another_version_ends_the_session() -> None:
+    async with parlour() as table:
+        host = Saying(frame(pack(("greeting", 99, "9.9", "?", 1))))
+        stranger = table.seat("Ann", wire=Wire(host.connect))
+        await stranger.over()
+        assert stranger.told(Ended) == [Ended(Farewell.OTHER_VERSION)]
+
+
+async def test_another_table_at_the_same_address_ends_the_session() -> None:
+    async with parlour() as table:
+        lost = table.seat("Ann", Guest(new_key(), bytes(32)))
+        await lost.over()
+        assert lost.told(Ended) == [Ended(Farewell.OTHER_LOG)]
+
+
+async def test_leaving_between_games_frees_the_seat() -> None:
+    async with parlour() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        bob.session.close()
+        await bob.over()
+        await until(lambda: len(ann.view.seats) == 1)
+        assert bob.told(Ended) == []
+
+
+async def test_leaving_in_the_middle_of_a_game_keeps_the_seat() -> None:
+    async with parlour() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        await table.start(ann, bob)
+        bob.session.close()
+        await bob.over()
+        await until(lambda: ann.view.seats[1].presence.value == "away")
+        assert [seat.name.raw for seat in ann.view.seats] == ["Ann", "Bob"]
+
+
+async def test_closing_ends_a_session_that_is_still_dialling() -> None:
+    async def never(owner: Owner) -> None:
+        await asyncio.Event().wait()
+
+    async with parlour() as table:
+        sitter = table.seat("Ann", wire=Wire(never))
+        await until(lambda: sitter.wire.dials)
+        sitter.session.close()
+        await sitter.over()
+
+
+async def test_closing_ends_a_session_between_two_attempts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sessions, "RETRY_FIRST", 60.0)
+    monkeypatch.setattr(sessions, "RETRY_MOST", 60.0)
+    async with parlour() as table:
+        wire = Wire(table.server.connect)
+        wire.refuses = True
+        sitter = table.seat("Ann", wire=wire)
+        await until(lambda: wire.dials)
+        sitter.session.close()
+        await sitter.over()
+        assert len(wire.dials) == 1
+
+
+# A host that lies
+
+
+def forged(table: Parlour, key: SigningKey) -> Entry:
+    """An entry that is signed and chained well, and that the rules forbid."""
+    return Entry.sign(key, 0, table.server.host.log.head, now().wall, GameStarted(()))
+
+
+async def test_a_lying_host_is_left_with_the_evidence(state: Path) -> None:
+    key, own = new_key(), new_key()
+    async with parlour(key=key) as table:
+        ann = saved_seat(table, own)
+        await until(lambda: ann.sits)
+        lying = forged(table, key)
+        lie(table, lying)
+        await ann.over()
+        [broken] = ann.told(Broken)
+        assert isinstance(broken.error, BrokenLog)
+        assert broken.evidence and broken.evidence.parent == state / "games"
+        assert broken.evidence.read_bytes().endswith(frame(lying.blob))
+        assert str(broken.error) == broken.evidence.with_suffix(".txt").read_text()
+        assert broken.fault and broken.fault.flaw is Flaw.FORBIDDEN
+        assert broken.fault == verify([broken.evidence.read_bytes()]).fault
+
+
+async def test_nothing_more_is_taken_from_a_lying_host() -> None:
+    key = new_key()
+    async with parlour(key=key) as table:
+        [ann] = await table.sit("Ann")
+        lie(table, forged(table, key))
+        await ann.over()
+        assert len(ann.wire.dials) == 1
+        assert [entry.statement.KIND for entry in ann.session.guest.log] == ["table-opened", "sit"]
+
+
+async def test_a_lie_is_told_where_the_evidence_cannot_be_kept() -> None:
+    key = new_key()
+    async with parlour(key=key) as table:
+        ann = table.seat("Ann", vault=FullDisk())
+        await until(lambda: ann.sits)
+        lie(table, forged(table, key))
+        await ann.over()
+        assert [broken.evidence for broken in ann.told(Broken)] == [None]
+
+
+# The disk
+
+
+async def test_a_hand_is_on_the_disk_before_its_seal_is_sent() -> None:
+    key = new_key()
+    kept = []
+
+    async with parlour() as table:
+        ann, [bob] = saved_seat(table, key), await table.sit("Bob")
+
+        def look(message: object) -> None:
+            if isinstance(proposed(message), Fist):  # type: ignore[arg-type]
+                kept.extend(DiskVault(table.table_id, key.public).secrets())
+
+        ann.wire.on_send = look
+        await until(lambda: ann.sits)
+        await table.start(ann, bob)
+        ann.session.choose(2)
+        assert [secret.coins for secret in kept if hasattr(secret, "coins")] == [2]
+
+
+async def test_a_restarted_session_opens_the_hand_that_it_sealed() -> None:
+    key = new_key()
+    async with parlour() as table:
+        ann, [bob] = saved_seat(table, key, "Ann"), await table.sit("Bob")
+        await until(lambda: ann.sits)
+        await table.start(ann, bob)
+        await table.choose([ann, bob], 2, 1)
+        await ann.crash()
+        table.sitters.remove(ann)
+        again = saved_seat(table, key, "Ann")
+        assert again.session.own_hand == 2
+        await until(lambda: again.notices and again.view.link is LinkState.UP)
+        await table.say(*TRUE_BID)
+        await until(lambda: bob.view.last)
+        assert sorted(bob.view.last.hands.values()) == [1, 2]  # type: ignore[union-attr]
+
+
+async def test_a_hand_that_was_kept_but_not_sent_is_sent_after_the_restart() -> None:
+    key = new_key()
+    async with parlour() as table:
+        ann, [bob] = saved_seat(table, key, "Ann"), await table.sit("Bob")
+        await until(lambda: ann.sits)
+        await table.start(ann, bob)
+        ann.wire.swallows = True
+        ann.session.choose(2)
+        await ann.crash()
+        table.sitters.remove(ann)
+        again = saved_seat(table, key, "Ann")
+        await until(lambda: statements(table, Fist))
+        again.session.choose(1)
+        assert again.session.own_hand == 2
+        assert refused(again) == [Reason.FIST_IS_IN]
+
+
+async def test_a_full_disk_is_told_and_the_game_goes_on() -> None:
+    async with parlour() as table:
+        pair = [table.seat("Ann", vault=FullDisk()), table.seat("Bob", vault=FullDisk())]
+        await until(lambda: all(sitter.sits for sitter in pair))
+        await table.start(*pair)
+        await table.choose(pair, 0, 0)
+        # With a right zero all others go down; three of them end the game.
+        for _ in range(3):
+            await table.say(Ending.ZERO)
+            await until(lambda: table.phase in (Phase.CHOOSING, Phase.GATHERING))
+            if table.phase is Phase.CHOOSING:
+                await until(lambda: all(sitter.view.own_fist_due for sitter in pair))
+                await table.choose(pair, 0, 0)
+        assert {notice.error.errno for notice in pair[0].told(NotSaved)} == {errno.ENOSPC}
+
+
+async def test_a_finished_game_is_saved_once() -> None:
+    key = new_key()
+    async with parlour() as table:
+        ann, [bob] = saved_seat(table, key, "Ann"), await table.sit("Bob")
+        await until(lambda: ann.sits)
+        await table.start(ann, bob)
+        await _play_zeros(table, [ann, bob])
+        await until(lambda: ann.told(Saved))
+        ann.wire.cut()
+        await until(lambda: len(ann.wire.dials) == 2 and ann.view.link is LinkState.UP)
+        [saved] = ann.told(Saved)
+        assert saved.record.suffix == ".spoof"
+        assert bob.told(Saved) == []
+
+
+async def _play_zeros(table: Parlour, pair: list[Sitter]) -> None:
+    """A whole game in which every fist is empty and whoever opens says zero."""
+    while table.phase is not Phase.GATHERING:
+        await until(lambda: all(sitter.view.own_fist_due for sitter in pair))
+        await table.choose(pair, 0, 0)
+        await table.say(Ending.ZERO)
+        await until(lambda: table.phase in (Phase.CHOOSING, Phase.GATHERING))
+
+
+async def test_a_game_that_ended_before_a_restart_is_not_saved_again() -> None:
+    key = new_key()
+    async with parlour() as table:
+        ann, [bob] = saved_seat(table, key, "Ann"), await table.sit("Bob")
+        await until(lambda: ann.sits)
+        await table.start(ann, bob)
+        await _play_zeros(table, [ann, bob])
+        await until(lambda: ann.told(Saved))
+        await ann.crash()
+        again = saved_seat(table, key, "Ann")
+        await until(lambda: again.notices and again.view.link is LinkState.UP)
+        assert again.told(Saved) == []
+
+
+# Ways that lead elsewhere
+
+
+class Ways(Way):
+    """A way over a new wire each time, that says whether the table would answer anew."""
+
+    def __init__(self, table: Parlour, patience: float = 10.0) -> None:
+        self.wires: list[Wire] = []
+        self._connect = table.server.connect
+        self.patience = patience
+        self.reachable = False
+        self.asked = 0
+        self.arrivals = 0
+
+    async def __call__(self, owner: Owner) -> None:
+        self.wires.append(Wire(self._connect))
+        await self.wires[-1](owner)
+
+    async def answers(self) -> bool:
+        self.asked += 1
+        return self.reachable
+
+    def arrived(self) -> None:
+        self.arrivals += 1
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions that do not bear silence."""
+    monkeypatch.setattr(sessions, "BESIDE_AFTER", 0.05)
+    monkeypatch.setattr(sessions, "LOOK_EVERY", 0.01)
+
+
+def seat_by(table: Parlour, way: Ways, guest: Guest | None = None) -> Sitter:
+    return table.seat("Maria", guest, way=way)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_new_connection_takes_the_place_of_one_that_is_silent() -> None:
+    async with parlour() as table:
+        # Nothing comes from this host but answers: it does not ping.
+        way = Ways(table)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        way.reachable = True
+        await until(lambda: way.arrivals >= 2)
+        assert maria.view.link is LinkState.UP
+        assert not statements(table, Away), "the seat was never away"
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_silent_link_is_kept_while_nobody_else_answers() -> None:
+    async with parlour() as table:
+        way = Ways(table)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        await until(lambda: way.asked > 3)
+        assert way.arrivals == 1 and len(way.wires) == 1
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_after_its_patience_a_silent_link_is_given_up() -> None:
+    async with parlour() as table:
+        way = Ways(table, patience=0.1)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        await until(lambda: len(way.wires) > 1)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_link_whose_own_address_is_gone_is_dialled_anew_at_once() -> None:
+    async with parlour() as table:
+        way = Ways(table)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        way.wires[0].is_stranded = lambda: True  # type: ignore[method-assign]
+        await until(lambda: way.arrivals == 2)
+
+
+async def test_a_host_that_does_not_send_the_log_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sessions, "MEET_WITHIN", 0.05)
+    async with parlour() as table:
+        wire = Wire(table.server.connect)
+        wire.swallows = True
+        table.seat("Maria", wire=wire)
+        await until(lambda: len(wire.dials) > 2)
+
+
+async def test_redialling_leaves_the_link_and_comes_back() -> None:
+    async with parlour() as table:
+        [maria] = await table.sit("Maria")
+        maria.session.redial()
+        await until(lambda: len(maria.wire.dials) == 2 and maria.view.link is LinkState.UP)
+
+
+# Goodbyes that are not for good
+
+
+@pytest.mark.parametrize("why", [Farewell.HANDED_OVER, Farewell.BEHIND, Farewell.OLD_EPOCH])
+async def test_when_only_the_host_goes_the_session_looks_for_another(why: Farewell) -> None:
+    async with parlour() as table:
+        wire = Wire(Saying(write(Goodbye(why))).connect)
+        maria = table.seat("Maria", wire=wire)
+        await until(lambda: len(wire.dials) > 2)
+        assert not maria.told(Ended)
+
+
+@pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.REPLACED, Farewell.BARRED])
+async def test_who_is_not_the_host_cannot_end_a_session(why: Farewell) -> None:
+    async with parlour() as table:
+        [maria] = await table.sit("Maria")
+        maria.wire._connect = Saying(write(Goodbye(why))).connect
+        maria.wire.shows = new_key().public
+        maria.wire.cut()
+        await until(lambda: len(maria.wire.dials) > 3)
+        assert not maria.told(Ended)
+
+
+# What happened meanwhile
+
+
+async def test_what_was_said_while_the_link_was_down_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sessions, "AWAY_AFTER", 0.0)
+    async with parlour() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        bob.wire.refuses = True
+        bob.wire.cut()
+        ann.session.say("he is gone")
+        await until(lambda: statements(table, Say))
+        bob.wire.refuses = False
+        await until(lambda: bob.told(WhileAway))
+        said = [entry.statement for entry in bob.told(WhileAway)[0].entries]
+        assert any(isinstance(each, Say) for each in said)
+
+
+async def test_a_short_loss_is_not_worth_telling() -> None:
+    async with parlour() as table:
+        _ann, bob = await table.sit("Ann", "Bob")
+        bob.wire.cut()
+        await until(lambda: len(bob.wire.dials) == 2 and bob.view.link is LinkState.UP)
+        assert not bob.told(WhileAway)
+
+
+async def test_after_a_restart_everything_since_is_told() -> None:
+    async with parlour() as table:
+        [ann], key = await table.sit("Ann"), new_key()
+        maria = saved_seat(table, key)
+        await until(lambda: maria.sits)
+        await maria.crash()
+        ann.session.say("where is she?")
+        await until(lambda: statements(table, Say))
+        again = saved_seat(table, key)
+        await until(lambda: again.told(WhileAway))
+        told = [entry.statement for entry in again.told(WhileAway)[0].entries]
+        assert any(isinstance(each, Say) for each in told)
+
+
+async def test_at_a_new_table_nothing_was_missed() -> None:
+    async with parlour() as table:
+        await table.sit("Ann")
+        late = table.seat("Bob")
+        await until(lambda: late.sits)
+        assert not late.told(WhileAway)
+
+
+# What is put on the disk, and in which order
+
+
+class Notes(NoVault):
+    """Notes what is kept, in its order; it may be read-only."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.is_full = False
+
+    def promise(self, epoch: int) -> None:
+        if self.is_full:
+            raise FULL
+        self.notes.append(f"promise {epoch}")
+
+    def store(self, *entries: Entry) -> None:
+        self.notes += [f"store {entry.position}" for entry in entries]
+
+    def cut(self, length: int) -> None:
+        self.notes.append(f"cut {length}")
+
+
+async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
+    async with parlour() as table:
+        notes = Notes()
+        sent: list[list[str]] = []
+        maria = table.seat("Maria", vault=notes)
+        await until(lambda: maria.sits)
+        entry = table.server.host.log[0]
+        maria.wire.send = lambda data: sent.append(list(notes.notes))  # type: ignore[method-assign]
+        notes.notes.clear()
+        kept, sent_off = Store(entry), Transmit(b"support")
+        effects: list[GuestEffect] = [kept, Promise(3), sent_off, Cut(5), kept]
+        maria.session._carry_out(effects)
+        assert sent == [["store 0", "promise 3"]]
+        assert notes.notes == ["store 0", "promise 3", "cut 5", "store 0"]
+
+
+async def test_what_cannot_be_kept_is_not_promised() -> None:
+    async with parlour() as table:
+        notes = Notes()
+        sent: list[bytes] = []
+        maria = table.seat("Maria", vault=notes)
+        await until(lambda: maria.sits)
+        notes.is_full = True
+        maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
+        maria.session._carry_out([Promise(3), Transmit(b"support")])
+        assert not sent and maria.told(NotSaved)

@@ -1,0 +1,301 @@
+"""A participant's papers: its copy of the log, its secrets, finished games and evidence."""
+
+from pathlib import Path
+
+import pytest
+
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.encoding.codec import pack
+from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest, Secret
+from protocol.notation import check, read
+from protocol.table.fold import Phase, fold
+from protocol.table.log import Entry
+from protocol.table.statements import GameStarted
+from spoof_tui.commands import check as checking
+from spoof_tui.storage import seat_store as vault
+from spoof_tui.storage import storage
+from spoof_tui.storage.seat_store import DiskVault, NoVault, Vault
+from spoof_tui.text.safe_text import file_name
+from tests.helpers.tables import MemoryTable
+
+KEY = bytes(range(32))
+
+
+@pytest.fixture(scope="module")
+def played() -> MemoryTable:
+    """A table at which one game is over."""
+    table = MemoryTable(3, seed=5)
+    table.ready()
+    table.play_on()
+    return table
+
+
+def entries(table: MemoryTable) -> list[Entry]:
+    return list(table.host.log)
+
+
+def filled(table: MemoryTable, *some: Entry) -> DiskVault:
+    papers = DiskVault(table.host.table.id, KEY)
+    for entry in some or entries(table):
+        papers.store(entry)
+    return papers
+
+
+def again(table: MemoryTable) -> DiskVault:
+    return DiskVault(table.host.table.id, KEY)
+
+
+def log_file(table: MemoryTable) -> Path:
+    return storage.table_folder(table.host.table.id) / f"{KEY.hex()[:16]}.log"
+
+
+def secrets_file(table: MemoryTable) -> Path:
+    return log_file(table).with_suffix(".secrets")
+
+
+def place(table: MemoryTable) -> Place:
+    return Place(table.host.table.id, 1, 2, KEY)
+
+
+# Promises
+
+
+def test_nobody_is_promised_anything_at_first(played: MemoryTable) -> None:
+    assert (again(played).promised(), NoVault().promised()) == (0, 0)
+
+
+def test_the_highest_promise_survives(played: MemoryTable) -> None:
+    papers = again(played)
+    papers.promise(7)
+    papers.promise(3)
+    assert again(played).promised() == 7
+
+
+def test_a_torn_promise_and_a_strange_one_leave_the_one_before(played: MemoryTable) -> None:
+    path = log_file(played).with_suffix(".promises")
+    again(played).promise(2)
+    with path.open("ab") as file:
+        file.write(frame(pack(("promise", "x"))) + frame(pack(("promise", 9)))[:-1])
+    assert again(played).promised() == 2
+    again(played).promise(4)
+    assert again(played).promised() == 4
+
+
+# The own copy of the log
+
+
+def test_entries_survive(played: MemoryTable) -> None:
+    filled(played)
+    assert again(played).entries() == entries(played)
+
+
+def test_a_guest_goes_on_from_what_was_kept(played: MemoryTable) -> None:
+    filled(played)
+    guest = Guest(SigningKey(KEY), played.host.table.id, again(played).entries())
+    assert guest.table == played.host.table
+
+
+def test_participants_of_one_table_keep_their_papers_apart(played: MemoryTable) -> None:
+    filled(played)
+    assert DiskVault(played.host.table.id, bytes(32)).entries() == []
+
+
+def test_a_torn_last_entry_is_dropped_and_the_log_goes_on(played: MemoryTable) -> None:
+    *most, last = entries(played)
+    filled(played, *most)
+    with log_file(played).open("ab") as file:
+        file.write(frame(last.blob)[:-3])
+    papers = again(played)
+    assert papers.entries() == most
+    papers.store(last)
+    assert again(played).entries() == entries(played)
+
+
+def test_a_log_with_a_gap_ends_before_it(played: MemoryTable) -> None:
+    whole = entries(played)
+    filled(played, *whole[:5], *whole[6:])
+    assert again(played).entries() == whole[:5]
+
+
+def test_an_entry_that_was_stored_twice_counts_once(played: MemoryTable) -> None:
+    whole = entries(played)
+    filled(played, *whole[:3], *whole[2:])
+    assert again(played).entries() == whole
+
+
+def test_what_was_fetched_anew_behind_a_broken_entry_is_read(played: MemoryTable) -> None:
+    whole = entries(played)
+    frames = storage.Frames(log_file(played))
+    frames.append(*(entry.blob for entry in whole[:3]), b"broken")
+    again(played).store(*whole[3:])
+    assert again(played).entries() == whole
+
+
+def test_several_entries_are_stored_at_once(played: MemoryTable) -> None:
+    DiskVault(played.host.table.id, KEY).store(*entries(played))
+    assert again(played).entries() == entries(played)
+
+
+def test_what_is_cut_is_gone_and_the_log_goes_on(played: MemoryTable) -> None:
+    whole = entries(played)
+    filled(played, *whole[:8]).cut(5)
+    assert again(played).entries() == whole[:5]
+    again(played).store(*whole[5:])
+    assert again(played).entries() == whole
+
+
+def test_a_cut_that_was_torn_has_not_been_made(played: MemoryTable) -> None:
+    whole = entries(played)
+    filled(played).cut(5)
+    torn = log_file(played).read_bytes()[:-2]
+    log_file(played).write_bytes(torn)
+    papers = again(played)
+    assert papers.entries() == whole
+    papers.cut(6)
+    assert again(played).entries() == whole[:6]
+
+
+@pytest.mark.parametrize("length", [0, 10_000])
+def test_a_cut_to_a_length_that_is_none_is_passed_over(played: MemoryTable, length: int) -> None:
+    filled(played).cut(length)
+    assert again(played).entries() == entries(played)
+
+
+def test_what_the_rules_forbid_is_not_read_again(played: MemoryTable) -> None:
+    head, time = played.host.log.head, played.host.table.time
+    forged = Entry.sign(played.host_key, 0, head, time, GameStarted(()))
+    filled(played, *entries(played), forged)
+    assert again(played).entries() == entries(played)
+
+
+@pytest.mark.parametrize("garbage", [b"", b"\x00" * 50, frame(b"no entry"), b"\xff" * 9])
+def test_garbage_in_the_place_of_a_log_is_no_entry(played: MemoryTable, garbage: bytes) -> None:
+    filled(played, entries(played)[0])
+    log_file(played).write_bytes(garbage)
+    assert again(played).entries() == []
+
+
+def test_a_log_of_another_host_is_not_read_on(played: MemoryTable) -> None:
+    other = MemoryTable(1, seed=6)
+    filled(played, entries(played)[0], *entries(other)[1:])
+    assert again(played).entries() == entries(played)[:1]
+
+
+# Secrets
+
+
+def test_secrets_survive(played: MemoryTable) -> None:
+    where = place(played)
+    secrets: list[Secret] = [
+        SealedShare(Place(where.table, 1, 0, KEY), bytes(32), b"n" * 32),
+        SealedHand(where, 3, b"m" * 32),
+    ]
+    papers = again(played)
+    for secret in secrets:
+        papers.keep(secret)
+    assert again(played).secrets() == secrets
+
+
+def test_a_torn_secret_does_not_hide_those_before_it(played: MemoryTable) -> None:
+    hand = SealedHand(place(played), 1, bytes(32))
+    again(played).keep(hand)
+    path = secrets_file(played)
+    with path.open("ab") as file:
+        file.write(path.read_bytes()[:20])
+    assert again(played).secrets() == [hand]
+
+
+@pytest.mark.parametrize(
+    "garbage", [b"\xc1", pack(3), pack(("hand", 1)), pack(("hand", b"", 1, 1, b"", "x", b""))]
+)
+def test_a_secret_that_no_program_wrote_is_passed_over(played: MemoryTable, garbage: bytes) -> None:
+    hand = SealedHand(place(played), 1, bytes(32))
+    papers = again(played)
+    storage.Frames(secrets_file(played)).append(garbage)
+    papers.keep(hand)
+    assert again(played).secrets() == [hand]
+
+
+def test_the_file_of_secrets_is_private(played: MemoryTable) -> None:
+    again(played).keep(SealedHand(place(played), 1, bytes(32)))
+    assert secrets_file(played).stat().st_mode & 0o077 == 0
+
+
+# Finished games
+
+
+def test_a_finished_game_is_saved_as_record_and_log(
+    played: MemoryTable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = again(played).archive(played.host.table, played.host.log)
+    assert record and record.parent == storage.games_folder()
+    assert checking.main([str(record)]) == 0
+    assert "1 games" in capsys.readouterr().out
+    blobs = storage.Frames(record.with_suffix(".log")).read()
+    assert vault.read_entries(blobs) == entries(played)
+
+
+def test_the_saved_record_is_the_game_that_was_played(played: MemoryTable) -> None:
+    record = vault.archive(played.host.table, played.host.log)
+    game = played.host.table.game
+    assert record and game and game.winner is not None
+    [read_back] = read([record.read_bytes()])
+    assert not check(read_back).faults
+    assert 'Event "Table"' in record.read_text()
+
+
+def test_a_table_without_a_finished_game_saves_nothing() -> None:
+    table = MemoryTable(2)
+    assert vault.archive(table.host.table, table.host.log) is None
+    table.ready()
+    assert table.host.table.phase is Phase.CHOOSING
+    assert vault.archive(table.host.table, table.host.log) is None
+
+
+def test_the_name_of_a_table_cannot_lead_out_of_the_folder() -> None:
+    stem = storage.game_stem(0, file_name(ForeignText("../../etc/\x1b[31m\x00passwd")), 1)
+    assert not set("/\\\x1b\x00.") & set(stem)
+
+
+# Evidence
+
+
+def test_an_accusation_keeps_the_log_and_what_does_not_follow(played: MemoryTable) -> None:
+    lie = Entry.sign(played.host_key, 0, played.host.log.head, 0, GameStarted(())).blob
+    path = again(played).accuse(lie, played.host.log, "entry 9: it does not follow")
+    assert path and path.with_suffix(".txt").read_text() == "entry 9: it does not follow"
+    *before, last = storage.Frames(path).read()
+    assert (vault.read_entries(before), last) == (entries(played), lie)
+
+
+def test_the_evidence_convinces_anybody(played: MemoryTable) -> None:
+    lie = Entry.sign(
+        played.host_key, 0, played.host.log.head, played.host.table.time, GameStarted(())
+    )
+    path = again(played).accuse(lie.blob, played.host.log, "why")
+    assert path
+    *_, last = storage.Frames(path).read()
+    signed = Entry.read(last, played.host_key.public)
+    with pytest.raises(Exception, match="needs two players"):
+        fold(played.host.table, signed)
+
+
+def test_an_accusation_of_the_very_first_entry_is_kept_too() -> None:
+    path = DiskVault(bytes(32), KEY).accuse(b"no entry at all", Guest(SigningKey(KEY)).log, "why")
+    assert path and storage.Frames(path).read() == [b"no entry at all"]
+
+
+# No papers
+
+
+def test_without_a_vault_nothing_is_kept(state: Path, played: MemoryTable) -> None:
+    papers: Vault = NoVault()
+    papers.keep(SealedHand(place(played), 1, bytes(32)))
+    papers.store(entries(played)[0])
+    assert papers.archive(played.host.table, played.host.log) is None
+    assert papers.accuse(b"", played.host.log, "") is None
+    assert (papers.entries(), papers.secrets()) == ([], [])
+    assert list(state.iterdir()) == []

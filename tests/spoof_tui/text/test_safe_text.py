@@ -1,0 +1,146 @@
+"""The gate for foreign text: laws for any text at all, and the attacks we know."""
+
+import re
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from protocol.encoding.untrusted import ForeignText
+from spoof_tui.text.safe_text import file_name, show
+
+SOURCES = Path(__file__).parents[3] / "spoof_tui"
+
+nasty = st.text(
+    st.one_of(
+        st.characters(exclude_categories=["Cs"]),
+        st.characters(categories=["Mn", "Mc", "Me", "Cf", "Cc", "Zs"]),
+        st.sampled_from("ae é…가각각中\u200d\ufe0f\u202e\u115f\u3164\u2800\U0001f1fa\U0001f44b"),
+    )
+)
+"""Any text, with more marks, controls, joiners and wide letters than chance would give."""
+
+cells = st.integers(1, 40)
+
+
+def shown(raw: str, room: int = 40) -> str:
+    return show(ForeignText(raw), room)
+
+
+@given(nasty, cells)
+@example("\u0301 \u0301a", 40)
+@example("ᄀ\u200dᅡ", 40)
+@example("e\u200d\u0301\u0301\u0301\u0301", 40)
+def test_showing_what_is_shown_changes_nothing(raw: str, room: int) -> None:
+    once = shown(raw, room)
+    assert shown(once, room) == once
+
+
+@given(nasty, cells)
+def test_a_text_keeps_to_its_room_and_is_never_empty(raw: str, room: int) -> None:
+    assert 1 <= cell_len(shown(raw, room)) <= room
+
+
+@given(nasty, cells)
+def test_no_letter_that_commands_or_hides_comes_through(raw: str, room: int) -> None:
+    text = shown(raw, room)
+    assert not {unicodedata.category(letter)[0] for letter in text} & {"C"}
+    assert not re.search(
+        "[\u034f\u115f\u1160\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]", text
+    )
+
+
+@given(nasty, cells)
+def test_a_text_is_composed_stripped_and_has_single_blanks_only(raw: str, room: int) -> None:
+    text = shown(raw, room)
+    assert unicodedata.is_normalized("NFC", text)
+    assert text == " ".join(text.split())
+
+
+@given(nasty, cells)
+def test_marks_never_lead_a_word_nor_pile_up(raw: str, room: int) -> None:
+    kinds = "".join(_kind(letter) for letter in shown(raw, room))
+    assert "mmm" not in kinds
+    assert not re.search(r"(^| )m", kinds)
+
+
+def _kind(letter: str) -> str:
+    if unicodedata.category(letter).startswith("M") or cell_len(letter) == 0:
+        return "m"
+    return " " if letter == " " else "x"
+
+
+@given(st.text(st.characters(categories=["Lu", "Ll", "Nd"], max_codepoint=0x24F), min_size=1))
+def test_plain_words_that_fit_come_through_unchanged(raw: str) -> None:
+    assert shown(raw, 1000) == unicodedata.normalize("NFC", raw)
+
+
+@pytest.mark.parametrize(
+    ("raw", "safe"),
+    [
+        ("\x1b]0;pwned\x07Bob", "]0;pwnedBob"),
+        ("\x9b2J", "2J"),
+        ("\u202eboB", "boB"),
+        ("a\u200db\ufe0f", "ab"),
+        ("tab\tand\r\nline\u2028end", "tab and line end"),
+        ("Zal\u0301\u0302\u0303\u0304go", "Zaĺ\u0302\u0303go"),
+        ("\u0301x", "x"),
+        ("bob[/]", "bob[/]"),
+        ("", "?"),
+        ("\u3164\u200b \u2800", "?"),
+        ("e\u0301", "é"),
+        ("Соломія", "Соломія"),
+    ],
+)
+def test_known_attacks_lose_their_teeth(raw: str, safe: str) -> None:
+    assert shown(raw) == safe
+
+
+def test_a_long_text_is_cut_with_an_ellipsis_and_no_blank_before_it() -> None:
+    assert shown("one two", 5) == "one…"
+
+
+def test_a_wide_letter_is_never_cut_in_half() -> None:
+    assert shown("中中中", 4) == "中…"
+
+
+def test_no_room_at_all_counts_as_one_cell() -> None:
+    assert shown("Bob", 0) == "…"
+
+
+@given(nasty)
+def test_a_file_name_is_short_and_made_of_letters_digits_and_dashes(raw: str) -> None:
+    name = file_name(ForeignText(raw))
+    assert 1 <= len(name) <= 32
+    assert all(letter == "-" or letter.isalnum() for letter in name)
+    assert not name.startswith("-")
+
+
+@given(nasty)
+@example(":ᅡ")
+def test_a_file_name_of_a_file_name_is_itself(raw: str) -> None:
+    name = file_name(ForeignText(raw))
+    assert file_name(ForeignText(name)) == name
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        ("Friday night!", "Friday-night"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("con", "con-"),
+        ("LPT1", "LPT1-"),
+        ("???", "unnamed"),
+        ("Стіл №1", "Стіл-1"),
+    ],
+)
+def test_file_names_are_safe_on_every_system(raw: str, name: str) -> None:
+    assert file_name(ForeignText(raw)) == name
+
+
+def test_only_the_gate_reads_raw_foreign_text() -> None:
+    readers = [path.name for path in SOURCES.rglob("*.py") if ".raw" in path.read_text("utf-8")]
+    assert readers == ["safe_text.py"]

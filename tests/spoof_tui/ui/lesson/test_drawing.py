@@ -1,0 +1,78 @@
+"""What the lesson shows: everything fits, and every result is the engine's."""
+
+import pytest
+
+from spoof_tui.ui.lesson.drawing import (
+    draw_lesson_bar,
+    draw_lesson_panel,
+    draw_lesson_side,
+    scene,
+    script,
+)
+from spoof_tui.ui.lesson.script import Lesson, Topic
+from spoof_tui.ui.table.framed import draw_table
+
+PLACES = range(len(script()))
+
+
+def panel(lesson: Lesson, width: int = 80, height: int = 8) -> str:
+    """The panel in one line, without its frame."""
+    rows = [strip.text.strip() for strip in draw_lesson_panel(lesson, width, height)]
+    return " ".join(" ".join(rows).split())
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_all_that_a_step_says_fits_on_eighty_columns(place: int) -> None:
+    lesson = Lesson(script(), place)
+    shown = panel(lesson)
+    values = {"me": "Svitlana", "dmytro": "Dmytro", "maria": "Maria", "most": lesson.said.most}
+    bid = lesson.said.standing[1] if lesson.said.standing else 0
+    assert lesson.step.says.format(bid=bid, **values) in shown
+    assert lesson.step.request in shown
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("size", [(40, 6), (60, 6), (80, 8), (120, 11)])
+def test_what_is_asked_is_there_in_every_size(place: int, size: tuple[int, int]) -> None:
+    shown = panel(Lesson(script(), place), *size)
+    assert script()[place].request in shown
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_wrong_key_is_answered_on_the_panel(place: int) -> None:
+    lesson = Lesson(script(), place)
+    lesson.press("f5")
+    assert lesson.step.otherwise in panel(lesson)
+
+
+def test_what_the_rules_forbid_stands_with_its_clause() -> None:
+    lesson = next(Lesson(script(), at) for at in PLACES if script()[at].topic is Topic.RAISE)
+    lesson.press("z")
+    assert "Zero may only be your first word of a round. (R10)" in panel(lesson)
+
+
+def test_results_are_those_of_the_rules() -> None:
+    lesson = Lesson(script(), next(at for at in PLACES if script()[at].topic is Topic.CALL) + 1)
+    assert "Svitlana 0 + Dmytro 2 + Maria 2 = 4" in panel(lesson)
+    assert "Maria's bid was too high and costs a coin (R7)." in panel(lesson)
+
+
+def test_the_bar_counts_the_steps() -> None:
+    (bar,) = draw_lesson_bar(Lesson(script(), 3), 80)
+    assert f"step 4 of {len(script())}" in bar.text
+
+
+def test_the_column_marks_what_is_learned() -> None:
+    first, last = Lesson(script()), Lesson(script(), len(script()) - 1)
+    assert "✓" not in "".join(strip.text for strip in draw_lesson_side(first, 24, 15))
+    rows = [strip.text for strip in draw_lesson_side(last, 24, 15)]
+    assert sum("✓" in row for row in rows) == len(Topic)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_step_can_be_drawn_in_every_size(place: int) -> None:
+    lesson = Lesson(script(), place)
+    for width, height in ((1, 1), (20, 4), (56, 15), (150, 50)):
+        for draw in (draw_lesson_side, draw_lesson_panel):
+            assert len(draw(lesson, width, height)) == height
+        assert len(draw_table(scene(lesson), width, height)) == height

@@ -1,0 +1,71 @@
+"""The lesson over the lobby: how it is begun, walked through and left."""
+
+import pytest
+
+from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.lesson.drawing import script
+from spoof_tui.ui.lesson.screen import LessonScreen
+from spoof_tui.ui.lesson.script import Invite
+from tests.spoof_tui.ui.lobbies import Lobby
+
+RIGHT = [sorted(step.keys)[0] for step in script() if not isinstance(step.ask, Invite)]
+"""The keys that lead through the whole lesson."""
+
+
+def begun(app: Lobby) -> LessonScreen:
+    """The lesson on the screen."""
+    assert isinstance(app.screen, LessonScreen)
+    return app.screen
+
+
+def panel(app: Lobby) -> str:
+    """What the lesson says."""
+    part = app.screen.query_one("#panel", Canvas)
+    return "\n".join(part.render_line(y).text for y in range(part.size.height))
+
+
+async def test_l_begins_the_lesson_and_escape_leaves_it_at_any_step() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "l learn" in app.text
+        await pilot.press("l", "enter", "0")
+        assert begun(app).lesson.place == 2
+        await pilot.press("escape")
+        assert len(app.screen_stack) == 1
+        await pilot.press("l", "q")
+        assert app.is_running and len(app.screen_stack) == 1
+
+
+async def test_the_whole_lesson_ends_with_practice() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", *RIGHT)
+        assert isinstance(begun(app).lesson.step.ask, Invite)
+        await pilot.press("p")
+    assert app.deeds.practised == 1
+
+
+@pytest.mark.parametrize("key", ["enter", "escape", "q"])
+async def test_the_whole_lesson_ends_in_the_lobby(key: str) -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", *RIGHT, key)
+        assert len(app.screen_stack) == 1
+    assert app.deeds.practised == 0
+
+
+async def test_a_wrong_key_is_answered_and_left_goes_back() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", "enter", "9")
+        assert "A hand is 0 to 3 coins" in panel(app)
+        await pilot.press("left")
+        assert begun(app).lesson.place == 0 and "Press Enter to begin." in panel(app)
+
+
+async def test_p_before_the_end_does_not_leave_the_lesson() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", "p")
+        assert begun(app).lesson.place == 0
+    assert app.deeds.practised == 0

@@ -1,0 +1,107 @@
+"""Films of records to look through, and a walk that looks at every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spoof_tui.ui.replay.drawing import (
+    draw_replay_bar,
+    draw_replay_panel,
+    draw_replay_side,
+    frame,
+)
+from spoof_tui.ui.replay.player import Projector
+from spoof_tui.ui.replay.reader import Film
+from spoof_tui.ui.table.static_table import Still
+
+TWO_GAMES = """\
+[Event "Night train Kyiv-Lviv"]
+[Date "2026-11-21"]
+[Rules "three-coins"]
+[Seats "S:Svitlana D:Dmytro M:Maria"]
+[Result "*"]
+
+1. D4 M6 S! (S0 D2 M2) M- = S3 D3 M2
+2. S1 D2 M3 S4 D! (S3 D0 M2) D- = S3 D2 M2
+3. D3 M= (S1 D1 M1) M+ = S3 D2 M3
+
+[Event "The way back"]
+[Rules "milan"]
+[Seats "O:Olena D:Dmytro"]
+[Coins "O1 D3"]
+[Result "D"]
+
+1. D0 (O0 D0) O- = O0 D3
+"""
+
+FAULTY = """\
+[Rules "milan"]
+[Seats "S:Svitlana D:Dmytro"]
+[Result "S"]
+
+1. D4 S3 D! (S0 D2) D- = S3 D2
+2. D1 S! (S0 D0) D- = S2 D1
+3. D2 S! (S1 D?) D- = S2 D1
+"""
+"""Round 1: a bid too low (R6), changes and coins (R7); round 2: Svitlana should open (R14)."""
+
+
+def film(text: str | bytes, size: int = 50) -> Film:
+    """The film of a record that is read in small chunks."""
+    data = text.encode() if isinstance(text, str) else text
+
+    def chunks() -> Iterator[bytes]:
+        yield from (data[start : start + size] for start in range(0, len(data), size))
+
+    return Film(chunks)
+
+
+def projector(text: str | bytes, *keys: str) -> Projector:
+    """A projector with the film of a record, after some keys."""
+    shown = Projector(film(text))
+    finish(shown)
+    return press(shown, *keys)
+
+
+def press(shown: Projector, *keys: str) -> Projector:
+    """The projector after keys, with everything read that they need."""
+    for key in keys:
+        shown.press(key)
+        finish(shown)
+    return shown
+
+
+def finish(shown: Projector) -> None:
+    """Read on until the goal is reached."""
+    for _ in range(10_000):
+        if not shown.is_reading:
+            return
+        shown.work()
+    raise AssertionError("the goal is never reached")
+
+
+def place(shown: Projector) -> tuple[int, int, int]:
+    """Game, page and step."""
+    return shown.film.game, shown.page, shown.step
+
+
+def picture(shown: Projector, width: int = 80) -> list[str]:
+    """The words on the screen, but those of the table itself."""
+    scene = frame(shown)
+    parts = (
+        draw_replay_bar(shown, width),
+        draw_replay_side(shown, scene, 24, 15),
+        draw_replay_panel(shown, scene, width, 12),
+    )
+    return [strip.text.rstrip() for part in parts for strip in part]
+
+
+def walk(shown: Projector, key: str = "right") -> Iterator[Still]:
+    """The frame of every step up to the end of the game, or back to its beginning."""
+    for _ in range(100_000):
+        yield frame(shown)
+        before = place(shown)
+        press(shown, key)
+        if place(shown) == before:
+            return
+    raise AssertionError("the walk never ends")

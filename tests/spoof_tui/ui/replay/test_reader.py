@@ -1,0 +1,173 @@
+"""A record recomputed: what the rules say counts, not what the file claims."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.rules.bidding import Verdict
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import PRESETS
+from protocol.rules.words import Bid, Ending
+from spoof_tui.ui.replay.reader import MAX_TOLD, Film, Reel
+from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
+from tests.spoof_tui.ui.replay.films import FAULTY, TWO_GAMES, film
+
+
+def whole(text: str | bytes) -> Reel:
+    """The first game of a record, read to its end."""
+    shown = film(text)
+    while not shown.reel.is_whole:
+        shown.grow(7)
+    return shown.reel
+
+
+@given(st.integers(0, 10_000), st.integers(2, 9), st.sampled_from(RULES))
+def test_a_game_that_was_written_down_comes_back_as_it_was_played(
+    seed: int, players: int, rules: str
+) -> None:
+    game = game_of(seed, players, rules)
+    reel = whole(text_of(game))
+    assert [each.played for each in reel.rounds] == list(game.past)
+    assert [each.coins for each in reel.rounds] == [played.outcome.coins for played in game.past]
+    assert reel.winner == game.winner
+    assert not any(each.faults for each in reel.rounds)
+
+
+def test_the_title_holds_names_rules_and_coins() -> None:
+    title = whole(TWO_GAMES).title
+    assert [name.raw for name in title.names] == ["Svitlana", "Dmytro", "Maria"]
+    assert title.rules == PRESETS["three-coins"]
+    assert title.coins == (3, 3, 3)
+    assert title.value("Event") == "Night train Kyiv-Lviv"
+    assert title.value("Crap") == ""
+
+
+def test_a_wrong_count_is_recomputed_and_its_faults_stay_with_their_round() -> None:
+    first, second, third = whole(FAULTY).rounds
+    assert first.outcome is not None and first.outcome.changes == {0: -1}
+    assert [fault.clause for fault in first.faults] == ["R6", "R7", "R7"]
+    assert second.faults[0].clause == "R14"
+    assert first.coins == (2, 3)
+    assert third.number == 3
+
+
+def test_a_void_round_is_void_and_its_shut_fist_has_no_hand_G3() -> None:
+    *_, third = whole(FAULTY).rounds
+    assert third.outcome is not None and third.outcome.verdict is Verdict.VOID
+    assert third.hands == {0: 1}
+
+
+def test_a_round_that_cannot_be_counted_is_kept_with_its_words() -> None:
+    text = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n1. S1 D2 (S1 D1) . = S3 D3\n'
+    (only,) = whole(text).rounds
+    assert only.outcome is None and only.played is None
+    assert only.said is not None and only.said.words == ((0, Bid(1)), (1, Bid(2)))
+    assert only.hands == {0: 1, 1: 1}
+
+
+def test_a_record_without_seats_is_not_clear_and_its_rounds_are_not_judged() -> None:
+    reel = whole('[Rules "milan"]\n\n1. S1 D! (S1 D1) D- = S3 D2\n')
+    assert not reel.title.is_clear
+    assert [each.said for each in reel.rounds] == [None]
+
+
+def test_rounds_after_the_winner_are_kept_and_cannot_be_shown_R13() -> None:
+    head = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Coins "S1 D3"]\n[Result "D"]\n\n'
+    first = "1. D1 S! (S0 D1) S- = S0 D3\n"
+    won, after = whole(head + first + "2. D1 D! (D0) D- = D2\n").rounds
+    assert won.coins == (0, 3) and won.said is not None
+    assert after.said is None and after.coins == (0, 3)
+    assert [fault.clause for fault in after.faults] == ["R13"]
+
+
+def test_games_are_held_one_at_a_time_and_found_again() -> None:
+    shown = film(TWO_GAMES)
+    shown.grow(1000)
+    assert (len(shown.reel.rounds), shown.has_next) == (3, True)
+    shown.next()
+    shown.grow(1000)
+    assert [name.raw for name in shown.reel.title.names] == ["Olena", "Dmytro"]
+    assert shown.reel.rounds[0].said is not None
+    assert shown.reel.rounds[0].said.words == ((1, Ending.ZERO),)
+    assert (shown.has_next, shown.reel.winner) == (False, 1)
+    shown.previous()
+    shown.grow(1000)
+    assert (shown.game, len(shown.reel.rounds)) == (0, 3)
+
+
+def test_nothing_is_read_before_somebody_looks() -> None:
+    taken: list[int] = []
+
+    def endless() -> Iterator[bytes]:
+        yield b'[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n'
+        for number in range(1, 1_000_000):
+            taken.append(number)
+            yield f"{number}. Smax (S3 D3) . = S3 D3\n".encode()
+
+    shown = Film(endless)
+    shown.grow(20)
+    assert len(shown.reel.rounds) < 20 and len(taken) < 30
+
+
+def test_a_file_that_ends_before_its_game_does_is_at_its_end() -> None:
+    texts = [TWO_GAMES, ""]
+    shown = Film(lambda: iter([texts.pop(0).encode()]))
+    shown.grow(1000)
+    shown.next()
+    shown.grow(1000)
+    shown.previous()
+    shown.grow(1000)
+    shown.grow(1000)
+    assert shown.reel.is_whole and not shown.has_next
+
+
+def test_of_a_round_full_of_faults_only_so_many_are_kept() -> None:
+    words = " ".join("S%" for _ in range(500))
+    text = f'[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n1. {words}\n'
+    (only,) = whole(text).rounds
+    assert len(only.faults) == MAX_TOLD
+
+
+@pytest.mark.parametrize("text", ["", "{", "1.", "[", "\x1b[31m", '[Seats "S:S S:S"]', "1. (1. ("])
+def test_what_is_no_record_is_a_game_with_faults(text: str) -> None:
+    reel = whole(text)
+    assert reel.title.faults or reel.faults
+    assert not reel.title.is_clear
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_end(data: bytes) -> None:
+    assert whole(data).is_whole
+
+
+def test_a_round_of_the_guessing_game_has_its_calls() -> None:
+    first, *_ = whole(SCHOOL).rounds
+    assert isinstance(first.said, GuessingRound)
+    assert [call.taken for call in first.said.calls] == [
+        False,
+        True,
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert first.outcome is not None and first.outcome.went_out == (0,)
+    assert first.coins == (0, 3, 3)
+
+
+@given(st.integers(0, 10_000), st.integers(2, 9), st.sampled_from(SCHOOL_RULES))
+def test_a_school_that_was_written_down_comes_back_as_it_was_played(
+    seed: int, players: int, rules: str
+) -> None:
+    game = school_of(seed, players, rules)
+    reel = whole(text_of(game))
+    assert [each.said for each in reel.rounds] == [played.words for played in game.past]
+    assert [each.hands for each in reel.rounds] == [dict(played.hands) for played in game.past]
+    for each, played in zip(reel.rounds, game.past, strict=True):
+        assert each.outcome is not None
+        assert each.outcome.coins == played.outcome.coins
+        assert each.outcome.fined == played.outcome.fined
+    assert reel.winner == game.winner

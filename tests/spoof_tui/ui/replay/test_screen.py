@@ -1,0 +1,113 @@
+"""The replay screen by its keys."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.replay.reader import Film
+from spoof_tui.ui.replay.screen import ReplayApp, ReplayScreen
+from tests.spoof_tui.ui.replay.films import FAULTY, TWO_GAMES, film
+
+
+class Replay(ReplayApp):
+    """A replay that can be read."""
+
+    @property
+    def text(self) -> str:
+        """Everything on the screen."""
+        parts = self.screen.query(Canvas)
+        return "\n".join(
+            part.render_line(y).text for part in parts for y in range(part.size.height)
+        )
+
+    @property
+    def shown(self) -> ReplayScreen:
+        """The screen."""
+        assert isinstance(self.screen, ReplayScreen)
+        return self.screen
+
+
+async def test_words_and_rounds_by_their_keys() -> None:
+    app = Replay(film(TWO_GAMES))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Round the table: Svitlana (S), Dmytro (D), Maria (M)." in app.text
+        await pilot.press("down", "right", "right")
+        assert "Maria raises 4 to 6." in app.text
+        await pilot.press("2", "enter")
+        assert "round 2 of 3" in app.text
+        await pilot.press("right_square_bracket", "end")
+        assert "Dmytro wins" in app.text
+        await pilot.press("q")
+    assert not app.is_running
+
+
+async def test_hands_are_shut_as_at_the_time_until_o() -> None:
+    app = Replay(film(TWO_GAMES))
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.press("2", "enter")
+        assert "●●● │" not in app.text
+        await pilot.press("o")
+        assert "│●●● │" in app.text
+        await pilot.press("o")
+        assert "│●●● │" not in app.text
+
+
+async def test_faults_are_on_the_screen() -> None:
+    app = Replay(film(FAULTY))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("down", "end", "home", "down", "down", "left")
+        assert "This round does not keep the rules:" in app.text
+        assert "(R7)" in app.text
+
+
+async def test_it_plays_by_itself_until_a_key_stops_it() -> None:
+    app = Replay(film(TWO_GAMES))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*["plus"] * 6, "space")
+        async with asyncio.timeout(20):
+            while app.shown.projector.page < 2:
+                await pilot.pause(0.05)
+        await pilot.press("space")
+        assert not app.shown.projector.playing
+
+
+async def test_a_lone_escape_forgets_the_number_and_then_leaves() -> None:
+    app = Replay(film(TWO_GAMES))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("1", "escape")
+        assert app.is_running and "Go to round" not in app.text
+        await pilot.press("escape")
+    assert not app.is_running
+
+
+async def test_a_cyrillic_keyboard_works_by_place() -> None:
+    app = Replay(film(TWO_GAMES))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("щ")
+        assert app.shown.projector.open_hands
+
+
+async def test_a_file_that_fails_while_it_is_read_is_told_and_what_was_read_stays() -> None:
+    def failing() -> Iterator[bytes]:
+        yield TWO_GAMES.encode()[:300]
+        raise OSError(5, "Input/output error")
+
+    app = Replay(Film(failing))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("end")
+        assert "The file could not be read to its end: Input/output error." in app.text
+        await pilot.press("home", "down")
+        assert "Dmytro opens." in app.text
+        await pilot.press("right_square_bracket", "left_square_bracket", "end")
+        assert "Input/output error" in app.text
+
+
+@pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), (200, 60)])
+async def test_every_size_is_drawn(size: tuple[int, int]) -> None:
+    app = Replay(film(TWO_GAMES))
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("down", "right", "o", "end")
+        assert app.is_running

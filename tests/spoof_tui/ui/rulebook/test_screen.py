@@ -1,0 +1,100 @@
+"""The rulebook on its screen."""
+
+import pytest
+
+from spoof_tui.ui.rulebook.screen import RulebookScreen
+from tests.spoof_tui.ui.lobbies import Lobby, found
+from tests.spoof_tui.ui.table.schools import a_school
+from tests.spoof_tui.ui.tables import AtTable
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "h"])
+async def test_h_opens_the_rulebook_from_the_lobby_and_it_closes(key: str) -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h")
+        assert isinstance(app.screen, RulebookScreen)
+        assert "Everyone starts with three coins." in app.text
+        await pilot.press(key)
+        assert len(app.screen_stack) == 1 and app.is_running
+
+
+async def test_it_opens_at_the_rules_of_the_selected_table() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.find(pilot, found(rules="bid-spoof cap=5"))
+        await pilot.press("h")
+        assert "This table" in app.lines[0]
+        assert "Bid Spoof, but cap 5" in app.text
+
+
+async def test_it_opens_at_the_rules_of_the_own_table() -> None:
+    table = a_school()
+    app = AtTable(table, table.chairs[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("h")
+        assert isinstance(app.screen, RulebookScreen)
+        assert "The guessing game of Bangkok" in app.text
+
+
+@pytest.mark.parametrize(
+    ("down", "up"), [("down", "up"), ("j", "k"), ("pagedown", "pageup"), ("end", "home")]
+)
+async def test_it_is_read_by_keys(down: str, up: str) -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h")
+        first = app.lines
+        await pilot.press(down)
+        assert app.lines != first
+        await pilot.press(up)
+        assert app.lines == first
+        await pilot.press(up)
+        assert app.lines == first
+
+
+async def test_the_end_is_the_end() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h", "end")
+        end = app.lines
+        assert "100 %" in end[-1] and "It is played for" not in end[0]
+        await pilot.press("down", "pagedown")
+        assert app.lines == end
+
+
+async def test_left_and_right_compare_a_clause_in_the_presets() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h")
+        while not app.lines[2].strip().startswith("★ R8"):
+            await pilot.press("down")
+        assert "There is no cap" in app.text
+        await pilot.press("right")
+        assert app.lines[2].strip().startswith("★ R8") and "The cap is 3" in app.text
+        await pilot.press("left")
+        assert "There is no cap" in app.text
+
+
+async def test_the_presets_go_round() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h", "left")
+        assert "The guessing game of Bangkok" in app.text
+        await pilot.press("right")
+        assert "The bidding game of the Milan Rules" in app.text
+
+
+async def test_it_stays_readable_when_the_terminal_shrinks() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h", "end")
+        await pilot.resize_terminal(50, 40)
+        for _ in range(50):
+            if len(app.lines) == 40:
+                break
+            await pilot.pause(0.01)
+        await pilot.press("end")
+        assert {len(line) for line in app.lines} == {50} and len(app.lines) == 40
+        assert "Esc back" in app.lines[-1] and "pot" in app.text

@@ -1,0 +1,50 @@
+"""Tables at which the guessing game is played, and scenes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.rules.words import Bid
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.wording.names import seat_names
+from tests.helpers.tables import Chair, MemoryTable
+
+
+def a_school(
+    hands: Sequence[int] = (1, 1, 1), *calls: int, rules: str = "hollywood", seed: int = 0
+) -> MemoryTable:
+    """A table at which all fists are in and these calls are made, by whoever is to call."""
+    table = MemoryTable(len(hands), rules, start_when=len(hands), seed=seed)
+    table.ready()
+    table.choose(*hands)
+    table.say(*(Bid(number) for number in calls))
+    return table
+
+
+def by_call(table: MemoryTable) -> list[Chair]:
+    """The chairs in the order of calling in the last round."""
+    last = table.chairs[0].view.last
+    running = table.host.table.game
+    assert running is not None
+    order = last.words.players if last else ()
+    starter = last.words.starter if last else (running.round.starter if running.round else 0)
+    seats = order or tuple(range(len(table.chairs)))
+    keys = [running.players[seat].key for seat in seats]
+    turn = seats.index(starter)
+    chairs = {chair.guest.key: chair for chair in table.chairs}
+    return [chairs[key] for key in keys[turn:] + keys[:turn]]
+
+
+def scene_of(chair: Chair, opened: int | None = None) -> Scene:
+    """What a chair shows, with so many fists of the last round open."""
+    scene = Scene()
+    scene.look(chair.view)
+    scene.opened = opened
+    return scene
+
+
+def name(chair: Chair) -> str:
+    """What a chair's player is called at the table."""
+    me = chair.view.me
+    assert me is not None
+    return seat_names(chair.view)[me]

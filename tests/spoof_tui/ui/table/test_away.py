@@ -1,0 +1,179 @@
+"""The table screen while somebody is away, the link is lost, or the table moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import LinkState
+from protocol.table.statements import NO_ONE, Measure
+from spoof_tui.runtime.client import Opened, OpenElsewhere
+from spoof_tui.runtime.failover import Moved, Standing
+from spoof_tui.runtime.session import HandedTo, ViewChanged, WhileAway
+from spoof_tui.ui.messages import Noticed
+from spoof_tui.ui.table import screen as table_screen
+from spoof_tui.ui.table.screen import TableScreen
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import at
+from tests.spoof_tui.ui.tables import AtTable
+
+
+def in_front_of(table: MemoryTable, chair: int = 1) -> AtTable:
+    return AtTable(table, table.chairs[chair])
+
+
+async def lose(app: AtTable, pilot: Pilot[int], state: LinkState = LinkState.DOWN) -> None:
+    """The player's link is no longer what it was."""
+    await app.hear(pilot, ViewChanged(replace(app.seat.view, link=state)))
+
+
+async def test_a_lost_link_leaves_the_table_in_sight_and_says_what_is_tried() -> None:
+    table = at("speaking")
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        await lose(app, pilot)
+        assert await app.sees(pilot, "No connection", "Player1", "connection lost")
+        assert await app.sees(pilot, "Your seat, your coins and your fist stay yours.")
+        await app.look(pilot)
+        assert await app.sees(pilot, "Back at the table.")
+        await pilot.press("x")
+        assert await app.misses(pilot, "Back at the table.")
+
+
+async def test_a_screen_without_anybody_away_is_never_painted_by_the_clock() -> None:
+    app = in_front_of(at("speaking"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        assert not is_ticking(screen)
+        await lose(app, pilot)
+        assert is_ticking(screen)
+        await app.look(pilot)
+        assert not is_ticking(screen)
+
+
+def is_ticking(screen: TableScreen) -> bool:
+    return screen._ticking is not None
+
+
+async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_screen, "TICK_SECONDS", 0.01)
+    table = at("choosing")
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        table.cut(table.chairs[0])
+        await app.look(pilot)
+        began = screen.scene.now
+        for _ in range(200):
+            if screen.scene.now > began:
+                break
+            await pilot.pause(0.01)
+        assert screen.scene.now > began
+        assert await app.sees(pilot, "Player1 is away for")
+
+
+async def test_one_key_votes_to_play_on_after_the_grace_time() -> None:
+    table = at("choosing")
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await app.sit_down(pilot)
+        table.cut(table.chairs[0])
+        await app.look(pilot)
+        await pilot.press("o")
+        assert await app.sees(pilot, "(G3)")
+        assert not table.host.table.votes
+        table.time += 61
+        screen.scene.ahead = table.now(0).wall - screen.scene.wall
+        await pilot.press("o")
+        await pilot.pause()
+        [(measure, key)] = table.host.table.votes
+        assert (measure, key) == (Measure.PLAY_ON, table.chairs[0].guest.key)
+
+
+async def test_the_host_pauses_by_one_key_and_goes_on_by_the_same() -> None:
+    app = in_front_of(at("speaking"), 0)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot, is_host=True)
+        await pilot.press("p")
+        assert await app.sees(pilot, "Paused", "Press p to go", "the table rests")
+        await pilot.press("p")
+        assert await app.misses(pilot, "the table rests")
+        assert not app.table.host.table.paused
+
+
+async def test_a_player_votes_for_a_pause_and_takes_the_vote_back() -> None:
+    app = in_front_of(at("speaking"))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("p")
+        assert await app.sees(pilot, "votes for a pause")
+        assert list(app.table.host.table.votes) == [(Measure.PAUSE, NO_ONE)]
+        await pilot.press("p")
+        assert await app.misses(pilot, "votes for a pause")
+
+
+async def test_a_watcher_talks_not_and_may_sit_at_the_next_game() -> None:
+    table = at("speaking")
+    table.add(sit=False)
+    app = in_front_of(table, 3)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        assert await app.sees(pilot, "You watch. Press r to sit down for the next game (G2).")
+        await pilot.press("t")
+        assert await app.sees(pilot, "You have no seat at this table.")
+        await pilot.press("r")
+        assert await app.sees(pilot, "You have a seat, and play from the next game on (G2).")
+
+
+async def test_what_was_missed_stands_above_what_is_to_be_done() -> None:
+    table = at("speaking")
+    seat = next(chair for chair in table.chairs if not chair.view.my_turn)
+    app = AtTable(table, seat)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        talker = table.chairs[0]
+        table.act(talker, talker.guest.say(ForeignText("anybody there?")))
+        await app.hear(pilot, WhileAway(tuple(seat.guest.log[-1:])))
+        assert await app.sees(pilot, "While you were away", "“anybody there?”", "is to speak")
+
+
+async def test_a_table_that_moves_here_says_so_with_its_code() -> None:
+    table = at("speaking")
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await app.sit_down(pilot)
+        await app.hear(pilot, Standing())
+        assert screen.scene.is_standing
+        mine = replace(app.seat.view, host=app.seat.guest.key, epoch=1)
+        await app.hear(pilot, ViewChanged(mine))
+        await app.hear(pilot, Moved(me=True))
+        await app.hear(pilot, Opened(7763, None, "K7M4Q"))
+        assert await app.sees(pilot, "This machine hosts the table now.", "tell them K7M4Q")
+        other = replace(mine, host=table.chairs[0].guest.key, epoch=2)
+        await app.hear(pilot, ViewChanged(other))
+        await app.hear(pilot, Moved(me=False))
+        assert await app.sees(pilot, "The table is at Player1's now.")
+        assert screen.scene.code is None and not screen.scene.may_add_bots
+
+
+async def test_the_host_that_goes_says_to_whom() -> None:
+    table = at("speaking")
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        await app.hear(pilot, HandedTo(table.chairs[2].guest.key))
+        assert await app.sees(pilot, "The host gives the table to Player3.")
+
+
+async def test_a_table_that_lives_elsewhere_meanwhile_is_come_back_to() -> None:
+    app = in_front_of(at("speaking"))
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await app.come()
+        screen.post_message(Noticed(OpenElsewhere(ForeignText("Maria"))))
+        await app.look(pilot)
+        assert await app.sees(pilot, "Maria hosts the table meanwhile")
+        assert isinstance(app.screen, TableScreen)

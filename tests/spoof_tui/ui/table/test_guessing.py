@@ -1,0 +1,197 @@
+"""The guessing game on the table screen."""
+
+import pytest
+
+from spoof_tui.ui.table.guessing import STRUCK, told_calls
+from spoof_tui.ui.table.panel import draw_panel
+from spoof_tui.ui.table.ring import SeatPicture
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seats import pictures
+from spoof_tui.ui.table.side import draw_bar, draw_side
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.schools import a_school, by_call, name, scene_of
+
+
+def seats(scene: Scene) -> dict[str, SeatPicture]:
+    """What every seat shows, by name."""
+    assert scene.view is not None
+    drawn = pictures(scene.view, scene.names, scene.showing, scene.peek)
+    return {picture.name: picture for picture in drawn}
+
+
+def text(scene: Scene, width: int = 24, height: int = 20) -> str:
+    return "\n".join(strip.text for strip in draw_side(scene, width, height))
+
+
+def panel(scene: Scene) -> str:
+    return "\n".join(strip.text for strip in draw_panel(scene, 80, 8))
+
+
+# Calling
+
+
+def test_a_call_is_shown_by_name_with_the_number_in_small_print() -> None:
+    table = a_school((1, 1, 1), 7)
+    first = by_call(table)[0]
+    lines = text(scene_of(table.chairs[0])).splitlines()
+    assert lines[0].endswith("Calls".ljust(22))
+    assert lines[1].split() == ["│", name(first), "Neves", "7"]
+    picture = seats(scene_of(table.chairs[0]))[name(first)]
+    assert (picture.said, picture.small) == ("Neves", " 7")
+
+
+def test_a_call_without_a_name_is_its_number() -> None:
+    table = a_school((1, 1, 1), 6)
+    picture = seats(scene_of(table.chairs[0]))[name(by_call(table)[0])]
+    assert (picture.said, picture.small) == ("6", "")
+
+
+def test_a_name_too_long_for_the_seat_is_its_number_there() -> None:
+    table = a_school((1, 1, 1), 2)
+    assert seats(scene_of(table.chairs[0]))[name(by_call(table)[0])].said == "2"
+    assert "Absent Friends 2" in text(scene_of(table.chairs[0]), width=28)
+
+
+def test_attempts_are_struck_out_and_counted() -> None:
+    table = a_school((1, 1, 1), 7, 7, 7)
+    second = by_call(table)[1]
+    told = told_calls(second.view.calls, None, ())
+    assert [call.attempt for call in told] == ["", " 1/3", " 2/3"]
+    assert [call.style == STRUCK for call in told] == [False, True, True]
+    assert [call.first for call in told] == [True, True, False]
+    assert STRUCK.strike
+    picture = seats(scene_of(second))[name(second)]
+    assert (picture.said, picture.small, picture.said_style) == ("7", " 2/3", STRUCK)
+
+
+@pytest.mark.parametrize(
+    ("calls", "told"),
+    [
+        ((), "Call what you think"),
+        ((7, 7), "Attempt 2/3"),
+        ((7, 7, 7), "Attempt 3/3"),
+        ((7, 7, 7, 7), "Three attempts are gone"),
+    ],
+)
+def test_the_panel_counts_my_attempts(calls: tuple[int, ...], told: str) -> None:
+    table = a_school((1, 1, 1), *calls)
+    assert told in panel(scene_of(table.speaker()))
+
+
+@pytest.mark.parametrize(
+    ("calls", "told"),
+    [
+        ((), "is to call."),
+        ((7, 7), "attempt 2/3 (H8)"),
+        ((7, 7, 7, 7), "has to call one of the free numbers (H8)"),
+    ],
+)
+def test_the_others_see_them_too(calls: tuple[int, ...], told: str) -> None:
+    table = a_school((1, 1, 1), *calls)
+    waiting = next(chair for chair in table.chairs if not chair.view.my_turn)
+    assert told in panel(scene_of(waiting))
+
+
+def test_the_bar_counts_the_school() -> None:
+    bar = draw_bar(scene_of(a_school().chairs[0]), 80, 1)[0].text
+    assert "school 1  round 1  3 in the school" in bar
+
+
+def test_all_calls_of_nine_have_room_in_the_column_and_the_talk_keeps_some() -> None:
+    table = a_school((1,) * 9, *range(9))
+    said = text(scene_of(table.chairs[0], 0), height=15)
+    assert all(name(chair) in said for chair in table.chairs)
+    assert "Talk" in said
+
+
+# The count
+
+
+def impossible() -> MemoryTable:
+    """Calls of 0, 4 and 5 with three coins in every fist: the first is impossible."""
+    return a_school((3, 3, 3), 0, 4, 5)
+
+
+def test_fists_open_in_the_order_of_calling_with_a_running_sum() -> None:
+    table = a_school((1, 2, 3), 9, 8, 7)
+    order = [chair.guest.key for chair in by_call(table)]
+    scene = scene_of(table.chairs[0], 2)
+    assert scene.view is not None
+    assert [scene.view.seats[seat].key for seat in scene.order] == order
+    hands = [scene.last.hands[seat] for seat in scene.order] if scene.last else []
+    centre = scene.centre()
+    assert centre.number == sum(hands[:2])
+    assert centre.below == f"{hands[0]} + {hands[1]}"
+
+
+def test_an_impossible_call_is_struck_out_when_its_fist_opens_and_fined_at_the_count() -> None:
+    table = impossible()
+    caller = name(by_call(table)[0])
+    watching = table.chairs[0]
+    shut, opening, done = (seats(scene_of(watching, opened))[caller] for opened in (0, 1, 3))
+    assert (shut.said_style == STRUCK, opening.said_style == STRUCK) == (False, True)
+    assert (shut.tally, opening.tally, done.tally) == ("", "", "▌")
+    assert (opening.note == "fined", done.note == "fined") == (False, True)
+
+
+def test_the_column_strikes_it_out_at_the_same_time() -> None:
+    table = impossible()
+    scene = scene_of(table.chairs[0], 1)
+    assert scene.last is not None
+    calls = table.chairs[0].view.last.words.calls  # type: ignore[union-attr]
+    shut = told_calls(calls, scene.last, ())
+    opened = told_calls(calls, scene.last, scene.order[:1])
+    assert [call.style == STRUCK for call in shut] == [False, False, False]
+    assert [call.style == STRUCK for call in opened] == [True, False, False]
+
+
+def test_nothing_that_the_count_decides_is_told_before_it() -> None:
+    table = a_school((1, 1, 1), 3, 4, 5)
+    leaver = name(by_call(table)[0])
+    before, after = (seats(scene_of(table.chairs[0], opened))[leaver] for opened in (2, 3))
+    assert before.note in ("", "you") and after.note == "leaves"
+    assert "3 in the school" in draw_bar(scene_of(table.chairs[0], 2), 80, 1)[0].text
+    assert "2 in the school" in draw_bar(scene_of(table.chairs[0], 3), 80, 1)[0].text
+    assert scene_of(table.chairs[0], 3).centre().below == f"{leaver} leaves"
+    assert scene_of(table.chairs[0], 3).centre().above == "Flowers"
+
+
+def test_who_left_is_safe_in_the_next_round() -> None:
+    table = a_school((1, 1, 1), 3, 4, 5)
+    leaver = name(by_call(table)[0])
+    assert seats(scene_of(table.chairs[0]))[leaver].note == "safe"
+
+
+def test_when_nobody_calls_it_all_stay() -> None:
+    table = a_school((1, 1, 1), 9, 8, 7)
+    assert scene_of(table.chairs[0], 3).centre().below == "nobody called it"
+    assert "all stay (H11)" in panel(scene_of(table.chairs[0], 3))
+
+
+# The end of a school
+
+
+def test_the_end_tells_who_pays_and_who_orders() -> None:
+    table = a_school((1, 1), 2, 3)
+    left, pays = by_call(table)
+    said = panel(scene_of(pays, 2))
+    assert f"{name(pays)} is honoured to pay (H12)" in " ".join(said.split())
+    assert f"{name(left)} left first and orders the drinks (H10)." in said
+    assert "o there to order the drinks" in panel(scene_of(left, 2))
+    assert seats(scene_of(left, 2))[name(pays)].note == "pays"
+    assert scene_of(left, 2).centre().below == f"{name(pays)} pays"
+    assert "school 1 is over" in draw_bar(scene_of(left, 2), 80, 1)[0].text
+
+
+@pytest.mark.parametrize("key", ["w why?", "h rules", "f slate", "? keys", "q leave"])
+def test_the_keys_fit_below_the_panel_in_every_phase(key: str) -> None:
+    over, calling = a_school((1, 1), 2, 3), a_school()
+    for chair in (over.chairs[0], calling.chairs[0]):
+        scene = scene_of(chair)
+        scene.may_add_bots = True
+        assert key in panel(scene)
+
+
+def test_the_bidding_game_has_no_slate() -> None:
+    table = MemoryTable(2, "milan", start_when=2)
+    assert "f slate" not in panel(scene_of(table.chairs[0]))

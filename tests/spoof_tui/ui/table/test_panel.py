@@ -1,0 +1,420 @@
+"""The panel: what is going on, and what I can do now, key by key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from protocol.errors import Illegal, Reason
+from protocol.guest.guest import LinkState
+from protocol.rules.words import Bid, Ending
+from protocol.table.statements import Measure
+from protocol.wire.messages import Farewell
+from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.ui.table.controls import ENDING_KEYS
+from spoof_tui.ui.table.panel import draw_panel
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.wording import sentences
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import at, counted, drawn, said, scene_at, seen, text
+
+
+def foot(scene: Scene, width: int = 100) -> str:
+    """The line of keys."""
+    return text(drawn(scene, width, 30)["panel"]).splitlines()[-1]
+
+
+def speaking(table: MemoryTable) -> Scene:
+    return seen(table.speaker())
+
+
+def rich(coins: int) -> Scene:
+    """My fist is due, and I own so many coins."""
+    scene = scene_at("choosing")
+    assert scene.view
+    scene.view = replace(
+        scene.view, seats=tuple(replace(seat, coins=coins) for seat in scene.view.seats)
+    )
+    return scene
+
+
+# My word
+
+
+def test_my_turn_says_so_and_shows_what_enter_bids() -> None:
+    scene = speaking(at("answering"))
+    assert "Your word" in said(scene)
+    assert "Enter" in said(scene) and "3 to 9" in said(scene)
+
+
+@pytest.mark.parametrize(("key", "word"), ENDING_KEYS.items())
+def test_every_ending_word_has_its_key(key: str, word: Ending) -> None:
+    assert f"{key} {sentences.word_name(word)}" in said(speaking(at("answering")))
+
+
+def test_what_an_ending_word_claims_has_the_numbers_of_this_round() -> None:
+    panel = said(speaking(at("answering")))
+    assert "fewer than 2" in panel and "exactly 2" in panel and "all 9" in panel
+
+
+def test_a_word_that_is_not_allowed_says_why_with_its_clause() -> None:
+    assert "no bid to call yet. (R7)" in said(speaking(at("speaking")))
+    assert "(R10)" in said(speaking(at("answering")))
+
+
+def test_a_forbidden_word_makes_no_claim() -> None:
+    panel = said(speaking(at("speaking")))
+    assert "fewer than" not in panel and "exactly" not in panel
+
+
+def test_a_composed_bid_is_shown() -> None:
+    table = at("answering")
+    scene = speaking(table)
+    scene.controls.press("7", table.speaker().view)
+    assert " 7 " in said(scene)
+
+
+def test_no_bid_is_offered_where_none_is_left() -> None:
+    table = at("answering")
+    table.say(Bid(9))
+    panel = said(speaking(table))
+    assert "no raise is left (R6)" in panel and "Enter" not in panel
+
+
+def test_an_armed_word_asks_for_the_same_key_again() -> None:
+    table = at("answering")
+    scene = speaking(table)
+    scene.controls.press("c", table.speaker().view)
+    assert "Really call?" in said(scene) and "Press c once more" in said(scene)
+
+
+def test_the_direction_of_the_opening_bid_is_shown_where_it_can_be_chosen() -> None:
+    table = at("speaking")
+    scene = speaking(table)
+    assert "d clockwise" in said(scene)
+    scene.controls.press("d", table.speaker().view)
+    assert "d counter-clockwise" in said(scene)
+    assert "clockwise" not in said(speaking(at("answering")))
+
+
+def test_a_low_panel_still_shows_every_word_that_may_be_said() -> None:
+    scene = speaking(at("answering"))
+    panel = text(drawn(scene, 60, 16)["panel"])
+    assert all(sentences.word_name(word) in panel for word in Ending)
+    assert "Enter" in panel
+
+
+# My hand
+
+
+def test_a_hand_is_asked_for_with_its_bounds() -> None:
+    assert "Your hand" in said(scene_at("choosing"))
+    assert "0 to 3" in said(scene_at("choosing"))
+    assert "0 to 2" in said(rich(2))
+
+
+def test_ten_coins_are_typed_and_entered() -> None:
+    panel = said(rich(10))
+    assert "0 to 10" in panel and "Enter" in panel
+
+
+def test_the_typed_digits_of_a_hand_are_never_shown() -> None:
+    plain = said(rich(12))
+    scene = rich(12)
+    assert scene.view
+    for digit in "11":
+        scene.controls.press(digit, scene.view)
+    assert scene.controls.hand_digits == "11"
+    assert said(scene) == plain
+
+
+def test_a_fist_that_is_in_is_confirmed_and_who_is_awaited_is_named() -> None:
+    table = at("choosing")
+    table.act(table.chairs[0], table.chairs[0].guest.choose(2, table.entropy()))
+    panel = said(seen(table.chairs[0]))
+    assert "Your fist is in" in panel
+    assert "Player2" in panel and "Player3" in panel
+
+
+# Others
+
+
+def test_it_is_said_whose_turn_it_is() -> None:
+    table = at("answering")
+    waiting = next(chair for chair in table.chairs if not chair.view.my_turn)
+    scene = seen(waiting)
+    assert scene.view and scene.view.speaker is not None
+    assert scene.names[scene.view.speaker] + " is to speak" in said(scene)
+
+
+def test_a_result_is_told_only_after_the_count() -> None:
+    scene = counted()
+    assert scene.last
+    result = sentences.outcome(scene.last, scene.names)
+    assert result not in said(scene)
+    scene.open_all()
+    assert result in said(scene)
+    assert sentences.the_count(scene.last, scene.names, scene.order) in said(scene)
+
+
+# Between games
+
+
+def test_between_games_the_key_for_ready_is_named() -> None:
+    assert "Press r when you are ready" in said(scene_at("gathering"))
+    assert "r ready" in foot(scene_at("gathering"))
+
+
+def test_who_comes_after_a_game_is_told_what_to_do() -> None:
+    assert "Press r when you are ready" in said(scene_at("over"))
+
+
+def test_who_is_ready_is_told_who_is_awaited() -> None:
+    panel = said(scene_at("ready"))
+    assert "You are ready" in panel and "Player2" in panel and "Player3" in panel
+
+
+def test_who_only_watches_is_told_so() -> None:
+    table = at("gathering")
+    assert "You watch" in said(seen(table.add(sit=False)))
+
+
+def test_the_own_table_says_how_others_come() -> None:
+    scene = scene_at("gathering")
+    scene.address, scene.trouble = "10.0.0.1:7763", "Nobody hears of it."
+    panel = said(scene)
+    assert "10.0.0.1:7763" in panel and "Nobody hears of it." in panel
+
+
+def test_a_saved_game_says_where() -> None:
+    scene = scene_at("over")
+    scene.opened = 0
+    scene.open_all()
+    scene.record = Path("~/games/one.spoof")
+    assert "~/games/one.spoof" in said(scene)
+
+
+# At any time
+
+
+def test_a_remark_is_shown_wherever_it_comes() -> None:
+    remark = sentences.forbidden(Illegal(Reason.NO_GAME), ())
+    for moment in ("gathering", "choosing", "speaking", "answering"):
+        for chair in range(3):
+            scene = scene_at(moment, chair)
+            scene.remark = remark
+            assert remark in said(scene)
+
+
+def test_talk_is_typed_on_the_last_line() -> None:
+    scene = scene_at("answering")
+    scene.talking = "Start us off"
+    assert "Start us off" in foot(scene)
+
+
+def test_of_a_long_line_of_talk_the_end_is_seen() -> None:
+    scene = scene_at("answering")
+    scene.talking = "word " * 30 + "the end"
+    assert "the end" in foot(scene, 40)
+
+
+def test_the_end_of_a_table_says_why() -> None:
+    scene = scene_at("answering")
+    scene.over = "The host has closed the table."
+    assert "The host has closed the table." in said(scene)
+    assert "q leave" in foot(scene)
+
+
+def test_before_the_table_is_known_it_is_said_what_is_awaited() -> None:
+    panel = said(Scene())
+    assert "Joining" in panel and "q leave" in panel
+
+
+@pytest.mark.parametrize("moment", ["gathering", "choosing", "answering", "over"])
+def test_the_keys_are_whole_or_not_there_and_the_way_out_always_is(moment: str) -> None:
+    full = foot(scene_at(moment), 200).split("  ")
+    for width in range(40, 130, 9):
+        line = foot(scene_at(moment), width).rstrip().split("  ")
+        assert {key.strip() for key in line} <= {key.strip() for key in full}
+        assert [key.strip() for key in line[-2:]] == ["? keys", "q leave"]
+
+
+@pytest.mark.parametrize("height", range(2, 12))
+def test_a_panel_of_any_height_is_as_high_as_it_is(height: int) -> None:
+    for moment in ("gathering", "choosing", "answering", "over"):
+        assert len(draw_panel(scene_at(moment), 60, height)) == height
+
+
+# The code, and the way to the host
+
+
+def rule(scene: Scene, width: int = 80) -> str:
+    """The line above the panel."""
+    return text(drawn(scene, width, 24)["panel"]).splitlines()[0]
+
+
+def test_a_link_that_stands_is_said_to_be_private() -> None:
+    scene = scene_at("speaking")
+    assert " private " in rule(scene)
+    assert scene.view
+    scene.view = replace(scene.view, link=LinkState.DOWN)
+    assert "private" not in rule(scene)
+
+
+@pytest.mark.parametrize("moment", ["gathering", "choosing", "speaking", "over"])
+def test_the_host_sees_the_code_at_any_moment(moment: str) -> None:
+    scene = scene_at(moment)
+    assert "code" not in rule(scene)
+    scene.code = "K7M4Q"
+    assert " code K7M4Q ─ private " in rule(scene)
+
+
+def test_where_there_is_little_room_the_code_stays_longest() -> None:
+    scene = scene_at("gathering")
+    scene.code = "K7M4Q"
+    assert "code K7M4Q" in rule(scene, 38) and "private" not in rule(scene, 38)
+    assert "K7M4Q" not in rule(scene, 24)
+
+
+def test_the_host_is_told_to_tell_the_code_and_why_it_is_another_one() -> None:
+    scene = scene_at("gathering")
+    scene.address, scene.code = "10.0.0.1:7763", "K7M4Q"
+    assert "asked once for the code: tell them K7M4Q." in said(scene)
+    scene.code_news = sentences.code_renewed(Renewal.GUESSED, "K7M4Q")
+    assert "Too many wrong codes were tried." in said(scene)
+
+
+def test_a_table_that_turns_away_is_told_in_place_of_everything_else() -> None:
+    scene = scene_at("speaking")
+    scene.turned_away = sentences.turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
+    assert "not the host of this table" not in said(scene)
+    assert scene.view
+    scene.view = replace(scene.view, link=LinkState.DOWN)
+    assert "What answers at 10.0.0.1:7763 is not the host of this table" in said(scene)
+    scene.view = None
+    assert "Not at the table" in said(scene)
+
+
+# Without a seat
+
+
+def removed(moment: str) -> Scene:
+    """What somebody sees whose seat was taken away in this moment."""
+    table = at(moment)
+    scene = seen(table.chairs[1])
+    table.decide(Measure.REMOVE, table.chairs[1].guest.key)
+    return seen(table.chairs[1], scene)
+
+
+def test_who_was_removed_is_told_and_can_ask_for_a_seat_again() -> None:
+    scene = removed("gathering")
+    assert "Your seat was taken away" in said(scene) and "(G5)" in said(scene)
+    assert "Press r to ask for a seat again." in said(scene)
+    assert "r sit down" in foot(scene)
+
+
+def test_who_was_removed_in_a_game_waits_for_its_end() -> None:
+    scene = removed("choosing")
+    assert "Your seat was taken away" in said(scene)
+    assert "When the game is over you can ask for a seat again." in said(scene)
+
+
+def test_a_watcher_is_offered_a_seat_only_where_one_is_free() -> None:
+    table = MemoryTable(2, seats=3)
+    watcher = table.add(sit=False)
+    assert "You watch. Press r to sit down for the next game (G2)." in said(seen(watcher))
+    table.add()
+    assert "You watch: the table is full (G6)." in said(seen(watcher))
+
+
+def test_a_vote_to_join_has_its_key() -> None:
+    table = MemoryTable(3)
+    about = table.chairs[1].guest.key
+    table.act(table.chairs[0], table.chairs[0].guest.vote(Measure.MUTE, about))
+    assert "v vote" in foot(seen(table.chairs[2]))
+    assert "v vote" not in foot(seen(table.chairs[0]))
+    assert "v vote" not in foot(seen(table.chairs[1]))
+
+
+# Waiting, a lost link, and a pause
+
+
+def with_clock(moment: str, left: int) -> Scene:
+    """My move is due, and the turn clock of a minute leaves so many seconds."""
+    scene = speaking(at(moment))
+    assert scene.view and scene.view.me is not None
+    due = scene.now + left * 1000
+    seats = tuple(
+        replace(seat, time_up_from=due if seat.is_me else None) for seat in scene.view.seats
+    )
+    scene.look(replace(scene.view, seats=seats, clock=60))
+    return scene
+
+
+def test_the_turn_clock_is_a_bar_that_empties_and_digits() -> None:
+    assert "━━━━━━━━━━ 1:00" in said(with_clock("speaking", 60))
+    assert "━━━━━╌╌╌╌╌ 0:27" in said(with_clock("speaking", 27))
+    assert "╌╌╌╌╌╌╌╌╌╌ 0:00" in said(with_clock("speaking", -5))
+    assert "━" not in said(speaking(at("speaking")))
+
+
+def test_without_a_link_no_clock_runs_and_the_panel_says_what_is_done() -> None:
+    scene = with_clock("speaking", 27)
+    assert scene.view
+    scene.wall = scene.now
+    scene.look(replace(scene.view, link=LinkState.DOWN))
+    panel = said(scene)
+    assert "No connection" in panel and "0:27" not in panel
+    assert "stay yours" in panel and "o play on" not in foot(scene)
+
+
+def test_news_leave_room_for_the_move_that_is_due() -> None:
+    scene = speaking(at("answering"))
+    scene.tell("While you were away", *(f"Line {number}." for number in range(9)))
+    panel = text(drawn(scene, 80, 24)["panel"])
+    assert "Line 0." in panel and "Line 2." in panel and "Line 8." not in panel
+    assert "Enter" in panel and "spoof" in panel
+
+
+def test_between_games_news_do_not_hide_how_to_get_ready() -> None:
+    scene = scene_at("gathering")
+    scene.tell("Back at the table", "Back at the table.")
+    assert "Back at the table." in said(scene) and "Press r when you are ready" in said(scene)
+
+
+def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
+    table = at("answering")
+    gone = table.speaker()
+    other = next(chair for chair in table.chairs if chair is not gone)
+    table.cut(gone)
+    panel = said(seen(other))
+    assert "is away for 0:00. In 1:00 those present may vote to play on" in panel
+
+
+def test_the_key_to_play_on_is_there_when_it_means_something() -> None:
+    table = at("answering")
+    gone = table.speaker()
+    other = next(chair for chair in table.chairs if chair is not gone)
+    table.cut(gone)
+    scene = seen(other)
+    assert "o play on" not in foot(scene)
+    scene.wall = scene.now + 60_000
+    assert "o play on" in foot(scene)
+
+
+def test_a_paused_table_offers_to_go_on_before_all_else() -> None:
+    scene = speaking(at("speaking"))
+    assert scene.view
+    scene.look(replace(scene.view, paused=True))
+    assert "Paused" in said(scene) and "Press p" in said(scene)
+    assert foot(scene).strip().startswith("p go on")
+    assert "p pause" in foot(speaking(at("speaking")))
+
+
+def test_a_watcher_is_offered_no_fist_and_no_voice() -> None:
+    table = at("speaking")
+    keys = foot(seen(table.add(sit=False)))
+    assert "r sit down" in keys
+    assert not any(each in keys for each in ("talk", "peek", "Mitt-full", "pause"))

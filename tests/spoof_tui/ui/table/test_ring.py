@@ -1,0 +1,261 @@
+"""The table in the middle: who sits there, and what everybody may see of a fist."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.words import Bid, Direction, Ending
+from protocol.views import FistState, Presence
+from spoof_tui.ui.canvas.big_letters import large
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.table.ring import Centre, SeatPicture, coins, draw_ring
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seats import pictures
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import (
+    MOMENTS,
+    at,
+    counted,
+    drawn,
+    scene_at,
+    seen,
+    shown,
+    text,
+)
+
+
+def seats_of(scene: Scene) -> tuple[SeatPicture, ...]:
+    assert scene.view
+    return pictures(scene.view, scene.names, scene.showing, scene.peek)
+
+
+def ring(scene: Scene, width: int = 100, height: int = 30) -> str:
+    return text(drawn(scene, width, height)["ring"])
+
+
+def of_hands(*hands: int, words: tuple[Bid, ...] = ()) -> MemoryTable:
+    table = at("choosing", len(hands))
+    table.choose(*hands)
+    table.say(*words)
+    return table
+
+
+# Sizes
+
+
+@pytest.mark.parametrize("players", range(1, 10))
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_everything_fits_on_every_screen(players: int, moment: str) -> None:
+    if players == 1 and moment not in ("gathering", "ready"):
+        return
+    scene = scene_at(moment, players=players)
+    for width, height in ((40, 16), (73, 22), (74, 23), (180, 60)):
+        drawn(scene, width, height)
+
+
+@given(st.integers(40, 200), st.integers(16, 70), st.integers(2, 9), st.sampled_from(MOMENTS))
+def test_everything_fits_on_any_screen(width: int, height: int, players: int, moment: str) -> None:
+    drawn(scene_at(moment, players=players), width, height)
+
+
+@pytest.mark.parametrize("players", range(1, 10))
+def test_everybody_is_named_on_an_ordinary_screen(players: int) -> None:
+    scene = scene_at("gathering", players=players)
+    assert [name for name in scene.names if name not in ring(scene, 80, 24)] == []
+
+
+@pytest.mark.parametrize("players", range(2, 10))
+def test_every_fist_is_seen_on_an_ordinary_screen(players: int) -> None:
+    scene = scene_at("speaking", players=players)
+    assert ring(scene, 80, 24).count("├┴┴┴╯│") == players
+
+
+# Fists
+
+
+@pytest.mark.parametrize("words", [(), (Bid(2),), (Bid(2), Bid(5))])
+def test_no_screen_differs_by_a_hand_that_is_shut(words: tuple[Bid, ...]) -> None:
+    screens: list[set[str]] = [set(), set(), set(), set()]
+    for hands in ((0, 1, 2, 3), (3, 2, 1, 0), (0, 0, 0, 0), (3, 3, 3, 3)):
+        for chair, drawings in zip(of_hands(*hands, words=words).chairs, screens, strict=True):
+            drawings.add(shown(seen(chair)))
+    assert [len(drawings) for drawings in screens] == [1, 1, 1, 1]
+
+
+def test_no_picture_of_a_shut_fist_holds_a_hand() -> None:
+    for moment in ("choosing", "speaking", "answering"):
+        assert {seat.hand for seat in seats_of(scene_at(moment))} == {None}
+
+
+def test_only_the_opened_fists_of_a_round_show_their_hands() -> None:
+    scene = counted()
+    scene.open_next()
+    assert scene.showing
+    for index, seat in enumerate(seats_of(scene)):
+        assert seat.hand == scene.showing.hands.get(index)
+        assert (seat.fist is FistState.OPEN) == (index in scene.showing.hands)
+
+
+def test_a_peek_shows_the_own_hand_alone() -> None:
+    scene = seen(of_hands(2, 1, 3).chairs[0])
+    scene.peek = 2
+    assert [seat.hand for seat in seats_of(scene)] == [2, None, None]
+    scene.peek = None
+    assert [seat.hand for seat in seats_of(scene)] == [None, None, None]
+
+
+def test_a_watcher_has_no_hand_to_peek_at() -> None:
+    table = of_hands(2, 1)
+    scene = seen(table.add(sit=False))
+    scene.peek = 3
+    assert {seat.hand for seat in seats_of(scene)} == {None}
+
+
+@pytest.mark.parametrize("hand", [0, 1, 3, 4, 5, 12])
+def test_an_open_hand_says_how_many_coins(hand: int) -> None:
+    seat = SeatPicture("Ann", FistState.OPEN, 3, hand)
+    assert str(hand) in text(draw_ring([seat], 0, Centre(), 60, 20))
+
+
+def test_a_fist_that_is_in_looks_different_from_one_that_is_awaited() -> None:
+    table = at("choosing", 2)
+    before = ring(seen(table.chairs[1]))
+    table.act(table.chairs[0], table.chairs[0].guest.choose(0, table.entropy()))
+    assert ring(seen(table.chairs[1])) != before
+
+
+# Seats
+
+
+def test_coins_are_signs_or_a_number() -> None:
+    sign = glyphs().coin
+    assert coins(3, 7) == sign * 3
+    assert coins(0, 7) == ""
+    assert "12" in coins(12, 7) and len(coins(12, 7)) <= 7
+
+
+def test_lost_coins_go_when_the_count_is_done() -> None:
+    scene = counted()
+    assert [seat.coins for seat in seats_of(scene)] == [3, 3, 3]
+    scene.open_all()
+    assert sorted(seat.coins for seat in seats_of(scene)) == [2, 3, 3]
+    assert [seat.said for seat in seats_of(scene) if seat.said] == ["-1"]
+
+
+def test_the_last_word_of_everybody_is_at_the_seat() -> None:
+    scene = seen(of_hands(1, 1, 1, words=(Bid(2), Bid(4))).chairs[0])
+    assert sorted(seat.said for seat in seats_of(scene)) == ["", "2", "4"]
+
+
+def test_one_seat_is_marked_as_speaking() -> None:
+    scene = scene_at("answering")
+    assert scene.view
+    assert [seat.speaks for seat in seats_of(scene)].index(True) == scene.view.speaker
+    assert ring(scene).count(glyphs().pointer) == 1
+
+
+@pytest.mark.parametrize(
+    ("presence", "note"),
+    [(Presence.AWAY, "away"), (Presence.UNSTEADY, "unsteady"), (Presence.GONE, "left")],
+)
+def test_a_seat_that_is_not_well_says_so(presence: Presence, note: str) -> None:
+    scene = scene_at("speaking")
+    assert scene.view
+    first, *rest = scene.view.seats
+    scene.view = replace(scene.view, seats=(replace(first, presence=presence), *rest))
+    assert seats_of(scene)[0].note == note
+    assert note in ring(scene)
+
+
+def test_who_is_ready_and_who_is_out_is_said() -> None:
+    assert [seat.note for seat in seats_of(scene_at("ready"))] == ["ready", "", ""]
+    scene = scene_at("speaking")
+    assert scene.view
+    *rest, last = scene.view.seats
+    scene.view = replace(scene.view, seats=(*rest, replace(last, coins=0)))
+    assert seats_of(scene)[2].note == "out"
+
+
+def test_my_own_seat_is_the_lowest() -> None:
+    table = at("speaking", 5)
+    for chair in table.chairs:
+        scene = seen(chair)
+        assert scene.view and scene.view.me is not None
+        rows = ring(scene).splitlines()
+        row = {name: next(n for n, line in enumerate(rows) if name in line) for name in scene.names}
+        assert max(row, key=lambda name: row[name]) == scene.names[scene.view.me]
+
+
+# The middle
+
+
+def test_the_standing_bid_is_drawn_large() -> None:
+    two, four = (ring(seen(of_hands(1, 1, words=(Bid(bid),)).chairs[0])) for bid in (2, 4))
+    assert two != four
+
+
+def test_the_direction_is_drawn_round_the_table() -> None:
+    signs = glyphs()
+    drawings = {
+        way: text(draw_ring([], None, Centre(number=3, direction=way), 80, 24)) for way in Direction
+    }
+    assert all({signs.left, signs.right} <= set(drawing) for drawing in drawings.values())
+    assert len(set(drawings.values())) == 2
+
+
+def test_a_bid_of_two_digits_fits() -> None:
+    drawing = text(draw_ring([], None, Centre(number=27, above="a", below="b"), 60, 20))
+    assert "a" in drawing and "b" in drawing
+
+
+# Foreign names
+
+
+NASTY = [
+    "\x1b[2J\x1b]0;x\x07",
+    "\u202eevil",
+    "[bold]x[/]",
+    "中文字中文字中文字",
+    "e\u0301" * 20,
+    "🪙🪙",
+]
+
+
+def test_no_name_reaches_the_terminal_raw() -> None:
+    table = MemoryTable(0)
+    for name in NASTY:
+        table.add(name=name)
+    table.ready()
+    table.choose(*[1] * len(NASTY))
+    table.say(Bid(1), Ending.SPOOF)
+    for chair in table.chairs:
+        scene = seen(chair)
+        scene.open_all()
+        assert all(line.isprintable() for line in shown(scene, 120, 40).splitlines())
+
+
+def test_markup_in_a_name_is_only_text() -> None:
+    table = MemoryTable(1)
+    table.act(table.chairs[0], table.chairs[0].guest.say(ForeignText("[red]hello[/]")))
+    table.add(name="[bold]x[/]")
+    assert "[bold]x[/]" in ring(seen(table.chairs[0]))
+
+
+# A code
+
+
+def test_a_code_lies_large_in_the_middle() -> None:
+    drawn = text(draw_ring((), None, Centre(code="K7M4Q", above="Tell them"), 55, 15))
+    assert all(row in drawn for row in large("K7M4Q"))
+    assert "Tell them" in drawn
+
+
+@pytest.mark.parametrize(("width", "height"), [(44, 15), (55, 13)])
+def test_where_a_large_code_has_no_room_it_is_spelled(width: int, height: int) -> None:
+    drawn = text(draw_ring((), None, Centre(code="K7M4Q", above="Tell them"), width, height))
+    assert "K 7 M 4 Q" in drawn and "█" not in drawn

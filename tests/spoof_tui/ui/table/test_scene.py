@@ -1,0 +1,360 @@
+"""What the player sees of a table, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import LinkState
+from protocol.rules.options import PRESETS
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import Measure
+from spoof_tui.ui.table.scene import MOST_EVENTS, Scene
+from spoof_tui.ui.table.seats import pictures
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at, counted, scene_at, seen, shown
+
+
+def middle(scene: Scene) -> str:
+    """What stands in the middle, in one line."""
+    centre = scene.centre()
+    number = "" if centre.number is None else str(centre.number)
+    return " ".join(part for part in (centre.above, number, centre.below) if part)
+
+
+# The middle of the table
+
+
+def test_before_the_table_is_known_nothing_is_shown_of_it() -> None:
+    scene = Scene()
+    assert "Looking" in middle(scene)
+    assert scene.last is None and scene.showing is None and scene.order == ()
+
+
+@pytest.mark.parametrize(
+    ("moment", "parts"),
+    [
+        ("gathering", ["3 of 9", "0 ready"]),
+        ("ready", ["3 of 9", "1 ready"]),
+        ("choosing", ["0 of 3"]),
+        ("speaking", ["opens"]),
+        ("answering", ["2", "by Player"]),
+    ],
+)
+def test_the_middle_says_what_the_table_waits_for(moment: str, parts: list[str]) -> None:
+    said = middle(scene_at(moment))
+    assert [part for part in parts if part not in said] == []
+
+
+def test_the_middle_counts_the_fists_that_are_in() -> None:
+    table = at("choosing")
+    table.act(table.chairs[0], table.chairs[0].guest.choose(1, table.entropy()))
+    assert "1 of 3" in middle(seen(table.chairs[1]))
+
+
+def test_the_lot_is_told_of() -> None:
+    scene = scene_at("choosing")
+    assert scene.view
+    scene.view = replace(scene.view, phase=Phase.LOT)
+    assert "G1" in middle(scene)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_moment_can_be_seen_from_every_chair(moment: str, preset: str) -> None:
+    table = at(moment, 3, preset)
+    table.add(sit=False)
+    for chair in table.chairs:
+        assert shown(seen(chair))
+
+
+# The end of a round
+
+
+def test_a_round_that_ends_is_put_on_show_with_shut_fists() -> None:
+    scene = counted()
+    assert (scene.opened, scene.is_counted) == (0, False)
+    assert scene.showing and not scene.showing.hands and not scene.showing.changes
+
+
+def test_the_fists_open_one_by_one_and_the_enders_first() -> None:
+    scene = counted()
+    assert scene.last
+    opened = []
+    while not scene.is_counted:
+        before = set(scene.showing.hands) if scene.showing else set()
+        scene.open_next()
+        assert scene.showing
+        [new] = set(scene.showing.hands) - before
+        opened.append(new)
+    assert opened[0] == scene.last.outcome.ender
+    assert sorted(opened) == [0, 1, 2]
+    assert tuple(opened) == scene.order
+
+
+def test_the_total_grows_with_every_fist() -> None:
+    scene = counted()
+    totals = [scene.centre().number]
+    while not scene.is_counted:
+        scene.open_next()
+        totals.append(scene.centre().number)
+    hands = scene.last.hands if scene.last else {}
+    expected = [sum(hands[seat] for seat in scene.order[:count]) for count in range(4)]
+    assert totals == expected
+
+
+def test_where_the_rules_say_so_all_fists_open_together() -> None:
+    scene = counted(rules="three-coins")
+    scene.open_next()
+    assert scene.is_counted
+
+
+def test_won_and_lost_coins_are_shown_only_after_the_count() -> None:
+    scene = counted()
+    for _ in range(2):
+        scene.open_next()
+        assert scene.showing and not scene.showing.changes
+    scene.open_next()
+    assert scene.showing and sum(scene.showing.changes.values()) == -1
+
+
+def test_all_fists_can_be_opened_at_once() -> None:
+    scene = counted()
+    scene.open_all()
+    assert scene.is_counted
+    scene.open_next()
+    assert scene.showing and len(scene.showing.hands) == 3
+
+
+def test_nothing_opens_while_no_round_is_on_show() -> None:
+    scene = scene_at("answering")
+    scene.open_next()
+    scene.open_all()
+    assert (scene.opened, scene.showing) == (None, None)
+
+
+def test_the_ending_word_and_its_speaker_are_named() -> None:
+    scene = counted(ending=Ending.CLIFF)
+    assert scene.last
+    ender = scene.names[scene.last.outcome.ender]
+    assert ender in middle(scene) and "cliff" in middle(scene)
+
+
+def test_who_comes_late_sees_no_old_round() -> None:
+    table = at("counted")
+    assert seen(table.chairs[0]).opened is None
+
+
+def test_the_last_round_is_put_away_when_the_next_word_is_mine() -> None:
+    table = at("answering")
+    scene = seen(table.chairs[0])
+    table.say(Ending.CALL)
+    scene.look(table.chairs[0].view)
+    scene.open_all()
+    table.choose(1, 1, 1)
+    while not table.chairs[0].view.my_turn:
+        view = table.speaker().view
+        table.say(Bid(view.lowest_bid or 1))
+    scene.look(table.chairs[0].view)
+    assert scene.last is None
+
+
+def test_the_last_round_stays_until_the_next_fist_is_chosen() -> None:
+    table = at("answering")
+    scene = seen(table.chairs[0])
+    table.say(Ending.CALL)
+    scene.look(table.chairs[0].view)
+    scene.look(table.chairs[0].view)
+    assert scene.opened == 0
+
+
+def test_the_winner_is_named_once_the_last_round_is_counted() -> None:
+    table = at("answering", players=2)
+    scene = seen(table.chairs[0])
+    while table.chairs[0].view.winner is None:
+        _end_round(table, scene)
+    winner = scene.names[table.chairs[0].view.winner or 0]
+    assert winner + " wins" not in middle(scene)
+    scene.open_all()
+    assert winner + " wins" in middle(scene) and "R13" in middle(scene)
+
+
+def _end_round(table: MemoryTable, scene: Scene) -> None:
+    if table.host.table.phase is Phase.CHOOSING:
+        owing = [chair for chair in table.chairs if chair.view.own_fist_due]
+        table.choose(*[0] * len(owing))
+    table.say(Ending.SPOOF)
+    scene.look(table.chairs[0].view)
+
+
+# What is composed
+
+
+def test_what_was_composed_is_forgotten_with_the_turn() -> None:
+    table = at("answering")
+    speaker = table.speaker()
+    scene = seen(speaker)
+    scene.controls.press("8", speaker.view)
+    table.say(Bid(3))
+    scene.look(speaker.view)
+    assert scene.controls.bid is None
+
+
+def test_names_follow_the_seats() -> None:
+    table = at("gathering", players=2)
+    scene = seen(table.chairs[0])
+    table.add(name="Late")
+    scene.look(table.chairs[0].view)
+    assert scene.names == ("Player1", "Player2", "Late")
+
+
+# Keeping order
+
+
+def test_who_loses_the_seat_is_removed_until_there_is_one_again() -> None:
+    table = MemoryTable(3)
+    chair = table.chairs[1]
+    scene = seen(chair)
+    assert not scene.removed
+    table.decide(Measure.REMOVE, chair.guest.key)
+    assert seen(chair, scene).removed
+    table.act(chair, chair.guest.sit(ForeignText("Again")))
+    assert not seen(chair, scene).removed
+
+
+def test_who_watches_from_the_beginning_was_not_removed() -> None:
+    table = MemoryTable(2)
+    watcher = table.add(sit=False)
+    scene = seen(watcher)
+    table.add()
+    assert not seen(watcher, scene).removed
+
+
+def test_only_the_last_events_are_remembered() -> None:
+    table = MemoryTable(3)
+    scene = seen(table.chairs[0])
+    for _ in range(MOST_EVENTS):
+        for measure in (Measure.MUTE, Measure.UNMUTE):
+            table.decide(measure, table.chairs[1].guest.key)
+            seen(table.chairs[0], scene)
+    assert len(scene.events) == MOST_EVENTS
+    assert scene.events[-1].text == "Player2 may talk again (G5)."
+
+
+def test_a_link_that_stands_again_ends_what_was_in_its_way() -> None:
+    table = MemoryTable(2)
+    scene = seen(table.chairs[0])
+    scene.turned_away = "Somebody else answers."
+    table.cut(table.chairs[0])
+    assert seen(table.chairs[0], scene).turned_away
+    table.connect(table.chairs[0])
+    assert not seen(table.chairs[0], scene).turned_away
+
+
+def test_the_code_lies_in_the_middle_until_a_game_begins() -> None:
+    scene = scene_at("gathering")
+    scene.code = "K7M4Q"
+    assert scene.centre().code == "K7M4Q"
+    playing = scene_at("choosing")
+    playing.code = "K7M4Q"
+    assert not playing.centre().code
+
+
+def test_seats_that_were_given_up_count_as_free() -> None:
+    table = at("over")
+    table.act(table.chairs[1], table.chairs[1].guest.leave())
+    assert "2 of 9 seats" in seen(table.chairs[0]).centre().below
+
+
+def test_a_muted_seat_and_one_that_leaves_are_marked() -> None:
+    table = at("speaking")
+    table.decide(Measure.MUTE, table.chairs[1].guest.key)
+    table.decide(Measure.REMOVE, table.chairs[2].guest.key)
+    scene = seen(table.chairs[0])
+    assert scene.view
+    notes = [each.note for each in pictures(scene.view, scene.names, None, None)]
+    assert notes[1:] == ["muted", "removed"]
+
+
+# Away, and back
+
+
+def down(scene: Scene, link: LinkState = LinkState.DOWN) -> None:
+    """The link is no longer what it was."""
+    assert scene.view
+    scene.look(replace(scene.view, link=link))
+
+
+def test_nothing_ticks_where_everybody_is_here_and_there_is_no_clock() -> None:
+    for moment in MOMENTS:
+        assert not scene_at(moment).is_ticking
+
+
+def test_who_is_away_and_a_turn_clock_tick() -> None:
+    table = at("speaking")
+    gone = table.speaker()
+    other = next(chair for chair in table.chairs if chair is not gone)
+    table.cut(gone)
+    assert seen(other).is_ticking
+    scene = scene_at("speaking")
+    assert scene.view
+    seats = tuple(replace(seat, time_up_from=1) for seat in scene.view.seats)
+    scene.look(replace(scene.view, seats=seats))
+    assert scene.is_ticking
+    scene.look(replace(scene.view, paused=True))
+    assert not scene.is_ticking
+
+
+def test_a_lost_link_counts_from_its_loss_and_stops_the_hosts_clock() -> None:
+    scene = scene_at("speaking")
+    scene.wall = 2_000_000_000_000
+    down(scene)
+    frozen = scene.now
+    scene.wall += 12_000
+    assert (scene.cut_off_for, scene.now, scene.is_stale) == (12.0, frozen, True)
+
+
+def test_a_silent_host_was_silent_before_that_was_noticed() -> None:
+    scene = scene_at("speaking")
+    scene.wall = 2_000_000_000_000
+    down(scene, LinkState.UNSTEADY)
+    assert scene.cut_off_for == 3.0
+    assert not scene.is_stale
+
+
+def test_to_be_back_is_news_only_after_a_link_that_was_lost() -> None:
+    scene = scene_at("speaking")
+    down(scene, LinkState.UNSTEADY)
+    down(scene, LinkState.UP)
+    assert not scene.news
+    for state in (LinkState.DOWN, LinkState.MEETING, LinkState.UP):
+        down(scene, state)
+    assert list(scene.news) == ["Back at the table."]
+    assert scene.cut_off_at is None
+
+
+def test_news_is_collected_until_it_is_read() -> None:
+    scene = scene_at("speaking")
+    scene.tell("One", "first")
+    scene.tell("Two", "second", "first")
+    assert (scene.news_title, scene.news) == ("Two", ("second", "first"))
+    scene.put_away_news()
+    assert scene.news == ()
+
+
+def test_another_host_is_news_and_an_event() -> None:
+    scene = scene_at("speaking")
+    assert scene.view
+    scene.look(replace(scene.view, host=scene.view.seats[1].key, epoch=1))
+    assert scene.news == ("The table is at Player2's now.",)
+    assert [event.text for event in scene.events] == ["The table is at Player2's now."]
+
+
+def test_a_paused_table_rests() -> None:
+    scene = scene_at("speaking")
+    assert scene.view
+    scene.look(replace(scene.view, paused=True))
+    assert scene.centre().above == "Paused"

@@ -1,0 +1,202 @@
+"""The bar above the table, and the words and the talk beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import LinkState
+from protocol.rules.words import Bid, Ending
+from protocol.table.statements import Gesture, Measure
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.side import draw_bar, draw_side
+from spoof_tui.ui.wording import sentences
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import at, counted, drawn, said, scene_at, seen, text
+
+
+def bar(scene: Scene, width: int = 120) -> str:
+    return text(draw_bar(scene, width, 1))
+
+
+def side(scene: Scene, width: int = 40, height: int = 30) -> list[str]:
+    return text(draw_side(scene, width, height)).splitlines()
+
+
+def talk(table: MemoryTable, line: str) -> None:
+    table.act(table.chairs[0], table.chairs[0].guest.say(ForeignText(line)))
+
+
+# The bar
+
+
+def test_the_bar_names_the_table_the_round_and_the_coins() -> None:
+    said_ = bar(scene_at("answering"))
+    assert "Table" in said_
+    assert all(part in said_ for part in ("game 1", "round 1", "9 coins"))
+
+
+def test_the_bar_names_the_rules() -> None:
+    bars = {bar(scene_at("answering", rules=rules)) for rules in ("milan", "three-coins")}
+    assert len(bars) == 2
+
+
+def test_between_games_the_bar_says_so() -> None:
+    assert "no game yet" in bar(scene_at("gathering"))
+    assert "game 1 is over" in bar(scene_at("over"))
+
+
+@pytest.mark.parametrize("link", [LinkState.DOWN, LinkState.MEETING, LinkState.UNSTEADY])
+def test_a_link_that_is_not_well_is_in_the_bar(link: LinkState) -> None:
+    scene = scene_at("answering")
+    assert scene.view
+    scene.view = replace(scene.view, link=link)
+    assert sentences.link_state(link) in bar(scene)
+    assert sentences.link_state(link) in bar(scene, 40)
+
+
+def test_before_the_table_is_known_the_bar_names_the_game() -> None:
+    assert "Spoof" in bar(Scene())
+
+
+@pytest.mark.parametrize("width", range(0, 60, 3))
+def test_a_bar_of_any_width_is_one_line_of_it(width: int) -> None:
+    for moment in ("gathering", "answering", "over"):
+        strips = draw_bar(scene_at(moment), width, 1)
+        assert [strip.cell_length for strip in strips] == [width]
+
+
+# Words
+
+
+def test_the_words_stand_in_the_order_of_speaking() -> None:
+    table = at("answering")
+    table.say(Bid(4), Bid(5))
+    rows = [line for line in side(seen(table.chairs[0])) if "Player" in line]
+    assert [row.split()[-1] for row in rows] == ["2", "4", "5"]
+
+
+def test_the_words_of_the_last_round_stay_while_it_is_on_show() -> None:
+    scene = counted()
+    assert any(line.rstrip().endswith("call!") for line in side(scene))
+
+
+def test_the_latest_words_are_seen_however_little_room_there_is() -> None:
+    table = at("speaking", 9)
+    table.say(*map(Bid, range(1, 20)))
+    for height in range(6, 30):
+        rows = side(seen(table.chairs[0]), 24, height)
+        numbers = [int(line.split()[-1]) for line in rows if "Player" in line]
+        assert numbers and numbers == list(range(20 - len(numbers), 20))
+
+
+# Talk
+
+
+def test_talk_names_who_says_it() -> None:
+    table = at("gathering")
+    talk(table, "Start us off")
+    assert "Player1: Start us off" in said(seen(table.chairs[1]), "side")
+
+
+def test_a_shout_is_one_of_its_own() -> None:
+    table = at("gathering")
+    table.act(table.chairs[0], table.chairs[0].guest.gesticulate(Gesture.MITT_FULL))
+    assert "Player1: Mitt-full!" in said(seen(table.chairs[1]), "side")
+
+
+def test_a_long_line_is_wrapped_and_none_of_it_is_lost() -> None:
+    table = at("gathering")
+    line = "one two three four five six seven eight nine ten eleven twelve thirteen"
+    talk(table, line)
+    assert line in said(seen(table.chairs[1]), "side")
+
+
+def test_the_latest_talk_is_seen_however_little_room_there_is() -> None:
+    table = at("gathering")
+    for number in range(7):
+        talk(table, f"line {number}")
+    rows = side(seen(table.chairs[1]), 24, 8)
+    assert "line 6" in rows[-1]
+
+
+def test_talk_stays_below_the_words_and_keeps_their_room() -> None:
+    table = at("answering")
+    for number in range(8):
+        talk(table, f"line {number} " + "and on " * 10)
+    rows = side(seen(table.chairs[1]), 24, 14)
+    assert any(row.rstrip().endswith(" 2") for row in rows)
+
+
+@pytest.mark.parametrize("line", ["\x1b[2Jx", "a\u202eb", "[bold]x[/]", "e\u0301" * 99, "中" * 60])
+def test_no_talk_reaches_the_terminal_raw(line: str) -> None:
+    table = at("gathering")
+    talk(table, line)
+    for width, height in ((74, 23), (120, 40)):
+        strips = drawn(seen(table.chairs[1]), width, height)["side"]
+        assert all(row.isprintable() for row in text(strips).splitlines())
+
+
+def test_who_left_is_still_named_beside_what_was_said() -> None:
+    table = at("gathering")
+    talk(table, "Good night")
+    table.act(table.chairs[0], table.chairs[0].guest.leave())
+    assert "Player1: Good night" in said(seen(table.chairs[1]), "side")
+
+
+def test_the_ending_word_is_told_apart_from_a_bid() -> None:
+    table = at("answering")
+    scene = seen(table.chairs[0])
+    table.say(Ending.SPOOF)
+    scene.look(table.chairs[0].view)
+    assert any(line.rstrip().endswith("spoof!") for line in side(scene))
+
+
+# Keeping order
+
+
+def vote(table: MemoryTable, voter: int, about: int) -> None:
+    chair, whom = table.chairs[voter], table.chairs[about].guest.key
+    table.act(chair, chair.guest.vote(Measure.REMOVE, whom))
+
+
+def test_a_running_vote_is_told_below_the_talk_with_the_key_that_joins_it() -> None:
+    table = at("gathering")
+    talk(table, "Come on")
+    vote(table, 0, 1)
+    drawn_ = side(seen(table.chairs[2]))
+    assert "Player1 votes to remove Player2: 1 of" in drawn_[-3]
+    assert "v vote too" in drawn_[-1]
+    assert any("Player1: Come on" in line for line in drawn_[:-3])
+
+
+def test_who_has_voted_or_is_concerned_is_offered_no_key() -> None:
+    table = at("gathering")
+    vote(table, 0, 1)
+    for chair in table.chairs[:2]:
+        assert "v vote too" not in "\n".join(side(seen(chair)))
+        assert "votes to remove" in "\n".join(side(seen(chair)))
+
+
+def test_many_votes_and_much_talk_stay_within_the_column() -> None:
+    table = MemoryTable(6)
+    for about in range(1, 6):
+        vote(table, 0, about)
+    for number in range(8):
+        talk(table, f"line {number}")
+    for height in range(4, 24):
+        assert len(side(seen(table.chairs[2]), 22, height)) == height
+    assert "v vote too" in side(seen(table.chairs[2]), 22, 14)[-1]
+
+
+def test_what_was_done_stands_among_the_talk_where_it_happened() -> None:
+    table = at("gathering")
+    scene = seen(table.chairs[2])
+    talk(table, "before")
+    table.decide(Measure.MUTE, table.chairs[1].guest.key)
+    seen(table.chairs[2], scene)
+    talk(table, "after")
+    told = "\n".join(side(seen(table.chairs[2], scene)))
+    assert told.index("before") < told.index("Player2 is muted (G5).") < told.index("after")

@@ -1,0 +1,217 @@
+"""The slate: what keys do on it, and what it shows."""
+
+import pytest
+from rich.cells import cell_len
+
+from protocol.errors import Reason
+from protocol.rules.slate import Drink, Fine, Offence
+from protocol.views import TableView
+from spoof_tui.ui.canvas.page import BRIGHT
+from spoof_tui.ui.table.slate import (
+    AWARDED,
+    Award,
+    Elect,
+    Lift,
+    OrderDrink,
+    Question,
+    SlateControls,
+    is_chairman,
+    rows,
+    slate_before,
+    tally,
+)
+from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.sentences import drink_name, offence_name
+from tests.helpers.tables import Chair, MemoryTable
+from tests.spoof_tui.ui.table.schools import a_school, by_call, name
+
+
+def chairman_of(table: MemoryTable) -> Chair:
+    return next(chair for chair in table.chairs if is_chairman(chair.view))
+
+
+def other_than(table: MemoryTable, chair: Chair) -> Chair:
+    return next(each for each in table.chairs if each is not chair)
+
+
+def lines(view: TableView, controls: SlateControls | None = None, width: int = 72) -> list[str]:
+    page = rows(view, seat_names(view), controls or SlateControls(), width)
+    return ["".join(text for text, _look in row.pieces) for row in page]
+
+
+def fined(*offences: Offence) -> tuple[MemoryTable, Chair]:
+    """A table whose chairman has fined the first seat; the table, and the chairman."""
+    table = a_school()
+    chairman = chairman_of(table)
+    for offence in offences:
+        key = chairman.view.seats[0].key
+        table.act(chairman, chairman.guest.award_fine(key, offence))
+    return table, chairman
+
+
+def pressed(controls: SlateControls, view: TableView, keys: str) -> object:
+    """The deed of the last of these keys."""
+    deed: object = None
+    for key in keys.split():
+        deed = controls.press(key, view)
+    return deed
+
+
+# Keys
+
+
+def test_everybody_may_vote_for_whoever_is_bright() -> None:
+    view = a_school().chairs[1].view
+    assert pressed(SlateControls(), view, "v") == Elect(view.seats[0].key)
+    assert pressed(SlateControls(), view, "down v") == Elect(view.seats[1].key)
+    assert pressed(SlateControls(), view, "k v") == Elect(view.seats[2].key)
+
+
+@pytest.mark.parametrize("digit", range(1, len(AWARDED) + 1))
+def test_the_chairman_is_asked_what_a_fine_is_for(digit: int) -> None:
+    table = a_school()
+    view = chairman_of(table).view
+    controls = SlateControls()
+    assert pressed(controls, view, "j a") is None
+    assert controls.question is Question.OFFENCE
+    assert pressed(controls, view, str(digit)) == Award(view.seats[1].key, AWARDED[digit - 1])
+    assert controls.question is None
+
+
+@pytest.mark.parametrize("key", ["a", "l"])
+def test_nobody_else_fines_or_lifts(key: str) -> None:
+    table = a_school()
+    controls = SlateControls()
+    assert pressed(controls, other_than(table, chairman_of(table)).view, key) is None
+    assert controls.error is not None and controls.error.reason is Reason.NOT_CHAIRMAN
+    assert controls.question is None
+
+
+@pytest.mark.parametrize("key", ["9", "0", "escape", "x", "v"])
+def test_another_key_gives_the_question_up(key: str) -> None:
+    view = chairman_of(a_school()).view
+    controls = SlateControls()
+    pressed(controls, view, "a")
+    deed = controls.press(key, view)
+    assert controls.question is None
+    assert not isinstance(deed, Award)
+
+
+def test_the_fine_that_is_bright_is_lifted_the_newest_stands_first() -> None:
+    _table, chairman = fined(Offence.GLOATING, Offence.REFUSING)
+    view = chairman.view
+    assert pressed(SlateControls(), view, "down down down l") == Lift(1)
+    assert pressed(SlateControls(), view, "up l") == Lift(0)
+
+
+def test_there_is_nothing_to_lift_on_a_player() -> None:
+    controls = SlateControls()
+    assert pressed(controls, fined(Offence.GLOATING)[1].view, "l") is None
+    assert controls.error is not None and controls.error.reason is Reason.NO_SUCH_FINE
+
+
+@pytest.mark.parametrize("key", ["up", "v", "a", "l", "o"])
+def test_at_an_empty_table_no_key_does_anything(key: str) -> None:
+    table = MemoryTable(1, "hollywood", start_when=2, sit=False)
+    assert SlateControls().press(key, table.chairs[0].view) is None
+    assert lines(table.chairs[0].view)
+
+
+@pytest.mark.parametrize(("digit", "drink"), list(enumerate(Drink, 1)))
+def test_who_left_first_orders(digit: int, drink: Drink) -> None:
+    left, pays = by_call(a_school((1, 1), 2, 3))
+    controls = SlateControls()
+    assert pressed(controls, left.view, f"o {digit}") == OrderDrink(drink)
+    assert pressed(controls, pays.view, "o") is None
+    assert controls.error is not None and controls.error.reason is Reason.NOT_FIRST_OUT
+
+
+# What it shows
+
+
+def test_every_offence_and_drink_has_a_name() -> None:
+    assert len({offence_name(offence) for offence in Offence}) == len(Offence)
+    assert len({drink_name(drink) for drink in Drink}) == len(Drink)
+
+
+@pytest.mark.parametrize(("drinks", "strokes"), [(0, ""), (3, "▌▌▌"), (7, "▌▌▌▌▌▌▌"), (8, "▌×8")])
+def test_drinks_are_strokes_as_long_as_there_is_room(drinks: int, strokes: str) -> None:
+    assert tally(drinks, 7) == strokes
+
+
+def test_the_chairman_is_marked_and_votes_are_counted() -> None:
+    table = a_school()
+    chairman = chairman_of(table)
+    voter = other_than(table, chairman)
+    table.act(voter, voter.guest.elect(voter.guest.key))
+    said = lines(chairman.view)
+    assert any(name(chairman) in line and "★ chairman" in line for line in said)
+    assert any(name(voter) in line and "1 vote" in line for line in said)
+
+
+def test_who_is_elected_is_chairman() -> None:
+    table = a_school()
+    elected = other_than(table, chairman_of(table))
+    for chair in table.chairs[:2]:
+        table.act(chair, chair.guest.elect(elected.guest.key))
+    assert any(name(elected) in line and "★ chairman, 2 votes" in line
+               for line in lines(table.chairs[0].view))  # fmt: skip
+
+
+def test_fines_are_listed_with_who_gave_them_and_lifted_ones_struck_out() -> None:
+    table, chairman = fined(Offence.GLOATING, Offence.REFUSING)
+    table.act(chairman, chairman.guest.lift_fine(0))
+    said = lines(chairman.view)
+    assert any("refusing to call" in line and f"by {name(chairman)}" in line for line in said)
+    assert any("gloating" in line and "lifted" in line for line in said)
+    assert any(line.endswith("▌  1 drink") for line in said)
+    struck = [
+        text
+        for row in rows(chairman.view, seat_names(chairman.view), SlateControls(), 72)
+        for text, look in row.pieces if look.strike
+    ]  # fmt: skip
+    assert "gloating" in struck and "refusing to call" not in struck
+
+
+def test_the_house_fines_by_itself() -> None:
+    table = a_school((3, 3, 3), 0, 4, 5)
+    assert any("an impossible call (H7)" in line and "by the house" in line
+               for line in lines(table.chairs[0].view))  # fmt: skip
+
+
+def test_the_end_of_a_school_stands_on_it() -> None:
+    table = a_school((1, 1), 2, 3)
+    left, pays = by_call(table)
+    assert any("o orders the drinks (H10)" in line for line in lines(left.view))
+    table.act(left, left.guest.order(Drink.ALIEN_SNOT))
+    said = lines(left.view)
+    assert any(f"School 1: {name(left)} left first and ordered alien snot." in n for n in said)
+    assert any(f"{name(pays)} was honoured to pay." in line for line in said)
+    assert not any("o orders" in line for line in said)
+
+
+def test_an_empty_slate_says_so() -> None:
+    assert "  Nobody has been fined yet." in lines(a_school().chairs[0].view)
+
+
+@pytest.mark.parametrize("width", [44, 54, 72])
+def test_no_line_is_wider_than_its_room_and_one_is_bright(width: int) -> None:
+    _table, chairman = fined(Offence.LEFT_AFTER_LOSS, *[Offence.OTHER] * 20)
+    for bright in (0, 2, 3, 99):
+        view = chairman.view
+        page = rows(view, seat_names(view), SlateControls(bright), width)
+        assert sum(row.anchor == BRIGHT for row in page) == 1
+        widths = [sum(cell_len(text) for text, _look in row.pieces) for row in page]
+        assert max(widths) <= width
+
+
+def test_what_a_round_fined_is_hidden_until_its_count() -> None:
+    table = a_school((3, 3, 3), 0, 4, 5)
+    chairman = chairman_of(table)
+    table.act(chairman, chairman.guest.award_fine(chairman.guest.key, Offence.GLOATING))
+    view = chairman.view
+    assert view.last is not None and view.last.outcome.fined
+    assert [fine.offence for fine in view.slate.fines] == [Offence.IMPOSSIBLE, Offence.GLOATING]
+    assert slate_before(view.slate, view.last).fines == (
+        Fine(chairman.guest.key, Offence.GLOATING, chairman.guest.key),
+    )

@@ -1,0 +1,372 @@
+"""Why: what may be said now and why not the rest, and what decided a round."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.rules.options import PRESETS
+from protocol.rules.words import Bid, Ending, Word
+from protocol.table.fold import Phase
+from protocol.table.statements import Measure
+from protocol.views import TableView, view_of
+from spoof_tui.ui.table.why import Answer, Line, why
+from spoof_tui.ui.wording.clauses import rulebook
+from spoof_tui.ui.wording.names import seat_names
+from tests.helpers.tables import Chair, MemoryTable
+from tests.protocol.stories import Story, signing_key
+
+CLAUSE = re.compile(r"\b[RHG]\d+\b")
+
+
+def a_table(rules: str = "milan", players: int = 3, seed: int = 0) -> MemoryTable:
+    """A table at which the first game has begun."""
+    table = MemoryTable(players, rules, start_when=players, seed=seed)
+    table.ready()
+    return table
+
+
+def speaking(rules: str = "milan", hands: Sequence[int] = (1, 2, 3)) -> MemoryTable:
+    """A table at which all fists are in."""
+    table = a_table(rules, len(hands))
+    table.choose(*hands)
+    return table
+
+
+def counted(rules: str, hands: Sequence[int], *words: Word) -> MemoryTable:
+    """A table at which one round is over."""
+    table = speaking(rules, hands)
+    table.say(*words)
+    return table
+
+
+def asked(view: TableView, after: bool = False) -> list[Answer]:
+    return why(view, seat_names(view), view.last if after else None)
+
+
+def lines(view: TableView, after: bool = False) -> list[Line]:
+    return [line for answer in asked(view, after) for line in answer.lines]
+
+
+def word(view: TableView, label: str) -> Line:
+    return next(line for line in lines(view) if line.label == label)
+
+
+def decided(table: MemoryTable, label: str) -> str:
+    view = table.chairs[0].view
+    return next(line.text for line in asked(view, True)[0].lines if line.label == label)
+
+
+def text(answers: list[Answer]) -> str:
+    return "\n".join(
+        [a.question + "\n" + "\n".join(f"{n.label} {n.text}" for n in a.lines) for a in answers]
+    )
+
+
+# What may I say now
+
+
+def test_the_opener_may_bid_spoof_and_zero_but_not_call_or_cliff() -> None:
+    view = speaking().speaker().view
+    allowed = {line.label: line.allowed for line in lines(view) if line.label}
+    assert allowed == {"bid": True, "call": False, "cliff": False, "spoof": True, "zero": True}
+    assert word(view, "bid").text.startswith("1 to 9")
+    assert "There is no bid to call yet. (R7)" in word(view, "call").text
+    assert any("turn the direction" in line.text for line in lines(view))
+
+
+def test_the_numbers_of_this_round_are_in_every_word() -> None:
+    table = speaking()
+    table.say(Bid(4))
+    view = table.speaker().view
+    bidder = seat_names(view)[view.standing[0]] if view.standing else ""
+    assert word(view, "bid").text == "5 to 9: above the bid of 4, and 9 coins are in play (R6)."
+    assert word(view, "call").text.startswith(f"Fewer than 4 coins in the fists: {bidder} loses")
+    assert "Exactly 4 coins" in word(view, "cliff").text
+    assert "All 9 coins" in word(view, "spoof").text
+    assert not word(view, "zero").allowed and "(R10)" in word(view, "zero").text
+
+
+def test_no_raise_is_left_above_all_coins() -> None:
+    table = speaking()
+    table.say(Bid(9))
+    assert word(table.speaker().view, "bid").allowed is False
+
+
+def test_a_cliff_at_the_cap_is_told_to_win_nothing() -> None:
+    for rules, told in (("bid-spoof", "at the cap of 3"), ("milan", "you win one")):
+        table = speaking(rules)
+        table.say(Bid(4))
+        assert told in word(table.speaker().view, "cliff").text
+
+
+def test_out_of_turn_there_is_one_reason_and_a_name() -> None:
+    table = speaking()
+    waiting = next(chair.view for chair in table.chairs if not chair.view.my_turn)
+    speaker = seat_names(waiting)[waiting.speaker or 0]
+    assert lines(waiting)[0].text == f"It is not your turn: {speaker} speaks. (R4)"
+
+
+def test_who_chooses_hears_how_many_and_for_whom_one_waits() -> None:
+    table = a_table()
+    first = table.chairs[0]
+    assert word(first.view, "your fist").text.startswith("0 to 3 coins")
+    table.act(first, first.guest.choose(3, table.entropy()))
+    assert word(first.view, "your fist").allowed is False
+    missing = word(first.view, "words").text
+    assert "Player1" not in missing and "Player2, Player3" in missing
+
+
+def test_a_watcher_hears_when_to_sit() -> None:
+    table = a_table()
+    assert "(G2)" in lines(table.add(sit=False).view)[0].text
+
+
+def test_between_games_no_game_runs() -> None:
+    assert "(G2)" in lines(MemoryTable(2, start_when=3).chairs[0].view)[0].text
+
+
+# Whose turn
+
+
+def without(story: Story, gone: int) -> str:
+    """Why somebody opens, once a seat is removed."""
+    view = view_of(story.decide(Measure.REMOVE, gone).table, signing_key(3).public)
+    return lines(view)[-1].text
+
+
+def test_the_next_one_opens_for_who_lost_the_seat_g5() -> None:
+    story = Story(3).sit(3).start(0, 1, 2).toss(0, 1, 2)
+    assert "it is Player1 who opens (G1, G5)" in without(story.copy(), 0)
+    story.fists(0, 0, 0).say(Ending.SPOOF).open()
+    assert "Player1 is the next one still in (G5)" in without(story.copy(), 0)
+    assert "(G5)" not in without(story.copy(), 1)
+
+
+def test_the_lot_picks_the_first_opener() -> None:
+    view = speaking().chairs[0].view
+    assert "The lot has picked Player" in lines(view)[-1].text and "(G1)" in lines(view)[-1].text
+
+
+def test_crap_opens_the_next_game() -> None:
+    table = counted("milan", (0, 3), Bid(1), Ending.SPOOF)
+    table.play_on()
+    table.ready()
+    view = table.chairs[0].view
+    assert "opens as crap" in lines(view)[-1].text and "(R15)" in lines(view)[-1].text
+
+
+@pytest.mark.parametrize(
+    ("rules", "rule"), [("milan", "whoever lost the coin"), ("three-coins", "whoever called")]
+)
+def test_a_later_opener_is_explained_by_the_round_before(rules: str, rule: str) -> None:
+    view = counted(rules, (0, 0, 0), Bid(2), Ending.CALL).chairs[0].view
+    opener = seat_names(view)[view.starter or 0]
+    assert f"{rule} opens the next round. That is {opener}. (R14)" in lines(view)[-1].text
+    # What stands under the round that is on show is not told twice.
+    assert text(asked(view, after=True)).count(rule) == 1
+
+
+# What decided a round
+
+
+def names_of(table: MemoryTable) -> tuple[str, str]:
+    """Ender and last bidder of the last round."""
+    view = table.chairs[0].view
+    assert view.last is not None
+    names, words = seat_names(view), view.last.words
+    standing = getattr(words, "standing", None)
+    return names[view.last.outcome.ender], names[standing[0]] if standing else ""
+
+
+@pytest.mark.parametrize(
+    ("hands", "words", "clause", "told"),
+    [
+        ((1, 1, 1), (Bid(3), Ending.CALL), "R7", "3 is not below the bid of 3"),
+        ((1, 1, 0), (Bid(3), Ending.CALL), "R7", "2 is below the bid of 3"),
+        ((1, 1, 1), (Bid(3), Ending.CLIFF), "R8", "3 is exactly the bid of 3"),
+        ((1, 1, 0), (Bid(3), Ending.CLIFF), "R8", "2 is not exactly the bid of 3"),
+        ((3, 3, 3), (Ending.SPOOF,), "R9", "9 is all of 9"),
+        ((3, 3, 2), (Bid(1), Ending.SPOOF), "R9", "8 is not all of 9"),
+        ((0, 0, 0), (Ending.ZERO,), "R10", "every fist was empty"),
+        ((0, 0, 1), (Ending.ZERO,), "R10", "1 is not 0"),
+    ],
+)
+def test_every_ending_is_explained_with_its_numbers(
+    hands: tuple[int, ...], words: tuple[Word, ...], clause: str, told: str
+) -> None:
+    table = counted("milan", hands, *words)
+    assert told in decided(table, clause)
+    assert decided(table, "T").startswith(f"{sum(hands)} on the table: ")
+    assert decided(table, "W") == "9, all coins in play."
+
+
+def test_coins_before_and_after_are_told() -> None:
+    table = counted("milan", (1, 1, 0), Bid(3), Ending.CALL)
+    _ender, bidder = names_of(table)
+    assert decided(table, "coins") == f"{bidder} 3 → 2."
+    assert decided(table, "B") == f"3, the standing bid of {bidder}."
+
+
+def test_the_cap_in_force_is_told_with_a_right_cliff() -> None:
+    at_cap = counted("bid-spoof", (1, 1, 1), Bid(3), Ending.CLIFF)
+    assert "the cap is 3, and nothing is won" in decided(at_cap, "R8")
+    below = counted("milan cap=5", (1, 1, 1), Bid(3), Ending.CLIFF)
+    assert "below the cap of 5, and wins a coin" in decided(below, "R8")
+    free = counted("milan", (1, 1, 1), Bid(3), Ending.CLIFF)
+    assert "there is no cap" in decided(free, "R8")
+
+
+def test_an_opener_who_is_out_is_followed_by_the_next() -> None:
+    table = a_table("milan", 3)
+    while True:
+        view = table.chairs[0].view
+        owed = [chair.view.my_seat for chair in table.chairs if chair.view.own_fist_due]
+        table.choose(*(0 for _ in owed))
+        table.say(Bid(1), Ending.CALL)
+        view = table.chairs[0].view
+        if view.last and view.last.outcome.went_out:
+            break
+    assert "is out: next, clockwise, is" in decided(table, "R14")
+    assert decided(table, "R12").endswith("has no coins and is out.")
+
+
+def test_the_last_player_left_wins() -> None:
+    table = counted("milan", (0, 0), Ending.SPOOF)
+    table.play_on()
+    assert decided(table, "R13").endswith("is the last player left and wins.")
+
+
+def test_a_right_zero_names_the_nearest_loser_or_the_one_who_said_it() -> None:
+    assert "nearest loser" in decided(counted("milan", (0, 0, 0), Ending.ZERO), "R14")
+    assert "whoever said it" in decided(counted("three-coins", (0, 0, 0), Ending.ZERO), "R14")
+
+
+# The guessing game
+
+
+def test_the_caller_hears_what_is_free_taken_and_possible() -> None:
+    table = speaking("hollywood")
+    table.say(Bid(4))
+    view = table.speaker().view
+    assert "0, 1, 2, 3, 5, 6, 7, 8, 9 (H6)" in word(view, "free").text
+    assert word(view, "taken").text.startswith("4 by Player")
+    assert "your 3 attempts" in word(view, "taken").text
+    assert "your hand and 6" in word(view, "your hand").text
+    table.say(Bid(4), Bid(4))
+    assert "One attempt is left" in word(table.speaker().view, "taken").text
+    table.say(Bid(4))
+    assert "attempts are gone" in word(table.speaker().view, "taken").text
+    turn = asked(table.speaker().view)[-1].lines[0].text
+    assert turn.endswith("calls again: the number was taken (H8).")
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"), [("fine", "fined"), ("refuse", "refused"), ("allow", "allowed")]
+)
+def test_what_becomes_of_an_impossible_call_is_told_before(rules: str, told: str) -> None:
+    view = speaking(f"hollywood impossible={rules}").speaker().view
+    assert told in word(view, "your hand").text
+
+
+def test_an_exact_call_leaves_and_the_first_call_moves_on() -> None:
+    table = counted("hollywood", (1, 1, 1), Bid(3), Bid(4), Bid(5))
+    first, second = (seat_names(table.chairs[0].view)[n] for n in (_first(table), _next(table)))
+    leaves = f"{first} called Flowers (3) exactly, is the first to leave and orders the drinks."
+    assert decided(table, "H10") == leaves
+    assert decided(table, "H11").endswith(f"This time it was {first}, next it is {second}.")
+    assert decided(table, "H6").startswith(f"Called were: {first} 3, ")
+
+
+def _first(table: MemoryTable) -> int:
+    last = table.chairs[0].view.last
+    assert last is not None
+    return last.words.starter
+
+
+def _next(table: MemoryTable) -> int:
+    return (_first(table) + 1) % 3
+
+
+def test_a_tossed_first_caller_is_told_as_such() -> None:
+    table = counted("hollywood first_caller=toss", (1, 1, 1), Bid(9), Bid(8), Bid(7))
+    assert decided(table, "H11").startswith("Nobody called Flowers (3)")
+    all_told = [n.text for n in asked(table.chairs[0].view, True)[0].lines if n.label == "H11"]
+    assert all_told[1].startswith("A toss picks the first caller of every round.")
+
+
+def test_fines_are_told_with_the_hand_that_proves_them() -> None:
+    table = counted("hollywood", (3, 3, 3), Bid(0), Bid(8), Bid(0), Bid(0), Bid(0), Bid(7))
+    names = seat_names(table.chairs[0].view)
+    first, third = names[_first(table)], names[(_first(table) + 2) % 3]
+    told = f"{first} held 3 and could be right from 3 to 9, not with 0. That is a fine."
+    assert decided(table, "H7") == told
+    assert decided(table, "H8") == f"{third} hit three taken numbers: a fine."
+
+
+def test_the_last_one_left_pays() -> None:
+    table = counted("hollywood", (1, 1), Bid(2), Bid(3))
+    assert decided(table, "H12").endswith("is the last one left, and is honoured to pay.")
+
+
+# Always
+
+
+def play_some(table: MemoryTable, steps: int) -> None:
+    """Random moves, through rounds and games."""
+    for _ in range(steps):
+        phase = table.host.table.phase
+        if phase is Phase.GATHERING:
+            table.ready()
+        elif phase is Phase.CHOOSING:
+            chair = next(chair for chair in table.chairs if chair.view.own_fist_due)
+            seat = chair.view.my_seat
+            assert seat is not None
+            hand = table.random.randint(0, seat.coins)
+            table.act(chair, chair.guest.choose(hand, table.entropy()))
+        else:
+            table.say(_any_word(table, table.speaker()))
+
+
+def _any_word(table: MemoryTable, chair: Chair) -> Word:
+    view = chair.view
+    if view.is_guessing:
+        return Bid(table.random.randint(0, view.most) if view.my_attempts < 3 else view.free[0])
+    legal: list[Word] = [option.word for option in view.options if option.forbidden is None]
+    if view.lowest_bid is not None:
+        legal += [Bid(view.lowest_bid)] * 2
+    return table.random.choice(legal)
+
+
+@given(
+    st.sampled_from(sorted(PRESETS)),
+    st.integers(2, 4),
+    st.integers(0, 40),
+    st.integers(0, 999),
+)
+def test_at_any_moment_everybody_gets_whole_sentences_from_the_book(
+    rules: str, players: int, steps: int, seed: int
+) -> None:
+    table = a_table(rules, players, seed)
+    play_some(table, steps)
+    book = rulebook(PRESETS[rules])
+    for chair in (*table.chairs, table.add(sit=False)):
+        for after in (False, chair.view.last is not None):
+            told = asked(chair.view, after)
+            assert told and all(answer.lines for answer in told)
+            assert all(line.text.endswith((".", ")")) for each in told for line in each.lines)
+            assert "{" not in text(told)
+            assert set(CLAUSE.findall(text(told))) <= set(book.clauses)
+
+
+@given(st.sampled_from(sorted(PRESETS)), st.permutations([0, 1, 2, 3]), st.integers(0, 99))
+def test_no_hand_is_told_before_the_fists_open(rules: str, hands: list[int], seed: int) -> None:
+    told = []
+    for chosen in ((0, 0, 0, 0), hands):
+        table = a_table(rules, 4, seed)
+        table.choose(*chosen)
+        table.say(Bid(3))
+        told.append([text(asked(chair.view)) for chair in table.chairs])
+    assert told[0] == told[1]

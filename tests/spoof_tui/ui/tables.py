@@ -1,0 +1,162 @@
+"""A table screen to press keys in: the real app, at a table in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from textual.pilot import Pilot
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal
+from protocol.guest.guest import GuestEffect
+from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Direction, Word
+from protocol.table.statements import Gesture, Measure
+from protocol.wire.messages import Card
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.client import Chair, ChairNotice
+from spoof_tui.runtime.session import NotAllowed, ViewChanged
+from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.messages import Noticed
+from spoof_tui.ui.table.screen import TableScreen
+from tests.helpers.tables import Chair as MemoryChair
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.lobbies import Lobby
+
+
+class AtTable(Lobby):
+    """The app with a table screen, and a chair of it."""
+
+    def __init__(self, table: MemoryTable, seat: MemoryChair) -> None:
+        super().__init__()
+        self.table = table
+        self.seat = seat
+        self.codes: list[str] = []
+        """Codes that were typed, and "renewed" for another one."""
+        self.heirs: list[bytes | None] = []
+        """To whom the table was left."""
+
+    async def sit_down(self, pilot: Pilot[int], *, is_host: bool = False) -> TableScreen:
+        """Put the table on the screen."""
+        screen = await self.come(is_host=is_host)
+        await self.look(pilot)
+        return screen
+
+    async def come(self, *, is_host: bool = False) -> TableScreen:
+        """Put a table on the screen of which nothing is known yet."""
+        screen = TableScreen()
+        chair = _Chair(self, screen)
+        chair.is_host = is_host
+        self.chair = cast(Chair, chair)
+        await self.push_screen(screen)
+        return screen
+
+    def give_heirs(self, *keys: bytes) -> None:
+        """Have these seats be able to host the table."""
+        cast(_Chair, self.chair).heirs = frozenset(keys)
+
+    async def hear(self, pilot: Pilot[int], notice: ChairNotice) -> None:
+        """Have the table screen be told of something."""
+        screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
+        screen.post_message(Noticed(notice))
+        await pilot.pause()
+
+    async def look(self, pilot: Pilot[int]) -> None:
+        """Show what has happened at the table."""
+        screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
+        screen.post_message(Noticed(ViewChanged(self.seat.view)))
+        await pilot.pause()
+
+    async def sees(self, pilot: Pilot[int], *words: str) -> bool:
+        """Whether all of this comes to be seen on the top screen."""
+        for _ in range(50):
+            if all(each in self.top for each in words):
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    async def misses(self, pilot: Pilot[int], words: str) -> bool:
+        """Whether this comes to be seen no more."""
+        for _ in range(50):
+            if words not in self.top:
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    @property
+    def top(self) -> str:
+        """What all parts of the top screen show."""
+        lines = [
+            canvas.render_line(y).text
+            for canvas in self.screen.query(Canvas)
+            for y in range(canvas.size.height)
+        ]
+        return "\n".join(lines)
+
+
+class _Chair:
+    """What a chair does, done at the table in memory at once."""
+
+    is_host = False
+    tried: tuple[Address, ...] = ()
+    heirs: frozenset[bytes] = frozenset()
+    address: Address | None = Address("10.0.0.7", 7763)
+    card: Card | None = None
+
+    def __init__(self, app: AtTable, screen: TableScreen) -> None:
+        self._app = app
+        self._screen = screen
+
+    def peek(self) -> int | None:
+        return self._app.seat.guest.own_hand
+
+    def choose(self, coins: int) -> None:
+        guest = self._app.seat.guest
+        self._tell(lambda: guest.choose(coins, self._app.table.entropy()))
+
+    def speak(self, word: Word, direction: Direction | None = None) -> None:
+        self._tell(lambda: self._app.seat.guest.speak(word, direction))
+
+    def gesticulate(self, gesture: Gesture) -> None:
+        self._tell(lambda: self._app.seat.guest.gesticulate(gesture))
+
+    def elect(self, seat: bytes) -> None:
+        self._tell(lambda: self._app.seat.guest.elect(seat))
+
+    def award_fine(self, seat: bytes, offence: Offence) -> None:
+        self._tell(lambda: self._app.seat.guest.award_fine(seat, offence))
+
+    def lift_fine(self, index: int) -> None:
+        self._tell(lambda: self._app.seat.guest.lift_fine(index))
+
+    def order(self, drink: Drink) -> None:
+        self._tell(lambda: self._app.seat.guest.order(drink))
+
+    def sit(self) -> None:
+        self._tell(lambda: self._app.seat.guest.sit(ForeignText("Again")))
+
+    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
+        self._tell(lambda: self._app.seat.guest.vote(measure, seat, yes))
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        self._app.table.decide(measure, seat)
+        self._screen.post_message(Noticed(ViewChanged(self._app.seat.view)))
+
+    def use_code(self, code: str) -> None:
+        self._app.codes.append(code)
+
+    def renew_code(self) -> None:
+        self._app.codes.append("renewed")
+
+    async def close(self, heir: bytes | None = None) -> None:
+        self._app.heirs.append(heir)
+
+    def _tell(self, command: Callable[[], list[GuestEffect]]) -> None:
+        try:
+            effects = command()
+        except Illegal as error:
+            self._screen.post_message(Noticed(NotAllowed(error)))
+            return
+        self._app.table.act(self._app.seat, effects)
+        self._screen.post_message(Noticed(ViewChanged(self._app.seat.view)))

@@ -1,0 +1,229 @@
+"""The hardened app, in a real terminal: it leaves in good order, and writes few bytes."""
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from rich.color import ColorSystem
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.app import App
+from textual.keys import Keys
+from textual.strip import Strip
+
+from spoof_tui.system import STOPPED
+from spoof_tui.ui import terminal as painting
+from spoof_tui.ui.terminal import CRASHED, KeyParser, TerminalApp
+from tests.helpers.pty import Terminal
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+
+PROGRAM = """
+import sys, threading
+from textual.binding import Binding
+from textual.widgets import Static
+from spoof_tui.ui.terminal import TerminalApp, run_app
+
+class Probe(TerminalApp):
+    BINDINGS = [Binding("x", "crash"), Binding("f", "flood"), Binding("q", "quit")]
+    presses = 0
+
+    def compose(self):
+        yield Static("READY", id="said")
+
+    def on_key(self, event):
+        self.presses += event.key == "space"
+        self.query_one("#said", Static).update(f"pressed {self.presses}")
+
+    def action_crash(self):
+        coins_in_my_hand = "SECRET" * 2
+        raise RuntimeError("a bug")
+
+    def action_flood(self):
+        for number in range(100_000):
+            self._driver.write(f"{number}" * 100)
+
+status = run_app(Probe())
+print("afterwards", status)
+sys.exit(status)
+"""
+
+BROKEN = """
+from textual.widgets import Static
+from spoof_tui.ui.terminal import TerminalApp, run_app
+
+class Broken(TerminalApp):
+    def compose(self):
+        yield Static("READY")
+
+    async def run_async(self, **options):
+        await super().run_async(**options)
+        raise RuntimeError("a bug")
+
+run_app(Broken())
+"""
+
+RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[<u")
+
+
+@pytest.fixture
+def probe() -> Iterator[Terminal]:
+    with Terminal([sys.executable, "-c", PROGRAM]) as terminal:
+        terminal.wait("READY")
+        terminal.settle()
+        yield terminal
+
+
+def assert_restored(terminal: Terminal) -> None:
+    assert all(sequence in terminal.output for sequence in RESTORED)
+
+
+def test_quitting_restores_the_terminal_and_succeeds(probe: Terminal) -> None:
+    probe.send("q")
+    assert probe.wait_exit() == 0
+    assert_restored(probe)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_ends_it_in_good_order(probe: Terminal, number: int) -> None:
+    probe.kill(number)
+    assert probe.wait_exit() == STOPPED
+    assert "afterwards 129" in probe.text()
+    assert_restored(probe)
+
+
+def test_it_ends_when_its_terminal_is_gone(probe: Terminal) -> None:
+    probe.hangup()
+    assert probe.wait_exit() == STOPPED
+
+
+def test_it_ends_without_its_terminal_though_hangups_are_ignored() -> None:
+    command = ["sh", "-c", 'trap "" HUP; exec "$0" -c "$1"', sys.executable, PROGRAM]
+    with Terminal(command) as terminal:
+        terminal.wait("READY")
+        terminal.hangup()
+        assert terminal.wait_exit() == STOPPED
+
+
+def test_a_signal_ends_it_while_its_terminal_stands_still(probe: Terminal) -> None:
+    probe.stall()
+    probe.send("f")
+    time.sleep(0.3)  # until the loop is stuck, of which there is no sign
+    probe.kill(signal.SIGTERM)
+    assert probe.wait_exit() == STOPPED
+    probe.unstall()
+    probe.settle()
+    assert_restored(probe)
+
+
+def test_a_crash_has_a_status_and_tells_no_secret(probe: Terminal) -> None:
+    probe.send("x")
+    assert probe.wait_exit() == CRASHED
+    assert b"a bug" in probe.output
+    assert b"SECRETSECRET" not in probe.output
+    assert_restored(probe)
+
+
+def test_an_error_outside_the_screen_ends_the_program_as_any_error_does() -> None:
+    with Terminal([sys.executable, "-c", BROKEN]) as terminal:
+        terminal.wait("READY")
+        terminal.send("\x11")
+        assert terminal.wait_exit() == CRASHED
+        assert "RuntimeError: a bug" in terminal.text()
+
+
+def test_a_key_release_is_no_key_and_no_crash(probe: Terminal) -> None:
+    probe.send("\x1b[32;1:1u\x1b[32;1:3u\x1b[32;1:2u")
+    probe.wait("pressed 2")
+
+
+@pytest.mark.parametrize("noise", [b"\xff\xfe", b"\x1b[99999999999;1u", b"\x1b[97:65;2:1;65u"])
+def test_noise_from_the_keyboard_is_no_crash(probe: Terminal, noise: bytes) -> None:
+    probe.send(noise + b" ")
+    probe.wait("pressed 1")
+
+
+@pytest.mark.parametrize("sequence", ["\x1b[32;1:3u", "\x1b[1;1:3A", "\x1b[32;1:3;32u"])
+def test_releases_are_read_as_nothing(sequence: str) -> None:
+    assert keys(sequence) == []
+
+
+@pytest.mark.parametrize(
+    ("sequence", "names"),
+    [
+        ("\x1b[32;1:2u", ["space"]),
+        ("\x1b[97:65;2;65u", ["A"]),
+        ("\x1b[1;5:1A", ["ctrl+up"]),
+        ("\x1b[3;1:1~", ["delete"]),
+        ("\x1b[32;1u", ["space"]),
+    ],
+)
+def test_presses_and_repeats_are_read_as_keys(sequence: str, names: list[str]) -> None:
+    assert keys(sequence) == names
+
+
+def keys(sequence: str) -> list[str]:
+    read = [event for event in KeyParser().feed(sequence) if isinstance(event, events.Key)]
+    return [event.key for event in read if event.key != Keys.Ignore]
+
+
+def test_there_is_no_command_palette() -> None:
+    assert not TerminalApp.ENABLE_COMMAND_PALETTE
+
+
+async def test_signals_are_left_alone_in_an_app_without_a_terminal() -> None:
+    usual = signal.getsignal(signal.SIGTERM)
+    app: App[Any] = TerminalApp()
+    async with app.run_test():
+        assert signal.getsignal(signal.SIGTERM) is usual
+
+
+# Painting
+
+
+RED = Style.parse("#ff0000 on #101010")
+BLUE = Style.parse("#0000ff on #101010")
+
+
+def written(*segments: tuple[str, Style | None]) -> str:
+    parts: list[str] = []
+    strip = Strip([Segment(*segment) for segment in segments])
+    look = painting._write(parts, strip, painting._PLAIN, ColorSystem.TRUECOLOR)
+    return "".join([*parts, painting._turn(look, painting._PLAIN)])
+
+
+def test_text_without_style_is_written_as_it_is() -> None:
+    assert written(("plain", None)) == "plain"
+
+
+def test_a_style_says_only_what_is_new() -> None:
+    assert written(("r", RED), ("b", BLUE)) == ("\x1b[38;5;196;48;2;16;16;16mr\x1b[38;5;21mb\x1b[m")
+
+
+def test_pieces_of_one_style_are_one_piece() -> None:
+    assert written(("re", RED), ("d", RED)) == written(("red", RED))
+
+
+def test_a_blank_takes_any_colour() -> None:
+    assert written(("r", RED), ("   ", BLUE), ("r", RED)) == written(("r   r", RED))
+
+
+def test_an_attribute_ends_with_the_text_it_is_for() -> None:
+    assert written(("b", Style(bold=True)), ("r", RED)) == (
+        "\x1b[1mb\x1b[22;38;5;196;48;2;16;16;16mr\x1b[m"
+    )
+    assert written(("b", Style(underline=True)), ("p", None)) == "\x1b[4mb\x1b[mp"
+
+
+def test_an_underlined_blank_keeps_its_colour() -> None:
+    underlined = Style.parse("underline #0000ff on #101010")
+    assert "38;5;21" in written(("r", RED), (" ", underlined))
+
+
+def test_of_two_attributes_that_end_together_one_goes_on() -> None:
+    both, bold = Style(bold=True, dim=True), Style(bold=True)
+    assert written(("a", both), ("b", bold)) == "\x1b[1;2ma\x1b[22;1mb\x1b[m"

@@ -1,0 +1,244 @@
+"""Waiting in words: who is away, what is done about it, and where the table goes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from protocol.guest.guest import LinkState
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import Measure
+from protocol.views import TableView
+from spoof_tui.ui.wording import absence
+from tests.helpers.tables import Chair, MemoryTable
+from tests.spoof_tui.ui.table.scenes import at, seen
+
+GRACE = 60_000
+
+
+def away(moment: str, rules: str = "milan") -> tuple[MemoryTable, Chair]:
+    """A table of three in a moment; the one it waits for goes away, and another one looks on."""
+    table = at(moment, rules=rules)
+    gone = table.chairs[0] if moment == "choosing" else table.speaker()
+    if moment == "choosing":
+        for chair in table.chairs[1:]:
+            table.act(chair, chair.guest.choose(1, table.entropy()))
+    table.cut(gone)
+    return table, next(chair for chair in table.chairs if chair is not gone)
+
+
+def since(view: TableView) -> int:
+    [seat] = [seat for seat in view.seats if seat.away_since is not None]
+    assert seat.away_since is not None
+    return seat.away_since
+
+
+def told(view: TableView, after: int) -> str:
+    """What is said so many milliseconds after somebody went away."""
+    return " ".join(absence.waiting_words(view, since(view) + after))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "long", "short"),
+    [
+        (0, "0:00", "0s"),
+        (42.9, "0:42", "42s"),
+        (60, "1:00", "1m"),
+        (3599, "59:59", "59m"),
+        (3725, "1:02:05", "1h"),
+        (-3, "0:00", "0s"),
+    ],
+)
+def test_a_time_is_told_as_on_a_clock_and_in_few_cells(
+    seconds: float, long: str, short: str
+) -> None:
+    assert (absence.duration(seconds), absence.short_duration(seconds)) == (long, short)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (20, "a moment ago"),
+        (60, "1 minute ago"),
+        (3599, "59 minutes ago"),
+        (7200, "2 hours ago"),
+        (86400 * 3, "3 days ago"),
+    ],
+)
+def test_how_long_ago_something_was(seconds: int, words: str) -> None:
+    assert absence.ago(seconds) == words
+
+
+def test_nobody_is_said_to_be_away_who_only_thinks() -> None:
+    view = at("answering").chairs[0].view
+    assert list(absence.waiting_words(view, view.time + 600_000)) == []
+    assert absence.next_vote(view, view.time + 600_000) is None
+
+
+def test_who_is_away_is_told_with_the_time_that_is_left_to_wait() -> None:
+    _, chair = away("choosing")
+    text = told(chair.view, 42_000)
+    assert "Player1 is away for 0:42. In 0:18 those present may vote" in text
+    assert "Player1's fist will hold none (G3)" in text
+    assert absence.next_vote(chair.view, since(chair.view) + 42_000) is None
+    assert absence.too_soon(chair.view, since(chair.view) + 42_000).startswith("Not before 0:18")
+
+
+def test_after_the_grace_time_one_key_votes_and_takes_the_vote_back() -> None:
+    table, chair = away("choosing")
+    now = since(chair.view) + GRACE
+    assert "Press o to play on" in told(chair.view, GRACE)
+    assert "2 votes carry it" in told(chair.view, GRACE)
+    key = table.chairs[0].guest.key
+    assert absence.next_vote(chair.view, now) == (key, True)
+    table.time += 61
+    table.act(chair, chair.guest.vote(Measure.PLAY_ON, key))
+    assert "You are for playing on" in told(chair.view, GRACE)
+    assert "1 of 2 votes" in told(chair.view, GRACE)
+    assert absence.next_vote(chair.view, now) == (key, False)
+
+
+def test_a_watcher_is_told_of_the_vote_but_not_of_a_key() -> None:
+    table, _ = away("choosing")
+    watcher = table.add(sit=False)
+    text = told(watcher.view, GRACE)
+    assert "Those present may vote" in text and "Press" not in text
+
+
+@pytest.mark.parametrize(
+    ("moment", "rules", "what"),
+    [
+        ("choosing", "milan", "fist will hold none"),
+        ("speaking", "milan", "bids 1"),
+        ("answering", "milan", "calls (G3)"),
+        ("speaking", "hollywood", "calls 0"),
+    ],
+)
+def test_it_is_said_what_playing_on_does(moment: str, rules: str, what: str) -> None:
+    _, chair = away(moment, rules)
+    assert what in told(chair.view, GRACE)
+
+
+def test_a_fist_that_stays_shut_is_told_to_cost_its_owner() -> None:
+    table = at("answering")
+    other = next(chair for chair in table.chairs if not chair.view.my_turn)
+    table.cut(other)
+    table.say(Ending.CALL)
+    view = table.chairs[0].view if table.chairs[0] is not other else table.chairs[1].view
+    assert view.phase is Phase.WITNESSING
+    assert "stays shut, which costs a coin" in told(view, GRACE)
+
+
+def test_a_program_that_is_here_may_take_a_moment_to_open() -> None:
+    table = at("answering")
+    other = next(chair for chair in table.chairs if not chair.view.my_turn)
+    table.cut(other)
+    table.say(Ending.CALL)
+    viewer = next(chair for chair in table.chairs if chair is not other)
+    here = replace(
+        viewer.view,
+        seats=tuple(replace(seat, away_since=None) for seat in viewer.view.seats),
+    )
+    [began] = [seat.waits_since for seat in here.seats if seat.waits_since is not None]
+    assert list(absence.waiting_words(here, began + 2900)) == []
+    [text] = absence.waiting_words(here, began + 5000)
+    assert "program has not answered for 0:05" in text
+
+
+def test_the_turn_clock_counts_whole_seconds_and_stops_at_none() -> None:
+    seat = replace(at("speaking").chairs[0].view.seats[0], time_up_from=10_000)
+    assert [absence.time_left(seat, now) for now in (0, 9_001, 10_000, 12_000)] == [10, 1, 0, 0]
+    assert absence.time_left(replace(seat, time_up_from=None), 0) is None
+
+
+def test_a_table_can_move_when_more_than_half_are_there_without_its_host() -> None:
+    table = MemoryTable(3)
+    keys = [chair.guest.key for chair in table.chairs]
+    view = replace(table.chairs[0].view, host=keys[2])
+    assert absence.can_move(view)
+    table.cut(table.chairs[1])
+    assert not absence.can_move(replace(table.chairs[0].view, host=keys[2]))
+
+
+def test_the_first_seat_that_can_host_is_the_heir() -> None:
+    table = MemoryTable(3)
+    keys = [chair.guest.key for chair in table.chairs]
+    view = replace(table.chairs[2].view, host=keys[0])
+    assert absence.heir(view, frozenset(keys)) == keys[1]
+    assert absence.heir(view, frozenset()) == keys[2]
+
+
+def cut_off(view: TableView, seconds: float, *, is_standing: bool = False) -> str:
+    heirs = frozenset(seat.key for seat in view.seats)
+    words = absence.cut_off_words(
+        replace(view, link=LinkState.DOWN),
+        seconds,
+        heirs,
+        ("10.0.0.1:7763", "10.0.0.2:7763", "10.0.0.3:7763"),
+        is_standing=is_standing,
+    )
+    return " ".join(words)
+
+
+def test_without_a_link_it_is_said_what_is_tried_and_who_takes_over() -> None:
+    table = MemoryTable(3)
+    view = replace(table.chairs[2].view, host=table.chairs[0].guest.key)
+    early = cut_off(view, 1.0)
+    assert "No connection to Player1's program for 0:01." in early
+    assert "Player2's takes the table over in 3 s" in early
+    assert "10.0.0.1:7763, 10.0.0.2:7763 and 1 more" in early
+    assert "another player's program takes the table over" in cut_off(view, 30.0)
+    assert "This machine takes the table over" in cut_off(view, 5.0, is_standing=True)
+    mine = replace(table.chairs[1].view, host=table.chairs[0].guest.key)
+    assert "this machine takes the table over in" in cut_off(mine, 1.0)
+
+
+def test_two_players_without_the_host_keep_the_game() -> None:
+    table = MemoryTable(2)
+    view = replace(table.chairs[1].view, host=table.chairs[0].guest.key)
+    text = cut_off(view, 4.0)
+    assert "more than half of the seats" in text and "The game is kept" in text
+
+
+def test_where_the_table_is_now() -> None:
+    table = MemoryTable(2)
+    view = replace(table.chairs[0].view, host=table.chairs[0].guest.key)
+    assert absence.moved_words(view) == "This machine hosts the table now."
+    view = replace(view, host=table.chairs[1].guest.key)
+    assert absence.moved_words(view) == "The table is at Player2's now."
+
+
+def test_late_arrivals_and_watchers_are_told_when_they_play() -> None:
+    table = at("speaking")
+    watcher, late = table.add(sit=False), table.add()
+    assert "Press r to sit down for the next game (G2)" in absence.place_words(watcher.view)
+    assert "play from the next game on (G2)" in absence.place_words(late.view)
+    assert absence.place_words(table.chairs[0].view) == ""
+
+
+def test_who_is_out_is_told_so() -> None:
+    view = at("speaking").chairs[0].view
+    out = replace(view, seats=tuple(replace(seat, coins=0) for seat in view.seats))
+    assert absence.place_words(out) == "You are out, and watch on (R12)."
+
+
+def test_a_pause_tells_everybody_how_it_ends() -> None:
+    table = at("speaking")
+    view = table.chairs[0].view
+    assert "Press p to go on." in absence.pause_words(view, is_host=True)
+    assert "Press p to vote for going on. Nobody" in absence.pause_words(view, is_host=False)
+    watcher = table.add(sit=False)
+    assert "Press" not in absence.pause_words(watcher.view, is_host=False)
+
+
+def test_the_clock_of_the_host_is_learnt_from_what_comes_just_now() -> None:
+    table = at("speaking")
+    chair = table.speaker()
+    scene = seen(chair)
+    scene.wall = 5_000
+    table.say(Bid(1))
+    scene.look(chair.view)
+    scene.wall = 7_000
+    assert scene.now == chair.view.time + 2_000

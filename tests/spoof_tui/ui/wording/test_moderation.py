@@ -1,0 +1,213 @@
+"""Keeping order: what may be done about whom, how a vote stands, and what is told afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.guest.guest import Guest
+from protocol.table.statements import NO_ONE, Measure
+from protocol.views import TableView
+from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.moderation import Matter
+from tests.helpers.tables import Chair, MemoryTable
+from tests.spoof_tui.ui.table.scenes import at
+
+
+def key(chair: Chair) -> bytes:
+    return chair.guest.key
+
+
+def vote(table: MemoryTable, voter: int, measure: Measure, about: int, yes: bool = True) -> None:
+    chair = table.chairs[voter]
+    table.act(chair, chair.guest.vote(measure, key(table.chairs[about]), yes))
+
+
+def host_at(table: MemoryTable) -> Chair:
+    """The host's own player, who sits down now."""
+    chair = Chair(Guest(table.host_key))
+    table.chairs.append(chair)
+    table.connect(chair)
+    table.act(chair, chair.guest.sit(table.house.name))
+    return chair
+
+
+def words(table: MemoryTable, chair: int = 0) -> list[str]:
+    view = table.chairs[chair].view
+    return [measures.motion_words(motion, view) for motion in view.votes]
+
+
+def told(before: TableView, chair: Chair) -> list[str]:
+    return list(measures.happened(before, chair.view))
+
+
+# A vote that is running
+
+
+@pytest.mark.parametrize(
+    ("measure", "said"),
+    [
+        (Measure.MUTE, "Player1 votes to mute Player2: 1 of 3"),
+        (Measure.REMOVE, "Player1 votes to remove Player2: 1 of 3"),
+        (Measure.BAR, "Player1 votes to refuse Player2: 1 of 3"),
+    ],
+)
+def test_a_vote_says_who_wants_what_and_how_many_it_takes(measure: Measure, said: str) -> None:
+    table = MemoryTable(4)
+    vote(table, 0, measure, 1)
+    assert words(table, 3) == [said]
+
+
+def test_several_voters_are_all_named() -> None:
+    table = MemoryTable(4)
+    vote(table, 2, Measure.MUTE, 1)
+    vote(table, 0, Measure.MUTE, 1)
+    assert words(table) == ["Player1 and Player3 vote to mute Player2: 2 of 3"]
+
+
+def test_a_vote_to_let_somebody_talk_or_in_is_told_too() -> None:
+    table = MemoryTable(4)
+    table.decide(Measure.MUTE, key(table.chairs[1]))
+    vote(table, 0, Measure.UNMUTE, 1)
+    table.decide(Measure.BAR, key(table.chairs[2]))
+    vote(table, 0, Measure.PARDON, 2)
+    assert words(table) == [
+        "Player1 votes to let Player2 talk: 1 of 2",
+        "Player1 votes to let Player3 in: 1 of 2",
+    ]
+
+
+def test_before_the_first_vote_it_is_said_how_many_carry_it() -> None:
+    table = MemoryTable(3)
+    matter = Matter(Measure.MUTE, key(table.chairs[1]))
+    view = table.chairs[0].view
+    assert measures.tally(matter, view) == "Nobody has voted for it yet: 2 votes carry it."
+    assert not measures.has_voted(matter, view)
+    vote(table, 0, Measure.MUTE, 1)
+    view = table.chairs[0].view
+    assert measures.tally(matter, view) == "For it: Player1. 1 of 2 votes."
+    assert measures.has_voted(matter, view)
+
+
+def test_a_vote_to_join_is_one_of_others_and_not_about_me() -> None:
+    table = MemoryTable(4)
+    vote(table, 0, Measure.MUTE, 1)
+    vote(table, 0, Measure.REMOVE, 2)
+    open_to = [measures.open_motion(chair.view) for chair in table.chairs]
+    assert [motion and motion.measure for motion in open_to] == [
+        None,
+        Measure.REMOVE,
+        Measure.MUTE,
+        Measure.REMOVE,
+    ]
+
+
+# What may be done
+
+
+def test_everybody_else_is_concerned_and_who_is_refused() -> None:
+    table = MemoryTable(3)
+    me, other, gone = table.chairs
+    table.decide(Measure.BAR, key(gone))
+    assert measures.concerned(me.view) == (key(other), key(gone), NO_ONE)
+
+
+def test_a_player_can_be_muted_removed_or_refused() -> None:
+    table = MemoryTable(3)
+    whom = key(table.chairs[1])
+    view = table.chairs[0].view
+    assert measures.possible(view, whom) == (Measure.MUTE, Measure.REMOVE, Measure.BAR)
+
+
+def test_what_is_so_already_is_taken_back_instead() -> None:
+    table = at("choosing")
+    table.choose(1, 1, 1)
+    whom = key(table.chairs[1])
+    table.decide(Measure.MUTE, whom)
+    table.decide(Measure.REMOVE, whom)
+    view = table.chairs[0].view
+    assert measures.possible(view, whom) == (Measure.UNMUTE, Measure.BAR)
+    table.decide(Measure.BAR, whom)
+    assert Measure.PARDON in measures.possible(table.chairs[0].view, whom)
+
+
+def test_the_host_is_at_most_muted() -> None:
+    table = MemoryTable(2)
+    host = host_at(table)
+    assert measures.possible(table.chairs[0].view, key(host)) == (Measure.MUTE,)
+
+
+def test_every_measure_that_is_offered_can_be_voted_for() -> None:
+    for measure in measures.possible(
+        (table := MemoryTable(3)).chairs[0].view, key(table.chairs[1])
+    ):
+        fresh = MemoryTable(3)
+        vote(fresh, 0, measure, 1)
+        assert fresh.chairs[0].view.votes
+
+
+def test_every_measure_has_a_name_and_says_what_it_does_with_the_clause() -> None:
+    table = MemoryTable(2)
+    view, whom = table.chairs[0].view, key(table.chairs[1])
+    assert len({measures.measure_name(measure) for measure in Measure}) == len(Measure)
+    for measure in Measure:
+        said = measures.measure_help(Matter(measure, whom), view)
+        assert said.endswith("(G3)." if measure is Measure.PLAY_ON else "(G5).")
+        assert ("Player2" in said) == (measure not in (Measure.PAUSE, Measure.GO_ON))
+        assert len(said) <= 2 * 55, "two lines of the dialog"
+
+
+# What was done
+
+
+@pytest.mark.parametrize(
+    ("measure", "said"),
+    [
+        (Measure.MUTE, "Player2 is muted (G5)."),
+        (Measure.REMOVE, "Player2 is removed after this round (G5)."),
+        (Measure.BAR, "Player2 is refused (G5)."),
+    ],
+)
+def test_what_is_decided_in_a_round_is_told(measure: Measure, said: str) -> None:
+    table = at("speaking")
+    before = table.chairs[0].view
+    table.decide(measure, key(table.chairs[1]))
+    assert told(before, table.chairs[0]) == [said]
+
+
+def test_what_is_taken_back_is_told() -> None:
+    table = MemoryTable(3)
+    for measure, back, said in (
+        (Measure.MUTE, Measure.UNMUTE, "Player2 may talk again (G5)."),
+        (Measure.BAR, Measure.PARDON, "Player2 may come in again (G5)."),
+    ):
+        table.decide(measure, key(table.chairs[1]))
+        before = table.chairs[0].view
+        table.decide(back, key(table.chairs[1]))
+        assert told(before, table.chairs[0]) == [said]
+
+
+def test_a_seat_that_goes_in_a_game_is_told_and_the_end_that_it_brings() -> None:
+    table = at("choosing", players=3)
+    before = table.chairs[0].view
+    table.decide(Measure.REMOVE, key(table.chairs[1]))
+    assert told(before, table.chairs[0]) == ["Player2 is removed (G5)."]
+    before = table.chairs[0].view
+    table.decide(Measure.REMOVE, key(table.chairs[2]))
+    assert told(before, table.chairs[0]) == [
+        "Player3 is removed (G5).",
+        "Player1 is the last one, and has won (R13).",
+    ]
+
+
+def test_who_leaves_between_games_is_nobodys_measure() -> None:
+    table = MemoryTable(3)
+    before = table.chairs[0].view
+    table.act(table.chairs[1], table.chairs[1].guest.leave())
+    assert told(before, table.chairs[0]) == []
+
+
+def test_a_game_that_goes_on_tells_nothing() -> None:
+    table = at("speaking")
+    before = table.chairs[0].view
+    table.play_on()
+    assert told(before, table.chairs[0]) == []
