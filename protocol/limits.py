@@ -91,7 +91,7 @@ MAX_UNPROVEN_OF_ADDRESS: Final = 8
 HELLO_WITHIN: Final = 5.0
 """Seconds that a connection may stay without a hello, and again with a hello without the code."""
 
-MAX_REIGNS: Final = 16
+MAX_TERMS: Final = 16
 """Hosts of a log that a hello tells of, the last ones: what two logs share is found by them."""
 
 MAX_EARLY_FRAME: Final = 768

@@ -25,7 +25,7 @@ from protocol.table.statements import Fist, Measure
 from protocol.table.transitions.moderation import electorate, needed
 
 
-class Presence(Enum):
+class SeatStatus(Enum):
     """What is known of a seat's connection."""
 
     HERE = "here"
@@ -58,7 +58,7 @@ class SeatView:
     fist: FistState
     hand: int | None
     """The opened hand; None while the fist is shut."""
-    presence: Presence
+    presence: SeatStatus
     ready: bool
     """Ready for the next game."""
     plays: bool
@@ -335,11 +335,11 @@ def _seat(
 ) -> SeatView:
     seat = table.seat(each)
     running = game.round if game else None
-    presence = Presence.UNSTEADY if each in unsteady else Presence.HERE
+    presence = SeatStatus.UNSTEADY if each in unsteady else SeatStatus.HERE
     if seat is None:
-        presence = Presence.GONE
+        presence = SeatStatus.GONE
     elif seat.away:
-        presence = Presence.AWAY
+        presence = SeatStatus.AWAY
     last = table.game
     crap = last.crap if last else None
     return SeatView(

@@ -49,7 +49,7 @@ def read_code(typed: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ExchangeContext:
     """What a proof is bound to."""
 
     channel: bytes
@@ -69,7 +69,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HostExchange:
     """The host's side of one guess. The `repr` shows nothing of it."""
 
     message: bytes = field(repr=False)
@@ -84,26 +84,26 @@ class Answer:
         return hmac.compare_digest(self.guest, mac)
 
 
-def answer(code: str, setting: Setting, message: bytes, entropy: Entropy) -> Answer:
+def answer(code: str, setting: ExchangeContext, message: bytes, entropy: Entropy) -> HostExchange:
     """Answer a guest's message; takes some ten milliseconds. Raises `Malformed`."""
     from spake2 import SPAKE2_B
 
     side = SPAKE2_B(code.encode(), idA=_GUEST_ID, idB=setting.channel, entropy_f=entropy)
     own: bytes = side.start()
     secret = _finish(side, message)
-    return Answer(
+    return HostExchange(
         own,
         setting.mac(secret, _GUEST_PURPOSE, (message, own)),
         setting.mac(secret, _HOST_PURPOSE, (message, own)),
     )
 
 
-class Guess:
+class GuestExchange:
     """The guest's side: one code, tried once. The `repr` shows nothing of it."""
 
     __slots__ = ("_host", "_setting", "_side", "message")
 
-    def __init__(self, code: str, setting: Setting, entropy: Entropy) -> None:
+    def __init__(self, code: str, setting: ExchangeContext, entropy: Entropy) -> None:
         from spake2 import SPAKE2_A
 
         self._setting = setting

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocol.crypto.join_code import Entropy, Guess, Setting
+from protocol.crypto.join_code import Entropy, ExchangeContext, GuestExchange
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import Message
@@ -35,7 +35,7 @@ from protocol.guest.effects import (
     Store,
     Transmit,
 )
-from protocol.guest.secrets import Papers
+from protocol.guest.secrets import OwnSecrets
 from protocol.limits import MAX_LOG
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.slate import Drink, Offence
@@ -159,7 +159,7 @@ class _Link:
     """Key in the certificate at the other end; None in memory."""
     reader: FrameReader = field(default_factory=FrameReader)
     greeting: Greeting | None = None
-    guess: Guess | None = None
+    guess: GuestExchange | None = None
     """The proof of the join code, once it was asked for."""
     is_candidate: bool = False
     """Whether who is at the other end stands for host in `epoch`."""
@@ -212,7 +212,7 @@ class Guest:
             self.log.append(entry)
         if self.table is not None:
             self._table_id = self.table.id
-        self._papers = Papers(key.public, secrets)
+        self._secrets = OwnSecrets(key.public, secrets)
         self._pending: dict[int, Intent] = {}
         self._sequence = 0
         self._refused_at: Head | None = None
@@ -369,21 +369,21 @@ class Guest:
         table = self._need_table()
         number = table.game.number + 1 if table.game else 1
         place = Place(table.id, number, 0, self.key)
-        kept = self._papers.share(place)
+        kept = self._secrets.share(place)
         secret = kept or SealedShare(place, share, nonce)
         statement = Ready(secret.seal)
         check_statement(table, self.key, statement)
         stated = self._state(statement)
-        return stated if kept else [self._papers.remember(secret), *stated]
+        return stated if kept else [self._secrets.remember(secret), *stated]
 
     def choose(self, coins: int, nonce: bytes) -> list[GuestEffect]:
         """Put the fist in with this hand; `nonce` is 32 fresh random bytes (R2)."""
         table = self._need_table()
-        place = self._papers.hand_place(table)
+        place = self._secrets.hand_place(table)
         if place is None:
             check_statement(table, self.key, Fist(nonce))
             raise Illegal(Reason.NO_GAME)
-        if self._papers.hand(place):
+        if self._secrets.hand(place):
             raise Illegal(Reason.FIST_IS_IN)
         assert table.game is not None
         owned = table.game.coins[table.game.seat_of(self.key) or 0]
@@ -392,7 +392,7 @@ class Guest:
         secret = SealedHand(place, coins, nonce)
         statement = Fist(secret.seal)
         stated = self._state(statement)
-        return [self._papers.remember(secret), *stated]
+        return [self._secrets.remember(secret), *stated]
 
     def speak(self, word: Word, direction: Direction | None = None) -> list[GuestEffect]:
         """Say a word (R4 to R10), or call a number (H5 to H8)."""
@@ -447,7 +447,7 @@ class Guest:
         """The coins in the own fist this round, for a peek; never part of a view."""
         if self.table is None:
             return None
-        hand = self._papers.hand(self._papers.hand_place(self.table))
+        hand = self._secrets.hand(self._secrets.hand_place(self.table))
         return hand.coins if hand else None
 
     @property
@@ -507,8 +507,10 @@ class Guest:
             if self._code is None:
                 return [*self._part(Farewell.NO_CODE), CodeWanted(Farewell.NO_CODE)]
             code, entropy = self._code
-            setting = Setting(link.channel, greeting.challenge, greeting.card.table, self.key)
-            link.guess = Guess(code, setting, entropy)
+            setting = ExchangeContext(
+                link.channel, greeting.challenge, greeting.card.table, self.key
+            )
+            link.guess = GuestExchange(code, setting, entropy)
             return [Transmit(write(Pake(link.guess.message)))]
         if link.guess is None or isinstance(message, Locked):
             return self._part(Farewell.MALFORMED)
@@ -569,7 +571,7 @@ class Guest:
         epoch = self.epoch if is_old or self.table is None else self.table.epoch
         head = self.log.head
         hello = sign_hello(
-            self._key, PROGRAM, greeting, link.channel, head, epoch, self._port, self.log.reigns
+            self._key, PROGRAM, greeting, link.channel, head, epoch, self._port, self.log.terms
         )
         return [Transmit(write(hello))]
 
@@ -765,7 +767,7 @@ class Guest:
             return []
         if self.link in (LinkState.MEETING, LinkState.MOVING) or self._refused_at == self.log.head:
             return []
-        owed = self._papers.owed(table)
+        owed = self._secrets.owed(table)
         if owed is None or any(type(owed) is type(waiting) for waiting in self.waiting):
             return []
         try:

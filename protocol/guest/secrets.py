@@ -11,7 +11,7 @@ from protocol.table.state import Phase, Table
 from protocol.table.statements import Fist, Open, Toss, Witness
 
 
-class Papers:
+class OwnSecrets:
     """What the owner of one key keeps to itself, and what it owes a table of it."""
 
     def __init__(self, key: bytes, secrets: Iterable[Secret]) -> None:

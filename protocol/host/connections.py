@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from protocol.crypto.join_code import Answer
+from protocol.crypto.join_code import HostExchange
 from protocol.encoding.framing import FrameReader
 from protocol.host.rate_limit import Bucket
 from protocol.limits import (
@@ -27,7 +27,7 @@ LinkId = int
 
 
 @dataclass(slots=True)
-class Visitor:
+class Connection:
     """One connection as the host sees it."""
 
     challenge: bytes
@@ -53,7 +53,7 @@ class Visitor:
     """The guest's message in that proof."""
     code: str | None = field(default=None, repr=False)
     """The join code when the guess was answered."""
-    answer: Answer | None = None
+    answer: HostExchange | None = None
     """The host's answer to the guess."""
     key: bytes | None = None
     """Public key, once it is let in."""
@@ -92,19 +92,19 @@ class Visitor:
         return None
 
 
-class Visitors:
+class Connections:
     """All connections to one host."""
 
     def __init__(self, has_seat: Callable[[bytes], bool]) -> None:
         """`has_seat` tells whether a key has a seat at the table now."""
         self._has_seat = has_seat
-        self._all: dict[LinkId, Visitor] = {}
+        self._all: dict[LinkId, Connection] = {}
 
-    def __getitem__(self, link: LinkId) -> Visitor:
+    def __getitem__(self, link: LinkId) -> Connection:
         return self._all[link]
 
-    def __setitem__(self, link: LinkId, visitor: Visitor) -> None:
-        self._all[link] = visitor
+    def __setitem__(self, link: LinkId, connection: Connection) -> None:
+        self._all[link] = connection
 
     def __contains__(self, link: LinkId) -> bool:
         return link in self._all
@@ -112,11 +112,11 @@ class Visitors:
     def __iter__(self) -> Iterator[LinkId]:
         return iter(tuple(self._all))
 
-    def get(self, link: LinkId) -> Visitor | None:
+    def get(self, link: LinkId) -> Connection | None:
         """The connection, if it is still there."""
         return self._all.get(link)
 
-    def pop(self, link: LinkId) -> Visitor | None:
+    def pop(self, link: LinkId) -> Connection | None:
         """The connection, which is forgotten."""
         return self._all.pop(link, None)
 
@@ -126,13 +126,17 @@ class Visitors:
 
     def of(self, key: bytes) -> list[LinkId]:
         """The connections by which this key was let in."""
-        return [link for link, visitor in self._all.items() if visitor.key == key]
+        return [link for link, connection in self._all.items() if connection.key == key]
 
-    def inside(self) -> list[tuple[LinkId, Visitor]]:
+    def inside(self) -> list[tuple[LinkId, Connection]]:
         """Those that were let in, in the order in which they came."""
-        return [(link, visitor) for link, visitor in self._all.items() if visitor.key is not None]
+        return [
+            (link, connection)
+            for link, connection in self._all.items()
+            if connection.key is not None
+        ]
 
-    def reading(self) -> list[tuple[LinkId, Visitor]]:
+    def reading(self) -> list[tuple[LinkId, Connection]]:
         """Of these, those that read what is sent to them."""
         return [(link, each) for link, each in self.inside() if each.clogged_since is None]
 
@@ -144,9 +148,9 @@ class Visitors:
         if address is None:
             return []
         unproven = {
-            link: visitor.address
-            for link, visitor in self._all.items()
-            if visitor.key is None and visitor.address is not None
+            link: connection.address
+            for link, connection in self._all.items()
+            if connection.key is None and connection.address is not None
         }
         addresses = list(unproven.values())
         if addresses.count(address) >= MAX_UNPROVEN_OF_ADDRESS:
@@ -168,10 +172,10 @@ class Visitors:
             return [watching[-1][0]] if is_full and watching else []
         if address is None:
             return []
-        nearby = sum(visitor.address == address for _, visitor in watching)
+        nearby = sum(connection.address == address for _, connection in watching)
         is_full = nearby >= MAX_WATCHERS_OF_ADDRESS or len(inside) >= MAX_LINKS
         return None if is_full else []
 
-    def _watches(self, visitor: Visitor) -> bool:
-        has_seat = visitor.key is not None and self._has_seat(visitor.key)
-        return visitor.address is not None and not has_seat
+    def _watches(self, connection: Connection) -> bool:
+        has_seat = connection.key is not None and self._has_seat(connection.key)
+        return connection.address is not None and not has_seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from protocol.crypto.join_code import Answer
+from protocol.crypto.join_code import HostExchange
 from protocol.host.connections import LinkId
 from protocol.wire.messages import Farewell
 
@@ -26,7 +26,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Hangup:
+class Disconnect:
     """Close the link once what was sent on it is out."""
 
     link: LinkId
@@ -45,7 +45,7 @@ class Compute:
     """Do the work, where it keeps nobody waiting, and call `Host.computed` with its result."""
 
     link: LinkId
-    work: Callable[[], Answer | None] = field(repr=False)
+    work: Callable[[], HostExchange | None] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Stranded:
 HostEffect = (
     Send
     | Record
-    | Hangup
+    | Disconnect
     | More
     | Compute
     | Stall

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from protocol.crypto.join_code import Answer, Entropy, Setting, answer
+from protocol.crypto.join_code import Entropy, ExchangeContext, HostExchange, answer
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, LocalError, Malformed, Reason
 from protocol.host.admission import Admission
 from protocol.host.candidacy import Candidacy
-from protocol.host.connections import LinkId, Visitor, Visitors
+from protocol.host.connections import Connection, Connections, LinkId
 from protocol.host.effects import (
     CodeChanged,
     Compute,
+    Disconnect,
     Elected,
-    Hangup,
     HostEffect,
     More,
     Record,
@@ -32,8 +32,8 @@ from protocol.host.effects import (
     Stranded,
     Superseded,
 )
-from protocol.host.rate_limit import Rations
-from protocol.host.talk_limit import TalkRations
+from protocol.host.rate_limit import RateLimits
+from protocol.host.talk_limit import TalkLimits
 from protocol.limits import (
     LOG_RESERVE,
     MAX_BATCH,
@@ -47,7 +47,7 @@ from protocol.limits import (
 )
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.fold import Phase, Table, check_intent, check_statement, fold
-from protocol.table.log import EMPTY, Entry, Intent, Log, Reign
+from protocol.table.log import EMPTY, Entry, Intent, Log, Term
 from protocol.table.statements import (
     RATIONED,
     Admitted,
@@ -92,11 +92,11 @@ from protocol.wire.messages import (
 __all__ = [
     "CodeChanged",
     "Compute",
+    "Disconnect",
     "Elected",
-    "Hangup",
     "Host",
     "HostEffect",
-    "House",
+    "HostPolicy",
     "LinkId",
     "More",
     "Record",
@@ -113,7 +113,7 @@ _PINGS_KEPT: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class HostPolicy:
     """How this host runs its table; nothing here binds the rules."""
 
     name: ForeignText
@@ -130,7 +130,7 @@ class Host:
     def __init__(
         self,
         key: SigningKey,
-        house: House,
+        policy: HostPolicy,
         entries: Iterable[Entry],
         entropy: Entropy,
         standing: int | None = None,
@@ -142,7 +142,7 @@ class Host:
         their support, until enough of them want it for the host of that epoch.
         """
         self._key = key
-        self._house = house
+        self._policy = policy
         self.log: Final = Log()
         self._table: Table | None = None
         for entry in entries:
@@ -152,9 +152,9 @@ class Host:
             raise LocalError("only the host's own key can go on with a table")
         self._candidacy = None if standing is None else Candidacy(standing, key.public)
         self._admission = Admission(self.table.opened.locked, entropy)
-        self._visitors: Final = Visitors(lambda key: self.table.seat(key) is not None)
-        self._talk = TalkRations()
-        self._returns = Rations(RETURNS_BURST, RETURNS_EVERY)
+        self._connections: Final = Connections(lambda key: self.table.seat(key) is not None)
+        self._talk = TalkLimits()
+        self._returns = RateLimits(RETURNS_BURST, RETURNS_EVERY)
         self._unsteady: tuple[bytes, ...] = ()
         self._places: tuple[Whereabout, ...] = ()
         self._ping = 0
@@ -169,11 +169,11 @@ class Host:
 
     @classmethod
     def open(
-        cls, key: SigningKey, house: House, opened: TableOpened, at: Moment, entropy: Entropy
+        cls, key: SigningKey, policy: HostPolicy, opened: TableOpened, at: Moment, entropy: Entropy
     ) -> tuple[Host, list[HostEffect]]:
         """A new table and what to do first."""
         entry = Entry.sign(key, 0, EMPTY, at.wall, opened)
-        return cls(key, house, [entry], entropy), [Record(entry.blob)]
+        return cls(key, policy, [entry], entropy), [Record(entry.blob)]
 
     @property
     def table(self) -> Table:
@@ -189,7 +189,7 @@ class Host:
         return Card(
             table=table.id,
             name=table.opened.name,
-            host=self._house.name,
+            host=self._policy.name,
             rules=table.opened.rules,
             seats=table.opened.seats,
             taken=len(table.seats),
@@ -222,7 +222,7 @@ class Host:
     @property
     def is_done(self) -> bool:
         """Whether the last of the agreed games is over."""
-        game, games = self.table.game, self._house.games
+        game, games = self.table.game, self._policy.games
         if game is None or games is None or self.table.phase is not Phase.GATHERING:
             return False
         return game.number >= games
@@ -232,9 +232,9 @@ class Host:
         """Where the seats that are here could serve the table, as they were told last."""
         return self._places
 
-    def visitor(self, link: LinkId) -> Visitor | None:
+    def connection(self, link: LinkId) -> Connection | None:
         """What is known of a connection; None once it has ended."""
-        return self._visitors.get(link)
+        return self._connections.get(link)
 
     def resume(self, at: Moment) -> list[HostEffect]:
         """At the beginning of a reign: say of every seat whether it is connected."""
@@ -242,7 +242,7 @@ class Host:
         if self._candidacy:
             return effects
         for seat in self.table.seats:
-            is_here = bool(self._visitors.of(seat.key))
+            is_here = bool(self._connections.of(seat.key))
             if is_here is seat.away:
                 effects += self._append((Back if is_here else Away)(seat.key), at)
         return effects
@@ -254,19 +254,21 @@ class Host:
 
         `challenge` is 32 fresh random bytes, `channel` the hash of the certificate.
         """
-        giving_way = self._visitors.room_for(address)
+        giving_way = self._connections.room_for(address)
         if giving_way is None:
-            return [_send(link, Goodbye(Farewell.TOO_MANY)), Hangup(link, Farewell.TOO_MANY)]
+            return [_send(link, Goodbye(Farewell.TOO_MANY)), Disconnect(link, Farewell.TOO_MANY)]
         effects = self._part_all(giving_way, Farewell.TOO_MANY, at)
         now = at.monotonic
-        self._visitors[link] = Visitor(challenge, channel, address, since=now, heard=now, echoed=at)
+        self._connections[link] = Connection(
+            challenge, channel, address, since=now, heard=now, echoed=at
+        )
         return [*effects, _send(link, Greeting(PROTOCOL, PROGRAM, self.card, challenge))]
 
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
         """A connection ended; its seat is away unless the same key is connected anew."""
-        gone = self._visitors.pop(link)
+        gone = self._connections.pop(link)
         self._admission.forget(link)
-        if gone is None or gone.key is None or self._visitors.of(gone.key):
+        if gone is None or gone.key is None or self._connections.of(gone.key):
             return []
         seat = self.table.seat(gone.key)
         if seat is None or seat.away or self._candidacy:
@@ -275,7 +277,7 @@ class Host:
 
     def received(self, link: LinkId, data: bytes, at: Moment) -> list[HostEffect]:
         """Bytes came on a link."""
-        state = self._visitors.get(link)
+        state = self._connections.get(link)
         if state is None:
             return []
         state.heard = at.monotonic
@@ -284,7 +286,7 @@ class Host:
 
     def pump(self, link: LinkId) -> list[HostEffect]:
         """More of the log for a link that has read what was sent before."""
-        state = self._visitors.get(link)
+        state = self._connections.get(link)
         if state is None or state.key is None:
             return []
         state.clogged_since = None
@@ -292,13 +294,13 @@ class Host:
 
     def clogged(self, link: LinkId, at: Moment) -> None:
         """More than `MAX_UNSENT` waits to be read on this link: send no more until `pump`."""
-        state = self._visitors.get(link)
+        state = self._connections.get(link)
         if state is not None and state.clogged_since is None:
             state.clogged_since = at.monotonic
 
-    def computed(self, link: LinkId, result: Answer | None, at: Moment) -> list[HostEffect]:
+    def computed(self, link: LinkId, result: HostExchange | None, at: Moment) -> list[HostEffect]:
         """The answer to a guess of the code is worked out; None if it was no guess."""
-        state = self._visitors.get(link)
+        state = self._connections.get(link)
         if state is None:
             return []
         if result is None:
@@ -324,7 +326,7 @@ class Host:
     def tick(self, at: Moment) -> list[HostEffect]:
         """Time passed: call this a few times a second."""
         effects: list[HostEffect] = []
-        for link in self._visitors:
+        for link in self._connections:
             effects += self._look_after(link, at)
         effects += [*self._answer_guess(at), *self._ping_if_due(at), *self._presence(at)]
         effects += self._tell_places()
@@ -339,11 +341,11 @@ class Host:
         goes on or begins, for it could be lost. Who sat down since does not count: the silent
         ones know nothing of them.
         """
-        heard = {v.key for _, v in self._visitors.inside() if v.is_heard(at)}
+        heard = {v.key for _, v in self._connections.inside() if v.is_heard(at)}
         seats = frozenset(seat.key for seat in self.table.seats)
         if any(_most(group - heard, group) for group in (self._electors, seats)):
             return False
-        knowing = {v.key for _, v in self._visitors.inside() if v.reached >= self._seated}
+        knowing = {v.key for _, v in self._connections.inside() if v.reached >= self._seated}
         if not _most(self._electors - knowing, self._electors):
             self._electors = seats
         return True
@@ -368,29 +370,29 @@ class Host:
         return self._dismiss(Farewell.HANDED_OVER)
 
     def _dismiss(self, why: Farewell) -> list[HostEffect]:
-        links = tuple(self._visitors)
-        self._visitors.clear()
-        return [Send(links, write(Goodbye(why))), *(Hangup(link, why) for link in links)]
+        links = tuple(self._connections)
+        self._connections.clear()
+        return [Send(links, write(Goodbye(why))), *(Disconnect(link, why) for link in links)]
 
     def _look_after(self, link: LinkId, at: Moment) -> list[HostEffect]:
         """Read what waited on a link, and end it if it is time."""
         effects: list[HostEffect] = []
-        state = self._visitors.get(link)
+        state = self._connections.get(link)
         if state is not None and state.is_stalled:
             effects += self._read(link, state, at)
-        state = self._visitors.get(link)
+        state = self._connections.get(link)
         if state is not None and (why := state.overdue(at)):
             effects += self._part(link, why, at)
         return effects
 
-    def _read(self, link: LinkId, state: Visitor, at: Moment) -> list[HostEffect]:
+    def _read(self, link: LinkId, state: Connection, at: Moment) -> list[HostEffect]:
         """Take the messages that are here, as many as are taken of one link at a time."""
         effects: list[HostEffect] = []
         try:
             while (payload := state.reader.pop()) is not None:
                 state.heard = at.monotonic
                 effects += self._message(link, state, read_from_guest(payload), at)
-                if link not in self._visitors:
+                if link not in self._connections:
                     return effects
                 if state.address is not None and not state.budget.take(at.monotonic):
                     return [*effects, *self._stall(link, state)]
@@ -403,17 +405,17 @@ class Host:
             effects.append(Resume(link))
         return effects
 
-    def _stall(self, link: LinkId, state: Visitor) -> list[HostEffect]:
+    def _stall(self, link: LinkId, state: Connection) -> list[HostEffect]:
         if state.is_stalled:
             return []
         state.is_stalled = True
         return [Stall(link)]
 
     def _message(
-        self, link: LinkId, state: Visitor, message: Message, at: Moment
+        self, link: LinkId, state: Connection, message: Message, at: Moment
     ) -> list[HostEffect]:
         if isinstance(message, Goodbye):
-            return [*self.lost(link, at), Hangup(link, message.why)]
+            return [*self.lost(link, at), Disconnect(link, message.why)]
         if isinstance(message, Hello):
             return self._hello(link, state, message, at)
         if isinstance(message, Pake):
@@ -433,7 +435,7 @@ class Host:
             return self._open_if_kept(at)
         return []
 
-    def _hello(self, link: LinkId, state: Visitor, hello: Hello, at: Moment) -> list[HostEffect]:
+    def _hello(self, link: LinkId, state: Connection, hello: Hello, at: Moment) -> list[HostEffect]:
         if state.key is not None or state.hello is not None:
             raise Malformed("a hello is said once")
         if not is_proven(hello, state.challenge, state.channel, self.table.id):
@@ -468,8 +470,8 @@ class Host:
         """
         if self.log.holds(hello.held):
             return hello.length
-        reigns = [Reign(each.epoch, each.start) for each in hello.reigns]
-        return self.log.common(reigns, hello.length)
+        terms = [Term(each.epoch, each.start) for each in hello.terms]
+        return self.log.common(terms, hello.length)
 
     def _knows(self, key: bytes) -> bool:
         """Whether this key need not prove the join code: it sat here, or proved it before.
@@ -480,7 +482,7 @@ class Host:
         is_opener = key == table.opened.host
         return not table.opened.locked or is_opener or key in table.admitted or key in table.names
 
-    def _guessed(self, link: LinkId, state: Visitor, pake: Pake, at: Moment) -> list[HostEffect]:
+    def _guessed(self, link: LinkId, state: Connection, pake: Pake, at: Moment) -> list[HostEffect]:
         if state.hello is None or state.key is not None or state.guess is not None:
             raise Malformed("a code is guessed once, after it was asked for")
         state.guess = pake.message
@@ -489,18 +491,18 @@ class Host:
 
     def _answer_guess(self, at: Moment) -> list[HostEffect]:
         link = self._admission.answers(at.monotonic)
-        state = None if link is None else self._visitors.get(link)
+        state = None if link is None else self._connections.get(link)
         code = self._admission.code
         if link is None or state is None or state.hello is None or code is None:
             return []
         assert state.guess is not None
         state.code = code
-        setting = Setting(state.channel, state.challenge, self.table.id, state.hello.key)
+        setting = ExchangeContext(state.channel, state.challenge, self.table.id, state.hello.key)
         entropy = self._admission.entropy
         return [Compute(link, partial(_try_answer, code, setting, state.guess, entropy))]
 
     def _confirmed(
-        self, link: LinkId, state: Visitor, confirm: Confirm, at: Moment
+        self, link: LinkId, state: Connection, confirm: Confirm, at: Moment
     ) -> list[HostEffect]:
         if state.answer is None or state.hello is None or state.key is not None:
             raise Malformed("nothing is confirmed before it was answered")
@@ -519,14 +521,19 @@ class Host:
             effects += self._append(Admitted(state.hello.key), at)
         return [*effects, *self._let_in(link, state, state.hello, at)]
 
-    def _let_in(self, link: LinkId, state: Visitor, hello: Hello, at: Moment) -> list[HostEffect]:
+    def _let_in(
+        self, link: LinkId, state: Connection, hello: Hello, at: Moment
+    ) -> list[HostEffect]:
         if not self._returns.take(hello.key, at.monotonic):
             return self._part(link, Farewell.TOO_MANY, at)
         effects: list[HostEffect] = []
-        for older in self._visitors.of(hello.key):
-            self._visitors.pop(older)
-            effects += [_send(older, Goodbye(Farewell.REPLACED)), Hangup(older, Farewell.REPLACED)]
-        giving_way = self._visitors.place_for(hello.key, state.address)
+        for older in self._connections.of(hello.key):
+            self._connections.pop(older)
+            effects += [
+                _send(older, Goodbye(Farewell.REPLACED)),
+                Disconnect(older, Farewell.REPLACED),
+            ]
+        giving_way = self._connections.place_for(hello.key, state.address)
         if giving_way is None:
             return [*effects, *self._part(link, Farewell.TOO_MANY, at)]
         effects += self._part_all(giving_way, Farewell.TOO_MANY, at)
@@ -561,10 +568,10 @@ class Host:
 
     def _take_held_back(self, at: Moment) -> list[HostEffect]:
         effects: list[HostEffect] = []
-        for link, visitor in self._visitors.inside():
-            waiting, visitor.held_back = visitor.held_back, []
+        for link, connection in self._connections.inside():
+            waiting, connection.held_back = connection.held_back, []
             for intent in waiting:
-                effects += self._propose(link, visitor, intent, at)
+                effects += self._propose(link, connection, intent, at)
         return effects
 
     def _time_up(self, at: Moment) -> list[HostEffect]:
@@ -590,16 +597,19 @@ class Host:
         """
         if self._candidacy is None:
             return True
-        here = {visitor.key for _, visitor in self._visitors.inside()}
+        here = {connection.key for _, connection in self._connections.inside()}
         seats = {seat.key for seat in self.table.seats}
         return 2 * len(seats & here) > len(seats)
 
     def _tell_places(self) -> list[HostEffect]:
         """Tell everybody where the seats could serve the table, when that has changed."""
         places = tuple(
-            Whereabout(visitor.key, visitor.address, visitor.port)
-            for _, visitor in self._visitors.inside()
-            if visitor.key and visitor.address and visitor.port and self.table.seat(visitor.key)
+            Whereabout(connection.key, connection.address, connection.port)
+            for _, connection in self._connections.inside()
+            if connection.key
+            and connection.address
+            and connection.port
+            and self.table.seat(connection.key)
         )
         if places == self._places:
             return []
@@ -607,7 +617,7 @@ class Host:
         return self._broadcast(Whereabouts(places))
 
     def _propose(
-        self, link: LinkId, state: Visitor, intent: Intent, at: Moment
+        self, link: LinkId, state: Connection, intent: Intent, at: Moment
     ) -> list[HostEffect]:
         if intent.author != state.key:
             raise Malformed("an intent comes on its author's own link")
@@ -643,7 +653,7 @@ class Host:
 
         Without one of these no majority is left that could choose a host who never heard of it.
         """
-        held = {v.key for _, v in self._visitors.inside() if v.held >= self.table.turn}
+        held = {v.key for _, v in self._connections.inside() if v.held >= self.table.turn}
         seats = [seat.key for seat in self.table.seats]
         return 2 * sum(key in held for key in seats) >= len(seats)
 
@@ -669,14 +679,14 @@ class Host:
     ) -> list[HostEffect]:
         before = self.table
         time = self._time(at)
-        reign = before.epoch if epoch is None else epoch
-        entry = Entry.sign(self._key, reign, self.log.head, time, said)
+        term = before.epoch if epoch is None else epoch
+        entry = Entry.sign(self._key, term, self.log.head, time, said)
         table = fold(before, entry)
         self.log.append(entry)
         self._table = table
         effects: list[HostEffect] = [Record(entry.blob)]
         data, ready = write(Entries((entry.blob,))), []
-        for link, state in self._visitors.reading():
+        for link, state in self._connections.reading():
             if state.sent == len(self.log) - 1:
                 state.sent += 1
                 ready.append(link)
@@ -711,10 +721,10 @@ class Host:
 
     def _refuse(self, key: bytes, at: Moment) -> list[HostEffect]:
         """This key is not let in any more, nor by the code that it knows."""
-        links = self._visitors.of(key)
+        links = self._connections.of(key)
         return [*self.renew_code(), *self._part_all(links, Farewell.BARRED, at)]
 
-    def _more(self, link: LinkId, state: Visitor) -> list[HostEffect]:
+    def _more(self, link: LinkId, state: Connection) -> list[HostEffect]:
         """The next entries that this link has not got, as many as fit into one frame."""
         batch: list[bytes] = []
         size = 0
@@ -736,15 +746,15 @@ class Host:
         if not self.may_go_on(at):
             return []
         ready, present = table.ready_seats, [seat for seat in table.seats if not seat.away]
-        if len(ready) < max(MIN_PLAYERS, self._house.start_when) or len(ready) < len(present):
+        if len(ready) < max(MIN_PLAYERS, self._policy.start_when) or len(ready) < len(present):
             return []
         return self._append(GameStarted(tuple(seat.key for seat in ready)), at)
 
     def _presence(self, at: Moment) -> list[HostEffect]:
         silent = [
-            visitor.key
-            for _, visitor in self._visitors.inside()
-            if visitor.key and at.monotonic - visitor.heard > UNSTEADY_AFTER
+            connection.key
+            for _, connection in self._connections.inside()
+            if connection.key and at.monotonic - connection.heard > UNSTEADY_AFTER
         ]
         unsteady = tuple(sorted(key for key in silent if self.table.seat(key)))
         if unsteady == self._unsteady:
@@ -753,7 +763,7 @@ class Host:
         return self._broadcast(Presence(unsteady))
 
     def _broadcast(self, message: Message) -> list[HostEffect]:
-        links = tuple(link for link, _ in self._visitors.reading())
+        links = tuple(link for link, _ in self._connections.reading())
         return [Send(links, write(message))] if links else []
 
     def _part_all(self, links: Iterable[LinkId], why: Farewell, at: Moment) -> list[HostEffect]:
@@ -761,7 +771,7 @@ class Host:
 
     def _part(self, link: LinkId, why: Farewell, at: Moment) -> list[HostEffect]:
         """Say goodbye; the seat behind the link is away from now on."""
-        return [_send(link, Goodbye(why)), Hangup(link, why), *self.lost(link, at)]
+        return [_send(link, Goodbye(why)), Disconnect(link, why), *self.lost(link, at)]
 
 
 def _most(part: frozenset[bytes], of: frozenset[bytes]) -> bool:
@@ -773,7 +783,9 @@ def _send(link: LinkId, message: Message) -> Send:
     return Send((link,), write(message))
 
 
-def _try_answer(code: str, setting: Setting, guess: bytes, entropy: Entropy) -> Answer | None:
+def _try_answer(
+    code: str, setting: ExchangeContext, guess: bytes, entropy: Entropy
+) -> HostExchange | None:
     try:
         return answer(code, setting, guess, entropy)
     except Malformed:

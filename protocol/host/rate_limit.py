@@ -37,7 +37,7 @@ class Bucket:
         return min(self._burst, self._left + max(0.0, now - self._told) / self._every)
 
 
-class Rations:
+class RateLimits:
     """A bucket for each asker, in bounded memory."""
 
     __slots__ = ("_buckets", "_burst", "_every", "_most")

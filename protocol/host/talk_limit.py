@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.host.rate_limit import Bucket, Rations
+from protocol.host.rate_limit import Bucket, RateLimits
 from protocol.limits import (
     SEATING_BURST,
     SEATING_EVERY,
@@ -25,11 +25,11 @@ class _RoundTalk:
     said: int = 0
 
 
-class TalkRations:
+class TalkLimits:
     """The rations at one table."""
 
     def __init__(self) -> None:
-        self._talk = Rations(TALK_BURST, TALK_EVERY)
+        self._talk = RateLimits(TALK_BURST, TALK_EVERY)
         self._rounds: dict[bytes, _RoundTalk] = {}
         self._seating = Bucket(SEATING_BURST, SEATING_EVERY)
 

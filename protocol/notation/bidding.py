@@ -136,7 +136,7 @@ class CheckedBiddingRound:
         }
 
 
-class BiddingJudge:
+class BiddingChecker:
     """Judges the rounds of one bidding game in their order."""
 
     clause: Final = "R13"

@@ -12,7 +12,7 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.limits import MAX_RULES
-from protocol.notation.bidding import BiddingJudge, CheckedBiddingRound
+from protocol.notation.bidding import BiddingChecker, CheckedBiddingRound
 from protocol.notation.faults import Fault, Slip, cut
 from protocol.notation.records import (
     GameEnd,
@@ -23,7 +23,7 @@ from protocol.notation.records import (
     RoundRecord,
     first_header,
 )
-from protocol.notation.rounds import CheckedRound, Judge
+from protocol.notation.rounds import CheckedRound, RoundChecker
 from protocol.notation.tokens import number, split_token
 from protocol.rules.options import (
     MAX_PLAYERS,
@@ -136,7 +136,7 @@ class _GameCheck:
 
     def __init__(self) -> None:
         self._head = GameHead((), 1)
-        self._judge: Judge | None = None
+        self._judge: RoundChecker | None = None
         self._count = 0
         self._last = 0
         """Number of the last round, as written."""
@@ -216,15 +216,15 @@ class _GameCheck:
 
 def _judge_of(
     rules: Rules, tags: tuple[str, ...], coins: tuple[int, ...], opener: int | None
-) -> Judge:
+) -> RoundChecker:
     """The judge of the game that these rules are of: the one place that knows both."""
     if isinstance(rules, GuessingRules):
         # Most records are of the other game, and need none of this.
-        from protocol.notation.guessing import GuessingJudge
+        from protocol.notation.guessing import GuessingChecker
 
-        return GuessingJudge(rules, tags)
+        return GuessingChecker(rules, tags)
     assert isinstance(rules, BiddingRules)
-    return BiddingJudge(rules, tags, coins, None if rules.draws_lot else opener)
+    return BiddingChecker(rules, tags, coins, None if rules.draws_lot else opener)
 
 
 class _Headers:

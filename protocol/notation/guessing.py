@@ -68,7 +68,7 @@ class CheckedGuessingRound:
         }
 
 
-class GuessingJudge:
+class GuessingChecker:
     """Judges the rounds of one school in their order."""
 
     clause: Final = "H12"

@@ -47,7 +47,7 @@ class CheckedRound(Protocol):
         """The round as `spoof check --json` shows it."""
 
 
-class Judge(Protocol):
+class RoundChecker(Protocol):
     """Judges the rounds of one game in their order."""
 
     @property

@@ -46,7 +46,7 @@ EMPTY: Final = Head(0, NO_HASH)
 
 
 @dataclass(frozen=True, slots=True)
-class Reign:
+class Term:
     """A part of a log that one host has put there."""
 
     epoch: int
@@ -199,10 +199,10 @@ def _is_hash(value: object) -> bool:
     return isinstance(value, bytes) and len(value) == HASH_BYTES == KEY_BYTES
 
 
-def _ends(reigns: Sequence[Reign], length: int) -> dict[Reign, int]:
+def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:
     """Each reign with the position behind its last entry, in a log of so many entries."""
-    starts = [reign.start for reign in reigns[1:]]
-    return dict(zip(reigns, (*starts, length), strict=False))
+    starts = [term.start for term in terms[1:]]
+    return dict(zip(terms, (*starts, length), strict=False))
 
 
 class Log:
@@ -212,7 +212,7 @@ class Log:
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries: list[Entry] = []
-        self._reigns: list[Reign] = []
+        self._reigns: list[Term] = []
         for entry in entries:
             self.append(entry)
 
@@ -222,24 +222,24 @@ class Log:
         return self._entries[-1].head if self._entries else EMPTY
 
     @property
-    def reigns(self) -> tuple[Reign, ...]:
+    def terms(self) -> tuple[Term, ...]:
         """Whose entries these are, in order."""
         return tuple(self._reigns)
 
-    def common(self, reigns: Iterable[Reign], length: int) -> int | None:
+    def common(self, terms: Iterable[Term], length: int) -> int | None:
         """How much of this log another one shares, of so many entries and with these `reigns`.
 
         Of one epoch there is one host, and it tells one story: two logs are the same up to the end
         of the last epoch that both have, in the one where it ends sooner. None if this log has no
         later epoch than the other one, so that nothing makes it the better one.
         """
-        others = list(reigns)
+        others = list(terms)
         own_ends = _ends(self._reigns, len(self._entries))
         if not others or not self._reigns or self._reigns[-1].epoch <= others[-1].epoch:
             return None
-        for reign, end in reversed(list(_ends(others, length).items())):
-            if reign in own_ends:
-                return min(end, own_ends[reign]) or None
+        for term, end in reversed(list(_ends(others, length).items())):
+            if term in own_ends:
+                return min(end, own_ends[term]) or None
         return None
 
     def check(self, entry: Entry) -> None:
@@ -259,14 +259,14 @@ class Log:
         self.check(entry)
         self._entries.append(entry)
         if not self._reigns or self._reigns[-1].epoch != entry.epoch:
-            self._reigns.append(Reign(entry.epoch, entry.position))
+            self._reigns.append(Term(entry.epoch, entry.position))
 
     def cut(self, length: int) -> None:
         """Drop all entries but the first `length`: a new host goes on from there."""
         if not 0 < length <= len(self._entries):
             raise LocalError(f"of {len(self._entries)} entries no {length} can be kept")
         del self._entries[length:]
-        self._reigns = [reign for reign in self._reigns if reign.start < length]
+        self._reigns = [term for term in self._reigns if term.start < length]
 
     def holds(self, head: Head) -> bool:
         """Whether somebody who saw `head` saw this very log, or the beginning of it."""

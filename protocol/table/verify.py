@@ -105,7 +105,7 @@ class Flaw(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LogFault:
     """The first entry that does not follow from those before it, and why."""
 
     entry: int
@@ -142,7 +142,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LogReport:
     """What a stored log says, up to the first fault."""
 
     table: Table | None
@@ -155,7 +155,7 @@ class Verdict:
     """All games in order; the last one may be unfinished."""
     happenings: tuple[Happening, ...]
     """What else happened, in order."""
-    fault: Fault | None
+    fault: LogFault | None
     """What is wrong; None when everything holds together."""
 
     @property
@@ -171,7 +171,7 @@ class Verdict:
         return self.table.game
 
 
-def verify(chunks: Iterable[bytes]) -> Verdict:
+def verify(chunks: Iterable[bytes]) -> LogReport:
     """Judge a stored log, read in pieces of any size; reading stops at the first fault."""
     judge = _Judge()
     fault = None
@@ -184,10 +184,10 @@ def verify(chunks: Iterable[bytes]) -> Verdict:
         fault = found.fault(len(judge.log))
     began = judge.log[0].time if judge.table else 0
     games, happenings = tuple(judge.games.values()), tuple(judge.happenings)
-    return Verdict(judge.table, len(judge.log), began, games, happenings, fault)
+    return LogReport(judge.table, len(judge.log), began, games, happenings, fault)
 
 
-def fault_of(log: Log, table: Table | None, blob: bytes) -> Fault | None:
+def fault_of(log: Log, table: Table | None, blob: bytes) -> LogFault | None:
     """Why `blob` is not the next entry of `log`, whose table is `table`; None if it is."""
     judge = _Judge()
     judge.log, judge.table = log, table
@@ -206,10 +206,10 @@ class _Found(Exception):
         self._flaw, self._values = flaw, values
         self._entry = entry
 
-    def fault(self, position: int) -> Fault:
+    def fault(self, position: int) -> LogFault:
         """The fault, which is at `position`."""
         entry, cause = self._entry, self.__cause__
-        return Fault(
+        return LogFault(
             position,
             self._flaw,
             self._values,

@@ -40,12 +40,12 @@ from protocol.limits import (
     MAX_ENTRY,
     MAX_NAME,
     MAX_PRESENCE,
-    MAX_REIGNS,
     MAX_STATEMENT,
+    MAX_TERMS,
     MAX_VERSION,
 )
 from protocol.rules.options import MAX_PLAYERS, Rules
-from protocol.table.log import Head, Reign
+from protocol.table.log import Head, Term
 from protocol.table.statements import RULES
 from protocol.version import PROTOCOL
 
@@ -157,7 +157,7 @@ class Greeting(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Reigned(Message):
+class HeldTerm(Message):
     """One host's part of a log, as a hello tells it."""
 
     KIND: ClassVar[str] = "reigned"
@@ -184,7 +184,7 @@ class Hello(Message):
     """Hash of the last of them; zeros for none."""
     epoch: int = shaped(whole())
     """The highest epoch that the guest has seen or promised its support."""
-    reigns: tuple[Reigned, ...] = shaped(several(nested(Reigned), MAX_REIGNS))
+    terms: tuple[HeldTerm, ...] = shaped(several(nested(HeldTerm), MAX_TERMS))
     """The last hosts of the log that it holds."""
     port: int = shaped(whole(65535))
     """Where its program would serve the table if it had to; 0 for nowhere."""
@@ -388,7 +388,7 @@ def sign_hello(
     held: Head,
     epoch: int = 0,
     port: int = 0,
-    reigns: Sequence[Reign] = (),
+    terms: Sequence[Term] = (),
 ) -> Hello:
     """The hello that answers `greeting` on the link whose channel binding is `channel`.
 
@@ -396,7 +396,7 @@ def sign_hello(
     `reigns` those of the log that is held.
     """
     table = greeting.card.table
-    last = tuple(Reigned(reign.epoch, reign.start) for reign in reigns[-MAX_REIGNS:])
+    last = tuple(HeldTerm(term.epoch, term.start) for term in terms[-MAX_TERMS:])
     unsigned = Hello(
         PROTOCOL,
         program,

@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _play(given: argparse.Namespace) -> int:
     from spoof_tui.commands.finding import NotFound, find
-    from spoof_tui.network.locator import Road, Search
+    from spoof_tui.network.locator import Search, TableLocator
     from spoof_tui.network.probe import TYPED_WITHIN, ProbeFailed, probe
     from spoof_tui.ui.wording.sentences import cannot_open, not_let_in
 
@@ -66,7 +66,7 @@ async def _play(given: argparse.Namespace) -> int:
     players = BotPlayers(
         connect,
         code=given.code,
-        follow=lambda guest: Road(guest, table, (address,), search=search),
+        follow=lambda guest: TableLocator(guest, table, (address,), search=search),
     )
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()

@@ -42,7 +42,7 @@ def _resume(given: argparse.Namespace) -> int:
     """Go on with a table that was hosted here."""
     try:
         saved = saved_table(given.resume)
-    except NotSaved as error:
+    except CannotSave as error:
         print(f"spoof: {error}", file=sys.stderr)
         return 1
     if given.headless:
@@ -55,17 +55,17 @@ def _resume(given: argparse.Namespace) -> int:
     return show_app(Errand(saved=saved))
 
 
-class NotSaved(Exception):
+class CannotSave(Exception):
     """No saved table, or more than one, is meant; the text is a sentence for the player."""
 
 
 def saved_table(named: str) -> SavedTable:
-    """The table to go on with: the last one, or the last of that name; raises `NotSaved`."""
+    """The table to go on with: the last one, or the last of that name; raises `CannotSave`."""
     from spoof_tui.ui.lobby.resumable import table_name
 
     saved = resumable()
     if not saved:
-        raise NotSaved(_("no table was hosted here that could be continued"))
+        raise CannotSave(_("no table was hosted here that could be continued"))
     wanted = named.casefold()
     meant = [each for each in saved if wanted in table_name(each).casefold()]
     exact = [each for each in meant if wanted == table_name(each).casefold()]
@@ -73,7 +73,7 @@ def saved_table(named: str) -> SavedTable:
     if not found:
         names = ", ".join(dict.fromkeys(table_name(each) for each in saved))
         text = _("no table called {name!r} was hosted here; there are: {names}")
-        raise NotSaved(text.format(name=named, names=names))
+        raise CannotSave(text.format(name=named, names=names))
     return found[0]
 
 
@@ -234,12 +234,14 @@ class _Reporter:
         """Say the join code, and why it is another one than before."""
         from spoof_tui.ui.wording.sentences import code_renewed
 
-        code, renewal = self._table.code, self._table.renewal
+        code, code_change = self._table.code, self._table.code_change
         if code is None or code == self._code:
             return
         self._code = code
         print(
-            code_renewed(renewal, code) if renewal else _("Join code: {code}").format(code=code),
+            code_renewed(code_change, code)
+            if code_change
+            else _("Join code: {code}").format(code=code),
             flush=True,
         )
 

@@ -16,7 +16,7 @@ from protocol.notation import GameRecord, game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.table.fold import Table
-from protocol.table.verify import Fault, Verdict, verify
+from protocol.table.verify import LogFault, LogReport, verify
 from spoof_tui.commands.check import (
     ALL_WELL,
     FAULTS,
@@ -97,7 +97,7 @@ def _judge(name: str, told: _Lines | _Json) -> int:
 class _Lines:
     """The name of every file, and below it what is told of it."""
 
-    def tell(self, name: str, verdict: Verdict) -> None:
+    def tell(self, name: str, verdict: LogReport) -> None:
         print_line(shown(name), sys.stdout)
         for line in report(verdict):
             print_line(_INDENT + shown(line), sys.stdout)
@@ -112,7 +112,7 @@ class _Json:
     def __init__(self) -> None:
         self._logs: list[dict[str, object]] = []
 
-    def tell(self, name: str, verdict: Verdict) -> None:
+    def tell(self, name: str, verdict: LogReport) -> None:
         self._logs.append({"file": name, **as_json(verdict)})
 
     def close(self) -> None:
@@ -140,7 +140,7 @@ def _explained(width: int) -> Iterator[str]:
 # As JSON
 
 
-def as_json(verdict: Verdict) -> dict[str, object]:
+def as_json(verdict: LogReport) -> dict[str, object]:
     """A verdict as `spoof verify --json` shows it."""
     fault, running = verdict.fault, verdict.running
     return {
@@ -191,7 +191,7 @@ def _record(record: GameRecord) -> dict[str, object]:
     }
 
 
-def _happenings(verdict: Verdict) -> list[dict[str, object]]:
+def _happenings(verdict: LogReport) -> list[dict[str, object]]:
     names = names_of(verdict.table)
     return [
         {
@@ -205,7 +205,7 @@ def _happenings(verdict: Verdict) -> list[dict[str, object]]:
     ]
 
 
-def _fault(fault: Fault, table: Table | None) -> dict[str, object]:
+def _fault(fault: LogFault, table: Table | None) -> dict[str, object]:
     return {
         "entry": fault.entry,
         "flaw": fault.flaw.name.lower().replace("_", "-"),

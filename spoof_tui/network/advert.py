@@ -26,7 +26,7 @@ _MOST_NUMBER: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class Advert:
     """What an advert claims; None and empty stand for what it does not say, or not clearly."""
 
     protocol: int | None = None
@@ -71,10 +71,10 @@ def size(pairs: Mapping[str, bytes]) -> int:
     return sum(len(key) + len(value) + 2 for key, value in pairs.items())
 
 
-def read(pairs: Mapping[bytes, bytes | None]) -> Hint:
+def read(pairs: Mapping[bytes, bytes | None]) -> Advert:
     """What the pairs of any TXT record say; never raises."""
     said = {key: value for key, value in pairs.items() if value}
-    return Hint(
+    return Advert(
         protocol=_number(said.get(b"protocol")),
         program=_words(said.get(b"program"), MAX_VERSION),
         table=_octets(said.get(b"table")),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from protocol.wire.messages import Card
 from spoof_tui.network import advert
 from spoof_tui.network.addresses import unscoped
-from spoof_tui.network.beacon import Lamp
-from spoof_tui.network.mdns import LOOK_EVERY, SERVICE, Multicast, Trouble, load
+from spoof_tui.network.beacon import BeaconSender
+from spoof_tui.network.mdns import LOOK_EVERY, SERVICE, MdnsEndpoint, Trouble, load
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
@@ -35,7 +35,7 @@ class Announcer:
 
     def __init__(self, on_trouble: Trouble = lambda trouble: None) -> None:
         """`on_trouble` is called when `trouble` changes."""
-        self._network = Multicast(on_trouble)
+        self._network = MdnsEndpoint(on_trouble)
         # Unique, so that it need not be defended for a second; without a dot, for avahi.
         self._instance = secrets.token_hex(4)
         self._card: Card | None = None
@@ -44,7 +44,7 @@ class Announcer:
         self._said: _Said | None = None
         self._sending: asyncio.Future[object] | None = None
         self._keeper: asyncio.Task[None] | None = None
-        self._lamp: asyncio.Task[None] | None = None
+        self._sender: asyncio.Task[None] | None = None
 
     @property
     def trouble(self) -> str | None:
@@ -55,7 +55,7 @@ class Announcer:
         """Advertise `card` at `port`; returns after the first try, good or bad."""
         self._card, self._port = card, port
         # At once: the advert takes its time.
-        self._lamp = asyncio.create_task(Lamp(card.table, port).burn())
+        self._sender = asyncio.create_task(BeaconSender(card.table, port).burn())
         await load()
         await self._advertise()
         self._keeper = asyncio.create_task(self._keep())
@@ -69,7 +69,7 @@ class Announcer:
     async def close(self) -> None:
         """Say goodbye: the table vanishes from the lists at once. Takes up to 0.8 s."""
         try:
-            for task in (self._lamp, self._keeper):
+            for task in (self._sender, self._keeper):
                 if task:
                     task.cancel()
                     with contextlib.suppress(asyncio.CancelledError):

@@ -17,7 +17,7 @@ from typing import Final
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.advert import TABLE_BYTES
-from spoof_tui.network.broadcast import Ether, Reply
+from spoof_tui.network.broadcast import Broadcast, Reply
 from spoof_tui.network.mdns import LOOK_EVERY
 
 EVERY: Final = 0.5
@@ -50,7 +50,7 @@ SIZE: Final = _LAYOUT.size
 _MOST_NUMBER: Final = 0xFFFF
 
 
-class Call(Enum):
+class BeaconKind(Enum):
     """What a datagram says; the values are on the wire."""
 
     QUESTION = b"?"
@@ -65,7 +65,7 @@ class Call(Enum):
 class Beacon:
     """One datagram. The address of a table is that of the sender. Raises `ValueError`."""
 
-    call: Call
+    call: BeaconKind
     port: int = 0
     """TCP port of the table; 0 in a question."""
     table: bytes = bytes(TABLE_BYTES)
@@ -76,7 +76,7 @@ class Beacon:
     def __post_init__(self) -> None:
         numbers_fit = 0 <= self.port <= _MOST_NUMBER and 0 <= self.protocol <= _MOST_NUMBER
         has_port = self.port > 0
-        is_question = self.call is Call.QUESTION
+        is_question = self.call is BeaconKind.QUESTION
         if not numbers_fit or has_port is is_question or len(self.table) != TABLE_BYTES:
             raise ValueError(self)
 
@@ -93,7 +93,7 @@ class Beacon:
         if magic != _MAGIC:
             return None
         try:
-            return cls(Call(call), port, table, protocol)
+            return cls(BeaconKind(call), port, table, protocol)
         except ValueError:
             return None
 
@@ -117,61 +117,61 @@ class _Ration:
         return True
 
 
-class Lamp:
+class BeaconSender:
     """A table's end: tells that it is here, and answers who asks."""
 
     def __init__(self, table: bytes, port: int) -> None:
         """`table` is the whole table id, `port` where the table listens."""
-        self._here = Beacon(Call.HERE, port, table[:TABLE_BYTES]).write()
-        self._gone = Beacon(Call.GONE, port, table[:TABLE_BYTES]).write()
-        self._ether = Ether(self._heard)
+        self._here = Beacon(BeaconKind.HERE, port, table[:TABLE_BYTES]).write()
+        self._gone = Beacon(BeaconKind.GONE, port, table[:TABLE_BYTES]).write()
+        self._broadcast = Broadcast(self._heard)
         self._left = ANSWERS
 
     async def burn(self) -> None:
         """Be seen, until this is cancelled; then say goodbye."""
         try:
-            await self._ether.load()
+            await self._broadcast.load()
             for turn in itertools.count():
                 if turn % round(LOOK_EVERY / EVERY) == 0:
-                    await self._ether.refresh()
+                    await self._broadcast.refresh()
                 self._left = min(ANSWERS, self._left + round(ANSWERS * EVERY))
-                self._ether.shout(self._here)
+                self._broadcast.shout(self._here)
                 await asyncio.sleep(EVERY)
         finally:
             # Twice: nobody asks for one that was lost.
-            self._ether.shout(self._gone)
-            self._ether.shout(self._gone)
-            await self._ether.close()
+            self._broadcast.shout(self._gone)
+            self._broadcast.shout(self._gone)
+            await self._broadcast.close()
 
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
-        if beacon and beacon.call is Call.QUESTION and self._left > 0:
+        if beacon and beacon.call is BeaconKind.QUESTION and self._left > 0:
             self._left -= 1
             reply(self._here)
 
 
-class Lookout:
+class BeaconListener:
     """A lobby's end: asks for tables, and hears of them."""
 
     def __init__(self, seen: Callable[[Address, Beacon], None]) -> None:
         """`seen` gets every beacon, with where its table would be; all of it may be forged."""
         self._seen = seen
-        self._ether = Ether(self._heard)
+        self._broadcast = Broadcast(self._heard)
         self._ration = _Ration()
 
     async def watch(self) -> None:
         """Look out, until this is cancelled."""
-        question = Beacon(Call.QUESTION).write()
+        question = Beacon(BeaconKind.QUESTION).write()
         try:
-            await self._ether.load()
+            await self._broadcast.load()
             for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_EVERY)):
-                await self._ether.refresh()
-                self._ether.shout(question)
+                await self._broadcast.refresh()
+                self._broadcast.shout(question)
                 await asyncio.sleep(pause)
         finally:
-            await self._ether.close()
+            await self._broadcast.close()
 
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
-        if beacon and beacon.call is not Call.QUESTION and self._ration.takes(host):
+        if beacon and beacon.call is not BeaconKind.QUESTION and self._ration.takes(host):
             self._seen(Address(host, beacon.port), beacon)

@@ -41,7 +41,7 @@ Heard = Callable[[bytes, str, Reply], None]
 """Takes a datagram, its source in the spelling of `Address`, and the way back."""
 
 
-class Ether:
+class Broadcast:
     """Sockets that follow the adapters. Call `load` once, and `refresh` every few seconds."""
 
     def __init__(self, heard: Heard) -> None:

@@ -21,9 +21,9 @@ from spoof_tui import system
 from spoof_tui.network import advert
 from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, ways
-from spoof_tui.network.beacon import Beacon, Call, Lookout
-from spoof_tui.network.endpoints import MOST_LEADS, Lead, Origin, give_way, has_room
-from spoof_tui.network.mdns import LOOK_EVERY, SERVICE, Multicast, Trouble, load
+from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
+from spoof_tui.network.endpoints import MOST_LEADS, Endpoint, Origin, give_way, has_room
+from spoof_tui.network.mdns import LOOK_EVERY, SERVICE, MdnsEndpoint, Trouble, load
 from spoof_tui.network.probe import (
     HEAD_START,
     PROBE_WITHIN,
@@ -99,8 +99,8 @@ class Browser:
         """
         self._on_change = on_change
         self._connect = connect
-        self._network = Multicast(on_trouble)
-        self._leads: dict[str | Address, Lead] = {}
+        self._network = MdnsEndpoint(on_trouble)
+        self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
         self._listed = asyncio.Semaphore(LISTED_AT_ONCE)
         self._new = asyncio.Semaphore(NEW_AT_ONCE)
@@ -110,7 +110,7 @@ class Browser:
         self._questions: AsyncServiceBrowser | None = None
         self._resolving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._lookout = Lookout(self._seen)
+        self._listener = BeaconListener(self._seen)
         self._is_open = False
         for address in _last_known() if known is None else known:
             self.add(address)
@@ -127,19 +127,19 @@ class Browser:
 
     def add(self, address: Address) -> None:
         """Ask this address too, from now on."""
-        lead = self._leads.get(address)
-        if lead:
-            lead.origin = Origin.GIVEN
+        endpoint = self._endpoints.get(address)
+        if endpoint:
+            endpoint.origin = Origin.GIVEN
         else:
-            self._begin(address, Lead((address,), Origin.GIVEN))
+            self._begin(address, Endpoint((address,), Origin.GIVEN))
 
     async def start(self) -> None:
         """Begin to look; returns at once."""
         self._is_open = True
-        self._spawn(self._lookout.watch())
+        self._spawn(self._listener.watch())
         self._spawn(self._ask_network())
-        for name, lead in self._leads.items():
-            lead.task = self._spawn(self._follow(name, lead))
+        for name, endpoint in self._endpoints.items():
+            endpoint.task = self._spawn(self._follow(name, endpoint))
 
     async def close(self) -> None:
         """Stop looking. An error that ended a part of the search is raised here."""
@@ -167,77 +167,77 @@ class Browser:
 
     # Leads
 
-    def _begin(self, name: str | Address, lead: Lead) -> None:
-        self._leads[name] = lead
+    def _begin(self, name: str | Address, endpoint: Endpoint) -> None:
+        self._endpoints[name] = endpoint
         if self._is_open:
-            lead.task = self._spawn(self._follow(name, lead))
+            endpoint.task = self._spawn(self._follow(name, endpoint))
 
     def _drop(self, name: str | Address) -> None:
-        lead = self._leads.pop(name, None)
-        if lead and lead.task:
-            lead.task.cancel()
+        endpoint = self._endpoints.pop(name, None)
+        if endpoint and endpoint.task:
+            endpoint.task.cancel()
 
-    def _of(self, origin: Origin) -> list[Lead]:
-        return [lead for lead in self._leads.values() if lead.origin is origin]
+    def _of(self, origin: Origin) -> list[Endpoint]:
+        return [endpoint for endpoint in self._endpoints.values() if endpoint.origin is origin]
 
     # Asking tables
 
-    async def _follow(self, name: str | Address, lead: Lead) -> None:
+    async def _follow(self, name: str | Address, endpoint: Endpoint) -> None:
         """Ask one lead again and again, until nothing speaks for it."""
-        if ":" in lead.addresses[0].host:
+        if ":" in endpoint.addresses[0].host:
             # People say addresses to each other: of two ways the shorter to say is listed.
             await asyncio.sleep(HEAD_START)
-        while not lead.is_over(_now()):
-            lead.wake.clear()
-            async with self._turn(lead):
-                await self._ask(lead)
+        while not endpoint.is_over(_now()):
+            endpoint.wake.clear()
+            async with self._turn(endpoint):
+                await self._ask(endpoint)
             self._show()
-            await self._rest(lead)
-        del self._leads[name]
+            await self._rest(endpoint)
+        del self._endpoints[name]
 
-    def _turn(self, lead: Lead) -> asyncio.Semaphore:
-        if lead.answer:
+    def _turn(self, endpoint: Endpoint) -> asyncio.Semaphore:
+        if endpoint.answer:
             return self._listed
-        return self._new if lead.is_new else self._silent
+        return self._new if endpoint.is_new else self._silent
 
-    async def _ask(self, lead: Lead) -> None:
-        was = lead.key if lead.answer else None
-        is_urgent = lead.answer and not lead.is_heard(_now())
+    async def _ask(self, endpoint: Endpoint) -> None:
+        was = endpoint.key if endpoint.answer else None
+        is_urgent = endpoint.answer and not endpoint.is_heard(_now())
         within = LISTED_WITHIN if is_urgent else PROBE_WITHIN
         try:
-            answer = await probe_any(lead.in_order, within, self._connect)
+            answer = await probe_any(endpoint.in_order, within, self._connect)
         except ProbeFailed as error:
-            lead.missed(error.reason, _now())
-            if was and lead.misses:
+            endpoint.missed(error.reason, _now())
+            if was and endpoint.misses:
                 self._doubt(was)
         else:
-            if not lead.answer:
-                lead.since = next(self._places)
-            lead.answered(answer)
-            beacon = self._leads.get(answer.address, lead)
-            lead.heard = max(lead.heard, beacon.heard)
-        lead.asked = _now()
+            if not endpoint.answer:
+                endpoint.since = next(self._places)
+            endpoint.answered(answer)
+            beacon = self._endpoints.get(answer.address, endpoint)
+            endpoint.heard = max(endpoint.heard, beacon.heard)
+        endpoint.asked = _now()
 
     def _doubt(self, table: bytes | Address) -> None:
         """One address of a table does not answer: ask the others, for which it counts too."""
-        for lead in self._leads.values():
-            if lead.answer and lead.key == table and not lead.misses:
-                lead.doubt()
+        for endpoint in self._endpoints.values():
+            if endpoint.answer and endpoint.key == table and not endpoint.misses:
+                endpoint.doubt()
 
-    async def _rest(self, lead: Lead) -> None:
+    async def _rest(self, endpoint: Endpoint) -> None:
         """Wait until the lead is to be asked, which its beacon may put off."""
         await asyncio.sleep(ASK_LEAST)
-        while not lead.wake.is_set() and (pause := lead.due - _now()) > 0:
+        while not endpoint.wake.is_set() and (pause := endpoint.due - _now()) > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
-                    await lead.wake.wait()
+                    await endpoint.wake.wait()
 
     def _show(self) -> None:
         """Tell the list, if it changed: one row a table, at the address that came first."""
-        answering = [lead for lead in self._leads.values() if lead.answer]
-        rows: dict[bytes | Address, Lead] = {}
-        for lead in sorted(answering, key=lambda lead: lead.since):
-            lead.is_row = rows.setdefault(lead.key, lead) is lead
+        answering = [endpoint for endpoint in self._endpoints.values() if endpoint.answer]
+        rows: dict[bytes | Address, Endpoint] = {}
+        for endpoint in sorted(answering, key=lambda endpoint: endpoint.since):
+            endpoint.is_row = rows.setdefault(endpoint.key, endpoint) is endpoint
         tables = tuple(sorted(map(_row, rows.values()), key=_place))
         if tables != self._shown:
             self._shown = tables
@@ -247,35 +247,35 @@ class Browser:
 
     def _seen(self, address: Address, beacon: Beacon) -> None:
         """A beacon was heard, or forged."""
-        here = [lead for lead in self._leads.values() if lead.is_at(address)]
-        if beacon.call is Call.GONE:
+        here = [endpoint for endpoint in self._endpoints.values() if endpoint.is_at(address)]
+        if beacon.call is BeaconKind.GONE:
             # No more than that: it may be forged, and a table that is gone refuses.
             for each in here:
                 each.wake.set()
             return
-        lead = self._lead_of(address)
-        if lead is None:
+        endpoint = self._lead_of(address)
+        if endpoint is None:
             return
-        if not lead.is_heard(_now()) or lead.table != beacon.table:
-            lead.wake.set()
-        lead.table = beacon.table
-        for heard in (lead, *here):
+        if not endpoint.is_heard(_now()) or endpoint.table != beacon.table:
+            endpoint.wake.set()
+        endpoint.table = beacon.table
+        for heard in (endpoint, *here):
             heard.heard = _now()
 
-    def _lead_of(self, address: Address) -> Lead | None:
+    def _lead_of(self, address: Address) -> Endpoint | None:
         """The lead of a beacon, a new one if need be; None if there are too many."""
-        lead = self._leads.get(address)
-        if lead:
-            return lead
+        endpoint = self._endpoints.get(address)
+        if endpoint:
+            return endpoint
         others = self._of(Origin.BEACON)
         if not has_room(others, address.host):
             last = give_way(others, address.host)
             if last is None:
                 return None
             self._drop(last.addresses[0])
-        lead = Lead((address,), Origin.BEACON)
-        self._begin(address, lead)
-        return lead
+        endpoint = Endpoint((address,), Origin.BEACON)
+        self._begin(address, endpoint)
+        return endpoint
 
     # Asking the network
 
@@ -309,8 +309,8 @@ class Browser:
             self._questions = None
 
     def _wake_all(self) -> None:
-        for lead in self._leads.values():
-            lead.wake.set()
+        for endpoint in self._endpoints.values():
+            endpoint.wake.set()
 
     def _heard(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
@@ -330,8 +330,8 @@ class Browser:
                 self._resolve(zeroconf, info)
 
     def _answers(self, name: str) -> bool:
-        lead = self._leads.get(name)
-        return lead is not None and lead.answer is not None
+        endpoint = self._endpoints.get(name)
+        return endpoint is not None and endpoint.answer is not None
 
     def _resolve(self, zeroconf: Zeroconf, info: AsyncServiceInfo) -> None:
         """Ask for the records that are missing."""
@@ -354,20 +354,20 @@ class Browser:
         addresses = _addresses(info, self._network.interfaces)
         if not addresses:
             return
-        lead = self._leads.get(info.name)
-        if lead is None:
+        endpoint = self._endpoints.get(info.name)
+        if endpoint is None:
             if len(self._of(Origin.ADVERT)) >= MOST_LEADS:
                 return
-            lead = Lead(addresses, Origin.ADVERT)
-            self._begin(info.name, lead)
-        elif (lead.addresses, lead.advert) != (addresses, info.text):
-            lead.wake.set()
-        lead.addresses, lead.advert = addresses, info.text or b""
-        lead.table = advert.read(info.properties).table
+            endpoint = Endpoint(addresses, Origin.ADVERT)
+            self._begin(info.name, endpoint)
+        elif (endpoint.addresses, endpoint.advert) != (addresses, info.text):
+            endpoint.wake.set()
+        endpoint.addresses, endpoint.advert = addresses, info.text or b""
+        endpoint.table = advert.read(info.properties).table
 
     def _forget(self, name: str) -> None:
         """The advert is withdrawn."""
-        if name in self._leads:
+        if name in self._endpoints:
             self._drop(name)
             self._show()
 
@@ -380,8 +380,8 @@ def _last_known() -> tuple[Address, ...]:
     return (THIS_MACHINE, *known.addresses())
 
 
-def _row(lead: Lead) -> FoundTable:
-    answer = lead.answer
+def _row(endpoint: Endpoint) -> FoundTable:
+    answer = endpoint.answer
     assert answer
     return FoundTable(answer.address, answer.card, answer.protocol, answer.program)
 

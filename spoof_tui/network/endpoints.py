@@ -54,7 +54,7 @@ class Origin(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Lead:
+class Endpoint:
     """Where a table may be, and what is known of it. Times are those of the event loop."""
 
     addresses: tuple[Address, ...]
@@ -153,19 +153,19 @@ class Lead:
             self.heard = -math.inf
 
 
-def has_room(leads: Sequence[Lead], host: str) -> bool:
+def has_room(endpoints: Sequence[Endpoint], host: str) -> bool:
     """Whether one more beacon, of `host`, can be followed beside those of `leads`."""
-    return len(leads) < MOST_LEADS and len(_of(leads, host)) < MOST_OF_ONE
+    return len(endpoints) < MOST_LEADS and len(_of(endpoints, host)) < MOST_OF_ONE
 
 
-def give_way(leads: Sequence[Lead], host: str) -> Lead | None:
+def give_way(endpoints: Sequence[Endpoint], host: str) -> Endpoint | None:
     """The lead that makes room for a beacon of `host`: one that led nowhere, or none."""
-    rivals = _of(leads, host)
+    rivals = _of(endpoints, host)
     if len(rivals) < MOST_OF_ONE:
-        rivals = leads
-    dead = [lead for lead in rivals if not (lead.answer or lead.is_new)]
-    return min(dead, key=lambda lead: lead.heard, default=None)
+        rivals = endpoints
+    dead = [endpoint for endpoint in rivals if not (endpoint.answer or endpoint.is_new)]
+    return min(dead, key=lambda endpoint: endpoint.heard, default=None)
 
 
-def _of(leads: Sequence[Lead], host: str) -> Sequence[Lead]:
-    return [lead for lead in leads if lead.addresses[0].host == host]
+def _of(endpoints: Sequence[Endpoint], host: str) -> Sequence[Endpoint]:
+    return [endpoint for endpoint in endpoints if endpoint.addresses[0].host == host]

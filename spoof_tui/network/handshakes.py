@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from protocol.host.rate_limit import Rations
+from protocol.host.rate_limit import RateLimits
 from protocol.limits import (
     KNOCKS_BURST,
     KNOCKS_EVERY,
@@ -19,7 +19,7 @@ from protocol.limits import (
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class Handshake:
     """A handshake that may begin."""
 
     number: int
@@ -28,11 +28,11 @@ class Visit:
     """The handshake that is broken off in its place; None if there is room for both."""
 
 
-class Door:
+class Handshakes:
     """Who is let in as far as the handshake."""
 
     def __init__(self) -> None:
-        self._knocks = Rations(KNOCKS_BURST, KNOCKS_EVERY)
+        self._knocks = RateLimits(KNOCKS_BURST, KNOCKS_EVERY)
         self._under_way: dict[int, str] = {}
         """Addresses of the handshakes that are not over, the oldest first."""
         self._count = 0
@@ -42,7 +42,7 @@ class Door:
         """The handshakes that are not over, the oldest first."""
         return tuple(self._under_way)
 
-    def knock(self, address: str, now: float) -> Visit | None:
+    def knock(self, address: str, now: float) -> Handshake | None:
         """A connection came at `now`, in seconds; None if it is to be refused."""
         if not self._knocks.take(address, now):
             return None
@@ -51,7 +51,7 @@ class Door:
             del self._under_way[gives_way]
         self._count += 1
         self._under_way[self._count] = address
-        return Visit(self._count, gives_way)
+        return Handshake(self._count, gives_way)
 
     def leave(self, number: int) -> None:
         """A handshake is over, well or not; it may have given way before."""

@@ -15,7 +15,7 @@ from protocol.limits import HANDSHAKE_WITHIN, MAX_UNSENT
 from protocol.timing import LOST_AFTER
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.tls import Tunnel
+from spoof_tui.network.tls import TlsPipe
 
 CONNECT_WITHIN: Final = 5.0
 """Seconds that a connection may take, its handshake included: a lost first packet costs one, the
@@ -89,7 +89,7 @@ class TlsLink(asyncio.Protocol):
     def __init__(
         self,
         owner: Owner,
-        tunnel: Tunnel,
+        pipe: TlsPipe,
         settled: Settled,
         channel: bytes = b"",
         address: str | None = None,
@@ -101,7 +101,7 @@ class TlsLink(asyncio.Protocol):
         self.gone: Final = asyncio.Event()
         """Set when the connection is gone for good."""
         self._owner: Owner | None = owner
-        self._tunnel = tunnel
+        self._pipe = pipe
         self._settled: Settled | None = settled
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -133,7 +133,7 @@ class TlsLink(asyncio.Protocol):
 
     def send(self, data: bytes) -> None:
         if self._transport and self._owner:
-            self._tunnel.say(data)
+            self._pipe.say(data)
             self._flush()
 
     def unsent(self) -> int:
@@ -157,7 +157,7 @@ class TlsLink(asyncio.Protocol):
             return
         owner, self._owner = self._owner, None
         if owner and self._transport:
-            self._tunnel.end()
+            self._pipe.end()
             self._flush()
             self._transport.close()
             # A peer that does not read must not keep it for ever.
@@ -171,9 +171,9 @@ class TlsLink(asyncio.Protocol):
         if self._owner is None:
             return
         try:
-            said = self._tunnel.receive(data)
+            said = self._pipe.receive(data)
             self._flush()
-            if self._tunnel.is_open and self._settled is not None:
+            if self._pipe.is_open and self._settled is not None:
                 self._open()
         except OSError as error:
             # What is unsent may be the alert that tells the other end why.
@@ -182,7 +182,7 @@ class TlsLink(asyncio.Protocol):
             return
         if said and self._owner:
             self._owner.received(self, said)
-        if self._tunnel.is_over or self.unsent() > _MOST_UNSENT:
+        if self._pipe.is_over or self.unsent() > _MOST_UNSENT:
             self._lose(ConnectionResetError("the other end has hung up"))
 
     def _open(self) -> None:
@@ -190,12 +190,12 @@ class TlsLink(asyncio.Protocol):
         assert self._owner and self._timer
         self._timer.cancel()
         if self.address is None:
-            self.channel, self.host_key = tls.peer(self._tunnel.shown)
+            self.channel, self.host_key = tls.peer(self._pipe.shown)
         self._settle(None)
         self._owner.opened(self)
 
     def _flush(self) -> None:
-        data = self._tunnel.outgoing()
+        data = self._pipe.outgoing()
         if self._transport and data:
             self._transport.write(data)
 
@@ -307,7 +307,7 @@ Dial = Callable[[Owner], Awaitable[None]]
 """Connects its argument to a host; raises `OSError`."""
 
 
-class Way:
+class Route:
     """How a session gets to its table: a dial that may know more than one address."""
 
     patience: float = LOST_AFTER
@@ -328,7 +328,7 @@ class Way:
         """Time passed, in which the guest may have been told more of the way."""
 
 
-class OneWay(Way):
+class SingleRoute(Route):
     """The way of a dial that knows one address only."""
 
     def __init__(self, dial: Dial) -> None:
@@ -347,7 +347,7 @@ async def dial(owner: Owner, address: Address) -> None:
         if not over.done():
             over.set_result(error)
 
-    link = TlsLink(owner, Tunnel(tls.client_context()), settled)
+    link = TlsLink(owner, TlsPipe(tls.client_context()), settled)
     try:
         async with asyncio.timeout(CONNECT_WITHIN):
             await loop.create_connection(lambda: link, address.host, address.port)

@@ -20,9 +20,9 @@ from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui import system
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.advert import TABLE_BYTES
-from spoof_tui.network.beacon import Beacon, Call, Lookout
+from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser, FoundTable
-from spoof_tui.network.links import Owner, Way, dial
+from spoof_tui.network.links import Owner, Route, dial
 from spoof_tui.network.probe import Answer, ProbeFailed, probe
 from spoof_tui.storage import storage
 
@@ -91,7 +91,7 @@ class Search:
         self._users.add(user)
         if self._browser is None:
             self._browser = Browser(self._take)
-            self._watching = asyncio.create_task(Lookout(self._see).watch())
+            self._watching = asyncio.create_task(BeaconListener(self._see).watch())
             await self._browser.start()
 
     async def end(self, user: object) -> None:
@@ -126,7 +126,7 @@ class Search:
 
     def _see(self, address: Address, beacon: Beacon) -> None:
         self._seen.pop(address, None)
-        if beacon.call is Call.HERE:
+        if beacon.call is BeaconKind.HERE:
             self._seen[address] = beacon.table
         while len(self._seen) > MOST_SEEN:
             del self._seen[next(iter(self._seen))]
@@ -139,7 +139,7 @@ class _Shunned:
     times: int
 
 
-class Road(Way):
+class TableLocator(Route):
     """The way of one guest to its table."""
 
     patience = PATIENCE

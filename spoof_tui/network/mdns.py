@@ -38,7 +38,7 @@ async def load() -> None:
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
 
 
-class Multicast:
+class MdnsEndpoint:
     """The endpoint. Call `load` first, `refresh` every `LOOK_EVERY` seconds, and `close`."""
 
     def __init__(self, on_trouble: Trouble) -> None:

@@ -8,7 +8,7 @@ import socket
 from spoof_tui.network.server import bound
 
 
-class Berth:
+class ReservedPort:
     """One port of this machine, bound and not listened to: who asks there is refused at once."""
 
     def __init__(self, port: int = 0) -> None:

@@ -21,8 +21,8 @@ from protocol.host.connections import LinkId
 from protocol.host.host import (
     CodeChanged,
     Compute,
+    Disconnect,
     Elected,
-    Hangup,
     Host,
     HostEffect,
     More,
@@ -37,7 +37,7 @@ from protocol.limits import MAX_UNSENT
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network import tls
-from spoof_tui.network.handshakes import Door
+from spoof_tui.network.handshakes import Handshakes
 from spoof_tui.network.links import (
     CLOSE_WITHIN,
     Link,
@@ -46,7 +46,7 @@ from spoof_tui.network.links import (
     TlsLink,
     address_of,
 )
-from spoof_tui.network.tls import Tunnel
+from spoof_tui.network.tls import TlsPipe
 
 TICK: Final = 0.25
 """Seconds between two looks at the clock."""
@@ -84,7 +84,7 @@ class TableServer:
         self.on_change: Callable[[], None] = on_change
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self._key = key
-        self._door = Door()
+        self._guard = Handshakes()
         self._handshakes: dict[int, TlsLink] = {}
         """By their number at the door."""
         self._standing: weakref.WeakSet[TlsLink] = weakref.WeakSet()
@@ -160,14 +160,14 @@ class TableServer:
     ) -> None:
         """Begin a handshake with who was accepted, if the door says so."""
         address = address_of(transport)
-        visit = None if address is None else self._door.knock(address, now().monotonic)
+        visit = None if address is None else self._guard.knock(address, now().monotonic)
         if visit is None:
             transport.abort()
             return
         if visit.gives_way is not None:
             self._handshakes[visit.gives_way].abort()
-        tunnel, settled = Tunnel(context, is_server=True), partial(self._settled, visit.number)
-        link = TlsLink(self, tunnel, settled, channel, address)
+        pipe, settled = TlsPipe(context, is_server=True), partial(self._settled, visit.number)
+        link = TlsLink(self, pipe, settled, channel, address)
         self._handshakes[visit.number] = link
         self._standing.add(link)
         transport.set_protocol(link)
@@ -176,7 +176,7 @@ class TableServer:
     def _settled(self, number: int, error: OSError | None) -> None:
         """A handshake is over; why it failed is nobody's business but the stranger's."""
         del self._handshakes[number]
-        self._door.leave(number)
+        self._guard.leave(number)
 
     def opened(self, link: Link) -> None:
         """A connection came."""
@@ -222,8 +222,8 @@ class TableServer:
         if changed:
             self.on_change()
 
-    def _carry_out_on(self, link: Link, effect: Hangup | More | Stall | Resume) -> None:
-        if isinstance(effect, Hangup):
+    def _carry_out_on(self, link: Link, effect: Disconnect | More | Stall | Resume) -> None:
+        if isinstance(effect, Disconnect):
             self._hang_up(link, effect)
         elif isinstance(effect, Stall):
             link.pause()
@@ -261,7 +261,7 @@ class TableServer:
             if link.unsent() > MAX_UNSENT:
                 self.host.clogged(each, now())
 
-    def _hang_up(self, link: Link, effect: Hangup) -> None:
+    def _hang_up(self, link: Link, effect: Disconnect) -> None:
         del self._links[effect.link]
         del self._ids[link]
         if effect.why is Farewell.TOO_SLOW:

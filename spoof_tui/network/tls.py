@@ -80,7 +80,7 @@ def peer(shown: bytes | None) -> tuple[bytes, bytes]:
     return hashlib.sha256(shown).digest(), key.public_bytes_raw()
 
 
-class Tunnel:
+class TlsPipe:
     """One end of a TLS connection: takes and gives what is on the wire, and knows no socket."""
 
     def __init__(self, context: ssl.SSLContext, *, is_server: bool = False) -> None:

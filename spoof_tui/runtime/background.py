@@ -22,7 +22,7 @@ PATIENCE: Final = 0.5
 """Seconds that tasks may take to be cancelled."""
 
 
-class Backstage:
+class BackgroundLoop:
     """The thread; start it once, stop it at the end."""
 
     def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:

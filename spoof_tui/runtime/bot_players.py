@@ -18,7 +18,7 @@ from protocol.wire.messages import Farewell
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import bot_names
 from spoof_tui.bots.player import BotMind
-from spoof_tui.network.links import Dial, Way
+from spoof_tui.network.links import Dial, Route
 from spoof_tui.runtime.session import CodeAsked, Ended, Notice, Session, ViewChanged
 
 _DICE_BITS: Final = 64
@@ -27,7 +27,7 @@ _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED})
 """Farewells to somebody who is not let in, and not to everybody."""
 
 
-Follow = Callable[[Guest], Way]
+Follow = Callable[[Guest], Route]
 """Makes the way of a guest to a table that may move."""
 
 

@@ -23,13 +23,13 @@ from spoof_tui.network.addresses import Address, own_ways
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import TYPED_WITHIN, ProbeFailed, probe_any
-from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.failover import Keeper, KeeperNotice, Moved
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
 from spoof_tui.runtime.session import NotAllowed, NotSaved, Session
-from spoof_tui.storage.seat_store import DiskVault, NoVault, Vault
+from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.storage.storage import Identity
 from spoof_tui.text.safe_text import own_text, show
 
@@ -58,7 +58,7 @@ class NewCode:
     """The own table has another join code."""
 
     code: str
-    why: Renewal
+    why: CodeChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class OpenElsewhere:
     host: ForeignText
 
 
-ChairNotice = KeeperNotice | CannotOpen | Opened | NewCode | OpenElsewhere
+ClientNotice = KeeperNotice | CannotOpen | Opened | NewCode | OpenElsewhere
 
 
 class KeyInUse(Exception):
@@ -79,7 +79,7 @@ HAND_OVER_WITHIN: Final = 8.0
 """Seconds that the seat of a host stays to vote for the one that it gives its role to."""
 
 
-class Chair:
+class TableClient:
     """A seat at one table, and the table itself when it is the player's own.
 
     `notify` is called backstage. Commands return at once; refusals come as notices.
@@ -87,12 +87,12 @@ class Chair:
 
     def __init__(
         self,
-        backstage: Backstage,
+        background: BackgroundLoop,
         identity: Identity,
         name: str,
-        notify: Callable[[ChairNotice], None],
+        notify: Callable[[ClientNotice], None],
     ) -> None:
-        self._backstage = backstage
+        self._background = background
         self._identity = identity
         self._other_identity: Identity | None = None
         """The one that a saved table needs, if that is another."""
@@ -117,7 +117,7 @@ class Chair:
     @property
     def tried(self) -> tuple[Address, ...]:
         """Where the table is looked for while there is no link to it, the likeliest first."""
-        return self._keeper.road.addresses if self._keeper else ()
+        return self._keeper.locator.addresses if self._keeper else ()
 
     @property
     def heirs(self) -> frozenset[bytes]:
@@ -135,19 +135,19 @@ class Chair:
 
     def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
         """Open a table, sit down at it, and let `bots` sit down too."""
-        self._backstage.spawn(self._open(plan, bots, level))
+        self._background.spawn(self._open(plan, bots, level))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at the table at `address`, which may ask for its join code; or only watch."""
         self.address = address
-        self._backstage.spawn(self._join(address, code, sits))
+        self._background.spawn(self._join(address, code, sits))
 
     def resume(self, saved: SavedTable) -> None:
         """Go on with a table that was hosted here, or had a seat here.
 
         It is joined if somebody else hosts it by now, and waited for if nobody does.
         """
-        self._backstage.spawn(self._resume(saved))
+        self._background.spawn(self._resume(saved))
 
     def use_code(self, code: str) -> None:
         """Prove the join code that the table asked for."""
@@ -203,19 +203,19 @@ class Chair:
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
-        self._backstage.call(self._decide, measure, seat)
+        self._background.call(self._decide, measure, seat)
 
     def renew_code(self) -> None:
         """Take another join code for the own table."""
-        self._backstage.call(self._renew_code)
+        self._background.call(self._renew_code)
 
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Have one more bot sit down at the own table."""
-        self._backstage.call(self._add_bots, 1, level)
+        self._background.call(self._add_bots, 1, level)
 
     def hand_over(self, seat: bytes) -> None:
         """As host, give the host's role to the owner of this key, and stay as a player."""
-        self._backstage.spawn(self._hand_over(seat))
+        self._background.spawn(self._hand_over(seat))
 
     async def close(self, heir: bytes | None = None) -> None:
         """Leave the table; the own one closes, or moves to `heir`. Runs backstage."""
@@ -238,7 +238,7 @@ class Chair:
     def _tell(self, command: Callable[[Session], None]) -> None:
         session = self._session
         if session:
-            self._backstage.call(command, session)
+            self._background.call(command, session)
 
     def _heard(self, notice: KeeperNotice) -> None:
         if isinstance(notice, Moved):
@@ -316,9 +316,9 @@ class Chair:
     def _watch_code(self, table: HostedTable, shown: str) -> None:
         def look() -> None:
             nonlocal shown
-            if table.code and table.renewal and table.code != shown:
+            if table.code and table.code_change and table.code != shown:
                 shown = table.code
-                self._notify(NewCode(shown, table.renewal))
+                self._notify(NewCode(shown, table.code_change))
 
         table.listen(look)
 
@@ -349,7 +349,7 @@ class Chair:
         if own:
             await own.server.connect(owner)
         else:
-            answer = await self._keeper.road.find()
+            answer = await self._keeper.locator.find()
             await dial(owner, answer.address)
 
     async def _join(self, address: Address, code: str | None, sits: bool) -> None:
@@ -383,7 +383,7 @@ class Chair:
             table,
             self._heard,
             name=own_text(self._name, MAX_NAME),
-            vault=self._open_vault(table, key.public),
+            store=self._open_store(table, key.public),
             addresses=addresses,
             hosted=hosted,
             search=self._search,
@@ -393,9 +393,9 @@ class Chair:
             self._keeper.session.use_code(code)
         self._staying = asyncio.get_running_loop().create_task(self._keeper.run())
 
-    def _open_vault(self, table: bytes, key: bytes) -> Vault:
+    def _open_store(self, table: bytes, key: bytes) -> SeatStore:
         try:
-            return DiskVault(table, key)
+            return DiskSeatStore(table, key)
         except OSError as error:
             self._notify(NotSaved(error))
-            return NoVault()
+            return NoSeatStore()

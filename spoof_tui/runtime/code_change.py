@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Renewal(Enum):
+class CodeChange(Enum):
     """Why a table has another join code than at first."""
 
     GUESSED = "guessed"

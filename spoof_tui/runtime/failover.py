@@ -23,14 +23,14 @@ from protocol.timing import STAND_EVERY, STAND_FOR, SUPPORT_AFTER, UNSTEADY_AFTE
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.links import Owner, Way
-from spoof_tui.network.locator import Road, Search
+from spoof_tui.network.links import Owner, Route
+from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
-from spoof_tui.network.reserved_port import Berth
+from spoof_tui.network.reserved_port import ReservedPort
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.leadership import Reign
+from spoof_tui.runtime.leadership import Leadership
 from spoof_tui.runtime.session import Ahead, HandedTo, Notice, NotSaved, Session
-from spoof_tui.storage.seat_store import NoVault, Vault
+from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import show
 
 LOOK: Final = 0.1
@@ -86,7 +86,7 @@ class Keeper:
         notify: Callable[[KeeperNotice], None],
         *,
         name: ForeignText | None,
-        vault: Vault | None = None,
+        store: SeatStore | None = None,
         addresses: Iterable[Address] = (),
         hosted: HostedTable | None = None,
         search: Search | None = None,
@@ -102,19 +102,19 @@ class Keeper:
         self._table = table
         self._notify = notify
         self._name = name
-        self._vault = vault or NoVault()
+        self._store = store or NoSeatStore()
         self.hosted = hosted
         """The table, while this program hosts it."""
-        self._berths = _berths(hosted) if may_stand and name is not None else []
-        port = self._berths[-1].port if self._berths else 0
+        self._reserved_ports = _reserved_ports(hosted) if may_stand and name is not None else []
+        port = self._reserved_ports[-1].port if self._reserved_ports else 0
         self.guest: Final = Guest(
-            key, table, self._vault.entries(), self._vault.secrets(), self._vault.promised(), port
+            key, table, self._store.entries(), self._store.secrets(), self._store.promised(), port
         )
-        self.road: Final = Road(
-            self.guest, table, addresses, search=search, is_kept=vault is not None
+        self.locator: Final = TableLocator(
+            self.guest, table, addresses, search=search, is_kept=store is not None
         )
         self.session: Final = Session(
-            self.guest, _OwnOrRoad(self), self._heard, name=name, vault=self._vault, sits=sits
+            self.guest, _OwnOrRoad(self), self._heard, name=name, store=self._store, sits=sits
         )
         self._standing: HostedTable | None = None
         self._stands_until = 0.0
@@ -126,7 +126,7 @@ class Keeper:
         """To whom the host has given its role, and when."""
         self._is_called = False
         """Whether somebody stands who holds less of the log than this one."""
-        self._reign = Reign()
+        self._leadership = Leadership()
         self._looking: asyncio.Task[None] | None = None
         self._announcing: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
@@ -134,7 +134,7 @@ class Keeper:
         self._told_gone = 0
         self._told_trouble = False
         if hosted:
-            hosted.server.on_succession = self._reign.hear
+            hosted.server.on_succession = self._leadership.hear
 
     async def run(self) -> None:
         """Stay at the table until the session is over."""
@@ -197,9 +197,9 @@ class Keeper:
             await self._close_down(self._standing)
         while self._closing:
             await asyncio.wait(self._closing)
-        for berth in self._berths:
-            berth.close()
-        await self.road.close()
+        for reserved in self._reserved_ports:
+            reserved.close()
+        await self.locator.close()
 
     # What the player is told
 
@@ -229,7 +229,7 @@ class Keeper:
     def _is_my_turn(self) -> bool:
         """Whether this seat is the next one to stand for host."""
         table, at = self.guest.table, now()
-        if table is None or not self._berths or self.guest.link is not LinkState.DOWN:
+        if table is None or not self._reserved_ports or self.guest.link is not LinkState.DOWN:
             return False
         if table.seat(self.guest.key) is None or len(table.seats) < MIN_PLAYERS:
             return False
@@ -275,14 +275,14 @@ class Keeper:
         epoch = max(self.guest.epoch, self._last_epoch) + 1
         self._last_epoch, self._is_called = epoch, False
         try:
-            sockets = [each for berth in self._berths for each in berth.take()]
+            sockets = [each for reserved in self._reserved_ports for each in reserved.take()]
         except OSError:
             # Somebody else has the port: the others would look for this one in vain.
             self._stood_at = now().monotonic
             return
         name = show(self._name, MAX_NAME) if self._name else ""
         table = await HostedTable.stand(list(self.guest.log), self._key, name, epoch, sockets)
-        table.server.on_succession = self._reign.hear
+        table.server.on_succession = self._leadership.hear
         self._standing = table
         self._stands_until = now().monotonic + STAND_FOR
         self.session.redial()
@@ -292,7 +292,7 @@ class Keeper:
     async def _mind_standing(self, standing: HostedTable) -> None:
         if not standing.server.host.is_standing:
             self._take_over(standing)
-        elif self._reign.later is not None or now().monotonic > self._stands_until:
+        elif self._leadership.later is not None or now().monotonic > self._stands_until:
             await self._stop_standing(standing)
 
     async def _look_for_others(self, epoch: int) -> None:
@@ -302,7 +302,7 @@ class Keeper:
         """
         while True:
             with contextlib.suppress(OSError):
-                answer = await self.road.find(LOOK_ROUND, is_old_welcome=True)
+                answer = await self.locator.find(LOOK_ROUND, is_old_welcome=True)
                 if answer.card and self._gives_way(answer, answer.card, epoch):
                     self._stands_until = float("-inf")
                     return
@@ -317,7 +317,7 @@ class Keeper:
         return answer.key in order[: order.index(self.guest.key)]
 
     async def _stop_standing(self, standing: HostedTable) -> None:
-        later, self._reign.later = self._reign.later, None
+        later, self._leadership.later = self._leadership.later, None
         self._last_epoch = max(self._last_epoch, later or 0)
         # With a later epoch those may be won who have promised to follow no earlier one.
         self._stood_at = float("-inf") if later else now().monotonic
@@ -331,7 +331,7 @@ class Keeper:
         """The others have chosen this one."""
         self.hosted, self._standing = table, None
         self._handed = None
-        self._reign.begin()
+        self._leadership.begin()
         self._announcing = asyncio.create_task(self._announce(table))
 
     async def _announce(self, table: HostedTable) -> None:
@@ -355,14 +355,14 @@ class Keeper:
     # Hosting
 
     async def _mind_hosted(self, hosted: HostedTable) -> None:
-        server, later = hosted.server, self._reign.later
+        server, later = hosted.server, self._leadership.later
         if later is not None:
-            self._last_epoch, self._reign.later = max(self._last_epoch, later), None
+            self._last_epoch, self._leadership.later = max(self._last_epoch, later), None
             # Who has promised to follow no epoch as old as this one comes back to a later one.
             with contextlib.suppress(Illegal):
                 server.carry_out(server.host.hand_over(self.guest.key))
             await self._step_down()
-        elif self._reign.is_alone(server.host, now(), ALONE_AFTER) and not self._is_looking:
+        elif self._leadership.is_alone(server.host, now(), ALONE_AFTER) and not self._is_looking:
             self._looking = asyncio.create_task(self._look_for_later(hosted))
 
     @property
@@ -372,11 +372,11 @@ class Keeper:
     async def _look_for_later(self, hosted: HostedTable) -> None:
         """Without a majority: the others may have another host by now."""
         try:
-            answer = await self.road.find(LOOK_ROUND)
+            answer = await self.locator.find(LOOK_ROUND)
         except OSError:
             return
         if answer.card and answer.card.epoch > hosted.server.host.table.epoch:
-            self._reign.later = answer.card.epoch
+            self._leadership.later = answer.card.epoch
 
     async def _step_down(self) -> None:
         """Host the table no more; the own seat goes and looks for it like all others."""
@@ -384,10 +384,12 @@ class Keeper:
         await self._stop_announcing()
         if hosted:
             await self._close_down(hosted)
-            if self._berths and hosted.port not in {berth.port for berth in self._berths}:
+            if self._reserved_ports and hosted.port not in {
+                reserved.port for reserved in self._reserved_ports
+            }:
                 # There the others look for it first.
                 with contextlib.suppress(OSError):
-                    self._berths.insert(0, Berth(hosted.port))
+                    self._reserved_ports.insert(0, ReservedPort(hosted.port))
             self._keep_berths()
 
     async def _close_down(self, table: HostedTable) -> None:
@@ -409,39 +411,39 @@ class Keeper:
         return task
 
     def _keep_berths(self) -> None:
-        for berth in self._berths:
-            berth.keep()
+        for reserved in self._reserved_ports:
+            reserved.keep()
 
 
-class _OwnOrRoad(Way):
+class _OwnOrRoad(Route):
     """The way of a keeper's session: to its own server, or wherever the table is."""
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
-        self.patience = Road.patience
+        self.patience = TableLocator.patience
 
     async def __call__(self, owner: Owner) -> None:
         own = self._keeper.own_server
         if own:
             await own.server.connect(owner)
         else:
-            await self._keeper.road(owner)
+            await self._keeper.locator(owner)
 
     async def answers(self) -> bool:
-        return self._keeper.own_server is None and await self._keeper.road.answers()
+        return self._keeper.own_server is None and await self._keeper.locator.answers()
 
     def arrived(self) -> None:
         if self._keeper.own_server is None:
-            self._keeper.road.arrived()
+            self._keeper.locator.arrived()
 
     def tick(self) -> None:
-        self._keeper.road.tick()
+        self._keeper.locator.tick()
 
 
-def _berths(hosted: HostedTable | None) -> list[Berth]:
+def _reserved_ports(hosted: HostedTable | None) -> list[ReservedPort]:
     if hosted and not hosted.plan.public:
         return []
     try:
-        return [Berth()]
+        return [ReservedPort()]
     except OSError:
         return []

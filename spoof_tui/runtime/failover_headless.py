@@ -20,11 +20,11 @@ from protocol.guest.guest import Guest, LinkState
 from protocol.limits import MAX_EPOCH_STEP
 from protocol.wire.messages import Card
 from spoof_tui.clock import now
-from spoof_tui.network.locator import Road, Search
+from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.server import bound
 from spoof_tui.runtime.failover import ALONE_AFTER, LOOK, LOOK_ROUND, Standing
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.leadership import Reign
+from spoof_tui.runtime.leadership import Leadership
 from spoof_tui.runtime.session import Notice, Session
 
 T = TypeVar("T")
@@ -74,15 +74,15 @@ class Warden:
         self.hosted = hosted
         """The table, as this program serves it now, or stands for it."""
         self._table = hosted.server.host.table.id
-        self._reign = Reign()
+        self._leadership = Leadership()
         self._patience = ALONE_AFTER
         self._stopped = asyncio.Event()
         self._standing_in: int | None = None
         """The epoch that this program stands for; None while it is the host."""
         self._seats = Guest(key, self._table)
         """Knows where the seats could serve the table."""
-        self._places = Road(self._seats, self._table, (), is_kept=True)
-        hosted.server.on_succession = self._reign.hear
+        self._places = TableLocator(self._seats, self._table, (), is_kept=True)
+        hosted.server.on_succession = self._leadership.hear
 
     async def run(self) -> None:
         """Mind the table until `stop`, or until it has a later host; then close it here."""
@@ -113,11 +113,11 @@ class Warden:
 
     async def _mind_hosted(self) -> bool:
         host, at = self.hosted.server.host, now()
-        is_alone = self._reign.is_alone(host, at, self._patience)
+        is_alone = self._leadership.is_alone(host, at, self._patience)
         has_majority = host.may_go_on(at)
         if has_majority:
             self._patience = ALONE_AFTER
-        if self._reign.later is not None:
+        if self._leadership.later is not None:
             # With a majority there is no later host: one seat has promised too much.
             return await self._give_way(is_sure=has_majority)
         if is_alone:
@@ -126,7 +126,7 @@ class Warden:
         return False
 
     async def _mind_standing(self, epoch: int) -> bool:
-        if self._reign.later is not None and self._reign.later >= epoch:
+        if self._leadership.later is not None and self._leadership.later >= epoch:
             return await self._give_way(is_sure=False)
         return await self._is_succeeded()
 
@@ -134,8 +134,8 @@ class Warden:
         """To a later host, if there is one; else stand for it anew. Whether there is one."""
         if not is_sure and await self._is_succeeded():
             return True
-        if not self._stopped.is_set() and self._reign.later is not None:
-            await self._stand(self._reign.later + STEP)
+        if not self._stopped.is_set() and self._leadership.later is not None:
+            await self._stand(self._leadership.later + STEP)
         return False
 
     def _note_places(self) -> None:
@@ -154,26 +154,26 @@ class Warden:
 
     async def _find_later(self) -> Card | None:
         """The card of a later host, which has shown that it is one."""
-        road = self._road(Guest(self._key, self._table, promise=self._next_epoch))
+        locator = self._locator(Guest(self._key, self._table, promise=self._next_epoch))
         try:
-            await road.find(LOOK_ROUND)
+            await locator.find(LOOK_ROUND)
         except OSError:
             return None
         finally:
-            await road.close()
+            await locator.close()
         return await self._believed()
 
     async def _believed(self) -> Card | None:
         """Watch the later host until its log says so: anybody can answer with such a card."""
         log = list(self.hosted.server.host.log)
         guest = Guest(self._key, self._table, log, promise=self._next_epoch)
-        road, shown = self._road(guest), asyncio.Event()
+        locator, shown = self._locator(guest), asyncio.Event()
 
         def heard(_notice: Notice) -> None:
             if guest.link is LinkState.UP and _epoch(guest) >= self._next_epoch:
                 shown.set()
 
-        session = Session(guest, road, heard, name=None)
+        session = Session(guest, locator, heard, name=None)
         staying = asyncio.create_task(session.run())
         try:
             async with asyncio.timeout(BELIEVE_WITHIN):
@@ -183,7 +183,7 @@ class Warden:
         finally:
             session.close()
             await asyncio.gather(staying, return_exceptions=True)
-            await road.close()
+            await locator.close()
         return guest.card
 
     @property
@@ -191,11 +191,11 @@ class Warden:
         """The first epoch of a later host."""
         return self.hosted.server.host.table.epoch + 1
 
-    def _road(self, guest: Guest) -> Road:
-        road = Road(guest, self._table, self._places.addresses, search=self._search)
+    def _locator(self, guest: Guest) -> TableLocator:
+        locator = TableLocator(guest, self._table, self._places.addresses, search=self._search)
         # Who only stands for host may not be chosen, and is none yet.
-        road.takes_candidates = False
-        return road
+        locator.takes_candidates = False
+        return locator
 
     # Being chosen anew
 
@@ -204,7 +204,7 @@ class Warden:
 
         Whoever is here looks for the table, comes back and gives it.
         """
-        old, self._reign.later = self.hosted, None
+        old, self._leadership.later = self.hosted, None
         server = old.server
         if self._standing_in is None:
             with contextlib.suppress(Illegal):
@@ -219,13 +219,13 @@ class Warden:
         self.hosted = await HostedTable.stand(
             list(server.host.log), self._key, plan.host, epoch, sockets, plan.start_when, plan.games
         )
-        self.hosted.server.on_succession = self._reign.hear
+        self.hosted.server.on_succession = self._leadership.hear
         self._notify(Standing())
 
     async def _take_over(self) -> None:
         self._standing_in = None
         self._patience = ALONE_AFTER
-        self._reign.begin()
+        self._leadership.begin()
         await self.hosted.announce()
         self._notify(Chosen())
 

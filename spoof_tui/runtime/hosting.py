@@ -16,7 +16,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
-from protocol.host.host import Host, House
+from protocol.host.host import Host, HostPolicy
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.fold import Phase, Table
@@ -26,15 +26,15 @@ from protocol.version import PROTOCOL
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.announcer import Announcer
-from spoof_tui.network.beacon import Lamp
-from spoof_tui.network.locator import Road, Search
+from spoof_tui.network.beacon import BeaconSender
+from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage import storage
 from spoof_tui.storage.seat_store import (
     HostFiles,
-    Terms,
+    HostingTerms,
     folded,
     host_logs,
     read_entries,
@@ -91,12 +91,12 @@ class HostedTable:
         self.server = server
         self.port = 0
         """Where it listens."""
-        self.renewal: Renewal | None = None
+        self.code_change: CodeChange | None = None
         """Why the code is another one than at first; None as long as it is not."""
         self._code = server.host.code
         self._barred = server.host.table.barred
         self._announcer = Announcer() if plan.public else None
-        self._lamp: asyncio.Task[None] | None = None
+        self._sender: asyncio.Task[None] | None = None
         """How those find it, while it stands for host, who do not know where it is."""
         self._files: HostFiles | None = None
         self._is_announced = False
@@ -116,8 +116,8 @@ class HostedTable:
             clock=plan.clock,
             salt=secrets.token_bytes(HASH_BYTES),
         )
-        house = House(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
-        host, first = Host.open(key, house, opened, now(), secrets.token_bytes)
+        policy = HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
+        host, first = Host.open(key, policy, opened, now(), secrets.token_bytes)
         files = HostFiles(host.table.id)
         table = cls(plan, TableServer(host, files.record, key=key))
         table._files = files
@@ -136,9 +136,9 @@ class HostedTable:
         files = HostFiles(saved.table)
         entries = files.entries()
         await _look_elsewhere(saved.table, key, entries, search)
-        terms = files.terms() or Terms("", MIN_PLAYERS, None, 0, True)
-        house = House(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
-        host = Host(key, house, entries, secrets.token_bytes)
+        terms = files.terms() or HostingTerms("", MIN_PLAYERS, None, 0, True)
+        policy = HostPolicy(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
+        host = Host(key, policy, entries, secrets.token_bytes)
         plan = _plan_of(host.table, terms)
         table = cls(plan, TableServer(host, files.record, key=key))
         table._files = files
@@ -162,16 +162,16 @@ class HostedTable:
         Nothing is on the disk, and it is found by those only who look, before it is elected: then
         call `announce`.
         """
-        house = House(own_text(name, MAX_NAME), start_when, games)
-        host = Host(key, house, entries, secrets.token_bytes, standing=epoch)
+        policy = HostPolicy(own_text(name, MAX_NAME), start_when, games)
+        host = Host(key, policy, entries, secrets.token_bytes, standing=epoch)
         port = sockets[0].getsockname()[1]
         files = HostFiles(host.table.id)
-        plan = _plan_of(host.table, Terms(name, start_when, games, port, True))
+        plan = _plan_of(host.table, HostingTerms(name, start_when, games, port, True))
         table = cls(plan, TableServer(host, _whole_log_first(host, files), key=key))
         table._files = files
         table.server.on_change = table._changed
         table.port = await table.server.start_on(sockets)
-        table._lamp = asyncio.create_task(Lamp(host.table.id, port).burn())
+        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).burn())
         return table
 
     async def _start(self, is_resumed: bool = False) -> None:
@@ -189,7 +189,7 @@ class HostedTable:
         """Have others find the table, and this program find it again after a crash."""
         self._is_announced = True
         if self._files:
-            terms = Terms(
+            terms = HostingTerms(
                 self.plan.host, self.plan.start_when, self.plan.games, self.port, self.plan.public
             )
             # What is missing then is the port and the like, nothing that counts.
@@ -217,7 +217,7 @@ class HostedTable:
         """Take another join code."""
         effects = self.server.host.renew_code()
         if effects:
-            self._code, self.renewal = self.code, Renewal.ASKED
+            self._code, self.code_change = self.code, CodeChange.ASKED
         self.server.carry_out(effects)
 
     def listen(self, changed: Callable[[], None]) -> None:
@@ -235,7 +235,7 @@ class HostedTable:
         barred, self._barred = self._barred, self.server.host.table.barred
         if self.code != self._code:
             is_refusal = bool(self._barred - barred)
-            self.renewal = Renewal.BARRED if is_refusal else Renewal.GUESSED
+            self.code_change = CodeChange.BARRED if is_refusal else CodeChange.GUESSED
             self._code = self.code
 
     async def close(self, *, is_moving: bool = False) -> None:
@@ -255,10 +255,10 @@ class HostedTable:
             self._files.close()
 
     async def _put_out(self) -> None:
-        lamp, self._lamp = self._lamp, None
-        if lamp:
-            lamp.cancel()
-            await asyncio.gather(lamp, return_exceptions=True)
+        sender, self._sender = self._sender, None
+        if sender:
+            sender.cancel()
+            await asyncio.gather(sender, return_exceptions=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,18 +363,18 @@ async def _look_elsewhere(
     table: bytes, key: SigningKey, entries: Sequence[Entry], search: Search
 ) -> None:
     """Raise `Elsewhere` if somebody hosts the table, with this log or a later one."""
-    road = Road(Guest(key, table, entries), table, (), search=search, is_kept=True)
+    locator = TableLocator(Guest(key, table, entries), table, (), search=search, is_kept=True)
     # Not who only stands for host: that one could not be chosen without this one.
-    road.takes_candidates = False
+    locator.takes_candidates = False
     try:
-        raise Elsewhere(await road.find(LOOK_ELSEWHERE))
+        raise Elsewhere(await locator.find(LOOK_ELSEWHERE))
     except OSError:
         return
     finally:
-        await road.close()
+        await locator.close()
 
 
-def _plan_of(table: Table, terms: Terms) -> Plan:
+def _plan_of(table: Table, terms: HostingTerms) -> Plan:
     opened = table.opened
     return Plan(
         name=show(opened.name, MAX_NAME),

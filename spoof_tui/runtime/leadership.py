@@ -12,7 +12,7 @@ RENEW_EVERY: Final = 30.0
 """Seconds between two times that a host is chosen anew because one seat cannot come back else."""
 
 
-class Reign:
+class Leadership:
     """What one program knows against its going on as host."""
 
     def __init__(self) -> None:

@@ -42,13 +42,13 @@ from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
 from protocol.table.statements import Gesture, Measure
-from protocol.table.verify import Fault, fault_of
+from protocol.table.verify import LogFault, fault_of
 from protocol.timing import STAND_FOR, UNSTEADY_AFTER
 from protocol.views import TableView, view_for
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
-from spoof_tui.network.links import Dial, Link, OneWay, Way
-from spoof_tui.storage.seat_store import NoVault, Vault
+from spoof_tui.network.links import Dial, Link, Route, SingleRoute
+from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text
 
 TICK: Final = 0.25
@@ -149,7 +149,7 @@ class Broken:
 
     error: RemoteError
     evidence: Path | None
-    fault: Fault | None = None
+    fault: LogFault | None = None
     """What is wrong with the entry that does not follow."""
 
 
@@ -197,11 +197,11 @@ class Session:
     def __init__(
         self,
         guest: Guest,
-        dial: Dial | Way,
+        dial: Dial | Route,
         notify: Callable[[Notice], None],
         *,
         name: ForeignText | None,
-        vault: Vault | None = None,
+        store: SeatStore | None = None,
         sits: bool = True,
     ) -> None:
         """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
@@ -209,10 +209,10 @@ class Session:
         Without `sits` one watches at first, and sits down by `sit`.
         """
         self._guest = guest
-        self._way = dial if isinstance(dial, Way) else OneWay(dial)
+        self._way = dial if isinstance(dial, Route) else SingleRoute(dial)
         self._notify = notify
         self._name = name
-        self._vault = vault or NoVault()
+        self._store = store or NoSeatStore()
         self._link: Link | None = None
         self._older: Link | None = None
         """The link before, which is silent, until the new one has led to the table."""
@@ -255,7 +255,7 @@ class Session:
             with contextlib.suppress(asyncio.CancelledError):
                 await ticking
             self._close_link()
-            self._vault.close()
+            self._store.close()
 
     def redial(self) -> None:
         """Leave this connection, or the attempt at one, and dial anew at once."""
@@ -442,7 +442,7 @@ class Session:
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         changed = False
-        papers: list[Store | Cut] = []
+        secrets: list[Store | Cut] = []
         for effect in effects:
             if isinstance(effect, Transmit):
                 if self._link:
@@ -450,34 +450,34 @@ class Session:
             elif isinstance(effect, Changed):
                 changed = True
             elif isinstance(effect, Store | Cut):
-                papers.append(effect)
+                secrets.append(effect)
             elif isinstance(effect, Settle):
-                self._file(papers)
-                papers = []
+                self._file(secrets)
+                secrets = []
             elif isinstance(effect, Promise):
                 # It is given for this very log. What cannot be kept is not promised to anybody.
-                self._file(papers)
-                papers = []
-                if not self._save(partial(self._vault.promise, effect.epoch)):
+                self._file(secrets)
+                secrets = []
+                if not self._save(partial(self._store.promise, effect.epoch)):
                     break
             else:
                 self._carry_out_rare(effect)
         if changed and self._guest.table is not None:
             self._notify(ViewChanged(view_for(self._guest)))
         # Only a copy of the host's log, and a disk may be slow: nobody waits for it.
-        self._file(papers)
+        self._file(secrets)
 
-    def _file(self, papers: list[Store | Cut]) -> None:
+    def _file(self, secrets: list[Store | Cut]) -> None:
         """Have the copy of the log on the disk follow; entries that come together at once."""
-        for kind, group in itertools.groupby(papers, type):
+        for kind, group in itertools.groupby(secrets, type):
             if kind is Store:
                 entries = [paper.entry for paper in group if isinstance(paper, Store)]
-                self._save(partial(self._vault.store, *entries))
+                self._save(partial(self._store.store, *entries))
                 continue
             for paper in group:
                 if isinstance(paper, Cut):
                     self._note_cut(paper.length)
-                    self._save(partial(self._vault.cut, paper.length))
+                    self._save(partial(self._store.cut, paper.length))
 
     def _note_cut(self, length: int) -> None:
         if self._left:
@@ -485,7 +485,7 @@ class Session:
 
     def _carry_out_rare(self, effect: GuestEffect) -> None:
         if isinstance(effect, Keep):
-            self._save(partial(self._vault.keep, effect.secret))
+            self._save(partial(self._store.keep, effect.secret))
         elif isinstance(effect, HandedOver):
             self._notify(HandedTo(effect.seat))
         elif isinstance(effect, Refused):
@@ -503,7 +503,7 @@ class Session:
 
     def _accuse(self, halt: Halt) -> Path | None:
         try:
-            return self._vault.accuse(halt.evidence, self._guest.log, str(halt.error))
+            return self._store.accuse(halt.evidence, self._guest.log, str(halt.error))
         except OSError as error:
             self._notify(NotSaved(error))
             return None
@@ -594,7 +594,7 @@ class Session:
 
     def _archive(self, table: Table) -> None:
         try:
-            path = self._vault.archive(table, self._guest.log)
+            path = self._store.archive(table, self._guest.log)
         except OSError as error:
             self._notify(NotSaved(error))
         else:

@@ -35,7 +35,7 @@ _MOST_TERMS: Final = 4096
 """Bytes of a file of terms that are read."""
 
 
-class Vault(Protocol):
+class SeatStore(Protocol):
     """Where a session keeps what must outlive it."""
 
     def entries(self) -> list[Entry]:
@@ -69,7 +69,7 @@ class Vault(Protocol):
         """Let go of the files; what is kept later opens them again."""
 
 
-class NoVault:
+class NoSeatStore:
     """Keeps nothing: for players that do not outlive their program."""
 
     def entries(self) -> list[Entry]:
@@ -103,7 +103,7 @@ class NoVault:
         pass
 
 
-class DiskVault:
+class DiskSeatStore:
     """Keeps everything under the state directory, by table and by the participant's key."""
 
     def __init__(self, table: bytes, key: bytes) -> None:
@@ -154,7 +154,7 @@ class DiskVault:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class HostingTerms:
     """How a host runs its table, for the day when it goes on with it."""
 
     host: str
@@ -193,7 +193,7 @@ class HostFiles:
         """Have this log on the disk and no other, in one step; raises `OSError`."""
         self._log.replace(blobs)
 
-    def terms(self) -> Terms | None:
+    def terms(self) -> HostingTerms | None:
         """The terms; None if they were not kept."""
         try:
             with (storage.table_folder(self._table) / _TERMS).open("rb") as file:
@@ -201,7 +201,7 @@ class HostFiles:
         except (OSError, ValueError, RecursionError):
             return None
 
-    def note(self, terms: Terms) -> None:
+    def note(self, terms: HostingTerms) -> None:
         """Keep the terms; raises `OSError`."""
         folder = storage.table_folder(self._table)
         system.make_private_directory(folder)
@@ -213,10 +213,10 @@ class HostFiles:
             self._frames.close()
 
 
-def _read_terms(raw: object) -> Terms | None:
-    if not isinstance(raw, dict) or set(raw) != {each.name for each in fields(Terms)}:
+def _read_terms(raw: object) -> HostingTerms | None:
+    if not isinstance(raw, dict) or set(raw) != {each.name for each in fields(HostingTerms)}:
         return None
-    terms = Terms(**raw)
+    terms = HostingTerms(**raw)
     numbers = (terms.start_when, terms.port, 0 if terms.games is None else terms.games)
     is_sound = (
         isinstance(terms.host, str)

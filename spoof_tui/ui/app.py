@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.storage import storage
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import Browser
-    from spoof_tui.runtime.client import Chair, ChairNotice
+    from spoof_tui.runtime.client import ClientNotice, TableClient
     from spoof_tui.runtime.hosting import Plan, SavedTable
 
 
@@ -56,8 +56,8 @@ class SpoofApp(TerminalApp):
     def __init__(self, settings: storage.Settings, errand: Errand | None = None) -> None:
         super().__init__()
         self.settings = settings
-        self.backstage = Backstage(self._failed_backstage)
-        self.chair: Chair | None = None
+        self.background = BackgroundLoop(self._failed_backstage)
+        self.client: TableClient | None = None
         """The player's chair, while at a table."""
         self._errand = errand or Errand()
         self._partings: list[concurrent.futures.Future[object]] = []
@@ -73,9 +73,9 @@ class SpoofApp(TerminalApp):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        self.backstage.start()
-        self.backstage.spawn(self._look_around())
-        self.backstage.spawn(self._look_back())
+        self.background.start()
+        self.background.spawn(self._look_around())
+        self.background.spawn(self._look_back())
         if self._errand.plan:
             self.open_table(self._errand.plan)
         elif self._errand.address:
@@ -117,15 +117,15 @@ class SpoofApp(TerminalApp):
         from spoof_tui.bots.levels import Level
 
         strength = level or Level.MEDIUM
-        self._take_chair(lambda chair: chair.open(plan, bots, strength))
+        self._take_seat(lambda client: client.open(plan, bots, strength))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at somebody's table, whose join code may be known; or only watch."""
-        self._take_chair(lambda chair: chair.join(address, code, sits))
+        self._take_seat(lambda client: client.join(address, code, sits))
 
     def resume(self, saved: SavedTable) -> None:
         """Go on with a table that was hosted here."""
-        self._take_chair(lambda chair: chair.resume(saved))
+        self._take_seat(lambda client: client.resume(saved))
 
     def practise(self) -> None:
         """Play against three bots on this machine, found by nobody."""
@@ -146,40 +146,40 @@ class SpoofApp(TerminalApp):
     def look_at(self, address: Address) -> None:
         """Have the lobby's list look at one more address, typed by the player."""
         if self._browser:
-            self.backstage.call(self._browser.add, address)
+            self.background.call(self._browser.add, address)
 
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby; the chair is given up backstage, and the own table to `heir`."""
-        chair, self.chair = self.chair, None
-        if chair:
-            self._partings.append(self.backstage.spawn(chair.close(heir)))
+        client, self.client = self.client, None
+        if client:
+            self._partings.append(self.background.spawn(client.close(heir)))
         while len(self.screen_stack) > 1:
             self.pop_screen()
         if self._browser:
             self._tell(self._browser)
-        self.backstage.spawn(self._look_back())
+        self.background.spawn(self._look_back())
 
-    def _take_chair(self, begin: Callable[[Chair], None]) -> None:
-        from spoof_tui.runtime.client import Chair
+    def _take_seat(self, begin: Callable[[TableClient], None]) -> None:
+        from spoof_tui.runtime.client import TableClient
         from spoof_tui.ui.table.screen import TableScreen
 
-        if self.chair is not None:
+        if self.client is not None:
             return
         if self._identity is None:
             self._identity = _identity()
         screen = TableScreen()
 
-        def tell(notice: ChairNotice) -> None:
+        def tell(notice: ClientNotice) -> None:
             screen.post_message(Noticed(notice))
 
-        self.chair = Chair(
-            self.backstage,
+        self.client = TableClient(
+            self.background,
             self._identity,
             self.settings.name,
             tell,
         )
         self.push_screen(screen)
-        begin(self.chair)
+        begin(self.client)
 
     async def _look_around(self) -> None:
         from spoof_tui.network.discovery import Browser
@@ -194,19 +194,19 @@ class SpoofApp(TerminalApp):
         from spoof_tui.runtime.hosting import continuable
 
         tables = await asyncio.to_thread(continuable)
-        if self.chair is None and self.screen_stack:
+        if self.client is None and self.screen_stack:
             self.screen_stack[0].post_message(TablesKept(tuple(tables)))
 
     def _tell(self, browser: Browser) -> None:
-        if self.chair is not None or not self.screen_stack:
+        if self.client is not None or not self.screen_stack:
             # A change of the lobby would repaint all of the table that lies over it.
             return
         self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
 
     async def _give_up_all(self) -> None:
         last = [asyncio.wrap_future(closing) for closing in self._partings]
-        if self.chair:
-            last.append(asyncio.ensure_future(self.chair.close()))
+        if self.client:
+            last.append(asyncio.ensure_future(self.client.close()))
         if self._browser:
             last.append(asyncio.ensure_future(self._browser.close()))
         await asyncio.gather(*last, return_exceptions=True)
@@ -219,7 +219,7 @@ class SpoofApp(TerminalApp):
             screen.post_message(Failed(where))
 
     def on_unmount(self) -> None:
-        self.backstage.stop(self._give_up_all())
+        self.background.stop(self._give_up_all())
         if self._identity:
             self._identity.release()
 

@@ -11,7 +11,7 @@ from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from spoof_tui.network.discovery import FoundTable
-    from spoof_tui.runtime.client import ChairNotice
+    from spoof_tui.runtime.client import ClientNotice
     from spoof_tui.runtime.hosting import SavedTable
 
 
@@ -38,7 +38,7 @@ class TablesKept(Message):
 class Noticed(Message):
     """Something happened at the player's table."""
 
-    def __init__(self, notice: ChairNotice) -> None:
+    def __init__(self, notice: ClientNotice) -> None:
         super().__init__()
         self.notice = notice
 

@@ -220,11 +220,11 @@ class CrookedHost:
 
 def card_of(story: Story) -> Card:
     """The card of a story's table."""
-    opened, house = story.table.opened, story.table.opened.name
+    opened, policy = story.table.opened, story.table.opened.name
     return Card(
         story.table.id,
         opened.name,
-        house,
+        policy,
         opened.rules,
         opened.seats,
         len(story.table.seats),

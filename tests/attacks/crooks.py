@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from protocol.crypto.join_code import Answer
+from protocol.crypto.join_code import HostExchange
 from protocol.encoding.codec import Message, pack
 from protocol.encoding.untrusted import ForeignText
 from protocol.host import host as host_side
-from protocol.host.host import Host, House
+from protocol.host.host import Host, HostPolicy
 from protocol.table.log import EMPTY, Head, Intent
 from protocol.table.statements import Away
 from protocol.timing import Moment
@@ -85,11 +85,11 @@ class LockedDesk:
     """A locked table at which nobody computes: a guess is right that confirms `RIGHT`."""
 
     def __init__(self) -> None:
-        house = House(ForeignText("House"))
+        policy = HostPolicy(ForeignText("HostPolicy"))
         entropy = iter(range(1, 10**6))
         self.host = Host(
             signing_key(255),
-            house,
+            policy,
             [first_entry("milan", 9, 0, locked=True)],
             lambda count: next(entropy).to_bytes(count, "big"),
         )
@@ -127,8 +127,8 @@ class LockedDesk:
 
     def confirm(self, link: int, mac: bytes) -> None:
         """Prove the guess on a link, or fail to."""
-        visitor = self.host.visitor(link)
-        is_judged = visitor is not None and visitor.code == self.host.code
+        connection = self.host.connection(link)
+        is_judged = connection is not None and connection.code == self.host.code
         self.send(link, Confirm(mac))
         self.guesses += is_judged and self.closed.get(link) is not Farewell.TOO_MANY_TRIES
 
@@ -145,10 +145,10 @@ class LockedDesk:
     def carry_out(self, effects: list[host_side.HostEffect]) -> None:
         """Do what the host wants, but for the arithmetic."""
         for effect in effects:
-            if isinstance(effect, host_side.Hangup):
+            if isinstance(effect, host_side.Disconnect):
                 self.closed[effect.link] = effect.why
             elif isinstance(effect, host_side.Compute):
-                answer = Answer(bytes(33), RIGHT, b"h" * 32)
+                answer = HostExchange(bytes(33), RIGHT, b"h" * 32)
                 self.carry_out(self.host.computed(effect.link, answer, self.now()))
             elif isinstance(effect, host_side.CodeChanged):
                 self.codes.append(self.host.code)

@@ -261,15 +261,17 @@ def test_a_guest_draws_on_the_screens_of_others(kind: str) -> None:
     table = MemoryTable(1)
     crook = table.add(name=NASTY[kind][:30])
     table.act(crook, crook.guest.say(ForeignText(NASTY[kind])))
-    (victim, _) = table.chairs
+    (victim, _) = table.clients
     lines = scenes.shown(scenes.seen(victim), 120, 30).splitlines()
     assert all(line.isprintable() and cell_len(line) <= 120 for line in lines)
 
 
 def test_a_guest_talks_in_markup_and_it_stays_text() -> None:
     table = MemoryTable(2)
-    table.act(table.chairs[1], table.chairs[1].guest.say(ForeignText("[bold]x[/] [@click=q]y[/]")))
-    assert "[bold]x[/] [@click=q]y[/]" in scenes.said(scenes.seen(table.chairs[0]), "side")
+    table.act(
+        table.clients[1], table.clients[1].guest.say(ForeignText("[bold]x[/] [@click=q]y[/]"))
+    )
+    assert "[bold]x[/] [@click=q]y[/]" in scenes.said(scenes.seen(table.clients[0]), "side")
 
 
 # To sit on another's seat

@@ -18,7 +18,7 @@ from protocol.table.fold import Phase
 from protocol.views import SeatView, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
-from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.session import Notice, Session, ViewChanged
 
 PATIENCE: Final = 10.0
@@ -35,15 +35,15 @@ class Company:
         self._address = address
         self._names = names
         self._random = random.Random(seed)
-        self._backstage = Backstage()
+        self._background = BackgroundLoop()
         self._sessions: dict[bytes, Session] = {}
         self._views: dict[bytes, TableView] = {}
         self._change = threading.Condition()
 
     def __enter__(self) -> Self:
-        self._backstage.start()
+        self._background.start()
         for name in self._names:
-            self._backstage.run(self._sit(name)).result(PATIENCE)
+            self._background.run(self._sit(name)).result(PATIENCE)
         return self
 
     def __exit__(
@@ -52,7 +52,7 @@ class Company:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._backstage.stop()
+        self._background.stop()
 
     async def _sit(self, name: str) -> None:
         key = SigningKey(secrets.token_bytes(32))
@@ -105,9 +105,9 @@ class Company:
             view = self._views[key]
             seat = view.my_seat
             if seat and view.phase is Phase.GATHERING and not seat.ready:
-                self._backstage.call(session.ready)
+                self._background.call(session.ready)
             elif seat and view.own_fist_due:
-                self._backstage.call(session.choose, self._random.randint(0, seat.coins))
+                self._background.call(session.choose, self._random.randint(0, seat.coins))
 
     def word(self) -> Word:
         """What the company says next: most often a bid a little higher."""
@@ -126,7 +126,7 @@ class Company:
         """Say it, and wait until the whole company has heard it."""
         assert self.view.speaker is not None
         position = self.view.position
-        self._backstage.call(self._sessions[self._key(self.view.speaker)].speak, word)
+        self._background.call(self._sessions[self._key(self.view.speaker)].speak, word)
         self.wait(lambda: all(view.position > position for view in self._views.values()))
 
     def _key(self, seat: int) -> bytes:

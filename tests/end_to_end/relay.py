@@ -14,7 +14,7 @@ from collections import deque
 from types import TracebackType
 from typing import Self
 
-from spoof_tui.network.tls import Tunnel, client_context, server_context
+from spoof_tui.network.tls import TlsPipe, client_context, server_context
 
 _AT_ONCE = 65536
 
@@ -33,7 +33,7 @@ class Relay:
         self._server = socket.create_server(("127.0.0.1", 0))
         self._selector = selectors.DefaultSelector()
         self._peers: dict[socket.socket, socket.socket] = {}
-        self._tunnels: dict[socket.socket, Tunnel] = {}
+        self._tunnels: dict[socket.socket, TlsPipe] = {}
         self._heard: dict[socket.socket, bytearray] = {}
         self._late: deque[tuple[float, socket.socket, bytes]] = deque()
         self._closing = False
@@ -89,8 +89,8 @@ class Relay:
             return
         said = bytearray(), bytearray()
         self.links.append(said)
-        self._tunnels[guest] = Tunnel(self._context, is_server=True)
-        self._tunnels[host] = Tunnel(client_context())
+        self._tunnels[guest] = TlsPipe(self._context, is_server=True)
+        self._tunnels[host] = TlsPipe(client_context())
         for one, other, heard in ((guest, host, said[0]), (host, guest, said[1])):
             self._peers[one], self._heard[one] = other, heard
             self._selector.register(one, selectors.EVENT_READ, one is host)
@@ -104,15 +104,15 @@ class Relay:
             data = ready.recv(_AT_ONCE)
         except OSError:
             data = b""
-        tunnel = self._tunnels[ready]
+        pipe = self._tunnels[ready]
         with contextlib.suppress(ssl.SSLError):
-            said = tunnel.receive(data)
+            said = pipe.receive(data)
             self._put(ready)
             self._heard[ready] += said
             is_host = self._selector.get_key(ready).data
             when = time.monotonic() + (self._delay if is_host else 0.0)
             self._late.append((when, self._peers[ready], said))
-        if not data or tunnel.is_over:
+        if not data or pipe.is_over:
             self._end(ready)
 
     def _deliver(self) -> None:

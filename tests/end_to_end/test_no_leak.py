@@ -24,7 +24,7 @@ from protocol.table.fold import Phase
 from protocol.views import view_for
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.session import Notice, Session, ViewChanged
-from spoof_tui.storage.seat_store import NoVault, Vault
+from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
 from tests.helpers.tables import Chair, MemoryTable
 
@@ -77,20 +77,20 @@ class Played:
     @property
     def owner(self) -> Chair:
         """The chair whose hand differs."""
-        return self.table.chairs[self.script.who]
+        return self.table.clients[self.script.who]
 
     @property
     def others(self) -> list[Chair]:
         """All other chairs."""
-        return [chair for chair in self.table.chairs if chair is not self.owner]
+        return [client for client in self.table.clients if client is not self.owner]
 
-    def heard(self, chair: Chair) -> list[Frame]:
+    def heard(self, client: Chair) -> list[Frame]:
         """What came on a link before the hand was opened there."""
-        return before_opening(frames(bytes(chair.received)), self.owner.guest.key, self.rounds)
+        return before_opening(frames(bytes(client.received)), self.owner.guest.key, self.rounds)
 
-    def said(self, chair: Chair) -> list[Frame]:
+    def said(self, client: Chair) -> list[Frame]:
         """What a chair sent before it opened its fist."""
-        return before_opening(frames(bytes(chair.sent)), chair.guest.key, self.rounds)
+        return before_opening(frames(bytes(client.sent)), client.guest.key, self.rounds)
 
     def _play(self) -> None:
         self.table.ready()
@@ -101,39 +101,39 @@ class Played:
             self._choose(last)
             self._speak()
             if last:
-                self.secrets = [chair.kept[-1] for chair in self.table.chairs if chair.kept]
+                self.secrets = [client.kept[-1] for client in self.table.clients if client.kept]
                 self.streams = [
                     *self.table.recorded,
-                    *(bytes(chair.received) for chair in self.table.chairs),
-                    *(bytes(chair.sent) for chair in self.table.chairs),
+                    *(bytes(client.received) for client in self.table.clients),
+                    *(bytes(client.sent) for client in self.table.clients),
                 ]
             self.table.say(self._ending())
             if last:
                 break
 
     def _choose(self, last: bool) -> None:
-        for chair in self.table.chairs:
-            seat = chair.view.my_seat
-            if not chair.view.own_fist_due or not seat:
+        for client in self.table.clients:
+            seat = client.view.my_seat
+            if not client.view.own_fist_due or not seat:
                 continue
             hand = self._dice.randint(0, seat.coins)
-            if chair is self.owner:
+            if client is self.owner:
                 self.rounds += 1
                 if last:
                     hand = (hand + self._other * self.script.shift) % (seat.coins + 1)
                     self.hand = hand
-            self.table.act(chair, chair.guest.choose(hand, self.table.entropy()))
+            self.table.act(client, client.guest.choose(hand, self.table.entropy()))
             self._look()
 
     def _speak(self) -> None:
         for _ in range(self._dice.randint(1, 3)):
-            chair = self.table.speaker()
-            if chair.view.lowest_bid is None:
+            client = self.table.speaker()
+            if client.view.lowest_bid is None:
                 break
-            turn = chair.view.may_turn and self._dice.random() < 0.5
+            turn = client.view.may_turn and self._dice.random() < 0.5
             way = Direction.COUNTER_CLOCKWISE if turn else None
-            self.table.act(chair, chair.guest.speak(Bid(chair.view.lowest_bid), way))
-            self.table.act(chair, chair.guest.say(chair.view.table_name))
+            self.table.act(client, client.guest.speak(Bid(client.view.lowest_bid), way))
+            self.table.act(client, client.guest.say(client.view.table_name))
             self.table.pass_time(0.5)
             self._look()
 
@@ -141,12 +141,12 @@ class Played:
         return Ending.CALL if self.table.speaker().view.standing else Ending.SPOOF
 
     def _look(self) -> None:
-        views = [chair.view for chair in self.table.chairs]
+        views = [client.view for client in self.table.clients]
         self.views.append(repr((self.table.host.card, views)))
         printed = [
-            (guest, guest.table, guest.waiting, chair.kept, chair.events)
-            for chair in self.table.chairs
-            for guest in [chair.guest]
+            (guest, guest.table, guest.waiting, client.kept, client.events)
+            for client in self.table.clients
+            for guest in [client.guest]
         ]
         self.prints.append(without_bytes(repr(printed)))
 
@@ -179,7 +179,7 @@ def assert_alike(one: Sequence[Frame], other: Sequence[Frame]) -> None:
 
 def test_no_link_tells_a_hand_before_it_opens(pairs: list[tuple[Played, Played]]) -> None:
     for one, other in pairs:
-        for a, b in zip(one.table.chairs, other.table.chairs, strict=True):
+        for a, b in zip(one.table.clients, other.table.clients, strict=True):
             assert_alike(one.heard(a), other.heard(b))
             assert_alike(one.said(a), other.said(b))
 
@@ -221,7 +221,7 @@ def test_nothing_that_is_printed_tells_a_hand(pairs: list[tuple[Played, Played]]
         assert one.prints == other.prints
 
 
-class Memory(NoVault):
+class Memory(NoSeatStore):
     """A vault that lets the test see what is kept."""
 
     def __init__(self) -> None:
@@ -239,12 +239,15 @@ class Pair:
         self.secrets = Memory()
         self._changed = asyncio.Event()
         self._table = table
-        self.anna, self.ben = self._session("Anna", NoVault()), self._session("Bens", self.secrets)
+        self.anna, self.ben = (
+            self._session("Anna", NoSeatStore()),
+            self._session("Bens", self.secrets),
+        )
 
-    def _session(self, name: str, vault: Vault) -> Session:
+    def _session(self, name: str, store: SeatStore) -> Session:
         guest = Guest(SigningKey(name.encode() * 8))
         connect = self._table.server.connect
-        return Session(guest, connect, self._notice, name=ForeignText(name), vault=vault)
+        return Session(guest, connect, self._notice, name=ForeignText(name), store=store)
 
     def _notice(self, notice: Notice) -> None:
         self._changed.set()

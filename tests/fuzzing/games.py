@@ -128,9 +128,9 @@ def traffic() -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
         table.ready()
         table.play_on()
         table.pass_time(4)
-        for chair in table.chairs:
-            to_host.update(dict.fromkeys(FrameReader().feed(bytes(chair.sent))))
-            to_guests.update(dict.fromkeys(FrameReader().feed(bytes(chair.received))))
+        for client in table.clients:
+            to_host.update(dict.fromkeys(FrameReader().feed(bytes(client.sent))))
+            to_guests.update(dict.fromkeys(FrameReader().feed(bytes(client.received))))
     return tuple(to_guests), tuple(to_host)
 
 

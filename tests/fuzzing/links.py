@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from protocol.crypto import join_code as pake
-from protocol.crypto.join_code import Guess, Setting
+from protocol.crypto.join_code import ExchangeContext, GuestExchange
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding import framing
 from protocol.encoding.codec import Message, pack, read_message, unpack
@@ -17,7 +17,7 @@ from protocol.errors import Malformed
 from protocol.guest import guest
 from protocol.guest.guest import Guest, GuestEffect, Halt, Secret, Transmit
 from protocol.host import admission, host
-from protocol.host import connections as visitors
+from protocol.host import connections as connections
 from protocol.host import rate_limit as rations
 from protocol.limits import MAX_FRAME, MAX_STATEMENT
 from protocol.table import log
@@ -176,8 +176,8 @@ def _stranger(data: bytes) -> None:
 
 def _stranger_seeds() -> Iterator[bytes]:
     hello = _hello(locked())
-    setting = Setting(b"channel", bytes([1]) * 32, locked().table.id, hello.key)
-    guess = Guess("AAAAA", setting, Random(1).randbytes)
+    setting = ExchangeContext(b"channel", bytes([1]) * 32, locked().table.id, hello.key)
+    guess = GuestExchange("AAAAA", setting, Random(1).randbytes)
     said = [each.packable() for each in (hello, Pake(guess.message), Confirm(bytes(32)))]
     yield pack([*map(pack, said[:2]), 1, pack(said[2])])
     yield pack([*map(pack, said), 1, *traffic()[1][:5]])
@@ -194,15 +194,15 @@ def _guest(data: bytes) -> None:
     if (script := _script(data)) is None:
         return
     scene, _, lines = script
-    chair = _Chair(scene)
+    client = _Chair(scene)
     for line in lines:
         if isinstance(line, bytes) and 0 < len(line) <= MAX_FRAME:
-            chair.hear(line)
+            client.hear(line)
         elif isinstance(line, int):
-            chair.carry_out(chair.guest.tick(chair.later(abs(line) % 9)))
-        elif isinstance(line, tuple) and line and (entry := chair.forged(line)) is not None:
-            chair.hear(pack(Entries((entry.blob,)).packable()))
-    chair.check()
+            client.carry_out(client.guest.tick(client.later(abs(line) % 9)))
+        elif isinstance(line, tuple) and line and (entry := client.forged(line)) is not None:
+            client.hear(pack(Entries((entry.blob,)).packable()))
+    client.check()
 
 
 class _Chair:
@@ -330,7 +330,7 @@ STRANGER: Final = Target(
     "stranger",
     _stranger,
     _stranger_seeds,
-    (host, admission, pake, rations, visitors, messages, framing),
+    (host, admission, pake, rations, connections, messages, framing),
     tries=40,
 )
 GUEST: Final = Target("guest", _guest, _guest_seeds, (guest, log, messages, framing), tries=30)

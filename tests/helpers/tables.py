@@ -13,7 +13,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest import guest as guest_side
 from protocol.guest.guest import Guest, GuestEffect
 from protocol.host import host as host_side
-from protocol.host.host import Host, HostEffect, House
+from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase
@@ -75,9 +75,9 @@ class MemoryTable:
             0,
             self.entropy(),
         )
-        self.house = House(ForeignText("House"), start_when)
+        self.policy = HostPolicy(ForeignText("HostPolicy"), start_when)
         self.host_key = key
-        self.host, effects = Host.open(key, self.house, opened, self.now(), self.random.randbytes)
+        self.host, effects = Host.open(key, self.policy, opened, self.now(), self.random.randbytes)
         self.shown_key: bytes | None = None
         """The key in the host's certificate; None as in memory."""
         self.recorded: list[bytes] = []
@@ -85,7 +85,7 @@ class MemoryTable:
         """What its host told of other hosts."""
         self._wires: deque[tuple[Callable[[int, bytes], None], int, bytes]] = deque()
         self._next_link = 0
-        self.chairs: list[Chair] = []
+        self.clients: list[Chair] = []
         self._host(effects)
         for _ in range(players):
             self.add(sit=sit)
@@ -101,48 +101,50 @@ class MemoryTable:
 
     def add(self, sit: bool = True, name: str | None = None) -> Chair:
         """One more guest, connected and seated."""
-        chair = Chair(Guest(SigningKey(self.entropy())))
-        self.chairs.append(chair)
-        self.connect(chair)
+        client = Chair(Guest(SigningKey(self.entropy())))
+        self.clients.append(client)
+        self.connect(client)
         if sit:
-            self.act(chair, chair.guest.sit(ForeignText(name or f"Player{len(self.chairs)}")))
-        return chair
+            self.act(client, client.guest.sit(ForeignText(name or f"Player{len(self.clients)}")))
+        return client
 
-    def connect(self, chair: Chair) -> None:
+    def connect(self, client: Chair) -> None:
         """A fresh link between the guest and the host."""
-        chair.link = self._next_link
+        client.link = self._next_link
         self._next_link += 1
-        own = chair.guest.key == self.host_key.public
+        own = client.guest.key == self.host_key.public
         shown = None if own else self.shown_key
-        self._guest(chair, chair.guest.connected(b"", self.now(), shown))
-        self._host(self.host.connected(chair.link, self.entropy(), b"", self.now(), chair.address))
+        self._guest(client, client.guest.connected(b"", self.now(), shown))
+        self._host(
+            self.host.connected(client.link, self.entropy(), b"", self.now(), client.address)
+        )
         self.deliver()
 
     def restart_host(self) -> None:
         """The host's program ends and begins again with its log; nobody is connected."""
-        for chair in self.chairs:
-            chair.link = None
-            self._guest(chair, chair.guest.disconnected())
+        for client in self.clients:
+            client.link = None
+            self._guest(client, client.guest.disconnected())
         self._wires.clear()
         entries = [Entry.read(self.recorded[0])]
         entries += [Entry.read(blob, self.host_key.public) for blob in self.recorded[1:]]
-        self.host = Host(self.host_key, self.house, entries, self.random.randbytes)
+        self.host = Host(self.host_key, self.policy, entries, self.random.randbytes)
         self._host(self.host.resume(self.now()))
 
-    def stand(self, chair: Chair, epoch: int | None = None) -> None:
+    def stand(self, client: Chair, epoch: int | None = None) -> None:
         """The host is gone, and this guest's program stands for host; nobody is connected to it."""
-        for each in self.chairs:
+        for each in self.clients:
             each.link = None
             self._guest(each, each.guest.disconnected())
         self._wires.clear()
-        self.host_key = chair.guest._key
+        self.host_key = client.guest._key
         self.shown_key = self.host_key.public
         self.host = Host(
             self.host_key,
-            self.house,
-            list(chair.guest.log),
+            self.policy,
+            list(client.guest.log),
             self.random.randbytes,
-            chair.guest.epoch + 1 if epoch is None else epoch,
+            client.guest.epoch + 1 if epoch is None else epoch,
         )
 
     def hand_over(self, seat: bytes) -> None:
@@ -160,17 +162,17 @@ class MemoryTable:
         self._host(self.host.decide(measure, seat, self.now()))
         self.deliver()
 
-    def cut(self, chair: Chair) -> None:
+    def cut(self, client: Chair) -> None:
         """Both ends notice that the link is gone."""
-        link, chair.link = chair.link, None
-        self._guest(chair, chair.guest.disconnected())
+        link, client.link = client.link, None
+        self._guest(client, client.guest.disconnected())
         if link is not None:
             self._host(self.host.lost(link, self.now()))
         self.deliver()
 
-    def act(self, chair: Chair, effects: Iterable[GuestEffect]) -> None:
+    def act(self, client: Chair, effects: Iterable[GuestEffect]) -> None:
         """Carry out what a guest wants, and all that follows."""
-        self._guest(chair, effects)
+        self._guest(client, effects)
         self.deliver()
 
     def pass_time(self, seconds: float, step: float = 0.25) -> None:
@@ -178,30 +180,30 @@ class MemoryTable:
         end = self.time + seconds
         while self.time < end:
             self._host(self.host.tick(self.now(step)))
-            for chair in self.chairs:
-                self._guest(chair, chair.guest.tick(self.now(0)))
+            for client in self.clients:
+                self._guest(client, client.guest.tick(self.now(0)))
             self.deliver()
 
-    def ready(self, *chairs: Chair) -> None:
+    def ready(self, *clients: Chair) -> None:
         """These, or all who sit, say ready."""
-        for chair in chairs or self.chairs:
-            self.act(chair, chair.guest.ready(self.entropy(), self.entropy()))
+        for client in clients or self.clients:
+            self.act(client, client.guest.ready(self.entropy(), self.entropy()))
 
     def choose(self, *hands: int) -> None:
         """The fists of everybody who owes one, in the order of the chairs."""
-        owing = [chair for chair in self.chairs if chair.view.own_fist_due]
-        for chair, coins in zip(owing, hands, strict=True):
-            self.act(chair, chair.guest.choose(coins, self.entropy()))
+        owing = [client for client in self.clients if client.view.own_fist_due]
+        for client, coins in zip(owing, hands, strict=True):
+            self.act(client, client.guest.choose(coins, self.entropy()))
 
     def speaker(self) -> Chair:
         """Whose turn it is."""
-        return next(chair for chair in self.chairs if chair.view.my_turn)
+        return next(client for client in self.clients if client.view.my_turn)
 
     def say(self, *words: Word) -> None:
         """The words of whoever is to speak, one after the other."""
         for word in words:
-            chair = self.speaker()
-            self.act(chair, chair.guest.speak(word))
+            client = self.speaker()
+            self.act(client, client.guest.speak(word))
 
     def play_on(self, raise_odds: float = 0.6) -> None:
         """Random play to the end of the running game."""
@@ -210,17 +212,17 @@ class MemoryTable:
             self._play_words(raise_odds)
 
     def _play_fists(self) -> None:
-        for chair in self.chairs:
-            seat = chair.view.my_seat
-            if chair.view.own_fist_due and seat:
+        for client in self.clients:
+            seat = client.view.my_seat
+            if client.view.own_fist_due and seat:
                 self.act(
-                    chair, chair.guest.choose(self.random.randint(0, seat.coins), self.entropy())
+                    client, client.guest.choose(self.random.randint(0, seat.coins), self.entropy())
                 )
 
     def _play_words(self, raise_odds: float) -> None:
         while self.host.table.phase is Phase.SPEAKING:
-            chair = self.speaker()
-            view = chair.view
+            client = self.speaker()
+            view = client.view
             if view.is_guessing:
                 # Up to two attempts at numbers that are taken, now and then.
                 all_numbers = range(view.most + 1)
@@ -241,10 +243,10 @@ class MemoryTable:
             receive(link, data)
 
     def _to_guest(self, link: int, data: bytes) -> None:
-        for chair in self.chairs:
-            if chair.link == link:
-                chair.received += data
-                self._guest(chair, chair.guest.received(data, self.now(0)))
+        for client in self.clients:
+            if client.link == link:
+                client.received += data
+                self._guest(client, client.guest.received(data, self.now(0)))
 
     def _to_host(self, link: int, data: bytes) -> None:
         self._host(self.host.received(link, data, self.now(0)))
@@ -262,18 +264,18 @@ class MemoryTable:
             elif isinstance(effect, host_side.Compute):
                 self._host(self.host.computed(effect.link, effect.work(), self.now(0)))
 
-    def _guest(self, chair: Chair, effects: Iterable[GuestEffect]) -> None:
+    def _guest(self, client: Chair, effects: Iterable[GuestEffect]) -> None:
         for effect in effects:
-            chair.everything.append(effect)
-            if isinstance(effect, guest_side.Transmit) and chair.link is not None:
-                chair.sent += effect.data
-                self._wires.append((self._to_host, chair.link, effect.data))
+            client.everything.append(effect)
+            if isinstance(effect, guest_side.Transmit) and client.link is not None:
+                client.sent += effect.data
+                self._wires.append((self._to_host, client.link, effect.data))
             elif isinstance(effect, guest_side.Keep):
-                chair.kept.append(effect.secret)
+                client.kept.append(effect.secret)
             elif isinstance(effect, guest_side.Store):
-                chair.stored.append(effect.entry)
+                client.stored.append(effect.entry)
             elif isinstance(effect, guest_side.Cut):
-                del chair.stored[effect.length :]
-                chair.events.append(effect)
+                del client.stored[effect.length :]
+                client.events.append(effect)
             elif not isinstance(effect, guest_side.Changed | guest_side.Settle):
-                chair.events.append(effect)
+                client.events.append(effect)

@@ -21,7 +21,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.guest.guest import Guest, GuestEffect, Hangup, Secret, Transmit
 from protocol.host import host as host_side
-from protocol.host.host import Host, HostEffect, House
+from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
@@ -403,7 +403,7 @@ class Desk:
         """`together`: the seats count as heard, whether they are connected or not."""
         self.host = Host(
             story.host_key,
-            House(ForeignText("House"), start_when, games),
+            HostPolicy(ForeignText("HostPolicy"), start_when, games),
             story.entries,
             random.Random(0).randbytes,
         )
@@ -475,7 +475,7 @@ class Desk:
         for effect in effects:
             if isinstance(effect, host_side.Record):
                 self.recorded.append(effect.blob)
-            elif isinstance(effect, host_side.Hangup):
+            elif isinstance(effect, host_side.Disconnect):
                 self.closed[effect.link] = effect.why
             elif isinstance(effect, host_side.More):
                 self.carry_out(self.host.pump(effect.link))

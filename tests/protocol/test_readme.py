@@ -24,7 +24,7 @@ from protocol.encoding.codec import Message, pack, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import REASONS, Illegal, Malformed, Reason
-from protocol.host.host import Compute, Hangup, Host, HostEffect, House, Send
+from protocol.host.host import Compute, Disconnect, Host, HostEffect, HostPolicy, Send
 from protocol.limits import (
     MAX_NUMBER,
     MAX_UNPROVEN_OF_ADDRESS,
@@ -88,12 +88,12 @@ from protocol.wire.messages import (
     Farewell,
     Goodbye,
     Greeting,
+    HeldTerm,
     Hello,
     Pake,
     Ping,
     Propose,
     Refusal,
-    Reigned,
     State,
     Support,
     Whereabout,
@@ -405,7 +405,7 @@ def described(first: str) -> list[Row]:
 def test_every_message_is_described_field_by_field() -> None:
     from_guest = [kind for name, kind in FROM_GUEST.items() if name not in FROM_HOST]
     assert described("message") == shapes(
-        [*FROM_HOST.values(), Card, Whereabout, Reigned, *from_guest]
+        [*FROM_HOST.values(), Card, Whereabout, HeldTerm, *from_guest]
     )
 
 
@@ -595,7 +595,7 @@ class Meeting:
         self.entropy = random.Random(1).randbytes
         self.time = 0.0
         self.host, _ = Host.open(
-            SCENE.host, House(ForeignText("Eva")), opened, self.at(0), self.entropy
+            SCENE.host, HostPolicy(ForeignText("Eva")), opened, self.at(0), self.entropy
         )
         if state == "—":
             return
@@ -630,7 +630,9 @@ class Meeting:
     def prove(self, code: str, key: SigningKey, link: int = LINK) -> list[HostEffect]:
         """Guess the code, and all that the host does about it."""
         challenge, table = SCENE.greeting.challenge, self.host.table.id
-        guess = pake.Guess(code, pake.Setting(b"", challenge, table, key.public), self.entropy)
+        guess = pake.GuestExchange(
+            code, pake.ExchangeContext(b"", challenge, table, key.public), self.entropy
+        )
         effects = self.receive(write(Pake(guess.message)), link)
         (answer,) = [e.data for e in effects if isinstance(e, Send) and link in e.links]
         message = messages.read_from_host(FrameReader().feed(answer)[0])
@@ -700,7 +702,11 @@ class Meeting:
 
 HELLO_OF_2: Final = frame(pack(("hello", 2, "x")))
 PAKE: Final = write(
-    Pake(pake.Guess("AAAAA", pake.Setting(b"", K, K, K), random.Random(2).randbytes).message)
+    Pake(
+        pake.GuestExchange(
+            "AAAAA", pake.ExchangeContext(b"", K, K, K), random.Random(2).randbytes
+        ).message
+    )
 )
 
 EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
@@ -774,13 +780,13 @@ def _sent(effects: list[HostEffect]) -> str:
 
 
 def _next(meeting: Meeting, effects: list[HostEffect]) -> str:
-    if any(isinstance(effect, Hangup) and effect.link == LINK for effect in effects):
+    if any(isinstance(effect, Disconnect) and effect.link == LINK for effect in effects):
         return "closed"
-    visitor = meeting.host.visitor(LINK)
-    assert visitor is not None
-    if visitor.key is not None:
+    connection = meeting.host.connection(LINK)
+    assert connection is not None
+    if connection.key is not None:
         return "known"
-    return "new" if visitor.hello is None else "asked"
+    return "new" if connection.hello is None else "asked"
 
 
 def test_longer_spellings_are_malformed() -> None:

@@ -18,7 +18,7 @@ from protocol.rules.slate import Drink, Offence, Slate
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Away, Fist, Leave, Measure, Order, Say, Speak
-from protocol.views import FistState, Motion, Presence, SeatView, TableView, view_for, view_of
+from protocol.views import FistState, Motion, SeatStatus, SeatView, TableView, view_for, view_of
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import GRACE, Pair, Story, signing_key
 
@@ -154,10 +154,10 @@ def overheard(hand: int, ended: bool = False, rules: str = "milan") -> tuple[obj
         table.say(Bid(4), *([Ending.CALL] if ended else []))
     else:
         table.say(Bid(1), Bid(1), Bid(9), *([Bid(8)] if ended else []))
-    own, others = table.chairs[-1], table.chairs[:-1]
-    heard = [structure(bytes(chair.received)) for chair in others]
-    lengths = [len(chair.received) for chair in table.chairs], len(own.sent), len(table.recorded)
-    return heard, lengths, [chair.view for chair in others]
+    own, others = table.clients[-1], table.clients[:-1]
+    heard = [structure(bytes(client.received)) for client in others]
+    lengths = [len(client.received) for client in table.clients], len(own.sent), len(table.recorded)
+    return heard, lengths, [client.view for client in others]
 
 
 @pytest.mark.parametrize("rules", ["milan", "hollywood"])
@@ -304,7 +304,7 @@ def test_the_bidding_game_shows_no_chairman_no_calls_and_no_order() -> None:
 def test_presence_is_here_unsteady_away_or_gone() -> None:
     story = finished().copy().tell(1, Leave()).tell(None, Away(signing_key(2).public))
     shown = [seat(story, index, unsteady=(2, WATCHER)).presence for index in range(4)]
-    assert shown == [Presence.HERE, Presence.GONE, Presence.AWAY, Presence.UNSTEADY]
+    assert shown == [SeatStatus.HERE, SeatStatus.GONE, SeatStatus.AWAY, SeatStatus.UNSTEADY]
 
 
 def test_the_end_of_a_game_shows_its_winner_and_no_turn() -> None:
@@ -336,7 +336,7 @@ def test_the_host_what_is_voted_on_and_who_is_muted_or_leaving_are_shown_g5() ->
 def test_who_is_removed_has_gone_with_its_coins() -> None:
     story = Story(3).start(0, 1, 2).toss(0, 1, 2).decide(Measure.REMOVE, 1)
     gone = seat(story, 1)
-    assert (gone.presence, gone.coins, gone.plays) == (Presence.GONE, 0, True)
+    assert (gone.presence, gone.coins, gone.plays) == (SeatStatus.GONE, 0, True)
     assert (seen(story).most, seen(story, 1).own_fist_due) == (6, False)
 
 

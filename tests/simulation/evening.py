@@ -8,7 +8,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import LinkState
-from protocol.host.host import House
+from protocol.host.host import HostPolicy
 from protocol.rules.options import Rules
 from protocol.table.fold import Phase, Table
 from protocol.table.log import EMPTY, Entry
@@ -65,7 +65,7 @@ class Evening:
             world=self.world,
             network=self.network,
             laws=self.laws,
-            house=House(ForeignText("House"), start_when=self._count, games=self.games),
+            policy=HostPolicy(ForeignText("HostPolicy"), start_when=self._count, games=self.games),
             games=self.games,
             may_move=lambda: not self.is_calm,
             code=self._code,
@@ -171,5 +171,5 @@ class Evening:
 
     def _has_players(self, table: Table, here: set[bytes], seats: set[bytes]) -> bool:
         if table.phase is Phase.GATHERING:
-            return len(seats & here) >= max(2, self._setting.house.start_when)
+            return len(seats & here) >= max(2, self._setting.policy.start_when)
         return bool(table.in_play & here)

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from protocol.guest import guest
 from protocol.guest.guest import Changed, Guest, GuestEffect, Store
-from protocol.guest.secrets import Papers
+from protocol.guest.secrets import OwnSecrets
 from protocol.host.host import Host, HostEffect, Record
 from protocol.rules.bidding import BiddingRound, Verdict
 from protocol.rules.game import Game
@@ -94,7 +94,7 @@ def _transmit_first(original: Callable[..., None]) -> Callable[..., None]:
 def _only_away(host: Host, at: Any) -> list[HostEffect]:
     effects: list[HostEffect] = []
     for seat in host.table.seats:
-        if not seat.away and not host._visitors.of(seat.key) and not host._candidacy:
+        if not seat.away and not host._connections.of(seat.key) and not host._candidacy:
             effects += host._append(Away(seat.key), at)
     return effects
 
@@ -104,8 +104,8 @@ def _keep_unsynced(vault: Vault, secret: Any) -> None:
         _KEEP(vault, secret)
 
 
-def _remember_only(papers: Papers, secret: Any) -> Changed:
-    _REMEMBER(papers, secret)
+def _remember_only(secrets: OwnSecrets, secret: Any) -> Changed:
+    _REMEMBER(secrets, secret)
     return Changed()
 
 
@@ -125,7 +125,7 @@ def _wrong_call(words: BiddingRound, ending: Ending, ender: int, total: int) -> 
     return _JUDGE(words, ending, ender, total)
 
 
-_REMEMBER = Papers.remember
+_REMEMBER = OwnSecrets.remember
 _KEEP, _RECORD, _PROMISE = Vault.keep, Vault.record, Vault.promise
 _JUDGE = BiddingRound._judge
 
@@ -139,7 +139,7 @@ MUTANTS: Final = (
     Mutant("a promise is not synced", ((Vault, "promise", _promise_unsynced),)),
     Mutant("a promise is not kept over a crash", ((Vault, "promised", lambda vault: 0),)),
     Mutant("a secret is not synced", ((Vault, "keep", _keep_unsynced),)),
-    Mutant("a secret is not kept", ((Papers, "remember", _remember_only),), 3),
+    Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), 3),
     Mutant("the host's log is not synced", ((Vault, "record", _record_unsynced),)),
     Mutant(
         "a host sends before it records", ((Server, "carry_out", _send_first(Server.carry_out)),)

@@ -14,7 +14,7 @@ from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.guest.guest import Guest, GuestEffect, LinkState, Secret
-from protocol.guest.secrets import Papers
+from protocol.guest.secrets import OwnSecrets
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase, Table
@@ -44,7 +44,7 @@ class Character:
     """How often it votes for something: a pause, to mute or remove somebody."""
 
 
-class ShutPapers(Papers):
+class ShutPapers(OwnSecrets):
     """The secrets of somebody who never opens a fist."""
 
     def owed(self, table: Table) -> Message | None:
@@ -65,7 +65,7 @@ class StubbornGuest(Guest):
         port: int,
     ) -> None:
         super().__init__(key, table, entries, (), promise, port)
-        self._papers = ShutPapers(key.public, secrets)
+        self._secrets = ShutPapers(key.public, secrets)
 
 
 class Player:

@@ -28,7 +28,7 @@ from protocol.guest.guest import (
     Store,
     Transmit,
 )
-from protocol.host.host import Host, House, Stranded, Superseded
+from protocol.host.host import Host, HostPolicy, Stranded, Superseded
 from protocol.table.fold import Table
 from protocol.table.log import Entry
 from protocol.timing import STAND_EVERY, STAND_FOR, SUPPORT_AFTER
@@ -66,7 +66,7 @@ class Setting:
     world: World
     network: Network
     laws: Laws
-    house: House
+    policy: HostPolicy
     games: int
     may_move: Callable[[], bool]
     """Whether people still vote to change things, and not only to play on."""
@@ -129,7 +129,7 @@ class Program:
     def open(self, entries: list[Entry]) -> None:
         """Serve a new table."""
         self._vault.begin_host_log(entries)
-        self._serve(Host(self._key, self._setting.house, entries, self._entropy))
+        self._serve(Host(self._key, self._setting.policy, entries, self._entropy))
         self.machine.later(self._setting.world.random.uniform(0, TICK), self._tick)
 
     @property
@@ -282,7 +282,7 @@ class Program:
         """Go on with the table that this program served, unless it has moved."""
         if self._end is None and self.guest.epoch <= entries[-1].epoch:
             self._note("resumes")
-            self._serve(Host(self._key, self._setting.house, entries, self._entropy))
+            self._serve(Host(self._key, self._setting.policy, entries, self._entropy))
 
     def _keep_serving(self, now: float) -> None:
         """Stop standing after a while, and as a host that hears nobody look for a later one."""
@@ -352,7 +352,7 @@ class Program:
         entries = list(self.guest.log)
         self._vault.begin_host_log(entries)
         self._stands_until = now + STAND_FOR
-        self._serve(Host(self._key, self._setting.house, entries, self._entropy, standing=epoch))
+        self._serve(Host(self._key, self._setting.policy, entries, self._entropy, standing=epoch))
 
 
 def _last_host(entries: list[Entry]) -> tuple[bytes, int]:

@@ -8,8 +8,8 @@ from typing import Final
 from protocol.crypto.seals import HASH_BYTES
 from protocol.host.host import (
     Compute,
+    Disconnect,
     Elected,
-    Hangup,
     Host,
     HostEffect,
     More,
@@ -101,7 +101,7 @@ class Server:
                 self._rare(effect)
 
     def _rare(self, effect: HostEffect) -> None:
-        if isinstance(effect, Hangup):
+        if isinstance(effect, Disconnect):
             end = self._ends.pop(effect.link, None)
             if end:
                 end.close()

@@ -14,7 +14,7 @@ from spoof_tui.ui.lesson.script import DMYTRO, MARIA, ME, Invite, Lesson, Stage,
 from spoof_tui.ui.table.controls import ENDING_KEYS, Act, PutIn, SayWord
 from spoof_tui.ui.table.framed import Hint, Line, draw_bar, draw_panel, prose
 from spoof_tui.ui.table.ring import Centre
-from spoof_tui.ui.table.static_table import Company, Moment, Still, still
+from spoof_tui.ui.table.static_table import Company, Instant, Still, still
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
@@ -308,10 +308,10 @@ def scene(lesson: Lesson) -> Still:
     number = step.tale + 1
     if step.stage is Stage.COUNT:
         coins = round.outcome.coins
-        counted = Moment(number, coins, round.words, hands=round.hands, played=round)
+        counted = Instant(number, coins, round.words, hands=round.hands, played=round)
         return still(company, counted)
     missing = {Stage.EMPTY: frozenset({ME, DMYTRO, MARIA}), Stage.CHOOSING: frozenset({ME})}
-    moment = Moment(
+    moment = Instant(
         number,
         round.words.coins,
         lesson.said,

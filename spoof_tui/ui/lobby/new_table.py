@@ -86,9 +86,9 @@ class NewTableDialog(Dialog[Wish]):
         """The rows of the chosen preset: each game has options of its own."""
         choices = self._choices[self._presets[self._preset.index]].values()
         head: list[Row] = [self._table_name, self._preset]
-        return [*head, *choices, *self._house()]
+        return [*head, *choices, *self._policy()]
 
-    def _house(self) -> list[Row]:
+    def _policy(self) -> list[Row]:
         """What does not belong to the rules."""
         people = [self._lock, self._seats, self._bots, self._level]
         return [*people, self._grace, self._clock]

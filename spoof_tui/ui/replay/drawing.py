@@ -23,7 +23,7 @@ from spoof_tui.ui.replay.player import PACES, Projector
 from spoof_tui.ui.replay.reader import RecordedRound, Reel
 from spoof_tui.ui.table.framed import Hint, Line, draw_bar, draw_panel, prose
 from spoof_tui.ui.table.ring import Centre
-from spoof_tui.ui.table.static_table import Company, Moment, Still, spoken, still
+from spoof_tui.ui.table.static_table import Company, Instant, Still, spoken, still
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.names import distinct
@@ -62,7 +62,7 @@ def frame(projector: Projector) -> Still:
     if projector.round is not None:
         return _of_round(company, reel, at - 1, projector.step, projector.open_hands)
     if at == 0:
-        return still(company, Moment(0, reel.title.coins), _opening(reel))
+        return still(company, Instant(0, reel.title.coins), _opening(reel))
     return _end(company, reel)
 
 
@@ -93,15 +93,15 @@ def _of_round(company: Company, reel: Reel, place: int, step: int, open_hands: b
     if said is None:
         coins = reel.rounds[place - 1].coins if place else reel.title.coins
         caption = Centre(above=_("This round"), below=_("cannot be shown"))
-        return still(company, Moment(recorded.number, coins), caption)
+        return still(company, Instant(recorded.number, coins), caption)
     if step <= recorded.words:
         hands = recorded.hands if open_hands else {}
-        moment = Moment(recorded.number, said.coins, spoken(said, step), hands=hands)
+        moment = Instant(recorded.number, said.coins, spoken(said, step), hands=hands)
         return still(company, moment, _start(said) if step == 0 else None)
     if recorded.played is None:
-        moment = Moment(recorded.number, said.coins, said, hands=recorded.hands)
+        moment = Instant(recorded.number, said.coins, said, hands=recorded.hands)
         return still(company, moment, Centre(above=_("This round"), below=_("cannot be counted")))
-    moment = Moment(
+    moment = Instant(
         recorded.number, recorded.coins, said, hands=recorded.hands, played=recorded.played
     )
     return still(company, moment, _void(recorded))
@@ -136,7 +136,7 @@ def _end(company: Company, reel: Reel) -> Still:
         last = _of_round(company, reel, len(reel.rounds) - 1, reel.rounds[-1].words + 1, True)
         last.caption = caption
         return last
-    return still(company, Moment(0, reel.coins), caption)
+    return still(company, Instant(0, reel.coins), caption)
 
 
 def _is_school(reel: Reel) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 from protocol.errors import Illegal
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
-from protocol.views import Presence, TableView
+from protocol.views import SeatStatus, TableView
 from spoof_tui.ui.keyboard import latin
 
 ENDING_KEYS: Final = {
@@ -61,13 +61,13 @@ class SayWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class Forbidden:
     """What was pressed is not allowed now."""
 
     error: Illegal
 
 
-Action = Act | PutIn | SayWord | Impossible
+Action = Act | PutIn | SayWord | Forbidden
 
 _ACTS: Final = {act.value: act for act in Act}
 _MORE: Final = frozenset({"up", "right", "plus"})
@@ -78,7 +78,7 @@ _ONE_DIGIT: Final = 9
 
 def has_seat(view: TableView) -> bool:
     """Whether this player has a seat, for this game or the next one."""
-    return view.my_seat is not None and view.my_seat.presence is not Presence.GONE
+    return view.my_seat is not None and view.my_seat.presence is not SeatStatus.GONE
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ class Controls:
     def _ending(self, word: Ending, armed: Ending | None, view: TableView) -> Action | None:
         error = next(option.forbidden for option in view.options if option.word is word)
         if error is not None:
-            return Impossible(error)
+            return Forbidden(error)
         if self.confirm_endings and armed is not word:
             self.armed = word
             return None

@@ -14,7 +14,7 @@ from protocol.rules.bidding import Verdict
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.table.fold import Phase
-from protocol.views import Presence, TableView
+from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table.ring import INFO_WIDTH, Centre, SeatPicture
@@ -225,6 +225,6 @@ def drinks(view: TableView, names: Sequence[str]) -> list[str]:
         return [text.format(name=names[orderer], drink=drink)]
     if view.may_order:
         return [_("You left first: press f for the slate, and o there to order the drinks (H10).")]
-    if view.seats[orderer].presence is Presence.GONE:
+    if view.seats[orderer].presence is SeatStatus.GONE:
         return []
     return [_("{name} left first and orders the drinks (H10).").format(name=names[orderer])]

@@ -11,7 +11,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.dialog import Dialog
 from spoof_tui.ui.canvas.form import ChoiceRow, Form
 from spoof_tui.ui.table import leaving as parting
-from spoof_tui.ui.table.leaving import Parting, Way
+from spoof_tui.ui.table.leaving import LeavingChoice, Parting
 from spoof_tui.ui.table.scene import Scene
 
 _WIDTH: Final = 66
@@ -25,7 +25,7 @@ class LeaveDialog(Dialog[Parting]):
     def __init__(self, scene: Scene, view: TableView) -> None:
         self._scene = scene
         self._view = view
-        self._partings: tuple[Parting, ...] = (Parting(Way.LEAVE),)
+        self._partings: tuple[Parting, ...] = (Parting(LeavingChoice.LEAVE),)
         self._row = ChoiceRow(_("The table"), [""], keys="123456789")
         super().__init__(Form(_("Leave the table?"), [self._row], [], width=_WIDTH))
         self._follow()

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 from protocol.table.fold import Phase
-from protocol.views import Presence, TableView
+from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import name_of
 
 
-class Way(Enum):
+class LeavingChoice(Enum):
     """How to leave."""
 
     LEAVE = "leave"
@@ -28,7 +28,7 @@ class Way(Enum):
 class Parting:
     """What was chosen."""
 
-    way: Way
+    way: LeavingChoice
     heir: bytes | None = None
     """Key of whoever hosts the table then."""
 
@@ -47,20 +47,23 @@ def successors(view: TableView, heirs: frozenset[bytes]) -> tuple[bytes, ...]:
     return tuple(
         seat.key
         for seat in measures.sitting(view)
-        if seat.key in heirs and not seat.is_me and seat.presence is not Presence.AWAY
+        if seat.key in heirs and not seat.is_me and seat.presence is not SeatStatus.AWAY
     )
 
 
 def ways(view: TableView, heirs: frozenset[bytes], *, hosts: bool) -> tuple[Parting, ...]:
     """The ways to leave, the best one first; `hosts` says whether this program hosts the table."""
     if not hosts:
-        return (Parting(Way.LEAVE),)
-    return (*(Parting(Way.MOVE, key) for key in successors(view, heirs)), Parting(Way.CLOSE))
+        return (Parting(LeavingChoice.LEAVE),)
+    return (
+        *(Parting(LeavingChoice.MOVE, key) for key in successors(view, heirs)),
+        Parting(LeavingChoice.CLOSE),
+    )
 
 
 def words(parting: Parting, view: TableView) -> str:
     """What the table does then, in a few words."""
-    if parting.way is Way.CLOSE:
+    if parting.way is LeavingChoice.CLOSE:
         return _("closes for everybody")
     if parting.heir is None:
         return _("goes on without you")
@@ -69,7 +72,7 @@ def words(parting: Parting, view: TableView) -> str:
 
 def meaning(parting: Parting, view: TableView) -> str:
     """What a way to leave means for the table and for the own seat."""
-    if parting.way is Way.CLOSE:
+    if parting.way is LeavingChoice.CLOSE:
         return _(
             "The table closes for everybody, and nobody can take it over. You can go on with it "
             "another time: c in the lobby."

@@ -13,7 +13,7 @@ from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
-from protocol.views import FistState, Option, Presence, TableView
+from protocol.views import FistState, Option, SeatStatus, TableView
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
@@ -404,7 +404,7 @@ def _removed(view: TableView) -> str:
 def _waits_for(scene: Scene, view: TableView) -> str:
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
-        if not seat.ready and seat.presence in (Presence.HERE, Presence.UNSTEADY)
+        if not seat.ready and seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
     ]  # fmt: skip
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")

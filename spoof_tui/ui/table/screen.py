@@ -38,7 +38,7 @@ from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import leaving as parting
-from spoof_tui.ui.table.controls import Act, Action, Impossible, PutIn, SayWord
+from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.panel import draw_panel
 from spoof_tui.ui.table.ring import draw_ring
 from spoof_tui.ui.table.scene import Scene
@@ -53,7 +53,7 @@ from spoof_tui.ui.wording.names import name_of
 if TYPE_CHECKING:
     from protocol.views import TableView
     from protocol.wire.messages import Farewell
-    from spoof_tui.runtime.client import Chair
+    from spoof_tui.runtime.client import TableClient
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.canvas.overlay import Reading
     from spoof_tui.ui.table.leave_dialog import LeaveDialog
@@ -169,11 +169,11 @@ class TableScreen(Screen[None]):
 
     def _read_clock(self) -> None:
         """Take down what changes by itself: the time, and what the chair knows."""
-        scene, chair = self.scene, self.spoof.chair
+        scene, client = self.scene, self.spoof.client
         scene.wall = now().wall
-        if chair:
-            scene.hosts, scene.heirs = chair.is_host, chair.heirs
-            scene.tried = tuple(address.text for address in chair.tried) if scene.is_stale else ()
+        if client:
+            scene.hosts, scene.heirs = client.is_host, client.heirs
+            scene.tried = tuple(address.text for address in client.tried) if scene.is_stale else ()
 
     def _tick_if_due(self) -> None:
         """Draw once a second while something changes by the time alone, and never else."""
@@ -289,24 +289,24 @@ class TableScreen(Screen[None]):
     @property
     def _address(self) -> str:
         """Where the table was found."""
-        chair = self.spoof.chair
-        return chair.address.text if chair and chair.address else "?"
+        client = self.spoof.client
+        return client.address.text if client and client.address else "?"
 
     def _ask_code(self, why: Farewell) -> None:
         from spoof_tui.ui.table.join_code import CodeDialog
 
-        chair = self.spoof.chair
-        name = show(chair.card.name, NAME_CELLS) if chair and chair.card else ""
+        client = self.spoof.client
+        name = show(client.card.name, NAME_CELLS) if client and client.card else ""
         self.scene.remark = _("The table asks for its join code.")
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
 
     def _use_code(self, code: str | None) -> None:
         if code is None:
             self.spoof.leave_table()
-        elif self.spoof.chair:
+        elif self.spoof.client:
             self._tried = code
             self.scene.remark = _("Asking the host whether that is the code …")
-            self.spoof.chair.use_code(code)
+            self.spoof.client.use_code(code)
             self.redraw()
 
     def _look(self, view: TableView) -> None:
@@ -366,23 +366,23 @@ class TableScreen(Screen[None]):
             self.redraw()
 
     def _act(self, action: Action) -> None:
-        chair = self.spoof.chair
-        if chair is None:
+        client = self.spoof.client
+        if client is None:
             return
-        if isinstance(action, Impossible):
+        if isinstance(action, Forbidden):
             self.scene.remark = self._forbidden(action.error)
         elif isinstance(action, PutIn):
-            chair.choose(action.coins)
+            client.choose(action.coins)
         elif isinstance(action, SayWord):
-            chair.speak(action.word, action.direction)
+            client.speak(action.word, action.direction)
         elif action is Act.READY:
-            self._ready(chair)
+            self._ready(client)
         elif action in _VOICES and not self._has_seat():
             self.scene.remark = self._forbidden(Illegal(Reason.NO_SEAT))
         elif action is Act.TALK:
             self.scene.talking = ""
         elif action is Act.SHOUT:
-            chair.gesticulate(Gesture.MITT_FULL)
+            client.gesticulate(Gesture.MITT_FULL)
         elif action is Act.PEEK:
             self._peek()
         elif action is Act.ADD_BOT:
@@ -390,9 +390,9 @@ class TableScreen(Screen[None]):
         elif action is Act.MEASURE:
             self._open_measures()
         elif action is Act.PAUSE:
-            self._pause(chair)
+            self._pause(client)
         elif action is Act.PLAY_ON:
-            self._play_on(chair)
+            self._play_on(client)
         elif action is Act.NEW_CODE:
             self._renew_code()
         elif action in _READINGS:
@@ -400,36 +400,36 @@ class TableScreen(Screen[None]):
         else:
             self._leave()
 
-    def _ready(self, chair: Chair) -> None:
+    def _ready(self, client: TableClient) -> None:
         """Get ready, or ask for a seat first."""
         view = self.scene.view
         if view is None or measures.sits(view):
-            chair.ready()
+            client.ready()
         else:
-            chair.sit()
+            client.sit()
 
     def _add_bot(self) -> None:
-        chair = self.spoof.chair
-        if chair and chair.is_host:
-            chair.add_bot()
+        client = self.spoof.client
+        if client and client.is_host:
+            client.add_bot()
         else:
             self.scene.remark = _("Only the one who hosts the table can add a bot.")
 
     def _has_seat(self) -> bool:
         return self.scene.view is not None and measures.sits(self.scene.view)
 
-    def _pause(self, chair: Chair) -> None:
+    def _pause(self, client: TableClient) -> None:
         """Pause, or go on: at once as host, else by a vote (G5)."""
         view = self.scene.view
         if view is None:
             return
         measure = Measure.GO_ON if view.paused else Measure.PAUSE
-        if chair.is_host:
-            chair.decide(measure, NO_ONE)
+        if client.is_host:
+            client.decide(measure, NO_ONE)
         else:
-            chair.vote(measure, NO_ONE, not measures.has_voted(Matter(measure, NO_ONE), view))
+            client.vote(measure, NO_ONE, not measures.has_voted(Matter(measure, NO_ONE), view))
 
-    def _play_on(self, chair: Chair) -> None:
+    def _play_on(self, client: TableClient) -> None:
         """Vote to play on without whoever is away, or take that vote back (G3)."""
         view = self.scene.view
         if view is None:
@@ -438,7 +438,7 @@ class TableScreen(Screen[None]):
         if due is None:
             self.scene.remark = absence.too_soon(view, self.scene.now)
         else:
-            chair.vote(Measure.PLAY_ON, *due)
+            client.vote(Measure.PLAY_ON, *due)
 
     def _leave(self) -> None:
         """Leave, after having asked once if the others would miss this player."""
@@ -457,33 +457,33 @@ class TableScreen(Screen[None]):
             self.spoof.leave_table(parting.heir)
 
     def _renew_code(self) -> None:
-        if self.spoof.chair and self.scene.code is not None:
-            self.spoof.chair.renew_code()
+        if self.spoof.client and self.scene.code is not None:
+            self.spoof.client.renew_code()
         else:
             self.scene.remark = _("There is no code to renew here.")
 
     def _open_measures(self) -> None:
         from spoof_tui.ui.table.measures_dialog import MeasuresDialog
 
-        view, chair = self.scene.view, self.spoof.chair
-        if view is None or chair is None:
+        view, client = self.scene.view, self.spoof.client
+        if view is None or client is None:
             return
         if not measures.sits(view):
             self.scene.remark = self._forbidden(Illegal(Reason.NO_SEAT))
         else:
-            dialog = MeasuresDialog(self.scene, view, chair.is_host)
+            dialog = MeasuresDialog(self.scene, view, client.is_host)
             self._laid = dialog
             self.app.push_screen(dialog, self._do)
 
     def _do(self, deed: Deed | None) -> None:
-        chair = self.spoof.chair
-        if deed is None or chair is None:
+        client = self.spoof.client
+        if deed is None or client is None:
             return
         measure, key = deed.matter.measure, deed.matter.key
-        if chair.is_host and measure is not Measure.PLAY_ON:
-            chair.decide(measure, key)
+        if client.is_host and measure is not Measure.PLAY_ON:
+            client.decide(measure, key)
         else:
-            chair.vote(measure, key, deed.yes)
+            client.vote(measure, key, deed.yes)
 
     def _read(self, action: Action) -> None:
         """Lay something to read over the table; it follows what happens below."""
@@ -510,16 +510,16 @@ class TableScreen(Screen[None]):
     def _open_slate(self) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
-        chair = self.spoof.chair
-        if chair is None:
+        client = self.spoof.client
+        if client is None:
             return
         if self.scene.view is None or not self.scene.view.is_guessing:
             self.scene.remark = self._forbidden(Illegal(Reason.GUESSING_ONLY))
             return
-        self._lay(SlateDialog(self.scene, chair))
+        self._lay(SlateDialog(self.scene, client))
 
     def _peek(self) -> None:
-        hand = self.spoof.chair.peek() if self.spoof.chair else None
+        hand = self.spoof.client.peek() if self.spoof.client else None
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
             return
@@ -544,8 +544,8 @@ class TableScreen(Screen[None]):
             self.scene.talking = None
         elif event.key == "enter":
             self.scene.talking = None
-            if typed.strip() and self.spoof.chair:
-                self.spoof.chair.say(typed.strip())
+            if typed.strip() and self.spoof.client:
+                self.spoof.client.say(typed.strip())
         elif event.key == "backspace":
             self.scene.talking = typed[:-1]
         elif event.character and event.character.isprintable():

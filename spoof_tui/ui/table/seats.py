@@ -10,7 +10,7 @@ from rich.style import Style
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.table.fold import Phase
-from protocol.views import FistState, Presence, SeatView, TableView
+from protocol.views import FistState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table import guessing as school
@@ -109,15 +109,15 @@ def _in_school(
 
 def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:
     fist = FistState.IN if seat.ready else FistState.NOT_IN
-    return replace(picture, fist=fist, coins=0, faint=seat.presence is Presence.GONE)
+    return replace(picture, fist=fist, coins=0, faint=seat.presence is SeatStatus.GONE)
 
 
 def _note(seat: SeatView, now: int) -> tuple[str, Style]:
-    if seat.presence is Presence.AWAY:
+    if seat.presence is SeatStatus.AWAY:
         return absence.away_note(seat, now), palette.WRONG
-    if seat.presence is Presence.UNSTEADY:
+    if seat.presence is SeatStatus.UNSTEADY:
         return _("unsteady"), palette.BRIGHT
-    if seat.presence is Presence.GONE:
+    if seat.presence is SeatStatus.GONE:
         return _("left"), palette.QUIET
     left = absence.time_left(seat, now)
     if left is not None:

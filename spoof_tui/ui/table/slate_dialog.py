@@ -31,7 +31,7 @@ _KEYS: Final = frozenset({"up", "k", "down", "j", "v", "a", "l", "x", "o"})
 """Keys of the slate besides the digits that answer a question."""
 
 if TYPE_CHECKING:
-    from spoof_tui.runtime.client import Chair
+    from spoof_tui.runtime.client import TableClient
 
 
 class SlateDialog(Reading):
@@ -39,10 +39,10 @@ class SlateDialog(Reading):
 
     BINDINGS = [Binding("f", "close", show=False)]
 
-    def __init__(self, scene: Scene, chair: Chair) -> None:
+    def __init__(self, scene: Scene, client: TableClient) -> None:
         super().__init__(_("The slate"), self._page)
         self._scene = scene
-        self._chair = chair
+        self._client = client
         self._controls = SlateControls()
 
     def keys(self) -> Keys:
@@ -85,15 +85,15 @@ class SlateDialog(Reading):
         deed = self._controls.press(key, shown)
         if isinstance(deed, Lift):
             fine = shown.slate.fines[deed.index]
-            self._chair.lift_fine(next(i for i, f in enumerate(view.slate.fines) if f is fine))
+            self._client.lift_fine(next(i for i, f in enumerate(view.slate.fines) if f is fine))
         elif deed is not None:
             self._do(deed)
         self.present()
 
     def _do(self, deed: Elect | Award | OrderDrink) -> None:
         if isinstance(deed, Elect):
-            self._chair.elect(deed.key)
+            self._client.elect(deed.key)
         elif isinstance(deed, Award):
-            self._chair.award_fine(deed.key, deed.offence)
+            self._client.award_fine(deed.key, deed.offence)
         else:
-            self._chair.order(deed.drink)
+            self._client.order(deed.drink)

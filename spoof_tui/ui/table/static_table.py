@@ -44,7 +44,7 @@ class Company:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Instant:
     """What has happened so far."""
 
     round_number: int
@@ -90,7 +90,7 @@ class _Game(Game):
         return self.at
 
 
-def still(company: Company, moment: Moment, caption: Centre | None = None) -> Still:
+def still(company: Company, moment: Instant, caption: Centre | None = None) -> Still:
     """The moment as the table screen shows it."""
     view = view_of(_table(company, moment), _key(company.me))
     opened = None if moment.played is None else len(moment.played.hands)
@@ -108,7 +108,7 @@ def _key(seat: int | None) -> bytes:
     return _NOBODY if seat is None else bytes([seat + 1]) * HASH_BYTES
 
 
-def _table(company: Company, moment: Moment) -> Table:
+def _table(company: Company, moment: Instant) -> Table:
     title = own_text(company.title, MAX_NAME)
     count = max(len(company.names), MIN_PLAYERS)
     opened = TableOpened(PROTOCOL, _NOBODY, title, company.rules, count, False, 60, 0, _NOBODY)
@@ -126,7 +126,7 @@ def _table(company: Company, moment: Moment) -> Table:
     )
 
 
-def _game(company: Company, moment: Moment, keys: list[bytes]) -> Game:
+def _game(company: Company, moment: Instant, keys: list[bytes]) -> Game:
     players = zip(keys, company.names, strict=True)
     fists = moment.said.players if moment.said else ()
     return _Game(
@@ -144,7 +144,7 @@ def _game(company: Company, moment: Moment, keys: list[bytes]) -> Game:
     )
 
 
-def _phase(moment: Moment) -> Phase:
+def _phase(moment: Instant) -> Phase:
     if moment.said is None:
         return Phase.LOT
     if moment.missing:

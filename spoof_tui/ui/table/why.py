@@ -41,36 +41,38 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Explanation:
     """One of the questions that somebody who presses `w` may have."""
 
     question: str
     lines: tuple[Line, ...]
 
 
-def why(view: TableView, names: Sequence[str], shown: PlayedRound | None = None) -> list[Answer]:
+def why(
+    view: TableView, names: Sequence[str], shown: PlayedRound | None = None
+) -> list[Explanation]:
     """The answers that fit the moment; `shown` is the round whose count is on show."""
     answers = [] if shown is None else [_decided(view, shown, names)]
     return [*answers, *_now(view, names, shown)]
 
 
-def why_opening(view: TableView) -> list[Answer]:
+def why_opening(view: TableView) -> list[Explanation]:
     """The answer while the fists open, which gives away nothing of the count."""
-    return [Answer(_("What may I do now?"), (Line("", _opening(view)),))]
+    return [Explanation(_("What may I do now?"), (Line("", _opening(view)),))]
 
 
-def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Answer]:
+def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Explanation]:
     if view.my_turn and view.is_guessing:
-        yield Answer(_("What may I call now?"), tuple(_my_call(view, names)))
+        yield Explanation(_("What may I call now?"), tuple(_my_call(view, names)))
     elif view.my_turn:
-        yield Answer(_("What may I say now?"), tuple(_my_words(view, names)))
+        yield Explanation(_("What may I say now?"), tuple(_my_words(view, names)))
     else:
-        yield Answer(_("What may I do now?"), tuple(_not_my_turn(view, names)))
+        yield Explanation(_("What may I do now?"), tuple(_not_my_turn(view, names)))
     turn = [*_whose_turn(view, names)]
     if view.starter is not None and (shown is None or shown is not view.past[-1]):
         turn.append(Line("", _opener(view, names)))
     if turn:
-        yield Answer(_("Whose turn is it, and why?"), tuple(turn))
+        yield Explanation(_("Whose turn is it, and why?"), tuple(turn))
 
 
 # What I may say
@@ -256,14 +258,14 @@ def _way(direction: Direction) -> str:
 # What decided a round
 
 
-def _decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> Answer:
+def _decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> Explanation:
     number = next(
         (place for place, each in enumerate(view.past, 1) if each is played), len(view.past)
     )
     question = _("What decided round {number}?").format(number=number)
     if isinstance(played.words, GuessingRound):
-        return Answer(question, tuple(_school(view, played, played.words, names)))
-    return Answer(question, tuple(_bids(played, played.words, names)))
+        return Explanation(question, tuple(_school(view, played, played.words, names)))
+    return Explanation(question, tuple(_bids(played, played.words, names)))
 
 
 def _bids(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from spoof_tui.ui.canvas.overlay import Reading
 from spoof_tui.ui.canvas.page import Row, entry
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.why import Answer, Line, why, why_opening
+from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
 
 _COLUMN: Final = 13
 """Columns of the words and the clause numbers."""
@@ -41,7 +41,7 @@ def page(scene: Scene, width: int) -> list[Row]:
     return rows
 
 
-def _answer(answer: Answer, width: int) -> list[Row]:
+def _answer(answer: Explanation, width: int) -> list[Row]:
     rows = [Row([(answer.question, palette.STRONG)])]
     for line in answer.lines:
         column = _COLUMN if line.label else 2

@@ -13,7 +13,7 @@ from protocol.guest.guest import LinkState
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
 from protocol.timing import STAND_EVERY, SUPPORT_AFTER, UNSTEADY_AFTER
-from protocol.views import Presence, SeatView, TableView
+from protocol.views import SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Matter
@@ -203,7 +203,7 @@ def can_move(view: TableView) -> bool:
 
 
 def _may_follow(seat: SeatView, view: TableView) -> bool:
-    return seat.key != view.host and (seat.is_me or seat.presence is not Presence.AWAY)
+    return seat.key != view.host and (seat.is_me or seat.presence is not SeatStatus.AWAY)
 
 
 def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
-from protocol.views import Motion, Presence, SeatView, TableView
+from protocol.views import Motion, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.names import name_of
 
@@ -126,7 +126,7 @@ def _votes_needed(matter: Matter, view: TableView) -> int:
     counted = sitting(view)
     if matter.measure is Measure.PLAY_ON:
         others = (seat for seat in counted if seat.key != matter.key)
-        counted = tuple(seat for seat in others if seat.presence is not Presence.AWAY)
+        counted = tuple(seat for seat in others if seat.presence is not SeatStatus.AWAY)
     return len(counted) // 2 + 1
 
 
@@ -161,7 +161,7 @@ def open_motion(view: TableView) -> Motion | None:
 
 def sitting(view: TableView) -> tuple[SeatView, ...]:
     """The seats that somebody holds, without those that were given up."""
-    return tuple(seat for seat in view.seats if seat.presence is not Presence.GONE)
+    return tuple(seat for seat in view.seats if seat.presence is not SeatStatus.GONE)
 
 
 def sits(view: TableView) -> bool:

@@ -12,10 +12,10 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
 from protocol.rules.slate import Drink, Offence
 from protocol.rules.words import Bid, Ending, Word
-from protocol.table.verify import Fault
+from protocol.table.verify import LogFault
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Farewell, OtherVersion
-from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import cited
@@ -219,7 +219,7 @@ def turned_away(why: Farewell, address: str) -> str:
     return text.format(address=address)
 
 
-def fault(fault: Fault, names: Sequence[str], rules: Rules | None = None) -> str:
+def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> str:
     """What is wrong with an entry of the log, without a full stop."""
     values = dict(fault.values)
     if fault.forbidden is not None:
@@ -256,12 +256,14 @@ def not_let_in(why: Farewell) -> str:
     return code_asked(why) or farewell(why)
 
 
-def code_renewed(why: Renewal, code: str) -> str:
+def code_renewed(why: CodeChange, code: str) -> str:
     """Why the own table has another join code."""
     return {
-        Renewal.GUESSED: _("Too many wrong codes were tried. The code is another one now: {code}"),
-        Renewal.BARRED: _("Who was refused knew the code. It is another one now: {code}"),
-        Renewal.ASKED: _("The code is another one now: {code}"),
+        CodeChange.GUESSED: _(
+            "Too many wrong codes were tried. The code is another one now: {code}"
+        ),
+        CodeChange.BARRED: _("Who was refused knew the code. It is another one now: {code}"),
+        CodeChange.ASKED: _("The code is another one now: {code}"),
     }[why].format(code=code)
 
 

@@ -31,7 +31,7 @@ from protocol.table.statements import (
     TimeUp,
     Vote,
 )
-from protocol.table.verify import ROUTINE, Blame, Fault, Flaw, Happening, Verdict
+from protocol.table.verify import ROUTINE, Blame, Flaw, Happening, LogFault, LogReport
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.names import distinct
@@ -70,7 +70,7 @@ def moment(milliseconds: int) -> str:
         return "?"
 
 
-def report(verdict: Verdict) -> Iterator[str]:
+def report(verdict: LogReport) -> Iterator[str]:
     """Everything that is told of a log, the verdict last."""
     names = names_of(verdict.table)
     if verdict.table is not None:
@@ -83,7 +83,7 @@ def report(verdict: Verdict) -> Iterator[str]:
     yield from _judgement(verdict, names)
 
 
-def _table(verdict: Verdict, table: Table, names: Names) -> Iterator[str]:
+def _table(verdict: LogReport, table: Table, names: Names) -> Iterator[str]:
     opened = table.opened
     yield _("Table: {name} ({rules})").format(
         name=show(opened.name, NAME_CELLS), rules=opened.rules.text
@@ -132,7 +132,7 @@ def result_of(game: Game) -> str:
 # What else happened
 
 
-def _happenings(verdict: Verdict, names: Names) -> Iterator[str]:
+def _happenings(verdict: LogReport, names: Names) -> Iterator[str]:
     lost: Counter[bytes] = Counter()
     for each in verdict.happenings:
         if isinstance(each.statement, Away):
@@ -241,7 +241,7 @@ def _name(key: bytes, names: Names) -> str:
 # The verdict
 
 
-def _end(verdict: Verdict) -> str:
+def _end(verdict: LogReport) -> str:
     """How far the log goes: nothing in it tells whether there was more."""
     if verdict.running is not None:
         return _("The log ends in the middle of game {number}.").format(
@@ -252,7 +252,7 @@ def _end(verdict: Verdict) -> str:
     return _("The log ends before the first game.")
 
 
-def _judgement(verdict: Verdict, names: Names) -> Iterator[str]:
+def _judgement(verdict: LogReport, names: Names) -> Iterator[str]:
     fault = verdict.fault
     if fault is None:
         yield _end(verdict)
@@ -269,7 +269,7 @@ def _judgement(verdict: Verdict, names: Names) -> Iterator[str]:
         yield from _blame(fault, names)
 
 
-def fault_text(fault: Fault, table: Table | None, names: Names) -> str:
+def fault_text(fault: LogFault, table: Table | None, names: Names) -> str:
     """Which entry does not follow, and why."""
     if fault.flaw is Flaw.EMPTY:
         return _("there is nothing in this file.")
@@ -280,7 +280,7 @@ def fault_text(fault: Fault, table: Table | None, names: Names) -> str:
     return _("entry {number} does not follow: {why}.").format(number=fault.entry, why=why)
 
 
-def _values(fault: Fault, table: Table | None) -> dict[str, int | str]:
+def _values(fault: LogFault, table: Table | None) -> dict[str, int | str]:
     values = dict(fault.values)
     if fault.forbidden is not None:
         game = table.game if table else None
@@ -290,7 +290,7 @@ def _values(fault: Fault, table: Table | None) -> dict[str, int | str]:
     return values
 
 
-def _blame(fault: Fault, names: Names) -> Iterator[str]:
+def _blame(fault: LogFault, names: Names) -> Iterator[str]:
     if fault.statement is not None:
         said = statement_text(fault.statement, names)
         if fault.author is None:

@@ -11,9 +11,9 @@ from protocol.crypto.join_code import (
     ALPHABET,
     CODE_LENGTH,
     PAKE_BYTES,
-    Answer,
-    Guess,
-    Setting,
+    ExchangeContext,
+    GuestExchange,
+    HostExchange,
     answer,
     make_code,
     read_code,
@@ -21,13 +21,15 @@ from protocol.crypto.join_code import (
 from protocol.errors import Malformed
 from tests.protocol.stories import very_few
 
-SETTING = Setting(bytes(32), b"c" * 32, b"t" * 32, b"k" * 32)
+SETTING = ExchangeContext(bytes(32), b"c" * 32, b"t" * 32, b"k" * 32)
 entropy = random.Random(7).randbytes
 
 
-def meet(guessed: str, code: str, there: Setting = SETTING) -> tuple[Guess, Answer, bytes]:
+def meet(
+    guessed: str, code: str, there: ExchangeContext = SETTING
+) -> tuple[GuestExchange, HostExchange, bytes]:
     """A guess, the host's answer to it, and the guest's proof."""
-    guess = Guess(guessed, SETTING, entropy)
+    guess = GuestExchange(guessed, SETTING, entropy)
     answered = answer(code, there, guess.message, entropy)
     return guess, answered, guess.proof(answered.message)
 
@@ -45,7 +47,7 @@ def test_a_wrong_code_is_proven_by_neither_side() -> None:
 
 
 def test_nothing_is_proven_before_the_answer_came() -> None:
-    assert not Guess("K7M4Q", SETTING, entropy).is_proven(b"")
+    assert not GuestExchange("K7M4Q", SETTING, entropy).is_proven(b"")
 
 
 @pytest.mark.parametrize("part", ["channel", "challenge", "table", "key"])
@@ -63,7 +65,7 @@ def test_a_proof_is_not_good_for_the_other_side() -> None:
 
 
 def test_a_message_that_is_sent_back_proves_nothing() -> None:
-    guess = Guess("K7M4Q", SETTING, entropy)
+    guess = GuestExchange("K7M4Q", SETTING, entropy)
     with pytest.raises(Malformed):
         guess.proof(guess.message)
 
@@ -77,7 +79,7 @@ def test_a_guess_is_answered_once() -> None:
 @very_few
 @given(st.binary(min_size=PAKE_BYTES, max_size=PAKE_BYTES))
 def test_what_is_no_message_of_the_proof_is_malformed_or_proves_nothing(message: bytes) -> None:
-    guess = Guess("K7M4Q", SETTING, entropy)
+    guess = GuestExchange("K7M4Q", SETTING, entropy)
     try:
         answered = answer("K7M4Q", SETTING, message, entropy)
     except Malformed:

@@ -761,17 +761,17 @@ def test_a_whole_game_leaves_everybody_with_the_same_table() -> None:
     table.ready()
     table.play_on(raise_odds=0.3)
     assert table.host.table.game is not None and table.host.table.game.winner is not None
-    for chair in table.chairs:
-        assert chair.guest.table == table.host.table
-        assert [entry.blob for entry in chair.stored] == table.recorded
-        assert chair.events == []
+    for client in table.clients:
+        assert client.guest.table == table.host.table
+        assert [entry.blob for entry in client.stored] == table.recorded
+        assert client.events == []
 
 
 def test_a_seat_that_was_asked_for_a_moment_ago_can_be_left() -> None:
     table = MemoryTable(1)
-    chair = table.add(sit=False)
-    asked = chair.guest.sit(ForeignText("Brief"))
-    left = chair.guest.leave()
-    table.act(chair, [*asked, *left])
+    client = table.add(sit=False)
+    asked = client.guest.sit(ForeignText("Brief"))
+    left = client.guest.leave()
+    table.act(client, [*asked, *left])
     assert [seat.name.raw for seat in table.host.table.seats] == ["Player1"]
-    assert not chair.guest.waiting
+    assert not client.guest.waiting

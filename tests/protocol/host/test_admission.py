@@ -21,69 +21,69 @@ def test_an_open_table_has_no_code() -> None:
 
 
 def test_after_some_wrong_codes_the_table_takes_a_new_one() -> None:
-    door = locked()
-    code = door.code
-    changed = [door.wrong(f"10.0.0.{n}", 0.0) for n in range(TRIES_OF_CODE)]
+    handshakes = locked()
+    code = handshakes.code
+    changed = [handshakes.wrong(f"10.0.0.{n}", 0.0) for n in range(TRIES_OF_CODE)]
     assert changed == [*[False] * (TRIES_OF_CODE - 1), True]
-    assert door.code != code
+    assert handshakes.code != code
 
 
 def test_a_code_stays_long_enough_to_be_typed_however_many_guess() -> None:
-    door, codes = locked(), set()
+    handshakes, codes = locked(), set()
     for second in range(600):
-        door.wrong(f"10.0.0.{second}", float(second))
-        codes.add(door.code)
+        handshakes.wrong(f"10.0.0.{second}", float(second))
+        codes.add(handshakes.code)
     assert 2 <= len(codes) <= 600 / RENEW_EVERY + 1
 
 
 def test_an_address_that_guesses_waits_a_while_and_nobody_else_does() -> None:
-    door = locked()
+    handshakes = locked()
     for _ in range(TRIES_OF_ADDRESS):
-        assert not door.waits("10.0.0.1", 0.0)
-        door.wrong("10.0.0.1", 0.0)
-    assert door.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
-    assert not door.waits("10.0.0.1", TRIES_AGAIN_AFTER)
-    assert not door.waits("10.0.0.2", 0.0)
+        assert not handshakes.waits("10.0.0.1", 0.0)
+        handshakes.wrong("10.0.0.1", 0.0)
+    assert handshakes.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
+    assert not handshakes.waits("10.0.0.1", TRIES_AGAIN_AFTER)
+    assert not handshakes.waits("10.0.0.2", 0.0)
 
 
 def test_one_more_wrong_code_does_not_end_the_wait() -> None:
-    door = locked()
+    handshakes = locked()
     for _ in range(TRIES_OF_ADDRESS + 1):
-        door.wrong("10.0.0.1", 0.0)
-    assert door.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
+        handshakes.wrong("10.0.0.1", 0.0)
+    assert handshakes.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
 
 
 def test_the_right_code_makes_up_for_the_slips_before() -> None:
-    door = locked()
+    handshakes = locked()
     for _ in range(TRIES_OF_ADDRESS - 1):
-        door.wrong("10.0.0.1", 0.0)
-    door.right("10.0.0.1")
-    door.wrong("10.0.0.1", 0.0)
-    assert not door.waits("10.0.0.1", 0.0)
+        handshakes.wrong("10.0.0.1", 0.0)
+    handshakes.right("10.0.0.1")
+    handshakes.wrong("10.0.0.1", 0.0)
+    assert not handshakes.waits("10.0.0.1", 0.0)
 
 
 def test_who_waited_gets_as_many_tries_as_before() -> None:
-    door = locked()
+    handshakes = locked()
     for _ in range(TRIES_OF_ADDRESS):
-        door.wrong("10.0.0.1", 0.0)
-    door.wrong("10.0.0.1", TRIES_AGAIN_AFTER)
-    assert not door.waits("10.0.0.1", TRIES_AGAIN_AFTER)
+        handshakes.wrong("10.0.0.1", 0.0)
+    handshakes.wrong("10.0.0.1", TRIES_AGAIN_AFTER)
+    assert not handshakes.waits("10.0.0.1", TRIES_AGAIN_AFTER)
 
 
 def test_guesses_are_answered_in_their_order_and_not_too_fast() -> None:
-    door = locked()
+    handshakes = locked()
     for link in (4, 5, 6):
-        door.ask(link)
-    assert door.answers(0.0) == 4
-    assert door.answers(GUESS_EVERY / 2) is None
-    assert door.answers(GUESS_EVERY) == 5
-    assert door.answers(GUESS_EVERY * 2) == 6
-    assert door.answers(GUESS_EVERY * 9) is None
+        handshakes.ask(link)
+    assert handshakes.answers(0.0) == 4
+    assert handshakes.answers(GUESS_EVERY / 2) is None
+    assert handshakes.answers(GUESS_EVERY) == 5
+    assert handshakes.answers(GUESS_EVERY * 2) == 6
+    assert handshakes.answers(GUESS_EVERY * 9) is None
 
 
 def test_who_hangs_up_holds_up_nobody_behind() -> None:
-    door = locked()
+    handshakes = locked()
     for link in (4, 5):
-        door.ask(link)
-    door.forget(4)
-    assert door.answers(0.0) == 5
+        handshakes.ask(link)
+    handshakes.forget(4)
+    assert handshakes.answers(0.0) == 5

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.host.connections import Visitor, Visitors
+from protocol.host.connections import Connection, Connections
 from protocol.limits import (
     HELLO_WITHIN,
     MAX_LINKS,
@@ -16,42 +16,42 @@ from protocol.wire.messages import Farewell
 SEATED = {b"Ann", b"Bo"}
 
 
-def visitors(*addresses: str | None, keys: tuple[bytes | None, ...] = ()) -> Visitors:
+def connections(*addresses: str | None, keys: tuple[bytes | None, ...] = ()) -> Connections:
     """Connections from these addresses, let in by these keys."""
-    all_ = Visitors(lambda key: key in SEATED)
+    all_ = Connections(lambda key: key in SEATED)
     for link, address in enumerate(addresses):
-        all_[link] = Visitor(b"", b"", address, since=0, heard=0)
+        all_[link] = Connection(b"", b"", address, since=0, heard=0)
         all_[link].key = keys[link] if link < len(keys) else None
     return all_
 
 
 def test_a_new_connection_finds_room() -> None:
-    assert visitors("a", "b").room_for("c") == []
+    assert connections("a", "b").room_for("c") == []
 
 
 def test_one_address_has_so_many_unproven_connections_and_no_more() -> None:
-    full = visitors(*["a"] * MAX_UNPROVEN_OF_ADDRESS)
+    full = connections(*["a"] * MAX_UNPROVEN_OF_ADDRESS)
     assert full.room_for("a") is None
     assert full.room_for("b") == []
 
 
 def test_the_busiest_address_gives_way_with_its_oldest() -> None:
-    crowd = visitors("b", *["a"] * 7, *[f"c{n}" for n in range(MAX_UNPROVEN - 8)])
+    crowd = connections("b", *["a"] * 7, *[f"c{n}" for n in range(MAX_UNPROVEN - 8)])
     assert crowd.room_for("new") == [1]
 
 
 def test_the_hosts_own_program_always_finds_room() -> None:
-    assert visitors(*["a"] * MAX_UNPROVEN).room_for(None) == []
+    assert connections(*["a"] * MAX_UNPROVEN).room_for(None) == []
 
 
 def test_who_was_let_in_is_not_counted_at_the_door() -> None:
-    inside = visitors(*["a"] * 20, keys=tuple(bytes([n]) for n in range(20)))
+    inside = connections(*["a"] * 20, keys=tuple(bytes([n]) for n in range(20)))
     assert inside.room_for("a") == []
 
 
 def test_so_many_watch_from_one_address_and_no_more() -> None:
     keys = tuple(bytes([n]) for n in range(MAX_WATCHERS_OF_ADDRESS))
-    watching = visitors(*["a"] * len(keys), keys=keys)
+    watching = connections(*["a"] * len(keys), keys=keys)
     assert watching.place_for(b"one more", "a") is None
     assert watching.place_for(b"one more", "b") == []
     assert watching.place_for(b"Ann", "a") == []
@@ -59,13 +59,13 @@ def test_so_many_watch_from_one_address_and_no_more() -> None:
 
 def test_a_seat_comes_before_a_watcher() -> None:
     keys = tuple(f"{n}".encode() for n in range(MAX_LINKS))
-    full = visitors(*[f"a{n}" for n in range(MAX_LINKS)], keys=keys)
+    full = connections(*[f"a{n}" for n in range(MAX_LINKS)], keys=keys)
     assert full.place_for(b"one more", "b") is None
     assert full.place_for(b"Ann", "b") == [MAX_LINKS - 1]
 
 
 def test_the_hosts_own_players_give_way_to_nobody() -> None:
-    full = visitors(*[None] * MAX_LINKS, keys=tuple(f"{n}".encode() for n in range(MAX_LINKS)))
+    full = connections(*[None] * MAX_LINKS, keys=tuple(f"{n}".encode() for n in range(MAX_LINKS)))
     assert full.place_for(b"Ann", "b") == []
 
 
@@ -83,13 +83,13 @@ def test_the_hosts_own_players_give_way_to_nobody() -> None:
 def test_a_connection_has_its_time(
     change: dict[str, object], after: float, why: Farewell | None
 ) -> None:
-    visitor = Visitor(b"", b"", "a", since=0, heard=0)
+    connection = Connection(b"", b"", "a", since=0, heard=0)
     for name, value in change.items():
-        setattr(visitor, name, value)
-    assert visitor.overdue(Moment(after, 0)) is why
+        setattr(connection, name, value)
+    assert connection.overdue(Moment(after, 0)) is why
 
 
 def test_the_code_is_not_shown() -> None:
-    visitor = Visitor(b"", b"", "a", since=0, heard=0)
-    visitor.code = "K7M4Q"
-    assert "K7M4Q" not in repr(visitor)
+    connection = Connection(b"", b"", "a", since=0, heard=0)
+    connection.code = "K7M4Q"
+    assert "K7M4Q" not in repr(connection)

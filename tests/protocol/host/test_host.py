@@ -8,7 +8,7 @@ import pytest
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Reason
-from protocol.host.host import Host, House
+from protocol.host.host import Host, HostPolicy
 from protocol.limits import (
     HELLO_WITHIN,
     MAX_BATCH,
@@ -601,15 +601,20 @@ def test_after_a_restart_nobody_is_there_until_they_return() -> None:
 
 def test_only_the_hosts_own_key_goes_on_with_its_table() -> None:
     with pytest.raises(LocalError):
-        Host(signing_key(1), House(ForeignText("H")), at(Phase.LOT).entries, bytes)
+        Host(signing_key(1), HostPolicy(ForeignText("H")), at(Phase.LOT).entries, bytes)
 
 
 def test_a_broken_log_is_not_gone_on_with() -> None:
     story = at(Phase.LOT)
     with pytest.raises(BrokenLog):
-        Host(story.host_key, House(ForeignText("H")), story.entries[:3] + story.entries[4:], bytes)
+        Host(
+            story.host_key,
+            HostPolicy(ForeignText("H")),
+            story.entries[:3] + story.entries[4:],
+            bytes,
+        )
     with pytest.raises(LocalError):
-        Host(story.host_key, House(ForeignText("H")), [], bytes)
+        Host(story.host_key, HostPolicy(ForeignText("H")), [], bytes)
 
 
 def test_every_entry_is_recorded_before_it_is_sent() -> None:

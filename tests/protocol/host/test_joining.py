@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from protocol.crypto.join_code import Setting, answer
+from protocol.crypto.join_code import ExchangeContext, answer
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.framing import FrameReader, frame
 from protocol.encoding.untrusted import ForeignText
@@ -61,13 +61,13 @@ def locked_table() -> MemoryTable:
 
 def newcomer(table: MemoryTable, code: str | None = None, address: str = ADDRESS) -> Chair:
     """Somebody who has connected and, if a code is given, typed it."""
-    chair = Chair(Guest(SigningKey(table.entropy())), address=address)
-    table.chairs.append(chair)
+    client = Chair(Guest(SigningKey(table.entropy())), address=address)
+    table.clients.append(client)
     if code is not None:
-        chair.guest.use_code(code, table.random.randbytes)
+        client.guest.use_code(code, table.random.randbytes)
     table.now(GUESS_EVERY)
-    table.connect(chair)
-    return chair
+    table.connect(client)
+    return client
 
 
 def wrong_code(table: MemoryTable) -> str:
@@ -76,36 +76,36 @@ def wrong_code(table: MemoryTable) -> str:
 
 def test_who_has_no_code_is_asked_for_it_and_learns_nothing_of_the_table() -> None:
     table = locked_table()
-    chair = newcomer(table)
-    assert chair.events == [Hangup(Farewell.NO_CODE), CodeWanted(Farewell.NO_CODE)]
-    assert chair.guest.table is None
-    assert not chair.stored
+    client = newcomer(table)
+    assert client.events == [Hangup(Farewell.NO_CODE), CodeWanted(Farewell.NO_CODE)]
+    assert client.guest.table is None
+    assert not client.stored
 
 
 def test_who_types_the_code_is_in_and_the_log_says_so() -> None:
     table = locked_table()
-    chair = newcomer(table, table.host.code)
-    assert chair.guest.link is LinkState.UP
-    assert table.host.log[-1].statement == Admitted(chair.guest.key)
+    client = newcomer(table, table.host.code)
+    assert client.guest.link is LinkState.UP
+    assert table.host.log[-1].statement == Admitted(client.guest.key)
 
 
 def test_the_code_is_typed_once_however_often_one_comes_back() -> None:
     table = locked_table()
-    chair = newcomer(table, table.host.code)
+    client = newcomer(table, table.host.code)
     for _ in range(3):
-        table.cut(chair)
-        table.connect(chair)
-        assert chair.guest.link is LinkState.UP
+        table.cut(client)
+        table.connect(client)
+        assert client.guest.link is LinkState.UP
     assert sum(isinstance(entry.statement, Admitted) for entry in table.host.log) == 1
 
 
 def test_the_code_is_not_asked_for_after_the_host_was_started_again() -> None:
     table = locked_table()
-    chair = newcomer(table, table.host.code)
+    client = newcomer(table, table.host.code)
     code = table.host.code
     table.restart_host()
-    table.connect(chair)
-    assert chair.guest.link is LinkState.UP
+    table.connect(client)
+    assert client.guest.link is LinkState.UP
     assert table.host.code != code
 
 
@@ -118,20 +118,20 @@ def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> Non
     table.connect(heir)
     table.pass_time(PING_EVERY)
     assert not table.host.is_standing
-    chair = Chair(Guest(opener), address=ADDRESS)
-    table.chairs.append(chair)
-    table.connect(chair)
-    assert chair.guest.link is LinkState.UP
+    client = Chair(Guest(opener), address=ADDRESS)
+    table.clients.append(client)
+    table.connect(client)
+    assert client.guest.link is LinkState.UP
 
 
 def test_a_wrong_code_is_told_and_another_one_may_be_typed() -> None:
     table = locked_table()
-    chair = newcomer(table, wrong_code(table))
-    assert chair.events == [Hangup(Farewell.WRONG_CODE), CodeWanted(Farewell.WRONG_CODE)]
-    chair.guest.use_code(table.host.code or "", entropy)
+    client = newcomer(table, wrong_code(table))
+    assert client.events == [Hangup(Farewell.WRONG_CODE), CodeWanted(Farewell.WRONG_CODE)]
+    client.guest.use_code(table.host.code or "", entropy)
     table.now(GUESS_EVERY)
-    table.connect(chair)
-    assert chair.guest.link is LinkState.UP
+    table.connect(client)
+    assert client.guest.link is LinkState.UP
 
 
 def test_after_some_wrong_codes_the_old_code_opens_nothing_and_the_address_waits() -> None:
@@ -155,7 +155,7 @@ def test_a_code_that_was_half_proven_when_the_link_broke_is_asked_for_again() ->
     guest.received(table.greeting(), table.now())
     (asked,) = guest.received(write(Locked()), table.now())
     assert isinstance(asked, Transmit)
-    setting = Setting(b"", bytes(32), table.host.table.id, guest.key)
+    setting = ExchangeContext(b"", bytes(32), table.host.table.id, guest.key)
     (pake,) = FrameReader().feed(asked.data)
     message = read_from_guest(pake)
     assert isinstance(message, Pake)
@@ -201,9 +201,9 @@ def test_an_open_table_asks_nobody() -> None:
 
 
 def test_who_typed_a_code_does_not_sit_down_where_nobody_proves_it() -> None:
-    chair = newcomer(MemoryTable(0), "K7M4Q")
-    assert chair.events == [Hangup(Farewell.NO_PROOF)]
-    assert chair.guest.table is None
+    client = newcomer(MemoryTable(0), "K7M4Q")
+    assert client.events == [Hangup(Farewell.NO_PROOF)]
+    assert client.guest.table is None
 
 
 def test_players_of_the_hosts_own_program_are_trusted() -> None:
@@ -213,23 +213,23 @@ def test_players_of_the_hosts_own_program_are_trusted() -> None:
 
 def test_who_is_refused_is_put_out_and_does_not_come_in_again() -> None:
     table = locked_table()
-    chair = newcomer(table, table.host.code)
-    table.act(chair, chair.guest.sit(ForeignText("Mallory")))
+    client = newcomer(table, table.host.code)
+    table.act(client, client.guest.sit(ForeignText("Mallory")))
     code = table.host.code
-    table.decide(Measure.BAR, chair.guest.key)
-    assert chair.events == [Hangup(Farewell.BARRED)]
-    assert table.host.table.seat(chair.guest.key) is None
+    table.decide(Measure.BAR, client.guest.key)
+    assert client.events == [Hangup(Farewell.BARRED)]
+    assert table.host.table.seat(client.guest.key) is None
     assert table.host.code != code
-    table.connect(chair)
-    assert chair.events == [Hangup(Farewell.BARRED)] * 2
+    table.connect(client)
+    assert client.events == [Hangup(Farewell.BARRED)] * 2
 
 
 def test_another_host_under_the_tables_name_hears_no_hello() -> None:
     table = MemoryTable(1)
-    (chair,) = table.chairs
-    table.cut(chair)
-    chair.guest.connected(b"", table.now(), signing_key(9).public)
-    effects = chair.guest.received(table.greeting(), table.now())
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(table.greeting(), table.now())
     assert Hangup(Farewell.IMPOSTOR) in effects
     assert not any(isinstance(effect, Transmit) for effect in effects)
 
@@ -237,19 +237,19 @@ def test_another_host_under_the_tables_name_hears_no_hello() -> None:
 @pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.OTHER_LOG, Farewell.BARRED])
 def test_another_host_cannot_say_that_the_table_closes(why: Farewell) -> None:
     table = MemoryTable(1)
-    (chair,) = table.chairs
-    table.cut(chair)
-    chair.guest.connected(b"", table.now(), signing_key(9).public)
-    effects = chair.guest.received(write(Goodbye(why)), table.now())
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(write(Goodbye(why)), table.now())
     assert Hangup(Farewell.IMPOSTOR) in effects and Hangup(why) not in effects
 
 
 def test_a_later_host_that_is_not_known_yet_can_ask_for_the_code_again() -> None:
     table = MemoryTable(1)
-    (chair,) = table.chairs
-    table.cut(chair)
-    chair.guest.connected(b"", table.now(), signing_key(9).public)
-    effects = chair.guest.received(write(Goodbye(Farewell.WRONG_CODE)), table.now())
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(write(Goodbye(Farewell.WRONG_CODE)), table.now())
     assert CodeWanted(Farewell.WRONG_CODE) in effects
 
 
@@ -359,18 +359,18 @@ def test_before_a_game_one_may_talk_on_and_on_but_not_at_once() -> None:
 def test_many_keys_cannot_fill_the_log_by_sitting_down_and_leaving() -> None:
     table = MemoryTable(0)
     for _ in range(SEATING_BURST):
-        chair = table.add()
-        if table.host.table.seat(chair.guest.key):
-            table.act(chair, chair.guest.leave())
+        client = table.add()
+        if table.host.table.seat(client.guest.key):
+            table.act(client, client.guest.leave())
     assert len(table.host.log) == 1 + SEATING_BURST
-    refused = [e.reason for c in table.chairs for e in c.events if isinstance(e, Refused)]
+    refused = [e.reason for c in table.clients for e in c.events if isinstance(e, Refused)]
     assert refused and set(refused) == {Reason.TOO_FAST}
 
 
 def test_a_key_that_comes_and_goes_cannot_fill_the_log() -> None:
     table = MemoryTable(1)
-    (chair,) = table.chairs
+    (client,) = table.clients
     for _ in range(RETURNS_BURST * 3):
-        table.cut(chair)
-        table.connect(chair)
+        table.cut(client)
+        table.connect(client)
     assert len(table.host.log) < 2 * RETURNS_BURST + 5

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.host.rate_limit import Bucket, Rations
+from protocol.host.rate_limit import Bucket, RateLimits
 
 gaps = st.lists(st.floats(0, 10), max_size=50)
 
@@ -45,20 +45,20 @@ def test_a_clock_that_goes_back_gives_nothing(steps: list[float]) -> None:
 
 
 def test_askers_do_not_take_from_each_other() -> None:
-    rations = Rations(1, 1.0)
+    rations = RateLimits(1, 1.0)
     assert rations.take("a", 0.0) and rations.take("b", 0.0)
     assert not rations.take("a", 0.0)
 
 
 def test_no_more_askers_are_remembered_than_stated() -> None:
-    rations = Rations(2, 1.0, most=10)
+    rations = RateLimits(2, 1.0, most=10)
     for asker in range(1000):
         rations.take(asker, 0.0)
         assert len(rations) <= 10
 
 
 def test_who_has_been_quiet_is_forgotten_before_who_asks_too_much() -> None:
-    rations = Rations(1, 1.0, most=2)
+    rations = RateLimits(1, 1.0, most=2)
     rations.take("quiet", 0.0)
     rations.take("loud", 5.0)
     rations.take("new", 5.0)

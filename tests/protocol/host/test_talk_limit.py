@@ -1,7 +1,7 @@
 """The rations of what binds no game."""
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.host.talk_limit import TalkRations
+from protocol.host.talk_limit import TalkLimits
 from protocol.limits import SEATING_BURST, TALK_BURST, TALK_EVERY, TALK_OF_ROUND
 from protocol.table.statements import Say, Sit
 from tests.protocol.stories import Story
@@ -9,33 +9,33 @@ from tests.protocol.stories import Story
 HM = Say(ForeignText("hm"))
 
 
-def taken(rations: TalkRations, story: Story, who: int, times: int, every: float = 0.0) -> int:
+def taken(rations: TalkLimits, story: Story, who: int, times: int, every: float = 0.0) -> int:
     """How often a participant was allowed to talk."""
     intent = story.intent(who, HM)
     return sum(rations.take(story.table, intent, number * every) for number in range(times))
 
 
 def test_a_burst_is_allowed_and_then_one_at_a_time() -> None:
-    rations, story = TalkRations(), Story(2)
+    rations, story = TalkLimits(), Story(2)
     assert taken(rations, story, 0, 50) == TALK_BURST
     assert rations.take(story.table, story.intent(0, HM), TALK_EVERY)
     assert not rations.take(story.table, story.intent(0, HM), TALK_EVERY)
 
 
 def test_nobody_talks_on_anothers_ration() -> None:
-    rations, story = TalkRations(), Story(2)
+    rations, story = TalkLimits(), Story(2)
     taken(rations, story, 0, 50)
     assert rations.take(story.table, story.intent(1, HM), 0.0)
 
 
 def test_a_round_has_room_for_so_much_talk_of_each_however_slow() -> None:
-    rations, story = TalkRations(), Story(2).start(0, 1).toss(0, 1)
+    rations, story = TalkLimits(), Story(2).start(0, 1).toss(0, 1)
     assert taken(rations, story, 0, 200, TALK_EVERY) == TALK_OF_ROUND
     assert taken(rations, Story(2), 0, 200, TALK_EVERY) > TALK_OF_ROUND
 
 
 def test_sitting_down_takes_of_what_all_share_and_who_has_nothing_left_takes_none_of_it() -> None:
-    rations, story = TalkRations(), Story(0)
+    rations, story = TalkLimits(), Story(0)
     sit = Sit(ForeignText("x"))
     for _ in range(100):
         rations.take(story.table, story.intent(19, sit), 0.0)

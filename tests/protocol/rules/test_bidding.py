@@ -332,8 +332,8 @@ def rounds(draw: st.DrawFn) -> BiddingRound:
     players = [seat for seat, owned in enumerate(coins) if owned]
     if len(players) < 2:
         coins, players = (*coins, 1, 2), [*players, len(coins), len(coins) + 1]
-    house = BiddingRules.parse("milan cap=4 starter=ender")
-    rules = draw(st.sampled_from([*PRESETS.values(), house]))
+    policy = BiddingRules.parse("milan cap=4 starter=ender")
+    rules = draw(st.sampled_from([*PRESETS.values(), policy]))
     return BiddingRound(rules, coins, draw(st.sampled_from(players)))
 
 

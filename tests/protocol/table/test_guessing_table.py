@@ -361,10 +361,10 @@ def test_guests_and_their_host_play_a_whole_game(players: int) -> None:
     table.play_on()
     assert table.host.table.game is not None
     assert_is_a_school(table.host.table.game)
-    for chair in table.chairs:
-        assert chair.guest.table == table.host.table
-        assert [entry.blob for entry in chair.stored] == table.recorded
-        assert chair.events == []
+    for client in table.clients:
+        assert client.guest.table == table.host.table
+        assert [entry.blob for entry in client.stored] == table.recorded
+        assert client.events == []
 
 
 # What a guest does

@@ -11,7 +11,7 @@ from protocol.encoding.codec import pack, unpack
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Malformed
 from protocol.limits import MAX_ENTRY, MAX_STATEMENT, MAX_TALK
-from protocol.table.log import EMPTY, Entry, Head, Intent, Log, Reign
+from protocol.table.log import EMPTY, Entry, Head, Intent, Log, Term
 from protocol.table.statements import Away, GameStarted, Leave, Say
 from tests.protocol.stories import Story, signing_key, very_few
 
@@ -208,9 +208,9 @@ def test_a_log_holds_its_own_beginnings_and_no_others() -> None:
 # What two logs share
 
 
-def told(*reigns: tuple[int, int], length: int) -> Log:
+def told(*terms: tuple[int, int], length: int) -> Log:
     """A log whose epochs begin at these positions; nothing else of it is checked."""
-    log, starts = Log(), {start: epoch for epoch, start in reigns}
+    log, starts = Log(), {start: epoch for epoch, start in terms}
     epoch, head = 0, EMPTY
     for position in range(length):
         epoch = starts.get(position, epoch)
@@ -222,32 +222,32 @@ def told(*reigns: tuple[int, int], length: int) -> Log:
 
 def test_a_log_knows_whose_entries_it_holds() -> None:
     log = told((0, 0), (3, 4), length=9)
-    assert list(log.reigns) == [Reign(0, 0), Reign(3, 4)]
+    assert list(log.terms) == [Term(0, 0), Term(3, 4)]
     log.cut(4)
-    assert list(log.reigns) == [Reign(0, 0)]
+    assert list(log.terms) == [Term(0, 0)]
 
 
 def test_what_was_said_under_a_host_that_nobody_followed_is_not_shared() -> None:
     mine, theirs = told((0, 0), (3, 8), length=12), told((0, 0), (1, 7), length=15)
-    assert mine.common(theirs.reigns, len(theirs)) == 7
+    assert mine.common(theirs.terms, len(theirs)) == 7
 
 
 def test_what_an_older_host_said_last_to_one_only_is_not_shared() -> None:
     mine, theirs = told((0, 0), (1, 5), length=9), told((0, 0), length=8)
-    assert mine.common(theirs.reigns, len(theirs)) == 5
+    assert mine.common(theirs.terms, len(theirs)) == 5
 
 
 def test_a_log_without_a_later_host_is_no_better_than_another() -> None:
     mine, theirs = told((0, 0), length=9), told((0, 0), (1, 5), length=8)
-    assert mine.common(theirs.reigns, len(theirs)) is None
-    assert mine.common(mine.reigns, 5) is None
+    assert mine.common(theirs.terms, len(theirs)) is None
+    assert mine.common(mine.terms, 5) is None
     assert mine.common((), 0) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 30)), max_size=5), st.integers(0, 40))
 def test_whatever_reigns_somebody_names_no_more_is_shared_than_both_have(
-    reigns: list[tuple[int, int]], length: int
+    terms: list[tuple[int, int]], length: int
 ) -> None:
     mine = told((0, 0), (2, 4), (6, 9), length=12)
-    shared = mine.common([Reign(*each) for each in reigns], length)
+    shared = mine.common([Term(*each) for each in terms], length)
     assert shared is None or shared <= len(mine)

@@ -37,18 +37,18 @@ def playing(players: int = 3) -> MemoryTable:
     return table
 
 
-def gather(table: MemoryTable, *chairs: Chair) -> None:
+def gather(table: MemoryTable, *clients: Chair) -> None:
     """These connect to whoever stands."""
-    for chair in chairs:
-        table.connect(chair)
+    for client in clients:
+        table.connect(client)
 
 
 def moved(players: int = 3) -> MemoryTable:
     """A table that has moved to its first player's program."""
     table = playing(players)
     table.now(SUPPORT_AFTER)
-    table.stand(table.chairs[0])
-    gather(table, *table.chairs)
+    table.stand(table.clients[0])
+    gather(table, *table.clients)
     return table
 
 
@@ -56,21 +56,21 @@ def test_a_majority_moves_the_table_and_the_game_goes_on_from_the_same_word() ->
     table = moved()
     assert any(isinstance(effect, Elected) for effect in table.told)
     assert table.host.table.epoch == 1
-    assert table.host.table.host == table.chairs[0].guest.key
-    assert {chair.guest.link for chair in table.chairs} == {LinkState.UP}
+    assert table.host.table.host == table.clients[0].guest.key
+    assert {client.guest.link for client in table.clients} == {LinkState.UP}
     table.say(Bid(3), Ending.CALL)
     table.play_on()
-    assert {chair.guest.log.head for chair in table.chairs} == {table.host.log.head}
+    assert {client.guest.log.head for client in table.clients} == {table.host.log.head}
 
 
 def test_no_hand_is_lost_when_the_table_moves_before_the_words() -> None:
     table = MemoryTable(3)
     table.ready()
-    first, *others = table.chairs
+    first, *others = table.clients
     table.act(first, first.guest.choose(2, table.entropy()))
     table.now(SUPPORT_AFTER)
     table.stand(others[0])
-    gather(table, *table.chairs)
+    gather(table, *table.clients)
     assert first.guest.own_hand == 2
     table.choose(1, 0)
     table.play_on()
@@ -81,8 +81,8 @@ def test_no_hand_is_lost_when_the_table_moves_before_the_words() -> None:
 def test_half_of_the_seats_or_fewer_do_not_move_a_table(players: int, present: int) -> None:
     table = playing(players)
     table.now(SUPPORT_AFTER)
-    table.stand(table.chairs[0])
-    gather(table, *table.chairs[:present])
+    table.stand(table.clients[0])
+    gather(table, *table.clients[:present])
     table.pass_time(2)
     assert table.host.is_standing
     assert table.host.card.state is State.MOVING
@@ -90,8 +90,8 @@ def test_half_of_the_seats_or_fewer_do_not_move_a_table(players: int, present: i
 
 def test_nobody_supports_while_the_host_was_heard_a_moment_ago() -> None:
     table = playing()
-    table.stand(table.chairs[0])
-    gather(table, *table.chairs)
+    table.stand(table.clients[0])
+    gather(table, *table.clients)
     assert table.host.is_standing
     table.pass_time(SUPPORT_AFTER + 0.5)
     assert not table.host.is_standing
@@ -99,10 +99,10 @@ def test_nobody_supports_while_the_host_was_heard_a_moment_ago() -> None:
 
 def test_a_seat_supports_one_in_an_epoch_and_promises_it_before() -> None:
     table = moved()
-    promises = [e for chair in table.chairs for e in chair.events if isinstance(e, Promise)]
+    promises = [e for client in table.clients for e in client.events if isinstance(e, Promise)]
     assert promises and set(promises) == {Promise(1)}
-    voter = table.chairs[2]
-    table.stand(table.chairs[1], epoch=1)
+    voter = table.clients[2]
+    table.stand(table.clients[1], epoch=1)
     gather(table, voter)
     table.pass_time(SUPPORT_AFTER + 0.5)
     assert table.host.is_standing
@@ -112,28 +112,28 @@ def test_who_has_promised_answers_no_host_of_an_earlier_epoch() -> None:
     table = playing()
     old_host, old_key = table.host, table.host_key
     table.now(SUPPORT_AFTER)
-    table.stand(table.chairs[0])
-    gather(table, *table.chairs[:2])
+    table.stand(table.clients[0])
+    gather(table, *table.clients[:2])
     table.host, table.host_key = old_host, old_key
-    gather(table, table.chairs[1])
-    assert table.chairs[1].events[-1] == Hangup(Farewell.OLD_EPOCH)
+    gather(table, table.clients[1])
+    assert table.clients[1].events[-1] == Hangup(Farewell.OLD_EPOCH)
 
 
 def test_a_host_that_is_left_alone_learns_that_the_table_has_moved() -> None:
     table = playing()
     old_host, old_key = table.host, table.host_key
-    silent(table, *table.chairs)
+    silent(table, *table.clients)
     table.now(SUPPORT_AFTER)
-    table.stand(table.chairs[0])
-    gather(table, *table.chairs)
+    table.stand(table.clients[0])
+    gather(table, *table.clients)
     table.host, table.host_key, table.shown_key = old_host, old_key, old_key.public
-    gather(table, table.chairs[1])
+    gather(table, table.clients[1])
     assert Superseded(1) in table.told
 
 
 def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
     table = playing()
-    liar = table.chairs[1]
+    liar = table.clients[1]
     liar.guest._promise = 500
     gather(table, liar)
     assert table.told == [Stranded(500)]
@@ -144,7 +144,7 @@ def test_who_stands_alone_promises_nothing_and_can_go_back() -> None:
     table = playing()
     old_host, old_key = table.host, table.host_key
     table.now(SUPPORT_AFTER)
-    alone = table.chairs[0]
+    alone = table.clients[0]
     table.stand(alone)
     gather(table, alone)
     table.pass_time(2)
@@ -156,9 +156,9 @@ def test_who_stands_alone_promises_nothing_and_can_go_back() -> None:
 
 def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:
     table = playing()
-    alone, second, third = table.chairs
-    for chair in (second, third):
-        table.cut(chair)
+    alone, second, third = table.clients
+    for client in (second, third):
+        table.cut(client)
     assert len(alone.guest.log) == len(second.guest.log) + 2
     table.now(SUPPORT_AFTER)
     table.stand(third)
@@ -174,9 +174,9 @@ def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:
 
 def test_what_answered_to_lost_entries_is_not_said_to_the_new_host() -> None:
     table = playing()
-    alone, second, third = table.chairs
-    for chair in (second, third, alone):
-        table.cut(chair)
+    alone, second, third = table.clients
+    for client in (second, third, alone):
+        table.cut(client)
     table.act(alone, alone.guest.gesticulate(Gesture.MITT_FULL))
     table.now(SUPPORT_AFTER)
     table.stand(third)
@@ -190,22 +190,22 @@ def test_what_answered_to_lost_entries_is_not_said_to_the_new_host() -> None:
 
 def test_who_holds_more_of_the_log_does_not_follow_who_holds_less() -> None:
     table = playing()
-    behind, *others = table.chairs
+    behind, *others = table.clients
     table.cut(behind)
     table.say(Bid(3))
     table.now(SUPPORT_AFTER)
     table.stand(behind)
     gather(table, *others)
-    assert {chair.events[-1] for chair in others} == {Hangup(Farewell.BEHIND)}
+    assert {client.events[-1] for client in others} == {Hangup(Farewell.BEHIND)}
     assert table.host.is_standing
 
 
 def test_who_holds_less_catches_up_before_it_supports() -> None:
     table = playing()
-    behind = table.chairs[0] if not table.chairs[0].view.my_turn else table.chairs[1]
+    behind = table.clients[0] if not table.clients[0].view.my_turn else table.clients[1]
     table.cut(behind)
     table.say(Bid(3))
-    ahead = next(chair for chair in table.chairs if chair is not behind)
+    ahead = next(client for client in table.clients if client is not behind)
     table.now(SUPPORT_AFTER)
     table.stand(ahead)
     gather(table, ahead, behind)
@@ -223,7 +223,7 @@ def test_watchers_alone_do_not_move_a_running_game() -> None:
     gather(table, *late)
     table.pass_time(2)
     assert table.host.is_standing
-    gather(table, table.chairs[0])
+    gather(table, table.clients[0])
     assert not table.host.is_standing
 
 
@@ -231,45 +231,45 @@ def test_somebody_without_a_seat_gives_no_support() -> None:
     table = playing(2)
     watchers = [table.add(sit=False) for _ in range(5)]
     table.now(SUPPORT_AFTER)
-    table.stand(table.chairs[0])
-    gather(table, table.chairs[0], *watchers)
+    table.stand(table.clients[0])
+    gather(table, table.clients[0], *watchers)
     table.pass_time(2)
     assert table.host.is_standing
 
 
 def test_the_host_hands_its_role_over() -> None:
     table = MemoryTable(3)
-    heir = table.chairs[1]
-    for chair in table.chairs:
-        chair.address = "192.0.2.1"
-        chair.guest._port = 7000
-        table.cut(chair)
-        table.connect(chair)
+    heir = table.clients[1]
+    for client in table.clients:
+        client.address = "192.0.2.1"
+        client.guest._port = 7000
+        table.cut(client)
+        table.connect(client)
     table.pass_time(0.5)
     table.hand_over(heir.guest.key)
-    assert all(HandedOver(heir.guest.key) in chair.events for chair in table.chairs)
+    assert all(HandedOver(heir.guest.key) in client.events for client in table.clients)
     table.stand(heir)
-    gather(table, *table.chairs)
+    gather(table, *table.clients)
     assert table.host.table.host == heir.guest.key
 
 
 def test_a_role_is_handed_over_only_to_a_seat_that_could_serve() -> None:
     table = MemoryTable(3)
     with pytest.raises(Illegal):
-        table.hand_over(table.chairs[1].guest.key)
+        table.hand_over(table.clients[1].guest.key)
 
 
 # The lease of a host
 
 
-def silent(table: MemoryTable, *chairs: Chair) -> None:
+def silent(table: MemoryTable, *clients: Chair) -> None:
     """These do not answer any more, though their connections stand."""
-    for chair in chairs:
-        link = chair.link
+    for client in clients:
+        link = client.link
         assert link is not None
-        visitor = table.host.visitor(link)
-        assert visitor is not None
-        visitor.address, visitor.echoed = "192.0.2.9", table.now(0)
+        connection = table.host.connection(link)
+        assert connection is not None
+        connection.address, connection.echoed = "192.0.2.9", table.now(0)
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_a_host_goes_on_while_no_majority_can_be_elsewhere(
 ) -> None:
     table = playing(players)
     speaker = table.speaker()
-    others = [chair for chair in table.chairs if chair is not speaker]
+    others = [client for client in table.clients if client is not speaker]
     silent(table, *others[:gone])
     table.now(LEASE + 0.5)
     length = len(table.host.log)
@@ -291,7 +291,7 @@ def test_a_host_goes_on_while_no_majority_can_be_elsewhere(
 def test_what_was_held_back_is_said_once_the_others_answer() -> None:
     table = playing()
     speaker = table.speaker()
-    others = [chair for chair in table.chairs if chair is not speaker]
+    others = [client for client in table.clients if client is not speaker]
     silent(table, *others)
     table.now(LEASE + 0.5)
     table.act(speaker, speaker.guest.speak(Bid(3)))
@@ -302,7 +302,7 @@ def test_what_was_held_back_is_said_once_the_others_answer() -> None:
 
 def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
     table = playing()
-    silent(table, *table.chairs)
+    silent(table, *table.clients)
     now = table.now()
     assert table.host.may_go_on(now)
     assert not table.host.may_go_on(Moment(now.monotonic + 0.1, now.wall + 600_000))
@@ -310,25 +310,25 @@ def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
 
 def test_a_guest_that_slept_connects_anew() -> None:
     table = playing()
-    chair, now = table.chairs[0], table.now()
-    chair.guest.tick(now)
+    client, now = table.clients[0], table.now()
+    client.guest.tick(now)
     slept = Moment(now.monotonic + 0.1, now.wall + 600_000)
-    assert Hangup(Farewell.SILENT) in chair.guest.tick(slept)
+    assert Hangup(Farewell.SILENT) in client.guest.tick(slept)
 
 
 def test_seats_that_are_not_there_when_the_table_has_moved_are_away() -> None:
     table = playing(3)
     table.now(SUPPORT_AFTER)
-    table.stand(table.chairs[0])
-    gather(table, *table.chairs[:2])
+    table.stand(table.clients[0])
+    gather(table, *table.clients[:2])
     assert [seat.away for seat in table.host.table.seats] == [False, False, True]
-    gather(table, table.chairs[2])
+    gather(table, table.clients[2])
     assert not any(seat.away for seat in table.host.table.seats)
 
 
 def test_a_seat_that_was_away_is_back_when_the_table_has_moved_with_its_help() -> None:
     table = playing(3)
-    first, second, _ = table.chairs
+    first, second, _ = table.clients
     table.cut(first)
     table.connect(second)
     assert table.host.table.seats[0].away
@@ -342,10 +342,10 @@ def test_a_seat_that_was_away_is_back_when_the_table_has_moved_with_its_help() -
 def test_a_moved_table_moves_again() -> None:
     table = moved()
     table.now(SUPPORT_AFTER)
-    table.stand(table.chairs[1])
-    gather(table, table.chairs[1], table.chairs[2])
+    table.stand(table.clients[1])
+    gather(table, table.clients[1], table.clients[2])
     assert table.host.table.epoch == 2
-    first = table.chairs[0]
+    first = table.clients[0]
     gather(table, first)
     assert first.guest.link is LinkState.UP
     announcements = [e for e in table.host.log if isinstance(e.statement, HostMoved)]
@@ -362,34 +362,34 @@ def test_somebody_new_comes_to_a_table_that_has_moved() -> None:
 
 def test_an_impostor_who_claims_a_later_epoch_gets_no_words() -> None:
     table = playing()
-    chair = table.chairs[0]
-    table.stand(table.chairs[1])
+    client = table.clients[0]
+    table.stand(table.clients[1])
     table.shown_key = SigningKey(bytes(32)).public
-    gather(table, chair)
-    length = len(chair.sent)
-    table.act(chair, chair.guest.gesticulate(Gesture.MITT_FULL))
-    assert chair.guest.link is LinkState.MOVING
-    assert len(chair.sent) == length
+    gather(table, client)
+    length = len(client.sent)
+    table.act(client, client.guest.gesticulate(Gesture.MITT_FULL))
+    assert client.guest.link is LinkState.MOVING
+    assert len(client.sent) == length
 
 
 def test_a_move_that_nobody_supports_does_not_stop_the_guest_for_good() -> None:
     table = playing()
-    chair, stranger = table.chairs[0], SigningKey(bytes(32))
-    table.stand(table.chairs[1])
+    client, stranger = table.clients[0], SigningKey(bytes(32))
+    table.stand(table.clients[1])
     table.shown_key = stranger.public
-    gather(table, chair)
-    head = chair.guest.log.head
+    gather(table, client)
+    head = client.guest.log.head
     lie = Entry.sign(stranger, 1, head, 2**41, HostMoved(1, stranger.public, ()))
-    effects = chair.guest.received(write(Entries((lie.blob,))), table.now())
+    effects = client.guest.received(write(Entries((lie.blob,))), table.now())
     assert Hangup(Farewell.IMPOSTOR) in effects
     assert not any(isinstance(effect, Halt) for effect in effects)
-    assert chair.guest.log.head == head
+    assert client.guest.log.head == head
 
 
 def deserted(seats: int) -> tuple[MemoryTable, list[Chair]]:
     """A table between games at which nobody who sits answers any more."""
     table = MemoryTable(seats)
-    sitters = list(table.chairs)
+    sitters = list(table.clients)
     silent(table, *sitters)
     table.now(LEASE + 0.5)
     return table, sitters
@@ -414,19 +414,19 @@ def test_no_game_begins_while_those_who_are_gone_could_have_moved_the_table() ->
 def test_a_game_begins_once_the_host_has_removed_those_who_are_gone() -> None:
     table, gone = deserted(3)
     late = [table.add() for _ in range(2)]
-    for chair in gone:
-        table.cut(chair)
+    for client in gone:
+        table.cut(client)
     table.ready(*late)
     assert table.host.table.phase is Phase.GATHERING
-    for chair in gone:
-        table.decide(Measure.REMOVE, chair.guest.key)
+    for client in gone:
+        table.decide(Measure.REMOVE, client.guest.key)
     table.pass_time(1)
     assert table.host.table.phase is not Phase.GATHERING
 
 
 def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
     table = playing()
-    lonely, second, third = table.chairs
+    lonely, second, third = table.clients
     table.now(SUPPORT_AFTER)
     table.stand(lonely)
     gather(table, second, lonely)
@@ -450,14 +450,14 @@ def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
 
 def test_another_past_counts_for_nothing_without_a_move() -> None:
     table = moved()
-    chair = table.chairs[1]
-    head = chair.guest.log.head
-    table.stand(table.chairs[2])
-    gather(table, chair)
-    first = chair.guest.log[3]
-    effects = chair.guest.received(write(Entries((first.blob,))), table.now())
+    client = table.clients[1]
+    head = client.guest.log.head
+    table.stand(table.clients[2])
+    gather(table, client)
+    first = client.guest.log[3]
+    effects = client.guest.received(write(Entries((first.blob,))), table.now())
     assert not any(isinstance(effect, Cut | Store | Halt) for effect in effects)
-    assert chair.guest.log.head == head
+    assert client.guest.log.head == head
 
 
 # No fist opens on a word that could be lost
@@ -473,18 +473,18 @@ def few_in(players: int, watching: int) -> MemoryTable:
     return table
 
 
-def ignorant(table: MemoryTable, *chairs: Chair) -> None:
+def ignorant(table: MemoryTable, *clients: Chair) -> None:
     """These hear nothing any more, and nobody has noticed."""
-    for chair in chairs:
-        assert chair.link is not None
-        visitor = table.host.visitor(chair.link)
-        assert visitor is not None
-        visitor.clogged_since = table.time
+    for client in clients:
+        assert client.link is not None
+        connection = table.host.connection(client.link)
+        assert connection is not None
+        connection.clogged_since = table.time
 
 
 def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() -> None:
     table = few_in(2, 3)
-    waiting = table.chairs[2:]
+    waiting = table.clients[2:]
     ignorant(table, *waiting)
     table.say(Bid(2), Ending.CALL)
     assert table.host.table.phase is Phase.WITNESSING
@@ -497,7 +497,7 @@ def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() ->
 
 def test_two_of_four_seats_are_enough() -> None:
     table = few_in(2, 2)
-    ignorant(table, *table.chairs[2:])
+    ignorant(table, *table.clients[2:])
     table.say(Bid(2), Ending.CALL)
     assert table.host.table.phase is not Phase.WITNESSING
 
@@ -505,7 +505,7 @@ def test_two_of_four_seats_are_enough() -> None:
 def test_what_is_confirmed_is_on_the_disk_before() -> None:
     table = playing(2)
     speaker = table.speaker()
-    other = next(chair for chair in table.chairs if chair is not speaker)
+    other = next(client for client in table.clients if client is not speaker)
     table.say(Ending.CALL)
     said = [type(effect) for effect in other.everything]
     word = next(index for index, kind in enumerate(said) if kind is Settle)
@@ -514,8 +514,8 @@ def test_what_is_confirmed_is_on_the_disk_before() -> None:
 
 def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
     table = few_in(2, 3)
-    liar = table.chairs[2]
-    ignorant(table, *table.chairs[2:])
+    liar = table.clients[2]
+    ignorant(table, *table.clients[2:])
     table.say(Bid(2), Ending.CALL)
     assert liar.link is not None
     table._to_host(liar.link, write(Ping(0, 10**6)))
@@ -525,11 +525,11 @@ def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
 def test_newcomers_cannot_vote_those_away_who_could_have_moved_the_table() -> None:
     table, gone = deserted(2)
     late = [table.add() for _ in range(4)]
-    for chair in gone:
-        table.cut(chair)
+    for client in gone:
+        table.cut(client)
         for voter in late:
-            if table.host.table.seat(chair.guest.key):
-                table.act(voter, voter.guest.vote(Measure.REMOVE, chair.guest.key))
+            if table.host.table.seat(client.guest.key):
+                table.act(voter, voter.guest.vote(Measure.REMOVE, client.guest.key))
     assert len(table.host.table.seats) == 4
     table.ready(*late)
     table.pass_time(1)
@@ -539,7 +539,7 @@ def test_newcomers_cannot_vote_those_away_who_could_have_moved_the_table() -> No
 def test_one_seat_alone_keeps_nobody_waiting() -> None:
     table, _ = deserted(1)
     late = [table.add() for _ in range(2)]
-    table.cut(table.chairs[0])
+    table.cut(table.clients[0])
     table.ready(*late)
     table.pass_time(1)
     assert table.host.table.phase is not Phase.GATHERING
@@ -547,18 +547,18 @@ def test_one_seat_alone_keeps_nobody_waiting() -> None:
 
 def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:
     table = MemoryTable(3)
-    old = list(table.chairs)
-    for chair in old:
-        assert chair.link is not None
-        visitor = table.host.visitor(chair.link)
-        assert visitor is not None
-        visitor.address = "192.0.2.9"
+    old = list(table.clients)
+    for client in old:
+        assert client.link is not None
+        connection = table.host.connection(client.link)
+        assert connection is not None
+        connection.address = "192.0.2.9"
     table.pass_time(2)
     late = [table.add() for _ in range(3)]
     table.pass_time(2)
     silent(table, *old)
-    for chair in old:
-        chair.link = None
+    for client in old:
+        client.link = None
     table.now(LEASE + 0.5)
     assert table.host.may_go_on(table.now())
     assert len(late) == 3

@@ -38,7 +38,7 @@ from protocol.table.statements import (
     Vote,
 )
 from protocol.table.transitions import succession
-from protocol.table.verify import Blame, Fault, Flaw, Verdict, fault_of, verify
+from protocol.table.verify import Blame, Flaw, LogFault, LogReport, fault_of, verify
 from protocol.version import PROTOCOL
 from tests.protocol.stories import Story, few, signing_key, very_few
 
@@ -60,7 +60,7 @@ def stored(entries: list[Entry]) -> bytes:
     return b"".join(frame(entry.blob) for entry in entries)
 
 
-def faulty(verdict: Verdict) -> Fault:
+def faulty(verdict: LogReport) -> LogFault:
     assert verdict.fault is not None
     return verdict.fault
 
@@ -404,7 +404,7 @@ def test_another_table_of_the_same_host_is_another_story() -> None:
 # What a host signs and must not
 
 
-def after(story: Story, said: Intent | Message, **changes: object) -> Fault:
+def after(story: Story, said: Intent | Message, **changes: object) -> LogFault:
     """The fault of one more entry that the host of a story signs, as evidence has it."""
     place = {"epoch": 0, "after": story.table.head, "time": story.table.time, **changes}
     lie = Entry.sign(story.host_key, said=said, **place)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from protocol.encoding.codec import Message, pack, unpack
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
-from protocol.limits import MAX_ENTRY, MAX_FRAME, MAX_REIGNS
+from protocol.limits import MAX_ENTRY, MAX_FRAME, MAX_TERMS
 from protocol.rules.options import PRESETS
 from protocol.table.log import Entry, Head, Intent
 from protocol.version import PROTOCOL
@@ -26,6 +26,7 @@ from protocol.wire.messages import (
     Goodbye,
     Greeting,
     HandOver,
+    HeldTerm,
     Hello,
     Locked,
     OtherVersion,
@@ -34,7 +35,6 @@ from protocol.wire.messages import (
     Presence,
     Propose,
     Refusal,
-    Reigned,
     State,
     Support,
     Welcome,
@@ -78,7 +78,7 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
         wholes,
         hashes,
         wholes,
-        st.lists(st.builds(Reigned, wholes, wholes), max_size=MAX_REIGNS).map(tuple),
+        st.lists(st.builds(HeldTerm, wholes, wholes), max_size=MAX_TERMS).map(tuple),
         ports,
         signatures,
     ),

@@ -16,7 +16,7 @@ from protocol.rules.options import START_COINS, BiddingRules
 from protocol.rules.slate import Slate
 from protocol.rules.words import Direction, Ending, Word
 from protocol.table.fold import Phase
-from protocol.views import FistState, Option, Presence, SeatView, TableView
+from protocol.views import FistState, Option, SeatStatus, SeatView, TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 
@@ -99,7 +99,7 @@ def _seat(running: BiddingRound, seat: int, me: int, speaker: int | None) -> Sea
         coins=coins,
         fist=FistState.IN if coins else FistState.NONE,
         hand=None,
-        presence=Presence.HERE,
+        presence=SeatStatus.HERE,
         ready=False,
         plays=True,
         is_me=seat == me,

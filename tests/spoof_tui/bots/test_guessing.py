@@ -125,7 +125,7 @@ def test_another_players_hidden_hand_changes_nothing_that_a_bot_does(level: Leve
     for hidden in range(4):
         table = MemoryTable(3, "hollywood")
         table.ready()
-        first = table.chairs[0].view.starter
+        first = table.clients[0].view.starter
         table.choose(*(1 if seat == first else hidden for seat in range(3)))
         view, bot = table.speaker().view, mind(level=level)
         behaviours.append([(bot.choose_word(view, 1), bot.think_seconds(view)) for _ in range(30)])
@@ -168,15 +168,15 @@ async def test_bots_at_a_table_finish_a_school_order_and_go_on() -> None:
 def test_bots_finish_a_school_over_memory_links(players: int) -> None:
     table = MemoryTable(players, "hollywood", start_when=players)
     table.ready()
-    minds = {id(chair): mind(seat) for seat, chair in enumerate(table.chairs)}
+    minds = {id(client): mind(seat) for seat, client in enumerate(table.clients)}
     hands = {}
     while table.host.table.phase is not Phase.GATHERING:
-        for chair in [each for each in table.chairs if each.view.own_fist_due]:
-            hands[id(chair)] = minds[id(chair)].choose_hand(chair.view)
-            table.act(chair, chair.guest.choose(hands[id(chair)], table.entropy()))
-        chair = table.speaker()
-        word, _ = minds[id(chair)].choose_word(chair.view, hands[id(chair)])
-        table.act(chair, chair.guest.speak(word))
-    assert table.chairs[0].view.winner is not None
+        for client in [each for each in table.clients if each.view.own_fist_due]:
+            hands[id(client)] = minds[id(client)].choose_hand(client.view)
+            table.act(client, client.guest.choose(hands[id(client)], table.entropy()))
+        client = table.speaker()
+        word, _ = minds[id(client)].choose_word(client.view, hands[id(client)])
+        table.act(client, client.guest.speak(word))
+    assert table.clients[0].view.winner is not None
     assert len(table.host.table.slate.paid) == 1
-    assert not any(chair.events for chair in table.chairs)
+    assert not any(client.events for client in table.clients)

@@ -49,17 +49,17 @@ def test_every_word_and_hand_of_a_game_is_legal(
 def test_bots_play_a_game_at_a_real_table(level: Level) -> None:
     table = MemoryTable(3, "bid-spoof")
     table.ready()
-    minds = {id(chair): mind(seat, level) for seat, chair in enumerate(table.chairs)}
+    minds = {id(client): mind(seat, level) for seat, client in enumerate(table.clients)}
     hands = {}
     while table.host.table.phase is not Phase.GATHERING:
-        for chair in [each for each in table.chairs if each.view.own_fist_due]:
-            hands[id(chair)] = minds[id(chair)].choose_hand(chair.view)
-            table.act(chair, chair.guest.choose(hands[id(chair)], table.entropy()))
-        chair = table.speaker()
-        word, direction = minds[id(chair)].choose_word(chair.view, hands[id(chair)])
-        table.act(chair, chair.guest.speak(word, direction))
-    assert table.chairs[0].view.winner is not None
-    assert not any(chair.events for chair in table.chairs)
+        for client in [each for each in table.clients if each.view.own_fist_due]:
+            hands[id(client)] = minds[id(client)].choose_hand(client.view)
+            table.act(client, client.guest.choose(hands[id(client)], table.entropy()))
+        client = table.speaker()
+        word, direction = minds[id(client)].choose_word(client.view, hands[id(client)])
+        table.act(client, client.guest.speak(word, direction))
+    assert table.clients[0].view.winner is not None
+    assert not any(client.events for client in table.clients)
 
 
 @pytest.mark.parametrize("level", Level)
@@ -68,7 +68,7 @@ def test_another_players_hidden_hand_changes_nothing_that_a_bot_does(level: Leve
     for hidden in range(4):
         table = MemoryTable(3)
         table.ready()
-        opener = table.chairs[0].view.starter
+        opener = table.clients[0].view.starter
         table.choose(*(1 if seat == opener else hidden for seat in range(3)))
         view, bot = table.speaker().view, mind(level=level)
         behaviours.append(

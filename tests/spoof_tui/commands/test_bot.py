@@ -10,7 +10,7 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.rules.options import Rules
 from spoof_tui.commands import bot, finding
-from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from tests.spoof_tui.runtime.parlour import new_key
 from tests.spoof_tui.runtime.test_client import saying
@@ -28,17 +28,17 @@ def usual_signals() -> Iterator[None]:
 
 
 @pytest.fixture
-def backstage() -> Iterator[Backstage]:
-    stage = Backstage()
+def background() -> Iterator[BackgroundLoop]:
+    stage = BackgroundLoop()
     stage.start()
     yield stage
     stage.stop()
 
 
-def opened(backstage: Backstage, locked: bool = False) -> HostedTable:
+def opened(background: BackgroundLoop, locked: bool = False) -> HostedTable:
     """A table in another thread."""
     plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False, locked=locked)
-    return backstage.run(HostedTable.open(plan, new_key())).result(LIMIT)
+    return background.run(HostedTable.open(plan, new_key())).result(LIMIT)
 
 
 @pytest.mark.parametrize(
@@ -63,32 +63,32 @@ def test_a_wrong_argument_is_one_sentence(
 
 
 def test_bots_sit_down_and_stay_until_the_table_closes(
-    backstage: Backstage, capsys: pytest.CaptureFixture[str]
+    background: BackgroundLoop, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = opened(backstage)
+    table = opened(background)
     most: list[int] = []
 
     def close_when_all_sit() -> None:
         most.append(len(table.server.host.table.seats))
         if most[-1] == 3:
-            backstage.run(table.close())
+            background.run(table.close())
 
-    backstage.call(table.listen, close_when_all_sit)
+    background.call(table.listen, close_when_all_sit)
     assert bot.main([f"127.0.0.1:{table.port}", "--count", "3", "--level", "easy"]) == 0
     assert max(most) == 3
     assert capsys.readouterr().out == f"3 at 127.0.0.1:{table.port}\n"
 
 
-def test_bots_get_up_when_they_are_told_to_stop(backstage: Backstage) -> None:
-    table = opened(backstage)
+def test_bots_get_up_when_they_are_told_to_stop(background: BackgroundLoop) -> None:
+    table = opened(background)
 
     def stop_when_seated() -> None:
         if len(table.server.host.table.seats) == 2:
             signal.raise_signal(signal.SIGTERM)
 
-    backstage.call(table.listen, stop_when_seated)
+    background.call(table.listen, stop_when_seated)
     assert bot.main([f"127.0.0.1:{table.port}", "--count", "2"]) == 129
-    backstage.run(table.close()).result(LIMIT)
+    background.run(table.close()).result(LIMIT)
     assert table.server.host.table.seats == ()
 
 
@@ -116,14 +116,14 @@ def test_a_table_that_is_not_found_is_a_sentence(
 # The join code
 
 
-def test_bots_that_know_the_code_sit_down(backstage: Backstage) -> None:
-    table = opened(backstage, locked=True)
+def test_bots_that_know_the_code_sit_down(background: BackgroundLoop) -> None:
+    table = opened(background, locked=True)
 
     def close_when_all_sit() -> None:
         if len(table.server.host.table.seats) == 2:
-            backstage.run(table.close())
+            background.run(table.close())
 
-    backstage.call(table.listen, close_when_all_sit)
+    background.call(table.listen, close_when_all_sit)
     assert table.code
     words = [f"127.0.0.1:{table.port}", "--count", "2", "--code", table.code.lower()]
     assert bot.main(words) == 0
@@ -137,10 +137,10 @@ def test_bots_that_know_the_code_sit_down(backstage: Backstage) -> None:
     ],
 )
 def test_bots_that_do_not_know_the_code_end_with_a_sentence(
-    words: list[str], sentence: str, backstage: Backstage, capsys: pytest.CaptureFixture[str]
+    words: list[str], sentence: str, background: BackgroundLoop, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = opened(backstage, locked=True)
+    table = opened(background, locked=True)
     assert table.code != "AAAAA"
     assert bot.main([f"127.0.0.1:{table.port}", "--count", "3", *words]) == 1
     assert capsys.readouterr().err.startswith(f"spoof: {sentence}")
-    backstage.run(table.close()).result(LIMIT)
+    background.run(table.close()).result(LIMIT)

@@ -19,7 +19,7 @@ from spoof_tui.commands import host, play
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.tls import client_context
-from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.storage import storage
@@ -149,10 +149,10 @@ async def test_the_last_table_is_the_one_to_go_on_with_or_the_one_that_is_named(
 
 
 async def test_a_table_that_was_never_hosted_here_is_a_sentence() -> None:
-    with pytest.raises(host.NotSaved, match="no table was hosted here"):
+    with pytest.raises(host.CannotSave, match="no table was hosted here"):
         host.saved_table("")
     await hosted("Golden Pier")
-    with pytest.raises(host.NotSaved, match=r"no table called 'Moon' .* are: Golden Pier"):
+    with pytest.raises(host.CannotSave, match=r"no table called 'Moon' .* are: Golden Pier"):
         host.saved_table("Moon")
 
 
@@ -212,7 +212,7 @@ def test_a_table_of_one_game_ends_by_itself_and_saves_it(start: Starts, state: P
         bots.add(3, Level.EASY)
         await bots.wait()
 
-    with backstage() as stage:
+    with background() as stage:
         stage.run(play_there()).result(LIMIT)
     output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, errors) == (0, "")
@@ -222,8 +222,8 @@ def test_a_table_of_one_game_ends_by_itself_and_saves_it(start: Starts, state: P
 
 
 @contextlib.contextmanager
-def backstage() -> Iterator[Backstage]:
-    stage = Backstage()
+def background() -> Iterator[BackgroundLoop]:
+    stage = BackgroundLoop()
     stage.start()
     try:
         yield stage

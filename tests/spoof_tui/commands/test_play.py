@@ -28,7 +28,7 @@ def apps(monkeypatch: pytest.MonkeyPatch) -> list[SpoofApp]:
 
 def end(app: SpoofApp) -> None:
     """What the app would do at its end."""
-    app.backstage.stop()
+    app.background.stop()
 
 
 def test_without_a_terminal_it_is_said_what_to_do(

@@ -20,7 +20,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.host.host import Host, House, Send
+from protocol.host.host import Host, HostPolicy, Send
 from protocol.rules.options import Rules
 from protocol.table.statements import TableOpened
 from protocol.timing import Moment
@@ -42,7 +42,9 @@ def open_host(name: str = "The Golden Pier") -> Host:
     key = SigningKey(secrets.token_bytes(32))
     rules, salt = Rules.parse("milan"), secrets.token_bytes(32)
     opened = TableOpened(PROTOCOL, key.public, ForeignText(name), rules, 9, False, 60, 0, salt)
-    return Host.open(key, House(ForeignText("Olha")), opened, Moment(0, 0), secrets.token_bytes)[0]
+    return Host.open(
+        key, HostPolicy(ForeignText("Olha")), opened, Moment(0, 0), secrets.token_bytes
+    )[0]
 
 
 @contextlib.asynccontextmanager

@@ -10,7 +10,7 @@ from protocol.rules.options import BIDDING_OPTIONS, BIDDING_PRESETS, MAX_PLAYERS
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Card, State
 from spoof_tui.network import advert
-from spoof_tui.network.advert import Hint
+from spoof_tui.network.advert import Advert
 from spoof_tui.network.mdns import SERVICE
 
 
@@ -92,11 +92,11 @@ def test_the_longest_rules_leave_room_for_names() -> None:
 
 
 def test_an_empty_record_says_nothing() -> None:
-    assert advert.read({}) == Hint()
+    assert advert.read({}) == Advert()
 
 
 PAIRS = st.dictionaries(
-    st.sampled_from([name.encode() for name in Hint.__slots__]) | st.binary(max_size=9),
+    st.sampled_from([name.encode() for name in Advert.__slots__]) | st.binary(max_size=9),
     st.none() | st.binary(max_size=300) | st.integers().map(lambda n: str(n).encode()),
 )
 

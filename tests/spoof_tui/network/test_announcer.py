@@ -15,7 +15,7 @@ from protocol.wire.messages import Card
 from spoof_tui.network import advert, announcer
 from spoof_tui.network import mdns as multicast
 from spoof_tui.network.addresses import own_addresses
-from spoof_tui.network.advert import Hint
+from spoof_tui.network.advert import Advert
 from spoof_tui.network.announcer import Announcer
 from spoof_tui.network.mdns import SERVICE
 from tests.spoof_tui.network.greeter import open_host, until
@@ -46,8 +46,8 @@ class Ear:
             self.names.add(name)
 
     @property
-    def hint(self) -> Hint:
-        return advert.read(self.info.properties) if self.info else Hint()
+    def hint(self) -> Advert:
+        return advert.read(self.info.properties) if self.info else Advert()
 
 
 @contextlib.asynccontextmanager

@@ -22,23 +22,25 @@ from spoof_tui.network.beacon import (
     HEEDED_OF_ONE,
     SIZE,
     Beacon,
-    Call,
-    Lamp,
-    Lookout,
+    BeaconKind,
+    BeaconListener,
+    BeaconSender,
 )
 from tests.spoof_tui.network.greeter import until
 
 PAGE = Path(protocol.__file__).parent / "README.md"
 
 TABLE = bytes(range(32))
-HERE = Beacon(Call.HERE, 7763, TABLE[:TABLE_BYTES])
-QUESTION = Beacon(Call.QUESTION).write()
+HERE = Beacon(BeaconKind.HERE, 7763, TABLE[:TABLE_BYTES])
+QUESTION = Beacon(BeaconKind.QUESTION).write()
 
 NUMBERS = st.integers(1, 0xFFFF)
 TABLES = st.binary(min_size=TABLE_BYTES, max_size=TABLE_BYTES)
 BEACONS = st.one_of(
-    st.builds(Beacon, st.just(Call.QUESTION), st.just(0), TABLES, NUMBERS),
-    st.builds(Beacon, st.sampled_from([Call.HERE, Call.GONE]), NUMBERS, TABLES, NUMBERS),
+    st.builds(Beacon, st.just(BeaconKind.QUESTION), st.just(0), TABLES, NUMBERS),
+    st.builds(
+        Beacon, st.sampled_from([BeaconKind.HERE, BeaconKind.GONE]), NUMBERS, TABLES, NUMBERS
+    ),
 )
 
 
@@ -70,7 +72,7 @@ def test_a_beacon_with_more_or_less_is_none(sent: Beacon) -> None:
 
 
 def test_the_bytes_are_those_of_the_page() -> None:
-    here = Beacon(Call.HERE, 7763, TABLE[:TABLE_BYTES], protocol=1)
+    here = Beacon(BeaconKind.HERE, 7763, TABLE[:TABLE_BYTES], protocol=1)
     told = here.write().hex(" ")
     assert told == "53 50 4f 46 21 00 01 1e 53 00 01 02 03 04 05 06 07"
     assert f"    {told}  " in PAGE.read_text("utf-8")
@@ -79,13 +81,13 @@ def test_the_bytes_are_those_of_the_page() -> None:
 @pytest.mark.parametrize(
     ("call", "port", "table"),
     [
-        (Call.HERE, 0, bytes(8)),
-        (Call.QUESTION, 1, bytes(8)),
-        (Call.HERE, 65536, bytes(8)),
-        (Call.HERE, 1, bytes(7)),
+        (BeaconKind.HERE, 0, bytes(8)),
+        (BeaconKind.QUESTION, 1, bytes(8)),
+        (BeaconKind.HERE, 65536, bytes(8)),
+        (BeaconKind.HERE, 1, bytes(7)),
     ],
 )
-def test_what_cannot_be_is_not_written(call: Call, port: int, table: bytes) -> None:
+def test_what_cannot_be_is_not_written(call: BeaconKind, port: int, table: bytes) -> None:
     with pytest.raises(ValueError, match="Beacon"):
         Beacon(call, port, table)
 
@@ -105,7 +107,7 @@ class Replies:
 
 async def test_a_question_is_answered_and_with_no_more_bytes() -> None:
     reply = Replies()
-    Lamp(TABLE, 7763)._heard(QUESTION, "10.0.0.5", reply)
+    BeaconSender(TABLE, 7763)._heard(QUESTION, "10.0.0.5", reply)
     assert reply.sent == [HERE.write()]
     assert len(reply.sent[0]) <= len(QUESTION)
 
@@ -113,14 +115,14 @@ async def test_a_question_is_answered_and_with_no_more_bytes() -> None:
 @pytest.mark.parametrize("data", [b"", HERE.write(), b"SPOF?", QUESTION + b"\0"])
 async def test_nothing_else_is_answered(data: bytes) -> None:
     reply = Replies()
-    Lamp(TABLE, 7763)._heard(data, "10.0.0.5", reply)
+    BeaconSender(TABLE, 7763)._heard(data, "10.0.0.5", reply)
     assert reply.sent == []
 
 
 async def test_who_asks_all_the_time_is_answered_so_often_and_no_more() -> None:
-    reply, lamp = Replies(), Lamp(TABLE, 7763)
+    reply, sender = Replies(), BeaconSender(TABLE, 7763)
     for _ in range(10 * ANSWERS):
-        lamp._heard(QUESTION, "10.0.0.5", reply)
+        sender._heard(QUESTION, "10.0.0.5", reply)
     assert len(reply.sent) == ANSWERS
 
 
@@ -133,49 +135,49 @@ class Sightings:
     def __call__(self, address: Address, seen: Beacon) -> None:
         self.all.append((address, seen))
 
-    def has(self, call: Call, table: bytes) -> Callable[[], bool]:
+    def has(self, call: BeaconKind, table: bytes) -> Callable[[], bool]:
         wanted = (call, table[:TABLE_BYTES])
         return lambda: wanted in [(seen.call, seen.table) for _, seen in self.all]
 
 
 async def test_the_table_is_where_its_beacon_came_from() -> None:
     sightings = Sightings()
-    Lookout(sightings)._heard(HERE.write(), "fe80::1%eth0", Replies())
+    BeaconListener(sightings)._heard(HERE.write(), "fe80::1%eth0", Replies())
     assert sightings.all == [(Address("fe80::1%eth0", 7763), HERE)]
 
 
 async def test_a_question_is_no_sighting() -> None:
     sightings = Sightings()
-    Lookout(sightings)._heard(QUESTION, "10.0.0.5", Replies())
+    BeaconListener(sightings)._heard(QUESTION, "10.0.0.5", Replies())
     assert sightings.all == []
 
 
 async def test_a_flood_from_one_machine_leaves_room_for_another() -> None:
     sightings = Sightings()
-    lookout = Lookout(sightings)
+    listener = BeaconListener(sightings)
     for _ in range(2 * HEEDED):
-        lookout._heard(HERE.write(), "10.0.0.5", Replies())
-    lookout._heard(HERE.write(), "10.0.0.6", Replies())
+        listener._heard(HERE.write(), "10.0.0.5", Replies())
+    listener._heard(HERE.write(), "10.0.0.6", Replies())
     assert len(sightings.all) == HEEDED_OF_ONE + 1
 
 
 async def test_a_flood_from_everywhere_has_an_end() -> None:
     sightings = Sightings()
-    lookout = Lookout(sightings)
+    listener = BeaconListener(sightings)
     for number in range(2 * HEEDED):
         host = f"10.0.{number // 256}.{number % 256}"
-        lookout._heard(HERE.write(), host, Replies())
+        listener._heard(HERE.write(), host, Replies())
     assert len(sightings.all) == HEEDED
-    assert len(lookout._ration._heeded) == HEEDED
+    assert len(listener._ration._heeded) == HEEDED
 
 
 async def test_the_ration_is_that_of_a_second() -> None:
     sightings = Sightings()
-    lookout = Lookout(sightings)
+    listener = BeaconListener(sightings)
     for _ in range(2):
         for _ in range(HEEDED):
-            lookout._heard(HERE.write(), "10.0.0.5", Replies())
-        lookout._ration._until -= 1
+            listener._heard(HERE.write(), "10.0.0.5", Replies())
+        listener._ration._until -= 1
     assert len(sightings.all) == 2 * HEEDED_OF_ONE
 
 
@@ -195,7 +197,7 @@ async def running(work: asyncio.Task[None]) -> AsyncIterator[None]:
 @contextlib.asynccontextmanager
 async def watching() -> AsyncIterator[Sightings]:
     sightings = Sightings()
-    async with running(asyncio.create_task(Lookout(sightings).watch())):
+    async with running(asyncio.create_task(BeaconListener(sightings).watch())):
         yield sightings
 
 
@@ -207,24 +209,27 @@ def table() -> bytes:
 async def test_a_table_is_seen_until_it_says_goodbye() -> None:
     identity = table()
     async with watching() as sightings:
-        async with running(asyncio.create_task(Lamp(identity, 40123).burn())):
-            await until(sightings.has(Call.HERE, identity))
+        async with running(asyncio.create_task(BeaconSender(identity, 40123).burn())):
+            await until(sightings.has(BeaconKind.HERE, identity))
             assert all(
                 seen.port == 40123
                 for _, seen in sightings.all
                 if seen.table == identity[:TABLE_BYTES]
             )
-        await until(sightings.has(Call.GONE, identity))
+        await until(sightings.has(BeaconKind.GONE, identity))
 
 
 async def test_who_comes_later_asks_and_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     identity = table()
     monkeypatch.setattr(beacon, "EVERY", 60.0)
     monkeypatch.setattr(beacon, "LOOK_EVERY", 60.0)
-    async with watching() as first, running(asyncio.create_task(Lamp(identity, 40123).burn())):
-        await until(first.has(Call.HERE, identity))
+    async with (
+        watching() as first,
+        running(asyncio.create_task(BeaconSender(identity, 40123).burn())),
+    ):
+        await until(first.has(BeaconKind.HERE, identity))
         async with watching() as second:
-            assert await until(second.has(Call.HERE, identity)) < 2
+            assert await until(second.has(BeaconKind.HERE, identity)) < 2
 
 
 async def test_everybody_on_one_machine_hears() -> None:
@@ -232,15 +237,15 @@ async def test_everybody_on_one_machine_hears() -> None:
     async with (
         watching() as one,
         watching() as other,
-        running(asyncio.create_task(Lamp(identity, 40123).burn())),
+        running(asyncio.create_task(BeaconSender(identity, 40123).burn())),
     ):
-        await until(one.has(Call.HERE, identity))
-        await until(other.has(Call.HERE, identity))
+        await until(one.has(BeaconKind.HERE, identity))
+        await until(other.has(BeaconKind.HERE, identity))
 
 
 @pytest.mark.parametrize("turns", range(12))
 async def test_it_may_be_put_out_at_any_time(turns: int) -> None:
-    for work in (Lamp(table(), 40123).burn(), Lookout(Sightings()).watch()):
+    for work in (BeaconSender(table(), 40123).burn(), BeaconListener(Sightings()).watch()):
         async with running(asyncio.create_task(work)):
             for _ in range(turns):
                 await asyncio.sleep(0)

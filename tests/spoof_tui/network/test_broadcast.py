@@ -10,8 +10,8 @@ from ipaddress import IPv4Interface, IPv6Interface
 import pytest
 
 from spoof_tui import system
-from spoof_tui.network import broadcast as ether
-from spoof_tui.network.broadcast import PORT, Ether, Reply
+from spoof_tui.network import broadcast as broadcast
+from spoof_tui.network.broadcast import PORT, Broadcast, Reply
 from tests.spoof_tui.network.greeter import until
 
 
@@ -31,8 +31,8 @@ class Mail:
 
 
 @contextlib.asynccontextmanager
-async def open_ether(mail: Mail) -> AsyncIterator[Ether]:
-    opened = Ether(mail)
+async def open_ether(mail: Mail) -> AsyncIterator[Broadcast]:
+    opened = Broadcast(mail)
     try:
         await opened.load()
         await opened.refresh()
@@ -88,7 +88,7 @@ async def test_a_machine_without_adapters_is_silent(monkeypatch: pytest.MonkeyPa
     def fail() -> None:
         raise OSError
 
-    monkeypatch.setattr(ether, "all_interfaces", fail)
+    monkeypatch.setattr(broadcast, "all_interfaces", fail)
     async with open_ether(Mail()) as opened:
         opened.shout(b"nobody")
         assert opened._interfaces == ()
@@ -96,7 +96,7 @@ async def test_a_machine_without_adapters_is_silent(monkeypatch: pytest.MonkeyPa
 
 async def test_adapters_that_went_away_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = (IPv4Interface("192.0.2.9/24"), IPv6Interface("fe80::9%gone9/64"))
-    monkeypatch.setattr(ether, "all_interfaces", lambda: gone)
+    monkeypatch.setattr(broadcast, "all_interfaces", lambda: gone)
     async with open_ether(Mail()) as opened:
         opened.shout(b"nobody")
         assert opened._interfaces == gone
@@ -114,11 +114,11 @@ async def test_adapters_that_went_away_are_passed_over(monkeypatch: pytest.Monke
 )
 async def test_only_neighbours_are_heard(source: tuple[object, ...], is_near: bool) -> None:
     mail = Mail()
-    near = Ether(mail)
+    near = Broadcast(mail)
     near._interfaces = (IPv4Interface("10.0.0.5/24"), IPv6Interface("fe80::5%eth0/64"))
     near._receive(b"x", source, lambda _: None)
     assert bool(mail.all) is is_near
 
 
 async def test_it_can_be_closed_without_having_been_open() -> None:
-    await Ether(Mail()).close()
+    await Broadcast(Mail()).close()

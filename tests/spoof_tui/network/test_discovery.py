@@ -24,11 +24,11 @@ from protocol.host.host import Host
 from protocol.version import PROTOCOL
 from protocol.wire.messages import Card, Farewell, Goodbye, Greeting, write
 from spoof_tui.network import discovery
-from spoof_tui.network import endpoints as leads
+from spoof_tui.network import endpoints as endpoints
 from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
-from spoof_tui.network.beacon import Beacon, Call
-from spoof_tui.network.broadcast import Ether
+from spoof_tui.network.beacon import Beacon, BeaconKind
+from spoof_tui.network.broadcast import Broadcast
 from spoof_tui.network.discovery import (
     AT_ONCE,
     NEW_AT_ONCE,
@@ -62,9 +62,9 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(discovery, "load", never)
-    monkeypatch.setattr(Ether, "load", lambda _: never())
+    monkeypatch.setattr(Broadcast, "load", lambda _: never())
     for name in ("ASK_AGAIN", "ASK_UNHEARD", "ASK_SPARE", "ASK_TWICE", "ASK_SILENT"):
-        monkeypatch.setattr(leads, name, getattr(leads, name) * UNIT)
+        monkeypatch.setattr(endpoints, name, getattr(endpoints, name) * UNIT)
     monkeypatch.setattr(discovery, "ASK_LEAST", discovery.ASK_LEAST * UNIT)
     for name in ("PROBE_WITHIN", "LISTED_WITHIN"):
         monkeypatch.setattr(discovery, name, 0.5)
@@ -128,7 +128,7 @@ async def asking(*known: Address) -> AsyncIterator[List]:
 
 def test_this_machine_is_asked_always() -> None:
     assert Address("127.0.0.1", DEFAULT_PORT) == THIS_MACHINE
-    assert list(Browser(print)._leads) == [THIS_MACHINE]
+    assert list(Browser(print)._endpoints) == [THIS_MACHINE]
 
 
 @pytest.mark.usefixtures("alone")
@@ -328,8 +328,8 @@ async def test_tasks_may_start_eagerly() -> None:
 # Beacons, heard or forged
 
 
-HERE = Beacon(Call.HERE, 7763, bytes(8))
-GONE = Beacon(Call.GONE, 7763, bytes(8))
+HERE = Beacon(BeaconKind.HERE, 7763, bytes(8))
+GONE = Beacon(BeaconKind.GONE, 7763, bytes(8))
 
 
 def here(address: Address) -> Beacon:
@@ -377,7 +377,7 @@ async def test_a_forged_goodbye_asks_the_table_and_takes_nothing_away(
 ) -> None:
     server, rows = Changing(greeting(open_host())), List()
     for name in ("ASK_AGAIN", "ASK_UNHEARD"):
-        monkeypatch.setattr(leads, name, 60.0)
+        monkeypatch.setattr(endpoints, name, 60.0)
     async with (
         listening(server) as address,
         looking(Browser(rows.told.append, known=[address])) as browser,
@@ -405,7 +405,7 @@ async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
         await until(lambda: rows.addresses == [real])
         for number in range(4 * MOST_LEADS):
             browser._seen(elsewhere(number), HERE)
-            assert len(browser._leads) <= MOST_LEADS
+            assert len(browser._endpoints) <= MOST_LEADS
             await asyncio.sleep(0)
         assert rows.addresses == [real]
 
@@ -423,29 +423,29 @@ async def test_after_a_flood_a_new_table_is_found() -> None:
     ):
         for number in range(4 * MOST_LEADS):
             browser._seen(elsewhere(number), HERE)
-        await until(lambda: not any(lead.is_new for lead in browser._leads.values()))
+        await until(lambda: not any(endpoint.is_new for endpoint in browser._endpoints.values()))
         browser._seen(real, here(real))
         await until(lambda: rows.addresses == [real])
 
 
 @pytest.mark.usefixtures("alone")
 async def test_a_beacon_that_led_nowhere_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leads, "FORGET_AFTER", 0.1)
+    monkeypatch.setattr(endpoints, "FORGET_AFTER", 0.1)
     async with looking(Browser(print, known=[THIS_MACHINE], connect=unreachable)) as browser:
         browser._seen(elsewhere(1), HERE)
-        assert len(browser._leads) == 2
-        await until(lambda: list(browser._leads) == [THIS_MACHINE])
+        assert len(browser._endpoints) == 2
+        await until(lambda: list(browser._endpoints) == [THIS_MACHINE])
 
 
 @pytest.mark.usefixtures("alone")
 async def test_a_table_that_speaks_again_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leads, "ASK_SILENT", 60.0)
+    monkeypatch.setattr(endpoints, "ASK_SILENT", 60.0)
     rows, server = List(), Changing(saying(b""))
     async with (
         listening(server) as address,
         looking(Browser(rows.told.append, known=[address])) as browser,
     ):
-        await until(lambda: not browser._leads[address].is_new)
+        await until(lambda: not browser._endpoints[address].is_new)
         server.handler = greeting(open_host())
         browser._seen(address, here(address))
         await until(lambda: bool(rows.tables))
@@ -453,7 +453,7 @@ async def test_a_table_that_speaks_again_is_asked_at_once(monkeypatch: pytest.Mo
 
 async def test_what_was_joined_last_is_asked_too() -> None:
     known.remember(elsewhere(1))
-    assert list(Browser(print)._leads) == [THIS_MACHINE, elsewhere(1)]
+    assert list(Browser(print)._endpoints) == [THIS_MACHINE, elsewhere(1)]
 
 
 # Over loopback and multicast; others may advertise on this network at the same time
@@ -524,7 +524,7 @@ async def test_a_goodbye_takes_the_table_off_the_list() -> None:
 
 async def test_a_change_of_the_advert_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ASK_AGAIN", "ASK_UNHEARD", "ASK_SPARE"):
-        monkeypatch.setattr(leads, name, 60.0)
+        monkeypatch.setattr(endpoints, name, 60.0)
     card = open_host().card
     table = Shifting(card)
     rows = List()
@@ -570,7 +570,7 @@ async def test_a_flood_of_adverts_has_an_end() -> None:
             host = f"10.0.{number}.1"
             name = f"{number}.{SERVICE}"
             browser._take(AsyncServiceInfo(SERVICE, name, 1, parsed_addresses=[host]))
-        assert len(browser._leads) == MOST_LEADS
+        assert len(browser._endpoints) == MOST_LEADS
 
 
 @pytest.mark.usefixtures("alone")
@@ -580,7 +580,7 @@ async def test_an_address_of_one_link_is_tried_on_every_link() -> None:
         browser._network.interfaces = (IPv4Interface("10.0.0.5/24"), eth, wlan)
         hosts = ["fe80::9", "2001:db8::9", "10.0.0.9"]
         browser._take(AsyncServiceInfo(SERVICE, f"x.{SERVICE}", 80, parsed_addresses=hosts))
-        assert [each.text for each in browser._leads[f"x.{SERVICE}"].addresses] == [
+        assert [each.text for each in browser._endpoints[f"x.{SERVICE}"].addresses] == [
             "10.0.0.9:80",
             "[fe80::9%eth0]:80",
             "[fe80::9%wlan0]:80",
@@ -593,7 +593,7 @@ async def test_an_address_of_one_link_is_tried_on_every_link() -> None:
 async def test_an_advert_without_an_address_is_no_lead(host: str, port: int) -> None:
     async with looking(Browser(print, known=())) as browser:
         browser._take(AsyncServiceInfo(SERVICE, f"x.{SERVICE}", port, parsed_addresses=[host]))
-        assert not browser._leads
+        assert not browser._endpoints
 
 
 async def test_a_name_is_not_believed() -> None:

@@ -14,7 +14,7 @@ from spoof_tui.network.endpoints import (
     ASK_UNHEARD,
     MOST_LEADS,
     MOST_OF_ONE,
-    Lead,
+    Endpoint,
     Origin,
     give_way,
     has_room,
@@ -26,21 +26,21 @@ ANSWER = Answer(PIER, None, 1, "1")
 NOW = 1000.0
 
 
-def lead(origin: Origin = Origin.BEACON, address: Address = PIER) -> Lead:
-    return Lead((address,), origin)
+def endpoint(origin: Origin = Origin.BEACON, address: Address = PIER) -> Endpoint:
+    return Endpoint((address,), origin)
 
 
-def listed(asked: float, heard: float | None = None) -> Lead:
+def listed(asked: float, heard: float | None = None) -> Endpoint:
     """A lead that is a row of the list."""
-    made = lead()
+    made = endpoint()
     made.answered(ANSWER)
     made.is_row, made.asked = True, asked
     made.heard = made.heard if heard is None else heard
     return made
 
 
-def dead(address: Address, heard: float) -> Lead:
-    made = lead(address=address)
+def dead(address: Address, heard: float) -> Endpoint:
+    made = endpoint(address=address)
     made.asked, made.heard = NOW, heard
     made.missed(Failure.SILENT, NOW)
     return made
@@ -69,7 +69,7 @@ def test_a_dead_table_is_listed_for_less_than_three_seconds() -> None:
 
 
 def test_silence_makes_the_pauses_longer_up_to_an_end() -> None:
-    quiet = lead()
+    quiet = endpoint()
     quiet.asked = NOW
     pauses = []
     for _ in range(6):
@@ -108,11 +108,11 @@ def test_a_doubt_is_a_missing_answer() -> None:
 
 def test_only_a_beacon_can_be_over() -> None:
     for origin in Origin:
-        made = lead(origin)
+        made = endpoint(origin)
         made.asked = NOW
         assert made.is_over(NOW) is (origin is Origin.BEACON)
     assert not listed(NOW).is_over(NOW + 1000)
-    assert not lead().is_over(NOW)
+    assert not endpoint().is_over(NOW)
 
 
 def test_one_machine_has_only_so_many_beacons() -> None:
@@ -124,7 +124,7 @@ def test_one_machine_has_only_so_many_beacons() -> None:
 
 def test_who_was_never_asked_or_answers_gives_no_way() -> None:
     addresses = [Address(f"10.0.0.{number}", 1) for number in range(1, MOST_LEADS + 1)]
-    full = [lead(address=each) for each in addresses]
+    full = [endpoint(address=each) for each in addresses]
     full[0] = listed(NOW)
     assert not has_room(full, "10.0.1.1")
     assert give_way(full, "10.0.1.1") is None

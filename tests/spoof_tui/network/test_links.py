@@ -17,7 +17,7 @@ from protocol.wire.messages import Ping, write
 from spoof_tui.network import links, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, MemoryLink, Owner, TlsLink, address_of, dial
-from spoof_tui.network.tls import Tunnel, server_context
+from spoof_tui.network.tls import TlsPipe, server_context
 from tests.spoof_tui.network.greeter import listening, saying
 from tests.spoof_tui.runtime.parlour import until
 
@@ -58,8 +58,8 @@ async def answering(owner: Owner) -> AsyncIterator[Address]:
     context, channel = server_context(SEED)
 
     def end() -> TlsLink:
-        tunnel = Tunnel(context, is_server=True)
-        ends.append(TlsLink(owner, tunnel, lambda error: None, channel, "127.0.0.1"))
+        pipe = TlsPipe(context, is_server=True)
+        ends.append(TlsLink(owner, pipe, lambda error: None, channel, "127.0.0.1"))
         return ends[-1]
 
     server = await asyncio.get_running_loop().create_server(end, "127.0.0.1", 0)
@@ -290,8 +290,8 @@ async def handshake(raw: bytes, hang_up: bool = False) -> tuple[End, list[OSErro
     loop = asyncio.get_running_loop()
     here, there = socket.socketpair()
     with there:
-        tunnel = Tunnel(server_context(SEED)[0], is_server=True)
-        link = TlsLink(end, tunnel, told.append, b"channel", "10.0.0.5")
+        pipe = TlsPipe(server_context(SEED)[0], is_server=True)
+        link = TlsLink(end, pipe, told.append, b"channel", "10.0.0.5")
         await loop.connect_accepted_socket(lambda: link, here)
         there.sendall(raw)
         if hang_up:

@@ -15,9 +15,9 @@ from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import locator as roads
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.advert import TABLE_BYTES
-from spoof_tui.network.beacon import Beacon, Call
+from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.links import Link, Owner
-from spoof_tui.network.locator import Road, Search, remember, remembered
+from spoof_tui.network.locator import Search, TableLocator, remember, remembered
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed
 from spoof_tui.storage import storage
 from tests.spoof_tui.runtime.parlour import new_key, until
@@ -94,16 +94,16 @@ class Nobody:
         pass
 
 
-def road(
+def locator(
     town: Town, addresses: Iterable[Address] | None = None, promise: int = 0, kept: bool = False
-) -> Road:
+) -> TableLocator:
     guest = Guest(new_key(), TABLE, promise=promise)
     first = town.cards if addresses is None else addresses
-    return Road(guest, TABLE, first, ask=town.ask, connect=town.connect, is_kept=kept)
+    return TableLocator(guest, TABLE, first, ask=town.ask, connect=town.connect, is_kept=kept)
 
 
 async def chosen(town: Town, promise: int = 0) -> Address:
-    return (await road(town, promise=promise).find(0.5)).address
+    return (await locator(town, promise=promise).find(0.5)).address
 
 
 # Who is chosen
@@ -137,14 +137,14 @@ async def test_a_search_that_finds_nobody_ends(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(roads, "BESIDE_WITHIN", 0.05)
     town = Town({at(1): None})
     with pytest.raises(OSError):
-        await road(town).find(0.1)
-    assert not await road(town).answers()
+        await locator(town).find(0.1)
+    assert not await locator(town).answers()
     assert town.waiting == 0
 
 
 async def test_a_table_that_opens_later_is_found() -> None:
     town = Town({})
-    finding = asyncio.create_task(road(town, [at(1)]).find(2.0))
+    finding = asyncio.create_task(locator(town, [at(1)]).find(2.0))
     await until(lambda: len(town.asked) > 2)
     town.cards[at(1)] = CARD
     assert (await finding).address == at(1)
@@ -153,19 +153,19 @@ async def test_a_table_that_opens_later_is_found() -> None:
 async def test_questions_that_are_not_answered_do_not_pile_up() -> None:
     town = Town({at(1): None})
     with pytest.raises(OSError):
-        await road(town).find(0.3)
+        await locator(town).find(0.3)
     assert town.most_waiting == roads.TRIES
 
 
 async def test_an_old_host_is_dialled_when_nobody_else_is_there() -> None:
     town = Town({at(1): CARD})
-    way = road(town, promise=3)
+    way = locator(town, promise=3)
     await way(Nobody())
     assert town.dialled == [at(1)]
     assert not await answers_soon(way)
 
 
-async def answers_soon(way: Road) -> bool:
+async def answers_soon(way: TableLocator) -> bool:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(roads, "BESIDE_WITHIN", 0.05)
         return await way.answers()
@@ -176,7 +176,7 @@ async def answers_soon(way: Road) -> bool:
 
 async def test_an_address_that_led_nowhere_comes_last() -> None:
     town = Town({at(1): MOVED, at(2): CARD})
-    way = road(town)
+    way = locator(town)
     await way(Nobody())
     await way(Nobody())
     assert town.dialled == [at(1), at(2)]
@@ -184,7 +184,7 @@ async def test_an_address_that_led_nowhere_comes_last() -> None:
 
 async def test_an_address_that_led_to_the_table_is_asked_first() -> None:
     town = Town({at(2): CARD})
-    way = road(town, [at(1), at(2)])
+    way = locator(town, [at(1), at(2)])
     await way(Nobody())
     way.arrived()
     assert way.addresses[0] == at(2)
@@ -195,13 +195,13 @@ async def test_an_address_that_led_to_the_table_is_asked_first() -> None:
 # What it learns
 
 
-def told(way: Road, *numbers: int, key: bytes = b"k" * 32) -> None:
+def told(way: TableLocator, *numbers: int, key: bytes = b"k" * 32) -> None:
     way._guest.places = tuple(Whereabout(key, "192.0.2.1", number) for number in numbers)
     way.tick()
 
 
 def test_where_seats_could_serve_is_remembered_when_nobody_is_told_of_any_more() -> None:
-    way = road(Town({}))
+    way = locator(Town({}))
     told(way, 1, 2)
     told(way, 3)
     told(way)
@@ -209,33 +209,33 @@ def test_where_seats_could_serve_is_remembered_when_nobody_is_told_of_any_more()
 
 
 def test_the_own_place_is_not_asked() -> None:
-    way = road(Town({}))
+    way = locator(Town({}))
     told(way, 1, key=way._guest.key)
     assert way.addresses == ()
 
 
 def test_what_is_no_address_is_passed_over() -> None:
-    way = road(Town({}))
+    way = locator(Town({}))
     way._guest.places = (Whereabout(b"k" * 32, "not an address!", 1),)
     way.tick()
     assert way.addresses == ()
 
 
 def test_addresses_have_a_bound() -> None:
-    way = road(Town({}))
+    way = locator(Town({}))
     for start in range(1, 90, 9):
         told(way, *range(start, start + 9))
     assert len(way.addresses) == roads.MOST
 
 
 def test_what_was_learned_survives_the_program() -> None:
-    way = road(Town({}), [at(7)], kept=True)
+    way = locator(Town({}), [at(7)], kept=True)
     told(way, 1)
-    assert road(Town({}), [], kept=True).addresses == (at(7), at(1))
+    assert locator(Town({}), [], kept=True).addresses == (at(7), at(1))
 
 
 def test_without_a_disk_of_its_own_nothing_is_kept() -> None:
-    told(road(Town({}), [at(7)]), 1)
+    told(locator(Town({}), [at(7)]), 1)
     assert remembered(TABLE) == ()
 
 
@@ -268,7 +268,7 @@ class FakeSearch:
 async def test_the_network_is_searched_after_the_first_failure_only() -> None:
     town = Town({at(1): CARD, at(9): MOVED})
     search = FakeSearch()
-    way = Road(
+    way = TableLocator(
         Guest(new_key(), TABLE),
         TABLE,
         [at(1)],
@@ -291,9 +291,9 @@ def test_everybody_counts_who_tells_of_the_table_by_a_beacon() -> None:
     search = Search()
     ours, other = TABLE[:TABLE_BYTES], b"o" * TABLE_BYTES
     for number, table in ((1, ours), (2, other), (3, ours)):
-        search._see(at(number), Beacon(Call.HERE, number, table))
+        search._see(at(number), Beacon(BeaconKind.HERE, number, table))
     assert search.addresses(TABLE) == [at(3), at(1)]
-    search._see(at(3), Beacon(Call.GONE, 3, ours))
+    search._see(at(3), Beacon(BeaconKind.GONE, 3, ours))
     assert search.addresses(TABLE) == [at(1)]
 
 
@@ -301,13 +301,13 @@ def test_forged_beacons_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roads, "MOST_SEEN", 3)
     search = Search()
     for number in range(1, 9):
-        search._see(at(number), Beacon(Call.HERE, number, TABLE[:TABLE_BYTES]))
+        search._see(at(number), Beacon(BeaconKind.HERE, number, TABLE[:TABLE_BYTES]))
     assert search.addresses(TABLE) == [at(8), at(7), at(6)]
 
 
 async def test_nobody_finds_a_way_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     town = Town({at(1): STANDING, at(2): STANDING})
-    way = road(town)
+    way = locator(town)
     own = way._guest.key
     keys = {at(1): own, at(2): new_key().public}
     monkeypatch.setattr(Answer, "key", property(lambda answer: keys[answer.address]))

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from spoof_tui.network.reserved_port import Berth
+from spoof_tui.network.reserved_port import ReservedPort
 
 
 def connect(port: int) -> None:
@@ -12,47 +12,47 @@ def connect(port: int) -> None:
 
 
 def test_two_programs_of_one_machine_keep_different_ports() -> None:
-    one, other = Berth(), Berth()
+    one, other = ReservedPort(), ReservedPort()
     assert one.port != other.port
     one.close()
     other.close()
 
 
 def test_a_port_that_is_kept_refuses_at_once() -> None:
-    berth = Berth()
+    reserved = ReservedPort()
     with pytest.raises(ConnectionRefusedError):
-        connect(berth.port)
-    berth.close()
+        connect(reserved.port)
+    reserved.close()
 
 
 def test_a_port_is_listened_on_given_up_and_listened_on_again() -> None:
-    berth = Berth()
+    reserved = ReservedPort()
     for _ in range(3):
-        listening = berth.take()
+        listening = reserved.take()
         for each in listening:
             each.setblocking(True)
             each.listen()
-        connect(berth.port)
+        connect(reserved.port)
         for each in listening:
             each.close()
-        berth.keep()
+        reserved.keep()
         with pytest.raises(ConnectionRefusedError):
-            connect(berth.port)
-    berth.close()
+            connect(reserved.port)
+    reserved.close()
 
 
 def test_a_port_that_somebody_else_listens_on_is_no_berth() -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken, pytest.raises(OSError, match="in use"):
-        Berth(taken.getsockname()[1])
+        ReservedPort(taken.getsockname()[1])
 
 
 def test_a_port_that_was_lost_meanwhile_is_asked_for_again() -> None:
-    berth = Berth()
-    for each in berth.take():
+    reserved = ReservedPort()
+    for each in reserved.take():
         each.close()
-    with socket.create_server(("0.0.0.0", berth.port)):
-        berth.keep()
+    with socket.create_server(("0.0.0.0", reserved.port)):
+        reserved.keep()
         with pytest.raises(OSError, match="in use"):
-            berth.take()
-    for each in berth.take():
+            reserved.take()
+    for each in reserved.take():
         each.close()

@@ -17,7 +17,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.errors import LocalError
-from protocol.host import connections as visitors
+from protocol.host import connections as connections
 from protocol.host.host import Host, HostEffect, Record, Send
 from protocol.limits import (
     HELLO_WITHIN,
@@ -185,7 +185,7 @@ def reset(stranger: socket.socket) -> None:
 
 def has_nobody(server: TableServer) -> bool:
     """Whether the server has forgotten everybody who came by the network."""
-    kept = (server._links, server._ids, server._handshakes, server._door.under_way)
+    kept = (server._links, server._ids, server._handshakes, server._guard.under_way)
     return not any(kept) and not any(not link.gone.is_set() for link in server._standing)
 
 
@@ -345,7 +345,7 @@ async def test_a_reset_in_the_handshake_leaves_nothing_behind(
 ) -> None:
     async with listening() as table, raw(table) as stranger:
         await asyncio.get_running_loop().sock_sendall(stranger, said)
-        await until(lambda: table.server._door._count)
+        await until(lambda: table.server._guard._count)
         reset(stranger)
         await until(lambda: has_nobody(table.server))
     assert caplog.records == []
@@ -465,18 +465,18 @@ async def test_who_stands_in_between_gets_nobody_in(locked: bool) -> None:
 
 
 async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitors, "MESSAGES_EVERY", 0.001)
+    monkeypatch.setattr(connections, "MESSAGES_EVERY", 0.001)
     monkeypatch.setattr(servers, "TICK", 0.005)
     async with listening() as table, client(table) as guest:
         await guest.meet(new_key())
-        visitor = table.server.host.visitor(1)
-        assert visitor
+        connection = table.server.host.connection(1)
+        assert connection
         link = table.server._links[1]
         assert isinstance(link, TlsLink) and link._transport
         guest.writer.write(write(Ping(0)) * 2 * MESSAGES_BURST)
-        await until(lambda: visitor.is_stalled)
+        await until(lambda: connection.is_stalled)
         assert not link._transport.is_reading()
-        await until(lambda: not visitor.is_stalled)
+        await until(lambda: not connection.is_stalled)
         assert link._transport.is_reading()
         guest.writer.write(bytes(64))
         assert (await guest.hear_all())[-1] == Goodbye(Farewell.MALFORMED)
@@ -485,23 +485,23 @@ async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPa
 async def test_a_real_reader_that_stands_still_gets_the_rest_when_it_reads_again() -> None:
     async with listening() as table, client(table) as slow:
         await slow.meet(new_key())
-        visitor = table.server.host.visitor(1)
-        assert visitor
+        connection = table.server.host.connection(1)
+        assert connection
         slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
         pings = write(Ping(0)) * 10_000
 
         def is_clogged() -> bool:
             table.server.carry_out([Send((1,), pings)])
-            return visitor.clogged_since is not None
+            return connection.clogged_since is not None
 
         await until(is_clogged)
         await table.sit("Ann")
-        assert visitor.sent == 1
+        assert connection.sent == 1
         slow.writer.transport.resume_reading()  # type: ignore[attr-defined]
         async with asyncio.timeout(5):
-            while visitor.sent < len(table.server.host.log):
+            while connection.sent < len(table.server.host.log):
                 assert await slow.reader.read(1 << 20)
-        assert visitor.clogged_since is None
+        assert connection.clogged_since is None
 
 
 async def test_nobody_waits_for_a_slow_reader_which_then_catches_up() -> None:

@@ -18,16 +18,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.crypto.keys import SigningKey
-from spoof_tui.network.tls import Tunnel, client_context, peer, server_context
+from spoof_tui.network.tls import TlsPipe, client_context, peer, server_context
 
 ONE, OTHER = bytes(32), bytes(range(32))
 
 CONTEXT, CHANNEL = server_context(ONE)
 
 
-def connect(context: ssl.SSLContext = CONTEXT) -> tuple[Tunnel, Tunnel]:
+def connect(context: ssl.SSLContext = CONTEXT) -> tuple[TlsPipe, TlsPipe]:
     """A host's end and a guest's, whose handshake is done."""
-    host, guest = Tunnel(context, is_server=True), Tunnel(client_context())
+    host, guest = TlsPipe(context, is_server=True), TlsPipe(client_context())
     for _ in range(4):
         host.receive(guest.outgoing())
         guest.receive(host.outgoing())
@@ -142,7 +142,7 @@ def test_it_is_tls_1_3() -> None:
 
 
 def test_nothing_older_is_answered() -> None:
-    host, guest = Tunnel(CONTEXT, is_server=True), Tunnel(old_client())
+    host, guest = TlsPipe(CONTEXT, is_server=True), TlsPipe(old_client())
     guest.receive(b"")
     with pytest.raises(ssl.SSLError):
         host.receive(guest.outgoing())
@@ -184,12 +184,12 @@ def test_an_end_is_told_after_what_was_said() -> None:
 
 
 def test_it_may_end_before_it_is_open() -> None:
-    Tunnel(client_context()).end()
+    TlsPipe(client_context()).end()
 
 
 @given(st.binary(min_size=1, max_size=200))
 def test_bytes_of_a_stranger_open_nothing(data: bytes) -> None:
-    host = Tunnel(CONTEXT, is_server=True)
+    host = TlsPipe(CONTEXT, is_server=True)
     with contextlib.suppress(ssl.SSLError):
         assert host.receive(data) == b""
     assert not host.is_open

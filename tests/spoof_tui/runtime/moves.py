@@ -16,7 +16,7 @@ from protocol.table.fold import Table
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.failover import Keeper, KeeperNotice
 from spoof_tui.runtime.hosting import HostedTable, Plan
-from spoof_tui.storage.seat_store import DiskVault
+from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.spoof_tui.runtime.parlour import new_key, until
 
 T = TypeVar("T")
@@ -123,7 +123,7 @@ class Company:
             self.table_id,
             notices.append,
             name=ForeignText(name) if name else None,
-            vault=DiskVault(self.table_id, key.public),
+            store=DiskSeatStore(self.table_id, key.public),
             addresses=() if hosts else (self.address,),
             hosted=self.hosted if hosts else None,
             may_stand=may_stand,

@@ -15,7 +15,7 @@ from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import RemoteError
 from protocol.guest.guest import Guest
-from protocol.host.host import Host, House
+from protocol.host.host import Host, HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Word
 from protocol.table.fold import Phase
@@ -25,10 +25,10 @@ from protocol.version import PROTOCOL
 from protocol.views import TableView
 from protocol.wire.messages import Propose, read_from_guest, read_from_host
 from spoof_tui.clock import now
-from spoof_tui.network.links import Dial, Link, Owner, Way
+from spoof_tui.network.links import Dial, Link, Owner, Route
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.session import Notice, Session, ViewChanged
-from spoof_tui.storage.seat_store import Vault
+from spoof_tui.storage.seat_store import SeatStore
 
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ def new_host(
     name, salt = ForeignText("The Golden Pier"), secrets.token_bytes(32)
     opened = TableOpened(PROTOCOL, key.public, name, Rules.parse(rules), seats, locked, 60, 0, salt)
     host, _ = Host.open(
-        key, House(ForeignText("Olha"), start_when, games), opened, now(), secrets.token_bytes
+        key, HostPolicy(ForeignText("Olha"), start_when, games), opened, now(), secrets.token_bytes
     )
     return host, host.log[0].blob
 
@@ -213,9 +213,9 @@ class Parlour:
         self,
         name: str | None = "Maria",
         guest: Guest | None = None,
-        vault: Vault | None = None,
+        store: SeatStore | None = None,
         wire: Wire | None = None,
-        way: Way | None = None,
+        way: Route | None = None,
     ) -> Sitter:
         """A session that begins to run; the table may not be known to it yet."""
         wire = wire or Wire(self.server.connect)
@@ -225,7 +225,7 @@ class Parlour:
             way or wire,
             notices.append,
             name=None if name is None else ForeignText(name),
-            vault=vault,
+            store=store,
         )
         sitter = Sitter(session, wire, notices, asyncio.create_task(session.run()))
         self.sitters.append(sitter)

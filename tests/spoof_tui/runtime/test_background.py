@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from spoof_tui.runtime.background import Backstage
+from spoof_tui.runtime.background import BackgroundLoop
 
 LIMIT = 5.0
 
 
 @pytest.fixture
-def backstage() -> Iterator[Backstage]:
-    stage = Backstage()
+def background() -> Iterator[BackgroundLoop]:
+    stage = BackgroundLoop()
     stage.start()
     yield stage
     stage.stop()
@@ -27,29 +27,29 @@ async def answer() -> str:
     return threading.current_thread().name
 
 
-def test_a_result_comes_from_another_thread(backstage: Backstage) -> None:
-    assert backstage.run(answer()).result(LIMIT) == "backstage"
+def test_a_result_comes_from_another_thread(background: BackgroundLoop) -> None:
+    assert background.run(answer()).result(LIMIT) == "backstage"
 
 
-def test_errors_arrive_in_the_future(backstage: Backstage) -> None:
+def test_errors_arrive_in_the_future(background: BackgroundLoop) -> None:
     async def fail() -> None:
         raise LookupError("no such table")
 
     with pytest.raises(LookupError, match="no such table"):
-        backstage.run(fail()).result(LIMIT)
-    assert backstage.run(answer()).result(LIMIT) == "backstage"
+        background.run(fail()).result(LIMIT)
+    assert background.run(answer()).result(LIMIT) == "backstage"
 
 
-def test_a_call_returns_at_once_and_happens_soon(backstage: Backstage) -> None:
+def test_a_call_returns_at_once_and_happens_soon(background: BackgroundLoop) -> None:
     gate, done = threading.Event(), threading.Event()
-    backstage.call(gate.wait, LIMIT)
-    backstage.call(done.set)
+    background.call(gate.wait, LIMIT)
+    background.call(done.set)
     assert not done.is_set()
     gate.set()
     assert done.wait(LIMIT)
 
 
-async def test_it_runs_while_the_callers_loop_is_blocked(backstage: Backstage) -> None:
+async def test_it_runs_while_the_callers_loop_is_blocked(background: BackgroundLoop) -> None:
     beats: list[float] = []
     enough = threading.Event()
 
@@ -59,26 +59,26 @@ async def test_it_runs_while_the_callers_loop_is_blocked(backstage: Backstage) -
             await asyncio.sleep(0)
         enough.set()
 
-    backstage.run(beat())
+    background.run(beat())
     # Blocks the loop of this test, as a terminal that stands still blocks the painter's.
     assert enough.wait(LIMIT)
 
 
-def test_it_runs_while_the_caller_computes(backstage: Backstage) -> None:
+def test_it_runs_while_the_caller_computes(background: BackgroundLoop) -> None:
     beats: list[float] = []
 
     def beat() -> None:
         beats.append(time.monotonic())
-        backstage.call(beat)
+        background.call(beat)
 
-    backstage.call(beat)
+    background.call(beat)
     end = time.monotonic() + LIMIT
     while len(beats) < 5:
         assert time.monotonic() < end
 
 
 def test_stopping_cancels_what_still_runs() -> None:
-    stage = Backstage()
+    stage = BackgroundLoop()
     stage.start()
     began = threading.Event()
 
@@ -94,7 +94,7 @@ def test_stopping_cancels_what_still_runs() -> None:
 
 
 def test_the_last_work_is_done_before_the_rest_is_cancelled() -> None:
-    stage = Backstage()
+    stage = BackgroundLoop()
     stage.start()
     order: list[str] = []
 
@@ -114,7 +114,7 @@ def test_the_last_work_is_done_before_the_rest_is_cancelled() -> None:
 
 
 def test_last_work_that_takes_too_long_is_cancelled_too() -> None:
-    stage = Backstage()
+    stage = BackgroundLoop()
     stage.start()
     order: list[str] = []
 
@@ -131,25 +131,25 @@ def test_last_work_that_takes_too_long_is_cancelled_too() -> None:
 
 
 def test_the_thread_is_gone_after_stopping() -> None:
-    stage = Backstage()
+    stage = BackgroundLoop()
     stage.start()
     stage.stop()
     assert "backstage" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_stopping_twice_does_nothing_more() -> None:
-    stage = Backstage()
+    stage = BackgroundLoop()
     stage.start()
     stage.stop()
     stage.stop(answer())
 
 
 def test_it_may_be_stopped_before_it_starts() -> None:
-    Backstage().stop(answer())
+    BackgroundLoop().stop(answer())
 
 
 def test_a_thread_that_hangs_keeps_nobody_from_stopping() -> None:
-    stage = Backstage()
+    stage = BackgroundLoop()
     stage.start()
     gate = threading.Event()
     stage.call(gate.wait, LIMIT)

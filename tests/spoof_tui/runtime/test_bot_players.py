@@ -210,7 +210,7 @@ def test_what_a_bot_sees_is_the_same_whatever_the_others_hold() -> None:
         table = MemoryTable(3, seed=4)
         table.ready()
         table.choose(*hands)
-        views.append(table.chairs[0].view)
+        views.append(table.clients[0].view)
     assert views[0] == replace(views[1])
 
 

@@ -28,9 +28,16 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
-from spoof_tui.runtime.background import Backstage
-from spoof_tui.runtime.client import CannotOpen, Chair, ChairNotice, KeyInUse, NewCode, Opened
-from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.background import BackgroundLoop
+from spoof_tui.runtime.client import (
+    CannotOpen,
+    ClientNotice,
+    KeyInUse,
+    NewCode,
+    Opened,
+    TableClient,
+)
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.failover import Moved
 from spoof_tui.runtime.hosting import Plan, resumable
 from spoof_tui.runtime.session import CodeAsked, Ended, NotAllowed, NotSaved, ViewChanged
@@ -46,13 +53,13 @@ PLAN = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False, locke
 class Person:
     """A chair, and everything its owner was told."""
 
-    def __init__(self, backstage: Backstage, name: str, identity: Identity | None) -> None:
-        self.notices: list[ChairNotice] = []
+    def __init__(self, background: BackgroundLoop, name: str, identity: Identity | None) -> None:
+        self.notices: list[ClientNotice] = []
         self._told = threading.Condition()
-        self.chair = Chair(backstage, identity or Identity.passing(), name, self._notice)
-        self._backstage = backstage
+        self.client = TableClient(background, identity or Identity.passing(), name, self._notice)
+        self._background = background
 
-    def _notice(self, notice: ChairNotice) -> None:
+    def _notice(self, notice: ClientNotice) -> None:
         with self._told:
             self.notices.append(notice)
             self._told.notify_all()
@@ -80,7 +87,7 @@ class Person:
         self.wait(lambda: len(self.view.seats) == seats)
 
     def leave(self) -> None:
-        self._backstage.run(self.chair.close()).result(LIMIT)
+        self._background.run(self.client.close()).result(LIMIT)
 
 
 class New(Protocol):
@@ -90,19 +97,19 @@ class New(Protocol):
 
 
 @pytest.fixture
-def backstage() -> Iterator[Backstage]:
-    stage = Backstage()
+def background() -> Iterator[BackgroundLoop]:
+    stage = BackgroundLoop()
     stage.start()
     yield stage
     stage.stop()
 
 
 @pytest.fixture
-def person(backstage: Backstage) -> Iterator[New]:
+def person(background: BackgroundLoop) -> Iterator[New]:
     people: list[Person] = []
 
     def new(name: str, identity: Identity | None = None) -> Person:
-        people.append(Person(backstage, name, identity))
+        people.append(Person(background, name, identity))
         return people[-1]
 
     yield new
@@ -113,24 +120,24 @@ def person(backstage: Backstage) -> Iterator[New]:
 def opened(person: New, plan: Plan = PLAN, bots: int = 0) -> tuple[Person, Address]:
     """Somebody at an own table, and where it is."""
     host = person("Olha")
-    host.chair.open(plan, bots, Level.EASY)
+    host.client.open(plan, bots, Level.EASY)
     host.sits_among(1 + bots)
     # A practice table is told to nobody; advertising one takes most of a second.
-    assert host.chair._table
-    return host, Address("127.0.0.1", host.chair._table.port)
+    assert host.client._table
+    return host, Address("127.0.0.1", host.client._table.port)
 
 
-def is_idle(backstage: Backstage) -> bool:
+def is_idle(background: BackgroundLoop) -> bool:
     async def count() -> int:
         return len(asyncio.all_tasks()) - 1
 
-    return backstage.run(count()).result(LIMIT) == 0
+    return background.run(count()).result(LIMIT) == 0
 
 
-def until_idle(backstage: Backstage) -> None:
+def until_idle(background: BackgroundLoop) -> None:
     """Wait until nothing runs backstage any more."""
     end = time.monotonic() + LIMIT
-    while not is_idle(backstage):
+    while not is_idle(background):
         assert time.monotonic() < end
 
 
@@ -157,36 +164,36 @@ def saying(data: bytes) -> Iterator[Address]:
 
 def test_opening_a_table_seats_its_host(person: New) -> None:
     host, _ = opened(person)
-    assert host.chair.is_host
+    assert host.client.is_host
     assert host.told(Opened) == [Opened(None, None, None)]
     assert [seat.name.raw for seat in host.view.seats] == ["Olha"]
 
 
 def test_a_public_table_says_where_it_is(person: New) -> None:
     host = person("Olha")
-    host.chair.open(replace(PLAN, public=True, port=0))
+    host.client.open(replace(PLAN, public=True, port=0))
     port = host.wait_for(Opened).port
     assert port
     guest = person("Maria")
-    guest.chair.join(Address("127.0.0.1", port))
+    guest.client.join(Address("127.0.0.1", port))
     guest.sits_among(2)
 
 
 def test_a_port_that_is_taken_is_said(person: New) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         host = person("Olha")
-        host.chair.open(replace(PLAN, public=True, port=taken.getsockname()[1]))
+        host.client.open(replace(PLAN, public=True, port=taken.getsockname()[1]))
         assert isinstance(host.wait_for(CannotOpen).error, OSError)
-        assert not host.chair.is_host
+        assert not host.client.is_host
 
 
 def test_a_guest_joins_at_an_address(person: New) -> None:
     host, address = opened(person)
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     guest.sits_among(2)
     host.sits_among(2)
-    assert not guest.chair.is_host
+    assert not guest.client.is_host
 
 
 def test_bots_sit_down_at_the_opening(person: New) -> None:
@@ -197,17 +204,17 @@ def test_bots_sit_down_at_the_opening(person: New) -> None:
 def test_one_more_bot_sits_down_when_asked(person: New) -> None:
     host, _ = opened(person)
     for seats in (2, 3):
-        host.chair.add_bot()
+        host.client.add_bot()
         host.sits_among(seats)
 
 
-def test_only_a_host_adds_bots(person: New, backstage: Backstage) -> None:
+def test_only_a_host_adds_bots(person: New, background: BackgroundLoop) -> None:
     host, address = opened(person)
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     guest.sits_among(2)
-    guest.chair.add_bot()
-    guest.chair.say("after the bot that does not come")
+    guest.client.add_bot()
+    guest.client.say("after the bot that does not come")
     host.wait(lambda: host.view.talk)
     assert len(host.view.seats) == 2
 
@@ -215,18 +222,18 @@ def test_only_a_host_adds_bots(person: New, backstage: Backstage) -> None:
 def test_a_game_is_played_from_two_chairs(person: New) -> None:
     host, address = opened(person)
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     guest.sits_among(2)
     for each in (host, guest):
-        each.chair.ready()
+        each.client.ready()
     for each, coins in ((host, 1), (guest, 2)):
         each.wait(lambda each=each: each.view.own_fist_due)  # type: ignore[misc]
-        each.chair.choose(coins)
+        each.client.choose(coins)
     for each in (host, guest):
         each.wait(lambda each=each: each.view.phase is Phase.SPEAKING)  # type: ignore[misc]
-    assert (host.chair.peek(), guest.chair.peek()) == (1, 2)
+    assert (host.client.peek(), guest.client.peek()) == (1, 2)
     speaker, other = (host, guest) if host.view.my_turn else (guest, host)
-    speaker.chair.speak(Bid(4))
+    speaker.client.speak(Bid(4))
     assert other.wait(lambda: other.view.standing) == (other.view.seats.index(_him(other)), 4)
 
 
@@ -236,19 +243,19 @@ def _him(person: Person) -> object:
 
 def test_a_refusal_is_a_notice(person: New) -> None:
     host, _ = opened(person)
-    host.chair.speak(Bid(1))
+    host.client.speak(Bid(1))
     assert str(host.wait_for(NotAllowed).error) == "There is no game running. (G2)"
 
 
 def test_commands_without_a_table_do_nothing(person: New) -> None:
     alone = person("Olha")
-    alone.chair.ready()
-    alone.chair.choose(1)
-    alone.chair.speak(Bid(1))
-    alone.chair.say("hello?")
-    alone.chair.gesticulate(Gesture.MITT_FULL)
-    alone.chair.add_bot()
-    assert alone.chair.peek() is None
+    alone.client.ready()
+    alone.client.choose(1)
+    alone.client.speak(Bid(1))
+    alone.client.say("hello?")
+    alone.client.gesticulate(Gesture.MITT_FULL)
+    alone.client.add_bot()
+    assert alone.client.peek() is None
     assert alone.notices == []
 
 
@@ -259,7 +266,7 @@ def test_an_address_where_nobody_listens_cannot_be_opened(person: New) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         address = Address(*closed.getsockname())
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     error = guest.wait_for(CannotOpen).error
     assert isinstance(error, ProbeFailed) and error.reason is Failure.REFUSED
 
@@ -267,7 +274,7 @@ def test_an_address_where_nobody_listens_cannot_be_opened(person: New) -> None:
 def test_what_is_no_table_cannot_be_opened(person: New) -> None:
     with saying(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address:
         guest = person("Maria")
-        guest.chair.join(address)
+        guest.client.join(address)
         error = guest.wait_for(CannotOpen).error
         assert isinstance(error, ProbeFailed) and error.reason is Failure.NO_TABLE
 
@@ -275,7 +282,7 @@ def test_what_is_no_table_cannot_be_opened(person: New) -> None:
 def test_another_version_cannot_be_opened_and_says_both_numbers(person: New) -> None:
     with saying(frame(pack(("greeting", 99, "9.9", "?", 1)))) as address:
         guest = person("Maria")
-        guest.chair.join(address)
+        guest.client.join(address)
         error = guest.wait_for(CannotOpen).error
         assert isinstance(error, OtherVersion)
         assert (error.protocol, error.program) == (99, "9.9")
@@ -287,50 +294,54 @@ def test_another_version_cannot_be_opened_and_says_both_numbers(person: New) -> 
 def test_leaving_frees_the_seat(person: New) -> None:
     host, address = opened(person)
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     host.sits_among(2)
     guest.leave()
     host.sits_among(1)
 
 
-def test_closing_the_own_table_ends_it_for_everybody(person: New, backstage: Backstage) -> None:
+def test_closing_the_own_table_ends_it_for_everybody(
+    person: New, background: BackgroundLoop
+) -> None:
     host, address = opened(person, bots=1)
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     guest.sits_among(3)
     host.leave()
     assert guest.wait_for(Ended).why is Farewell.CLOSED
     guest.leave()
-    until_idle(backstage)
+    until_idle(background)
 
 
 def test_who_leaves_while_joining_does_not_sit_down_later(
-    person: New, backstage: Backstage
+    person: New, background: BackgroundLoop
 ) -> None:
     host, address = opened(person)
     hasty = person("Hasty")
-    hasty.chair.join(address)
+    hasty.client.join(address)
     hasty.leave()
     calm = person("Calm")
-    calm.chair.join(address)
+    calm.client.join(address)
     host.sits_among(2)
     assert [seat.name.raw for seat in host.view.seats] == ["Olha", "Calm"]
     assert hasty.notices == []
 
 
-def test_who_leaves_while_opening_leaves_no_table_behind(person: New, backstage: Backstage) -> None:
+def test_who_leaves_while_opening_leaves_no_table_behind(
+    person: New, background: BackgroundLoop
+) -> None:
     hasty = person("Hasty")
-    hasty.chair.open(PLAN, bots=2)
+    hasty.client.open(PLAN, bots=2)
     hasty.leave()
-    until_idle(backstage)
+    until_idle(background)
     assert hasty.notices == []
 
 
-def test_leaving_twice_does_nothing_more(person: New, backstage: Backstage) -> None:
+def test_leaving_twice_does_nothing_more(person: New, background: BackgroundLoop) -> None:
     host, _ = opened(person, bots=1)
     host.leave()
     host.leave()
-    until_idle(backstage)
+    until_idle(background)
 
 
 # The disk
@@ -340,51 +351,51 @@ def test_a_chair_comes_back_to_its_own_seat_and_hand(person: New) -> None:
     host, address = opened(person)
     identity = Identity.claim()
     guest = person("Maria", identity)
-    guest.chair.join(address)
+    guest.client.join(address)
     guest.sits_among(2)
-    host.chair.ready()
-    guest.chair.ready()
+    host.client.ready()
+    guest.client.ready()
     guest.wait(lambda: guest.view.own_fist_due)
-    guest.chair.choose(2)
+    guest.client.choose(2)
     guest.wait(lambda: guest.view.seats[1].fist.value == "in")
     guest.leave()
     again = person("Maria", identity)
-    again.chair.join(address)
+    again.client.join(address)
     again.sits_among(2)
-    assert (again.chair.peek(), again.view.own_fist_due) == (2, False)
+    assert (again.client.peek(), again.view.own_fist_due) == (2, False)
     identity.release()
 
 
 def test_a_watcher_sees_the_table_and_sits_down_when_it_likes(person: New) -> None:
     _, address = opened(person)
     watcher = person("Bo")
-    watcher.chair.join(address, sits=False)
+    watcher.client.join(address, sits=False)
     watcher.wait(lambda: watcher.told(ViewChanged))
     assert watcher.view.my_seat is None
-    watcher.chair.sit()
+    watcher.client.sit()
     watcher.sits_among(2)
 
 
 def public(person: New, name: str, identity: Identity) -> tuple[Person, Address]:
     """Somebody at an own table that others can host, too, and where it is."""
     host = person(name, identity)
-    host.chair.open(replace(PLAN, public=True, port=0))
+    host.client.open(replace(PLAN, public=True, port=0))
     host.sits_among(1)
-    assert host.chair._table
-    return host, Address("127.0.0.1", host.chair._table.port)
+    assert host.client._table
+    return host, Address("127.0.0.1", host.client._table.port)
 
 
 def test_a_saved_table_goes_on_with_its_log(person: New) -> None:
     identity = Identity.claim()
     host, _ = public(person, "Olha", identity)
-    host.chair.say("hello")
+    host.client.say("hello")
     host.wait(lambda: host.view.talk)
     host.leave()
     again = person("Olha", identity)
     [saved] = resumable()
-    again.chair.resume(saved)
+    again.client.resume(saved)
     again.sits_among(1)
-    assert again.chair.is_host and again.view.talk
+    assert again.client.is_host and again.view.talk
     identity.release()
 
 
@@ -392,14 +403,14 @@ def test_a_seat_at_a_table_of_somebody_else_is_taken_again(person: New) -> None:
     identity = Identity.claim()
     _, address = public(person, "Olha", Identity.passing())
     guest = person("Maria", identity)
-    guest.chair.join(address)
+    guest.client.join(address)
     guest.sits_among(2)
     guest.leave()
     again = person("Maria", identity)
     [saved] = resumable()
-    again.chair.resume(replace(saved, seat=SigningKey(identity.seed).public))
+    again.client.resume(replace(saved, seat=SigningKey(identity.seed).public))
     again.sits_among(2)
-    assert not again.chair.is_host
+    assert not again.client.is_host
     identity.release()
 
 
@@ -408,7 +419,7 @@ def test_a_saved_table_whose_key_another_window_has_is_not_opened(person: New) -
     public(person, "Olha", identity)
     [saved] = resumable()
     other = person("Olha")
-    other.chair.resume(saved)
+    other.client.resume(saved)
     assert isinstance(other.wait_for(CannotOpen).error, KeyInUse)
     identity.release()
 
@@ -416,26 +427,26 @@ def test_a_saved_table_whose_key_another_window_has_is_not_opened(person: New) -
 def test_a_host_gives_its_table_away_and_leaves(person: New) -> None:
     host, address = public(person, "Olha", Identity.passing())
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     guest.sits_among(2)
     host.sits_among(2)
     key = guest.view.my_seat
     assert key
     host.wait(lambda: _knows(host, key.key))
-    closing = host._backstage.run(host.chair.close(key.key))
+    closing = host._background.run(host.client.close(key.key))
     notice = guest.wait_for(Moved)
     assert notice.me
     guest.wait_for(Opened)
-    assert guest.chair.is_host
+    assert guest.client.is_host
     closing.result(LIMIT)
 
 
 def _knows(host: Person, key: bytes) -> bool:
     """Whether the host's program knows where this seat could host the table."""
     end = time.monotonic() + LIMIT
-    while key not in host.chair.heirs and time.monotonic() < end:
+    while key not in host.client.heirs and time.monotonic() < end:
         time.sleep(0.01)
-    return key in host.chair.heirs
+    return key in host.client.heirs
 
 
 def test_where_nothing_can_be_written_it_is_said_and_the_table_opens(
@@ -454,7 +465,7 @@ LOCKED = replace(PLAN, locked=True)
 
 
 def code_of(host: Person) -> str:
-    table = host.chair._table
+    table = host.client._table
     assert table and table.code
     return table.code
 
@@ -466,7 +477,7 @@ def wrong(code: str) -> str:
 def test_a_code_that_is_known_opens_the_door_at_once(person: New) -> None:
     host, address = opened(person, LOCKED)
     guest = person("Maria")
-    guest.chair.join(address, code_of(host))
+    guest.client.join(address, code_of(host))
     guest.sits_among(2)
     assert guest.told(CodeAsked) == []
 
@@ -475,18 +486,18 @@ def test_a_locked_table_asks_until_the_code_is_right_and_never_again(person: New
     host, address = opened(person, LOCKED)
     identity = Identity.claim()
     guest = person("Maria", identity)
-    guest.chair.join(address)
+    guest.client.join(address)
     assert guest.wait_for(CodeAsked).why is Farewell.NO_CODE
-    assert guest.chair.card and guest.chair.card.locked
-    guest.chair.use_code(wrong(code_of(host)))
+    assert guest.client.card and guest.client.card.locked
+    guest.client.use_code(wrong(code_of(host)))
     guest.wait(lambda: len(guest.told(CodeAsked)) == 2)
     assert guest.told(CodeAsked)[-1].why is Farewell.WRONG_CODE
-    guest.chair.use_code(code_of(host))
+    guest.client.use_code(code_of(host))
     guest.sits_among(2)
     guest.leave()
     host.sits_among(1)
     again = person("Maria", identity)
-    again.chair.join(address)
+    again.client.join(address)
     again.sits_among(2)
     assert again.told(CodeAsked) == []
     identity.release()
@@ -495,7 +506,7 @@ def test_a_locked_table_asks_until_the_code_is_right_and_never_again(person: New
 def test_a_code_at_an_open_table_is_told_as_a_missing_proof(person: New) -> None:
     _, address = opened(person)
     guest = person("Maria")
-    guest.chair.join(address, "K7M4Q")
+    guest.client.join(address, "K7M4Q")
     assert guest.wait_for(Ended).why is Farewell.NO_PROOF
 
 
@@ -506,7 +517,7 @@ def test_bots_of_the_host_need_no_code(person: New) -> None:
 
 def test_the_code_is_told_of_a_public_table_only(person: New) -> None:
     host = person("Olha")
-    host.chair.open(replace(LOCKED, public=True, port=0))
+    host.client.open(replace(LOCKED, public=True, port=0))
     assert host.wait_for(Opened).code == code_of(host)
     practice, _ = opened(person, LOCKED)
     assert practice.wait_for(Opened).code is None
@@ -514,11 +525,11 @@ def test_the_code_is_told_of_a_public_table_only(person: New) -> None:
 
 def test_another_code_is_told_with_its_reason(person: New) -> None:
     host = person("Olha")
-    host.chair.open(replace(LOCKED, public=True, port=0))
+    host.client.open(replace(LOCKED, public=True, port=0))
     first = host.wait_for(Opened).code
-    host.chair.renew_code()
+    host.client.renew_code()
     new = host.wait_for(NewCode)
-    assert (new.code, new.why) == (code_of(host), Renewal.ASKED)
+    assert (new.code, new.why) == (code_of(host), CodeChange.ASKED)
     assert new.code != first
 
 
@@ -528,44 +539,44 @@ def test_another_code_is_told_with_its_reason(person: New) -> None:
 def test_the_host_removes_and_refuses(person: New) -> None:
     host, address = opened(person)
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     host.sits_among(2)
-    host.chair.decide(Measure.REMOVE, host.view.seats[1].key)
+    host.client.decide(Measure.REMOVE, host.view.seats[1].key)
     host.sits_among(1)
     guest.wait(lambda: guest.view.my_seat is None)
-    guest.chair.sit()
+    guest.client.sit()
     host.sits_among(2)
-    host.chair.decide(Measure.BAR, host.view.seats[1].key)
+    host.client.decide(Measure.BAR, host.view.seats[1].key)
     assert guest.wait_for(Ended).why is Farewell.BARRED
 
 
 def test_what_a_host_cannot_decide_is_a_notice(person: New) -> None:
     host, _ = opened(person)
-    host.chair.decide(Measure.MUTE, host.view.seats[0].key)
+    host.client.decide(Measure.MUTE, host.view.seats[0].key)
     assert host.wait_for(NotAllowed).error.reason is Reason.OWN_SEAT
 
 
 def test_players_vote_and_take_their_votes_back(person: New) -> None:
     host, address = opened(person, bots=1)
     guest = person("Maria")
-    guest.chair.join(address)
+    guest.client.join(address)
     guest.sits_among(3)
     bot = guest.view.seats[1].key
-    guest.chair.vote(Measure.MUTE, bot)
+    guest.client.vote(Measure.MUTE, bot)
     [motion] = host.wait(lambda: host.view.votes)
     assert (motion.measure, motion.seat, len(motion.voters)) == (Measure.MUTE, bot, 1)
-    guest.chair.vote(Measure.MUTE, bot, yes=False)
+    guest.client.vote(Measure.MUTE, bot, yes=False)
     host.wait(lambda: not host.view.votes)
-    guest.chair.vote(Measure.MUTE, bot)
-    host.chair.vote(Measure.MUTE, bot)
+    guest.client.vote(Measure.MUTE, bot)
+    host.client.vote(Measure.MUTE, bot)
     host.wait(lambda: host.view.seats[1].is_muted)
 
 
 def test_without_a_table_of_ones_own_nothing_is_decided(person: New) -> None:
     alone = person("Olha")
-    alone.chair.decide(Measure.MUTE, bytes(32))
-    alone.chair.renew_code()
-    alone.chair.vote(Measure.MUTE, bytes(32))
-    alone.chair.use_code("K7M4Q")
-    alone.chair.sit()
+    alone.client.decide(Measure.MUTE, bytes(32))
+    alone.client.renew_code()
+    alone.client.vote(Measure.MUTE, bytes(32))
+    alone.client.use_code("K7M4Q")
+    alone.client.sit()
     assert alone.notices == []

@@ -113,7 +113,7 @@ async def test_where_somebody_is_who_came_back_is_told_at_once(
         await until(lambda: bob.sits and cem.sits)
         await bob.crash()
         again = table.join("Bob", bob.key)
-        port = again.keeper._berths[0].port
+        port = again.keeper._reserved_ports[0].port
         await until(lambda: port in {place.port for place in cem.keeper.guest.places})
 
 
@@ -231,7 +231,7 @@ async def test_a_host_is_chosen_anew_for_a_seat_that_has_promised_too_much() -> 
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await cem.crash()
-        cem.keeper._vault.promise(7)
+        cem.keeper._store.promise(7)
         again = table.join("Cem", cem.key)
         await until(lambda: again.is_up and again.table.epoch > 7, MOVED_WITHIN)
         assert again.table.host == ann.key.public

@@ -12,7 +12,7 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest import guest as guests
-from protocol.host.host import Host, House, Superseded
+from protocol.host.host import Host, HostPolicy, Superseded
 from protocol.wire.messages import Card, State
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.locator import remember
@@ -61,7 +61,7 @@ class Minded:
 
     def join_again(self, player: Player, promise: int) -> Player:
         """The same one, who has promised something elsewhere."""
-        player.keeper._vault.promise(promise)
+        player.keeper._store.promise(promise)
         return self.company.join("again", player.key, may_stand=False)
 
     async def is_over(self) -> None:
@@ -157,7 +157,7 @@ async def test_who_stands_gives_way_to_a_host_that_was_chosen_meanwhile() -> Non
         cut_off(table.company.hosted.server)
         await moved(*players)
         # As if the host had not found the later one in time.
-        table.warden._reign.hear(Superseded(4))
+        table.warden._leadership.hear(Superseded(4))
         await table.is_over()
         assert isinstance(table.told[-1], Succeeded)
 
@@ -190,14 +190,14 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
     async with minded() as table:
         bob = await table.join("Bob")
         log, key = list(table.company.hosted.server.host.log), new_key()
-        host = Boaster(key, House(ForeignText("Eve")), log, secrets.token_bytes, standing=5)
+        host = Boaster(key, HostPolicy(ForeignText("Eve")), log, secrets.token_bytes, standing=5)
         server = TableServer(host, lambda blob: None, key=key)
         port = await server.start(0, loopback_only=True)
         try:
             remember(table.company.table_id, [Address("127.0.0.1", port)])
             eager = Warden(table.company.host_key, table.company.hosted, lambda notice: None)
             await bob.crash()
-            assert (await eager._road(bob.keeper.guest).find()).address.port == port
+            assert (await eager._locator(bob.keeper.guest).find()).address.port == port
             assert await eager._find_later() is None
         finally:
             await server.close()

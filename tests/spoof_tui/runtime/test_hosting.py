@@ -19,12 +19,12 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.network.server import bound
 from spoof_tui.runtime import hosting
-from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.session import Ended
 from spoof_tui.storage import paths as places
 from spoof_tui.storage import storage
-from spoof_tui.storage.seat_store import HostFiles, Terms, read_entries
+from spoof_tui.storage.seat_store import HostFiles, HostingTerms, read_entries
 from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_key, until
 
 PRACTICE = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
@@ -159,7 +159,7 @@ async def test_games_start_when_the_plan_says() -> None:
 async def test_a_table_has_a_code_unless_it_is_open() -> None:
     async with opened() as table:
         assert table.code and len(table.code) == CODE_LENGTH
-        assert table.server.host.card.locked and table.renewal is None
+        assert table.server.host.card.locked and table.code_change is None
     async with opened(replace(PRACTICE, locked=False)) as table:
         assert table.code is None
         assert not table.server.host.card.locked
@@ -168,16 +168,16 @@ async def test_a_table_has_a_code_unless_it_is_open() -> None:
 async def test_another_code_says_why_it_is_another_one() -> None:
     async with opened() as table:
         codes = [table.code]
-        heard: list[tuple[str | None, Renewal | None]] = []
-        table.listen(lambda: heard.append((table.code, table.renewal)))
+        heard: list[tuple[str | None, CodeChange | None]] = []
+        table.listen(lambda: heard.append((table.code, table.code_change)))
         table.renew_code()
         codes.append(table.code)
         [ann] = await company(table).sit("Ann")
         table.decide(Measure.BAR, ann.view.seats[0].key)
         codes.append(table.code)
         assert len(set(codes)) == 3
-        assert (codes[1], Renewal.ASKED) in heard
-        assert heard[-1] == (codes[2], Renewal.BARRED)
+        assert (codes[1], CodeChange.ASKED) in heard
+        assert heard[-1] == (codes[2], CodeChange.BARRED)
         await ann.crash()
 
 
@@ -187,13 +187,13 @@ async def test_guesses_make_another_code_and_say_so() -> None:
         for _ in range(TRIES_OF_CODE):
             table.server.host._admission.wrong("10.0.0.9", 0.0)
         table._changed()
-        assert table.code != first and table.renewal is Renewal.GUESSED
+        assert table.code != first and table.code_change is CodeChange.GUESSED
 
 
 async def test_an_open_table_has_no_code_to_renew() -> None:
     async with opened(replace(PRACTICE, locked=False)) as table:
         table.renew_code()
-        assert table.code is None and table.renewal is None
+        assert table.code is None and table.code_change is None
 
 
 async def test_what_cannot_be_decided_raises() -> None:
@@ -208,7 +208,7 @@ async def test_what_cannot_be_decided_raises() -> None:
 async def test_the_terms_of_a_table_are_kept() -> None:
     async with opened(replace(PRACTICE, start_when=3, games=2)) as table:
         terms = HostFiles(table.server.host.table.id).terms()
-        assert terms == Terms("Olha", 3, 2, table.port, is_public=False)
+        assert terms == HostingTerms("Olha", 3, 2, table.port, is_public=False)
 
 
 @pytest.mark.parametrize("written", ["", "[]", "{}", '{"host": 1}', "[" * 9999])
@@ -223,7 +223,7 @@ async def test_terms_that_nobody_wrote_are_none(written: str) -> None:
 async def test_terms_of_the_wrong_kind_are_none() -> None:
     async with opened() as table:
         files = HostFiles(table.server.host.table.id)
-        files.note(Terms("Olha", 2, None, -1, is_public=True))
+        files.note(HostingTerms("Olha", 2, None, -1, is_public=True))
         assert files.terms() is None
 
 

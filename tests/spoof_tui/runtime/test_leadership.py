@@ -4,22 +4,22 @@ import pytest
 
 from protocol.host.host import Stranded, Superseded
 from protocol.timing import LEASE, Moment
-from spoof_tui.runtime import leadership as reign
-from spoof_tui.runtime.leadership import Reign
+from spoof_tui.runtime import leadership as term
+from spoof_tui.runtime.leadership import Leadership
 from tests.spoof_tui.runtime.parlour import new_host, parlour
 
 
 def test_the_latest_of_the_later_epochs_counts() -> None:
-    heard = Reign()
+    heard = Leadership()
     for epoch in (3, 7, 5):
         heard.hear(Superseded(epoch))
     assert heard.later == 7
 
 
 def test_for_one_seat_a_host_is_chosen_anew_not_too_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard, laters = Reign(), []
+    heard, laters = Leadership(), []
     for epoch, every in ((3, 30.0), (4, 30.0), (5, 0.0)):
-        monkeypatch.setattr(reign, "RENEW_EVERY", every)
+        monkeypatch.setattr(term, "RENEW_EVERY", every)
         heard.hear(Stranded(epoch))
         laters.append(heard.later)
         heard.begin()
@@ -28,14 +28,14 @@ def test_for_one_seat_a_host_is_chosen_anew_not_too_often(monkeypatch: pytest.Mo
 
 def test_a_host_with_no_seats_at_its_table_is_not_alone() -> None:
     host, _ = new_host()
-    assert not any(Reign().is_alone(host, Moment(at, at * 1000), 0.0) for at in range(9))
+    assert not any(Leadership().is_alone(host, Moment(at, at * 1000), 0.0) for at in range(9))
 
 
 async def test_a_host_is_alone_once_most_seats_were_silent_for_a_while_and_then_again() -> None:
     async with parlour() as table:
         for sitter in await table.sit("Ann", "Bob"):
             await sitter.crash()
-        host, lonely = table.server.host, Reign()
+        host, lonely = table.server.host, Leadership()
         times = [Moment(LEASE + at, round((LEASE + at) * 1000)) for at in range(9)]
         alone = [lonely.is_alone(host, at, 2.5) for at in times]
         assert [second for second, is_alone in enumerate(alone) if is_alone] == [3, 6]

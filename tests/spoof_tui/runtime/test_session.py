@@ -33,10 +33,10 @@ from protocol.table.verify import Flaw, verify
 from protocol.timing import LOST_AFTER, Moment
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
-from spoof_tui.network.links import Link, MemoryLink, Owner, Way
+from spoof_tui.network.links import Link, MemoryLink, Owner, Route
 from spoof_tui.runtime import session as sessions
 from spoof_tui.runtime.session import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
-from spoof_tui.storage.seat_store import DiskVault, NoVault
+from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
 from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
@@ -63,9 +63,9 @@ def statements(table: Parlour, kind: type) -> list[Any]:
 
 def saved_seat(table: Parlour, key: SigningKey, name: str = "Maria") -> Sitter:
     """A session that goes on from what `key` kept on the disk."""
-    vault = DiskVault(table.table_id, key.public)
-    guest = Guest(key, table.table_id, vault.entries(), vault.secrets())
-    return table.seat(name, guest, vault)
+    store = DiskSeatStore(table.table_id, key.public)
+    guest = Guest(key, table.table_id, store.entries(), store.secrets())
+    return table.seat(name, guest, store)
 
 
 def lie(table: Parlour, *entries: Entry) -> None:
@@ -97,7 +97,7 @@ class Saying:
         pass
 
 
-class FullDisk(NoVault):
+class FullDisk(NoSeatStore):
     """A disk on which nothing can be written."""
 
     def keep(self, secret: Secret) -> None:
@@ -503,7 +503,7 @@ async def test_nothing_more_is_taken_from_a_lying_host() -> None:
 async def test_a_lie_is_told_where_the_evidence_cannot_be_kept() -> None:
     key = new_key()
     async with parlour(key=key) as table:
-        ann = table.seat("Ann", vault=FullDisk())
+        ann = table.seat("Ann", store=FullDisk())
         await until(lambda: ann.sits)
         lie(table, forged(table, key))
         await ann.over()
@@ -522,7 +522,7 @@ async def test_a_hand_is_on_the_disk_before_its_seal_is_sent() -> None:
 
         def look(message: object) -> None:
             if isinstance(proposed(message), Fist):  # type: ignore[arg-type]
-                kept.extend(DiskVault(table.table_id, key.public).secrets())
+                kept.extend(DiskSeatStore(table.table_id, key.public).secrets())
 
         ann.wire.on_send = look
         await until(lambda: ann.sits)
@@ -567,7 +567,7 @@ async def test_a_hand_that_was_kept_but_not_sent_is_sent_after_the_restart() -> 
 
 async def test_a_full_disk_is_told_and_the_game_goes_on() -> None:
     async with parlour() as table:
-        pair = [table.seat("Ann", vault=FullDisk()), table.seat("Bob", vault=FullDisk())]
+        pair = [table.seat("Ann", store=FullDisk()), table.seat("Bob", store=FullDisk())]
         await until(lambda: all(sitter.sits for sitter in pair))
         await table.start(*pair)
         await table.choose(pair, 0, 0)
@@ -622,7 +622,7 @@ async def test_a_game_that_ended_before_a_restart_is_not_saved_again() -> None:
 # Ways that lead elsewhere
 
 
-class Ways(Way):
+class Ways(Route):
     """A way over a new wire each time, that says whether the table would answer anew."""
 
     def __init__(self, table: Parlour, patience: float = 10.0) -> None:
@@ -791,7 +791,7 @@ async def test_at_a_new_table_nothing_was_missed() -> None:
 # What is put on the disk, and in which order
 
 
-class Notes(NoVault):
+class Notes(NoSeatStore):
     """Notes what is kept, in its order; it may be read-only."""
 
     def __init__(self) -> None:
@@ -814,7 +814,7 @@ async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
     async with parlour() as table:
         notes = Notes()
         sent: list[list[str]] = []
-        maria = table.seat("Maria", vault=notes)
+        maria = table.seat("Maria", store=notes)
         await until(lambda: maria.sits)
         entry = table.server.host.log[0]
         maria.wire.send = lambda data: sent.append(list(notes.notes))  # type: ignore[method-assign]
@@ -830,7 +830,7 @@ async def test_what_cannot_be_kept_is_not_promised() -> None:
     async with parlour() as table:
         notes = Notes()
         sent: list[bytes] = []
-        maria = table.seat("Maria", vault=notes)
+        maria = table.seat("Maria", store=notes)
         await until(lambda: maria.sits)
         notes.is_full = True
         maria.wire.send = sent.append  # type: ignore[method-assign,assignment]

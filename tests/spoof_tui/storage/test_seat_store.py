@@ -15,9 +15,9 @@ from protocol.table.fold import Phase, fold
 from protocol.table.log import Entry
 from protocol.table.statements import GameStarted
 from spoof_tui.commands import check as checking
-from spoof_tui.storage import seat_store as vault
+from spoof_tui.storage import seat_store as store
 from spoof_tui.storage import storage
-from spoof_tui.storage.seat_store import DiskVault, NoVault, Vault
+from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import file_name
 from tests.helpers.tables import MemoryTable
 
@@ -37,15 +37,15 @@ def entries(table: MemoryTable) -> list[Entry]:
     return list(table.host.log)
 
 
-def filled(table: MemoryTable, *some: Entry) -> DiskVault:
-    papers = DiskVault(table.host.table.id, KEY)
+def filled(table: MemoryTable, *some: Entry) -> DiskSeatStore:
+    papers = DiskSeatStore(table.host.table.id, KEY)
     for entry in some or entries(table):
         papers.store(entry)
     return papers
 
 
-def again(table: MemoryTable) -> DiskVault:
-    return DiskVault(table.host.table.id, KEY)
+def again(table: MemoryTable) -> DiskSeatStore:
+    return DiskSeatStore(table.host.table.id, KEY)
 
 
 def log_file(table: MemoryTable) -> Path:
@@ -64,7 +64,7 @@ def place(table: MemoryTable) -> Place:
 
 
 def test_nobody_is_promised_anything_at_first(played: MemoryTable) -> None:
-    assert (again(played).promised(), NoVault().promised()) == (0, 0)
+    assert (again(played).promised(), NoSeatStore().promised()) == (0, 0)
 
 
 def test_the_highest_promise_survives(played: MemoryTable) -> None:
@@ -100,7 +100,7 @@ def test_a_guest_goes_on_from_what_was_kept(played: MemoryTable) -> None:
 
 def test_participants_of_one_table_keep_their_papers_apart(played: MemoryTable) -> None:
     filled(played)
-    assert DiskVault(played.host.table.id, bytes(32)).entries() == []
+    assert DiskSeatStore(played.host.table.id, bytes(32)).entries() == []
 
 
 def test_a_torn_last_entry_is_dropped_and_the_log_goes_on(played: MemoryTable) -> None:
@@ -135,7 +135,7 @@ def test_what_was_fetched_anew_behind_a_broken_entry_is_read(played: MemoryTable
 
 
 def test_several_entries_are_stored_at_once(played: MemoryTable) -> None:
-    DiskVault(played.host.table.id, KEY).store(*entries(played))
+    DiskSeatStore(played.host.table.id, KEY).store(*entries(played))
     assert again(played).entries() == entries(played)
 
 
@@ -235,11 +235,11 @@ def test_a_finished_game_is_saved_as_record_and_log(
     assert checking.main([str(record)]) == 0
     assert "1 games" in capsys.readouterr().out
     blobs = storage.Frames(record.with_suffix(".log")).read()
-    assert vault.read_entries(blobs) == entries(played)
+    assert store.read_entries(blobs) == entries(played)
 
 
 def test_the_saved_record_is_the_game_that_was_played(played: MemoryTable) -> None:
-    record = vault.archive(played.host.table, played.host.log)
+    record = store.archive(played.host.table, played.host.log)
     game = played.host.table.game
     assert record and game and game.winner is not None
     [read_back] = read([record.read_bytes()])
@@ -249,10 +249,10 @@ def test_the_saved_record_is_the_game_that_was_played(played: MemoryTable) -> No
 
 def test_a_table_without_a_finished_game_saves_nothing() -> None:
     table = MemoryTable(2)
-    assert vault.archive(table.host.table, table.host.log) is None
+    assert store.archive(table.host.table, table.host.log) is None
     table.ready()
     assert table.host.table.phase is Phase.CHOOSING
-    assert vault.archive(table.host.table, table.host.log) is None
+    assert store.archive(table.host.table, table.host.log) is None
 
 
 def test_the_name_of_a_table_cannot_lead_out_of_the_folder() -> None:
@@ -268,7 +268,7 @@ def test_an_accusation_keeps_the_log_and_what_does_not_follow(played: MemoryTabl
     path = again(played).accuse(lie, played.host.log, "entry 9: it does not follow")
     assert path and path.with_suffix(".txt").read_text() == "entry 9: it does not follow"
     *before, last = storage.Frames(path).read()
-    assert (vault.read_entries(before), last) == (entries(played), lie)
+    assert (store.read_entries(before), last) == (entries(played), lie)
 
 
 def test_the_evidence_convinces_anybody(played: MemoryTable) -> None:
@@ -284,7 +284,9 @@ def test_the_evidence_convinces_anybody(played: MemoryTable) -> None:
 
 
 def test_an_accusation_of_the_very_first_entry_is_kept_too() -> None:
-    path = DiskVault(bytes(32), KEY).accuse(b"no entry at all", Guest(SigningKey(KEY)).log, "why")
+    path = DiskSeatStore(bytes(32), KEY).accuse(
+        b"no entry at all", Guest(SigningKey(KEY)).log, "why"
+    )
     assert path and storage.Frames(path).read() == [b"no entry at all"]
 
 
@@ -292,7 +294,7 @@ def test_an_accusation_of_the_very_first_entry_is_kept_too() -> None:
 
 
 def test_without_a_vault_nothing_is_kept(state: Path, played: MemoryTable) -> None:
-    papers: Vault = NoVault()
+    papers: SeatStore = NoSeatStore()
     papers.keep(SealedHand(place(played), 1, bytes(32)))
     papers.store(entries(played)[0])
     assert papers.archive(played.host.table, played.host.log) is None

@@ -60,7 +60,7 @@ class Lobby(SpoofApp):
         self.deeds = Deeds()
 
     def _begin(self) -> None:
-        self.backstage.start()
+        self.background.start()
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         (self.deeds.joined if sits else self.deeds.watched).append(address)

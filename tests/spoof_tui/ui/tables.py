@@ -15,7 +15,7 @@ from protocol.rules.words import Direction, Word
 from protocol.table.statements import Gesture, Measure
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.client import Chair, ChairNotice
+from spoof_tui.runtime.client import ClientNotice, TableClient
 from spoof_tui.runtime.session import NotAllowed, ViewChanged
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.messages import Noticed
@@ -46,17 +46,17 @@ class AtTable(Lobby):
     async def come(self, *, is_host: bool = False) -> TableScreen:
         """Put a table on the screen of which nothing is known yet."""
         screen = TableScreen()
-        chair = _Chair(self, screen)
-        chair.is_host = is_host
-        self.chair = cast(Chair, chair)
+        client = _Chair(self, screen)
+        client.is_host = is_host
+        self.client = cast(TableClient, client)
         await self.push_screen(screen)
         return screen
 
     def give_heirs(self, *keys: bytes) -> None:
         """Have these seats be able to host the table."""
-        cast(_Chair, self.chair).heirs = frozenset(keys)
+        cast(_Chair, self.client).heirs = frozenset(keys)
 
-    async def hear(self, pilot: Pilot[int], notice: ChairNotice) -> None:
+    async def hear(self, pilot: Pilot[int], notice: ClientNotice) -> None:
         """Have the table screen be told of something."""
         screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
         screen.post_message(Noticed(notice))

@@ -30,7 +30,7 @@ async def test_it_opens_at_the_rules_of_the_selected_table() -> None:
 
 async def test_it_opens_at_the_rules_of_the_own_table() -> None:
     table = a_school()
-    app = AtTable(table, table.chairs[0])
+    app = AtTable(table, table.clients[0])
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("h")

@@ -30,10 +30,10 @@ MOMENTS = ("gathering", "ready", "choosing", "speaking", "answering", "counted",
 """Moments of a table that need at least two players, in their order."""
 
 
-def seen(chair: Chair, scene: Scene | None = None) -> Scene:
+def seen(client: Chair, scene: Scene | None = None) -> Scene:
     """The scene in front of this chair; an older one looks again."""
     scene = scene or Scene(controls=Controls())
-    scene.look(chair.view)
+    scene.look(client.view)
     return scene
 
 
@@ -46,11 +46,11 @@ def at(moment: str, players: int = 3, rules: str = "milan", seed: int = 1) -> Me
 
 
 def _at(reached: int, table: MemoryTable) -> MemoryTable:
-    players = len(table.chairs)
+    players = len(table.clients)
     if reached >= MOMENTS.index("ready"):
-        table.ready(table.chairs[0])
+        table.ready(table.clients[0])
     if reached >= MOMENTS.index("choosing"):
-        table.ready(*table.chairs[1:])
+        table.ready(*table.clients[1:])
     if reached >= MOMENTS.index("speaking"):
         table.choose(*[index % 3 for index in range(players)])
     if reached >= MOMENTS.index("answering"):
@@ -67,7 +67,7 @@ def _at(reached: int, table: MemoryTable) -> MemoryTable:
 def play_zeros(table: MemoryTable) -> None:
     """A quick end of a game: every fist is empty, and whoever opens says zero, or calls it."""
     while table.host.table.phase is not Phase.GATHERING:
-        owing = [chair for chair in table.chairs if chair.view.own_fist_due]
+        owing = [client for client in table.clients if client.view.own_fist_due]
         table.choose(*[0 for _ in owing])
         if owing[0].view.is_guessing:
             table.say(*(Bid(number) for number in range(len(owing))))
@@ -75,24 +75,24 @@ def play_zeros(table: MemoryTable) -> None:
             table.say(Ending.ZERO)
 
 
-def scene_at(moment: str, chair: int = 0, players: int = 3, rules: str = "milan") -> Scene:
+def scene_at(moment: str, client: int = 0, players: int = 3, rules: str = "milan") -> Scene:
     """What one chair sees in a moment, having seen nothing before."""
     scene = Scene(controls=Controls())
-    scene.look(_view(moment, chair, players, rules))
+    scene.look(_view(moment, client, players, rules))
     return scene
 
 
 @cache
-def _view(moment: str, chair: int, players: int, rules: str) -> TableView:
-    return at(moment, players, rules).chairs[chair].view
+def _view(moment: str, client: int, players: int, rules: str) -> TableView:
+    return at(moment, players, rules).clients[client].view
 
 
 def counted(players: int = 3, rules: str = "milan", ending: Ending = Ending.CALL) -> Scene:
     """What a chair sees when a round has just ended, after a bid of 2."""
     table = at("answering", players, rules)
-    scene = seen(table.chairs[0])
+    scene = seen(table.clients[0])
     table.say(ending)
-    assert scene.look(table.chairs[0].view)
+    assert scene.look(table.clients[0].view)
     return scene
 
 

@@ -23,28 +23,28 @@ def a_school(
 
 def by_call(table: MemoryTable) -> list[Chair]:
     """The chairs in the order of calling in the last round."""
-    last = table.chairs[0].view.last
+    last = table.clients[0].view.last
     running = table.host.table.game
     assert running is not None
     order = last.words.players if last else ()
     starter = last.words.starter if last else (running.round.starter if running.round else 0)
-    seats = order or tuple(range(len(table.chairs)))
+    seats = order or tuple(range(len(table.clients)))
     keys = [running.players[seat].key for seat in seats]
     turn = seats.index(starter)
-    chairs = {chair.guest.key: chair for chair in table.chairs}
-    return [chairs[key] for key in keys[turn:] + keys[:turn]]
+    clients = {client.guest.key: client for client in table.clients}
+    return [clients[key] for key in keys[turn:] + keys[:turn]]
 
 
-def scene_of(chair: Chair, opened: int | None = None) -> Scene:
+def scene_of(client: Chair, opened: int | None = None) -> Scene:
     """What a chair shows, with so many fists of the last round open."""
     scene = Scene()
-    scene.look(chair.view)
+    scene.look(client.view)
     scene.opened = opened
     return scene
 
 
-def name(chair: Chair) -> str:
+def name(client: Chair) -> str:
     """What a chair's player is called at the table."""
-    me = chair.view.me
+    me = client.view.me
     assert me is not None
-    return seat_names(chair.view)[me]
+    return seat_names(client.view)[me]

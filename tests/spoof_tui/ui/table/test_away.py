@@ -21,8 +21,8 @@ from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
 
-def in_front_of(table: MemoryTable, chair: int = 1) -> AtTable:
-    return AtTable(table, table.chairs[chair])
+def in_front_of(table: MemoryTable, client: int = 1) -> AtTable:
+    return AtTable(table, table.clients[client])
 
 
 async def lose(app: AtTable, pilot: Pilot[int], state: LinkState = LinkState.DOWN) -> None:
@@ -65,7 +65,7 @@ async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.Mon
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
-        table.cut(table.chairs[0])
+        table.cut(table.clients[0])
         await app.look(pilot)
         began = screen.scene.now
         for _ in range(200):
@@ -81,7 +81,7 @@ async def test_one_key_votes_to_play_on_after_the_grace_time() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await app.sit_down(pilot)
-        table.cut(table.chairs[0])
+        table.cut(table.clients[0])
         await app.look(pilot)
         await pilot.press("o")
         assert await app.sees(pilot, "(G3)")
@@ -91,7 +91,7 @@ async def test_one_key_votes_to_play_on_after_the_grace_time() -> None:
         await pilot.press("o")
         await pilot.pause()
         [(measure, key)] = table.host.table.votes
-        assert (measure, key) == (Measure.PLAY_ON, table.chairs[0].guest.key)
+        assert (measure, key) == (Measure.PLAY_ON, table.clients[0].guest.key)
 
 
 async def test_the_host_pauses_by_one_key_and_goes_on_by_the_same() -> None:
@@ -131,11 +131,11 @@ async def test_a_watcher_talks_not_and_may_sit_at_the_next_game() -> None:
 
 async def test_what_was_missed_stands_above_what_is_to_be_done() -> None:
     table = at("speaking")
-    seat = next(chair for chair in table.chairs if not chair.view.my_turn)
+    seat = next(client for client in table.clients if not client.view.my_turn)
     app = AtTable(table, seat)
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
-        talker = table.chairs[0]
+        talker = table.clients[0]
         table.act(talker, talker.guest.say(ForeignText("anybody there?")))
         await app.hear(pilot, WhileAway(tuple(seat.guest.log[-1:])))
         assert await app.sees(pilot, "While you were away", "“anybody there?”", "is to speak")
@@ -153,7 +153,7 @@ async def test_a_table_that_moves_here_says_so_with_its_code() -> None:
         await app.hear(pilot, Moved(me=True))
         await app.hear(pilot, Opened(7763, None, "K7M4Q"))
         assert await app.sees(pilot, "This machine hosts the table now.", "tell them K7M4Q")
-        other = replace(mine, host=table.chairs[0].guest.key, epoch=2)
+        other = replace(mine, host=table.clients[0].guest.key, epoch=2)
         await app.hear(pilot, ViewChanged(other))
         await app.hear(pilot, Moved(me=False))
         assert await app.sees(pilot, "The table is at Player1's now.")
@@ -165,7 +165,7 @@ async def test_the_host_that_goes_says_to_whom() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
-        await app.hear(pilot, HandedTo(table.chairs[2].guest.key))
+        await app.hear(pilot, HandedTo(table.clients[2].guest.key))
         assert await app.sees(pilot, "The host gives the table to Player3.")
 
 

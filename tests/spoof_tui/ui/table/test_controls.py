@@ -16,7 +16,7 @@ from spoof_tui.ui.table.controls import (
     Act,
     Action,
     Controls,
-    Impossible,
+    Forbidden,
     PutIn,
     SayWord,
 )
@@ -47,14 +47,14 @@ def mine(table: MemoryTable) -> TableView:
     return table.speaker().view
 
 
-def in_phase(chair: Chair, phase: Phase) -> TableView:
-    assert chair.guest.table
-    return view_of(replace(chair.guest.table, phase=phase), chair.guest.key)
+def in_phase(client: Chair, phase: Phase) -> TableView:
+    assert client.guest.table
+    return view_of(replace(client.guest.table, phase=phase), client.guest.key)
 
 
 def rich(coins: int) -> TableView:
     """My fist is due, and I own so many coins."""
-    view = choosing().chairs[0].view
+    view = choosing().clients[0].view
     return replace(view, seats=tuple(replace(seat, coins=coins) for seat in view.seats))
 
 
@@ -62,17 +62,17 @@ def views() -> dict[str, TableView]:
     """A view of every kind of moment."""
     speaks = speaking(2)
     waits = choosing()
-    waits.act(waits.chairs[0], waits.chairs[0].guest.choose(1, waits.entropy()))
+    waits.act(waits.clients[0], waits.clients[0].guest.choose(1, waits.entropy()))
     watches = speaking(2)
     return {
-        "gathering": MemoryTable(2).chairs[0].view,
-        "lot": in_phase(waits.chairs[1], Phase.LOT),
-        "my fist is due": waits.chairs[1].view,
-        "my fist is in": waits.chairs[0].view,
+        "gathering": MemoryTable(2).clients[0].view,
+        "lot": in_phase(waits.clients[1], Phase.LOT),
+        "my fist is due": waits.clients[1].view,
+        "my fist is in": waits.clients[0].view,
         "I open": mine(speaking()),
         "I answer": mine(speaks),
         "no raise is left": mine(speaking(9)),
-        "another speaks": next(c for c in speaks.chairs if not c.view.my_turn).view,
+        "another speaks": next(c for c in speaks.clients if not c.view.my_turn).view,
         "the fists open": in_phase(speaks.speaker(), Phase.OPENING),
         "I watch": watches.add(sit=False).view,
     }
@@ -112,7 +112,7 @@ MEANINGS: dict[str, dict[str, Action | Reason]] = {
 def test_a_key_in_a_moment(moment: str, key: str) -> None:
     expected = {**ALWAYS, **MEANINGS[moment]}.get(key)
     action = Controls().press(key, VIEWS[moment])
-    assert (action.error.reason if isinstance(action, Impossible) else action) == expected
+    assert (action.error.reason if isinstance(action, Forbidden) else action) == expected
 
 
 def test_every_key_has_one_meaning() -> None:
@@ -165,14 +165,14 @@ def test_a_forbidden_word_is_not_armed() -> None:
     view, controls = mine(speaking()), Controls()
     for _ in range(2):
         action = controls.press("c", view)
-        assert isinstance(action, Impossible)
+        assert isinstance(action, Forbidden)
         assert action.error.reason is Reason.CALL_NEEDS_BID
         assert controls.armed is None
 
 
 def test_a_reason_says_whose_turn_it_is() -> None:
     action = Controls().press("s", VIEWS["another speaks"])
-    assert isinstance(action, Impossible)
+    assert isinstance(action, Forbidden)
     assert action.error.values["speaker"] == VIEWS["another speaks"].speaker
 
 
@@ -366,4 +366,4 @@ def test_no_keys_in_no_order_are_an_error(preset: str, presses: list[tuple[str, 
     for moment, key in presses:
         view = replace(VIEWS[moment], rules=PRESETS[preset])
         action = controls.press(key, view)
-        assert action is None or isinstance(action, Act | PutIn | SayWord | Impossible)
+        assert action is None or isinstance(action, Act | PutIn | SayWord | Forbidden)

@@ -33,23 +33,23 @@ def panel(scene: Scene) -> str:
 def test_a_call_is_shown_by_name_with_the_number_in_small_print() -> None:
     table = a_school((1, 1, 1), 7)
     first = by_call(table)[0]
-    lines = text(scene_of(table.chairs[0])).splitlines()
+    lines = text(scene_of(table.clients[0])).splitlines()
     assert lines[0].endswith("Calls".ljust(22))
     assert lines[1].split() == ["│", name(first), "Neves", "7"]
-    picture = seats(scene_of(table.chairs[0]))[name(first)]
+    picture = seats(scene_of(table.clients[0]))[name(first)]
     assert (picture.said, picture.small) == ("Neves", " 7")
 
 
 def test_a_call_without_a_name_is_its_number() -> None:
     table = a_school((1, 1, 1), 6)
-    picture = seats(scene_of(table.chairs[0]))[name(by_call(table)[0])]
+    picture = seats(scene_of(table.clients[0]))[name(by_call(table)[0])]
     assert (picture.said, picture.small) == ("6", "")
 
 
 def test_a_name_too_long_for_the_seat_is_its_number_there() -> None:
     table = a_school((1, 1, 1), 2)
-    assert seats(scene_of(table.chairs[0]))[name(by_call(table)[0])].said == "2"
-    assert "Absent Friends 2" in text(scene_of(table.chairs[0]), width=28)
+    assert seats(scene_of(table.clients[0]))[name(by_call(table)[0])].said == "2"
+    assert "Absent Friends 2" in text(scene_of(table.clients[0]), width=28)
 
 
 def test_attempts_are_struck_out_and_counted() -> None:
@@ -88,19 +88,19 @@ def test_the_panel_counts_my_attempts(calls: tuple[int, ...], told: str) -> None
 )
 def test_the_others_see_them_too(calls: tuple[int, ...], told: str) -> None:
     table = a_school((1, 1, 1), *calls)
-    waiting = next(chair for chair in table.chairs if not chair.view.my_turn)
+    waiting = next(client for client in table.clients if not client.view.my_turn)
     assert told in panel(scene_of(waiting))
 
 
 def test_the_bar_counts_the_school() -> None:
-    bar = draw_bar(scene_of(a_school().chairs[0]), 80, 1)[0].text
+    bar = draw_bar(scene_of(a_school().clients[0]), 80, 1)[0].text
     assert "school 1  round 1  3 in the school" in bar
 
 
 def test_all_calls_of_nine_have_room_in_the_column_and_the_talk_keeps_some() -> None:
     table = a_school((1,) * 9, *range(9))
-    said = text(scene_of(table.chairs[0], 0), height=15)
-    assert all(name(chair) in said for chair in table.chairs)
+    said = text(scene_of(table.clients[0], 0), height=15)
+    assert all(name(client) in said for client in table.clients)
     assert "Talk" in said
 
 
@@ -114,8 +114,8 @@ def impossible() -> MemoryTable:
 
 def test_fists_open_in_the_order_of_calling_with_a_running_sum() -> None:
     table = a_school((1, 2, 3), 9, 8, 7)
-    order = [chair.guest.key for chair in by_call(table)]
-    scene = scene_of(table.chairs[0], 2)
+    order = [client.guest.key for client in by_call(table)]
+    scene = scene_of(table.clients[0], 2)
     assert scene.view is not None
     assert [scene.view.seats[seat].key for seat in scene.order] == order
     hands = [scene.last.hands[seat] for seat in scene.order] if scene.last else []
@@ -127,7 +127,7 @@ def test_fists_open_in_the_order_of_calling_with_a_running_sum() -> None:
 def test_an_impossible_call_is_struck_out_when_its_fist_opens_and_fined_at_the_count() -> None:
     table = impossible()
     caller = name(by_call(table)[0])
-    watching = table.chairs[0]
+    watching = table.clients[0]
     shut, opening, done = (seats(scene_of(watching, opened))[caller] for opened in (0, 1, 3))
     assert (shut.said_style == STRUCK, opening.said_style == STRUCK) == (False, True)
     assert (shut.tally, opening.tally, done.tally) == ("", "", "▌")
@@ -136,9 +136,9 @@ def test_an_impossible_call_is_struck_out_when_its_fist_opens_and_fined_at_the_c
 
 def test_the_column_strikes_it_out_at_the_same_time() -> None:
     table = impossible()
-    scene = scene_of(table.chairs[0], 1)
+    scene = scene_of(table.clients[0], 1)
     assert scene.last is not None
-    calls = table.chairs[0].view.last.words.calls  # type: ignore[union-attr]
+    calls = table.clients[0].view.last.words.calls  # type: ignore[union-attr]
     shut = told_calls(calls, scene.last, ())
     opened = told_calls(calls, scene.last, scene.order[:1])
     assert [call.style == STRUCK for call in shut] == [False, False, False]
@@ -148,24 +148,24 @@ def test_the_column_strikes_it_out_at_the_same_time() -> None:
 def test_nothing_that_the_count_decides_is_told_before_it() -> None:
     table = a_school((1, 1, 1), 3, 4, 5)
     leaver = name(by_call(table)[0])
-    before, after = (seats(scene_of(table.chairs[0], opened))[leaver] for opened in (2, 3))
+    before, after = (seats(scene_of(table.clients[0], opened))[leaver] for opened in (2, 3))
     assert before.note in ("", "you") and after.note == "leaves"
-    assert "3 in the school" in draw_bar(scene_of(table.chairs[0], 2), 80, 1)[0].text
-    assert "2 in the school" in draw_bar(scene_of(table.chairs[0], 3), 80, 1)[0].text
-    assert scene_of(table.chairs[0], 3).centre().below == f"{leaver} leaves"
-    assert scene_of(table.chairs[0], 3).centre().above == "Flowers"
+    assert "3 in the school" in draw_bar(scene_of(table.clients[0], 2), 80, 1)[0].text
+    assert "2 in the school" in draw_bar(scene_of(table.clients[0], 3), 80, 1)[0].text
+    assert scene_of(table.clients[0], 3).centre().below == f"{leaver} leaves"
+    assert scene_of(table.clients[0], 3).centre().above == "Flowers"
 
 
 def test_who_left_is_safe_in_the_next_round() -> None:
     table = a_school((1, 1, 1), 3, 4, 5)
     leaver = name(by_call(table)[0])
-    assert seats(scene_of(table.chairs[0]))[leaver].note == "safe"
+    assert seats(scene_of(table.clients[0]))[leaver].note == "safe"
 
 
 def test_when_nobody_calls_it_all_stay() -> None:
     table = a_school((1, 1, 1), 9, 8, 7)
-    assert scene_of(table.chairs[0], 3).centre().below == "nobody called it"
-    assert "all stay (H11)" in panel(scene_of(table.chairs[0], 3))
+    assert scene_of(table.clients[0], 3).centre().below == "nobody called it"
+    assert "all stay (H11)" in panel(scene_of(table.clients[0], 3))
 
 
 # The end of a school
@@ -186,12 +186,12 @@ def test_the_end_tells_who_pays_and_who_orders() -> None:
 @pytest.mark.parametrize("key", ["w why?", "h rules", "f slate", "? keys", "q leave"])
 def test_the_keys_fit_below_the_panel_in_every_phase(key: str) -> None:
     over, calling = a_school((1, 1), 2, 3), a_school()
-    for chair in (over.chairs[0], calling.chairs[0]):
-        scene = scene_of(chair)
+    for client in (over.clients[0], calling.clients[0]):
+        scene = scene_of(client)
         scene.may_add_bots = True
         assert key in panel(scene)
 
 
 def test_the_bidding_game_has_no_slate() -> None:
     table = MemoryTable(2, "milan", start_when=2)
-    assert "f slate" not in panel(scene_of(table.chairs[0]))
+    assert "f slate" not in panel(scene_of(table.clients[0]))

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from protocol.guest.guest import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.runtime.client import NewCode, Opened
-from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.session import CodeAsked, Ended, TurnedAway
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.table.join_code import CodeDialog
@@ -23,7 +23,7 @@ LARGE_K = "█▀▄"
 
 def at_the_door() -> AtTable:
     table = MemoryTable(1)
-    return AtTable(table, table.chairs[0])
+    return AtTable(table, table.clients[0])
 
 
 async def asked(app: AtTable, pilot: Pilot[int], why: Farewell = Farewell.NO_CODE) -> None:
@@ -117,7 +117,7 @@ async def test_escape_goes_back_to_the_lobby() -> None:
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, LobbyScreen)
-        assert app.chair is None
+        assert app.client is None
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 10), (30, 6), (200, 60)])
@@ -163,7 +163,7 @@ async def test_the_host_sees_the_code_and_why_it_changes() -> None:
         await app.sit_down(pilot, is_host=True)
         await app.hear(pilot, Opened(7763, None, "K7M4Q"))
         assert await app.sees(pilot, "Tell them the code", "code K7M4Q")
-        await app.hear(pilot, NewCode("AAAAA", Renewal.GUESSED))
+        await app.hear(pilot, NewCode("AAAAA", CodeChange.GUESSED))
         assert await app.sees(pilot, "Too many wrong codes were tried", "code AAAAA")
         await pilot.press("n")
         assert app.codes == ["renewed"]

@@ -10,8 +10,8 @@ from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
 
-def in_front_of(table: MemoryTable, chair: int = 0) -> AtTable:
-    return AtTable(table, table.chairs[chair])
+def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
+    return AtTable(table, table.clients[client])
 
 
 async def test_who_plays_is_asked_once_and_told_what_it_means() -> None:
@@ -57,7 +57,7 @@ async def test_a_host_hands_the_table_to_a_seat_that_can_take_it() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot, is_host=True)
-        heir = table.chairs[2].guest.key
+        heir = table.clients[2].guest.key
         app.give_heirs(heir)
         await pilot.press("q")
         assert await app.sees(pilot, "moves to Player3", "Player3's program")
@@ -82,11 +82,11 @@ async def test_the_choice_follows_who_comes_and_goes() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot, is_host=True)
-        app.give_heirs(*(chair.guest.key for chair in table.chairs))
+        app.give_heirs(*(client.guest.key for client in table.clients))
         await app.look(pilot)
         await pilot.press("q")
         assert await app.sees(pilot, "moves to Player2")
-        table.cut(table.chairs[1])
+        table.cut(table.clients[1])
         await app.look(pilot)
         assert await app.sees(pilot, "moves to Player3")
         assert isinstance(app.screen, LeaveDialog)

@@ -13,8 +13,8 @@ from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
 
-def in_front_of(table: MemoryTable, chair: int = 0) -> AtTable:
-    return AtTable(table, table.chairs[chair])
+def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
+    return AtTable(table, table.clients[client])
 
 
 def vote(table: MemoryTable, voter: Chair, measure: Measure, about: Chair) -> None:
@@ -30,7 +30,7 @@ async def test_the_host_mutes_at_once_and_lets_talk_again() -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.screen, TableScreen)
-        assert app.table.host.table.muted == {app.table.chairs[1].guest.key}
+        assert app.table.host.table.muted == {app.table.clients[1].guest.key}
         assert await app.sees(pilot, "muted")
         await pilot.press("v")
         assert await app.sees(pilot, "● let talk")
@@ -46,7 +46,7 @@ async def test_whom_and_what_are_chosen_by_arrows_or_digits() -> None:
         await pilot.press("v", "up", "2", "down", "3", "left", "enter")
         await pilot.pause()
         kept = [seat.key for seat in app.table.host.table.seats]
-        assert kept == [app.table.chairs[place].guest.key for place in (0, 1, 3)]
+        assert kept == [app.table.clients[place].guest.key for place in (0, 1, 3)]
 
 
 async def test_a_player_votes_and_takes_the_vote_back() -> None:
@@ -71,14 +71,14 @@ async def test_one_key_and_enter_agree_with_the_vote_that_is_running() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
-        vote(table, table.chairs[1], Measure.REMOVE, table.chairs[2])
+        vote(table, table.clients[1], Measure.REMOVE, table.clients[2])
         await app.look(pilot)
         assert await app.sees(pilot, "Player2 votes to", "remove Player3", "v vote too")
         await pilot.press("v")
         assert await app.sees(pilot, "● remove", "For it: Player2. 1 of 2 votes.")
         await pilot.press("enter")
         await pilot.pause()
-        assert table.host.table.seat(table.chairs[2].guest.key) is None
+        assert table.host.table.seat(table.clients[2].guest.key) is None
 
 
 async def test_the_dialog_follows_what_the_others_do() -> None:
@@ -87,14 +87,14 @@ async def test_the_dialog_follows_what_the_others_do() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("v")
-        vote(table, table.chairs[2], Measure.MUTE, table.chairs[1])
+        vote(table, table.clients[2], Measure.MUTE, table.clients[1])
         await app.look(pilot)
         assert await app.sees(pilot, "For it: Player3. 1 of 3 votes.")
-        table.decide(Measure.MUTE, table.chairs[1].guest.key)
+        table.decide(Measure.MUTE, table.clients[1].guest.key)
         await app.look(pilot)
         assert await app.sees(pilot, "Whom", "● let talk")
-        for chair in table.chairs[1:]:
-            table.act(chair, chair.guest.leave())
+        for client in table.clients[1:]:
+            table.act(client, client.guest.leave())
         await app.look(pilot)
         await pilot.press("enter")
         assert await app.sees(pilot, "That cannot be done any more: look again.")
@@ -168,9 +168,9 @@ async def test_without_room_for_the_side_votes_and_talk_do_no_harm() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(60, 20)) as pilot:
         await app.sit_down(pilot)
-        vote(table, table.chairs[1], Measure.REMOVE, table.chairs[2])
-        table.act(table.chairs[1], table.chairs[1].guest.say(ForeignText("Are you there?")))
-        table.decide(Measure.MUTE, table.chairs[1].guest.key)
+        vote(table, table.clients[1], Measure.REMOVE, table.clients[2])
+        table.act(table.clients[1], table.clients[1].guest.say(ForeignText("Are you there?")))
+        table.decide(Measure.MUTE, table.clients[1].guest.key)
         await app.look(pilot)
         assert await app.sees(pilot, "v vote", "muted")
 
@@ -181,6 +181,6 @@ async def test_what_happens_while_the_dialog_opens_is_no_trouble() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
         screen._open_measures()
-        vote(table, table.chairs[1], Measure.REMOVE, table.chairs[2])
+        vote(table, table.clients[1], Measure.REMOVE, table.clients[2])
         screen.post_message(Noticed(ViewChanged(app.seat.view)))
         assert await app.sees(pilot, "Vote at the table")

@@ -12,7 +12,7 @@ from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Measure
 from protocol.wire.messages import Farewell
-from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.table.controls import ENDING_KEYS
 from spoof_tui.ui.table.panel import draw_panel
 from spoof_tui.ui.table.scene import Scene
@@ -132,8 +132,8 @@ def test_the_typed_digits_of_a_hand_are_never_shown() -> None:
 
 def test_a_fist_that_is_in_is_confirmed_and_who_is_awaited_is_named() -> None:
     table = at("choosing")
-    table.act(table.chairs[0], table.chairs[0].guest.choose(2, table.entropy()))
-    panel = said(seen(table.chairs[0]))
+    table.act(table.clients[0], table.clients[0].guest.choose(2, table.entropy()))
+    panel = said(seen(table.clients[0]))
     assert "Your fist is in" in panel
     assert "Player2" in panel and "Player3" in panel
 
@@ -143,7 +143,7 @@ def test_a_fist_that_is_in_is_confirmed_and_who_is_awaited_is_named() -> None:
 
 def test_it_is_said_whose_turn_it_is() -> None:
     table = at("answering")
-    waiting = next(chair for chair in table.chairs if not chair.view.my_turn)
+    waiting = next(client for client in table.clients if not client.view.my_turn)
     scene = seen(waiting)
     assert scene.view and scene.view.speaker is not None
     assert scene.names[scene.view.speaker] + " is to speak" in said(scene)
@@ -202,8 +202,8 @@ def test_a_saved_game_says_where() -> None:
 def test_a_remark_is_shown_wherever_it_comes() -> None:
     remark = sentences.forbidden(Illegal(Reason.NO_GAME), ())
     for moment in ("gathering", "choosing", "speaking", "answering"):
-        for chair in range(3):
-            scene = scene_at(moment, chair)
+        for client in range(3):
+            scene = scene_at(moment, client)
             scene.remark = remark
             assert remark in said(scene)
 
@@ -282,7 +282,7 @@ def test_the_host_is_told_to_tell_the_code_and_why_it_is_another_one() -> None:
     scene = scene_at("gathering")
     scene.address, scene.code = "10.0.0.1:7763", "K7M4Q"
     assert "asked once for the code: tell them K7M4Q." in said(scene)
-    scene.code_news = sentences.code_renewed(Renewal.GUESSED, "K7M4Q")
+    scene.code_news = sentences.code_renewed(CodeChange.GUESSED, "K7M4Q")
     assert "Too many wrong codes were tried." in said(scene)
 
 
@@ -303,9 +303,9 @@ def test_a_table_that_turns_away_is_told_in_place_of_everything_else() -> None:
 def removed(moment: str) -> Scene:
     """What somebody sees whose seat was taken away in this moment."""
     table = at(moment)
-    scene = seen(table.chairs[1])
-    table.decide(Measure.REMOVE, table.chairs[1].guest.key)
-    return seen(table.chairs[1], scene)
+    scene = seen(table.clients[1])
+    table.decide(Measure.REMOVE, table.clients[1].guest.key)
+    return seen(table.clients[1], scene)
 
 
 def test_who_was_removed_is_told_and_can_ask_for_a_seat_again() -> None:
@@ -331,11 +331,11 @@ def test_a_watcher_is_offered_a_seat_only_where_one_is_free() -> None:
 
 def test_a_vote_to_join_has_its_key() -> None:
     table = MemoryTable(3)
-    about = table.chairs[1].guest.key
-    table.act(table.chairs[0], table.chairs[0].guest.vote(Measure.MUTE, about))
-    assert "v vote" in foot(seen(table.chairs[2]))
-    assert "v vote" not in foot(seen(table.chairs[0]))
-    assert "v vote" not in foot(seen(table.chairs[1]))
+    about = table.clients[1].guest.key
+    table.act(table.clients[0], table.clients[0].guest.vote(Measure.MUTE, about))
+    assert "v vote" in foot(seen(table.clients[2]))
+    assert "v vote" not in foot(seen(table.clients[0]))
+    assert "v vote" not in foot(seen(table.clients[1]))
 
 
 # Waiting, a lost link, and a pause
@@ -387,7 +387,7 @@ def test_between_games_news_do_not_hide_how_to_get_ready() -> None:
 def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
     table = at("answering")
     gone = table.speaker()
-    other = next(chair for chair in table.chairs if chair is not gone)
+    other = next(client for client in table.clients if client is not gone)
     table.cut(gone)
     panel = said(seen(other))
     assert "is away for 0:00. In 1:00 those present may vote to play on" in panel
@@ -396,7 +396,7 @@ def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
 def test_the_key_to_play_on_is_there_when_it_means_something() -> None:
     table = at("answering")
     gone = table.speaker()
-    other = next(chair for chair in table.chairs if chair is not gone)
+    other = next(client for client in table.clients if client is not gone)
     table.cut(gone)
     scene = seen(other)
     assert "o play on" not in foot(scene)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Direction, Ending
-from protocol.views import FistState, Presence
+from protocol.views import FistState, SeatStatus
 from spoof_tui.ui.canvas.big_letters import large
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.table.ring import Centre, SeatPicture, coins, draw_ring
@@ -82,8 +82,8 @@ def test_every_fist_is_seen_on_an_ordinary_screen(players: int) -> None:
 def test_no_screen_differs_by_a_hand_that_is_shut(words: tuple[Bid, ...]) -> None:
     screens: list[set[str]] = [set(), set(), set(), set()]
     for hands in ((0, 1, 2, 3), (3, 2, 1, 0), (0, 0, 0, 0), (3, 3, 3, 3)):
-        for chair, drawings in zip(of_hands(*hands, words=words).chairs, screens, strict=True):
-            drawings.add(shown(seen(chair)))
+        for client, drawings in zip(of_hands(*hands, words=words).clients, screens, strict=True):
+            drawings.add(shown(seen(client)))
     assert [len(drawings) for drawings in screens] == [1, 1, 1, 1]
 
 
@@ -102,7 +102,7 @@ def test_only_the_opened_fists_of_a_round_show_their_hands() -> None:
 
 
 def test_a_peek_shows_the_own_hand_alone() -> None:
-    scene = seen(of_hands(2, 1, 3).chairs[0])
+    scene = seen(of_hands(2, 1, 3).clients[0])
     scene.peek = 2
     assert [seat.hand for seat in seats_of(scene)] == [2, None, None]
     scene.peek = None
@@ -124,9 +124,9 @@ def test_an_open_hand_says_how_many_coins(hand: int) -> None:
 
 def test_a_fist_that_is_in_looks_different_from_one_that_is_awaited() -> None:
     table = at("choosing", 2)
-    before = ring(seen(table.chairs[1]))
-    table.act(table.chairs[0], table.chairs[0].guest.choose(0, table.entropy()))
-    assert ring(seen(table.chairs[1])) != before
+    before = ring(seen(table.clients[1]))
+    table.act(table.clients[0], table.clients[0].guest.choose(0, table.entropy()))
+    assert ring(seen(table.clients[1])) != before
 
 
 # Seats
@@ -148,7 +148,7 @@ def test_lost_coins_go_when_the_count_is_done() -> None:
 
 
 def test_the_last_word_of_everybody_is_at_the_seat() -> None:
-    scene = seen(of_hands(1, 1, 1, words=(Bid(2), Bid(4))).chairs[0])
+    scene = seen(of_hands(1, 1, 1, words=(Bid(2), Bid(4))).clients[0])
     assert sorted(seat.said for seat in seats_of(scene)) == ["", "2", "4"]
 
 
@@ -161,9 +161,9 @@ def test_one_seat_is_marked_as_speaking() -> None:
 
 @pytest.mark.parametrize(
     ("presence", "note"),
-    [(Presence.AWAY, "away"), (Presence.UNSTEADY, "unsteady"), (Presence.GONE, "left")],
+    [(SeatStatus.AWAY, "away"), (SeatStatus.UNSTEADY, "unsteady"), (SeatStatus.GONE, "left")],
 )
-def test_a_seat_that_is_not_well_says_so(presence: Presence, note: str) -> None:
+def test_a_seat_that_is_not_well_says_so(presence: SeatStatus, note: str) -> None:
     scene = scene_at("speaking")
     assert scene.view
     first, *rest = scene.view.seats
@@ -183,8 +183,8 @@ def test_who_is_ready_and_who_is_out_is_said() -> None:
 
 def test_my_own_seat_is_the_lowest() -> None:
     table = at("speaking", 5)
-    for chair in table.chairs:
-        scene = seen(chair)
+    for client in table.clients:
+        scene = seen(client)
         assert scene.view and scene.view.me is not None
         rows = ring(scene).splitlines()
         row = {name: next(n for n, line in enumerate(rows) if name in line) for name in scene.names}
@@ -195,7 +195,7 @@ def test_my_own_seat_is_the_lowest() -> None:
 
 
 def test_the_standing_bid_is_drawn_large() -> None:
-    two, four = (ring(seen(of_hands(1, 1, words=(Bid(bid),)).chairs[0])) for bid in (2, 4))
+    two, four = (ring(seen(of_hands(1, 1, words=(Bid(bid),)).clients[0])) for bid in (2, 4))
     assert two != four
 
 
@@ -233,17 +233,17 @@ def test_no_name_reaches_the_terminal_raw() -> None:
     table.ready()
     table.choose(*[1] * len(NASTY))
     table.say(Bid(1), Ending.SPOOF)
-    for chair in table.chairs:
-        scene = seen(chair)
+    for client in table.clients:
+        scene = seen(client)
         scene.open_all()
         assert all(line.isprintable() for line in shown(scene, 120, 40).splitlines())
 
 
 def test_markup_in_a_name_is_only_text() -> None:
     table = MemoryTable(1)
-    table.act(table.chairs[0], table.chairs[0].guest.say(ForeignText("[red]hello[/]")))
+    table.act(table.clients[0], table.clients[0].guest.say(ForeignText("[red]hello[/]")))
     table.add(name="[bold]x[/]")
-    assert "[bold]x[/]" in ring(seen(table.chairs[0]))
+    assert "[bold]x[/]" in ring(seen(table.clients[0]))
 
 
 # A code

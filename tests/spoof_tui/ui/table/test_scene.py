@@ -51,8 +51,8 @@ def test_the_middle_says_what_the_table_waits_for(moment: str, parts: list[str])
 
 def test_the_middle_counts_the_fists_that_are_in() -> None:
     table = at("choosing")
-    table.act(table.chairs[0], table.chairs[0].guest.choose(1, table.entropy()))
-    assert "1 of 3" in middle(seen(table.chairs[1]))
+    table.act(table.clients[0], table.clients[0].guest.choose(1, table.entropy()))
+    assert "1 of 3" in middle(seen(table.clients[1]))
 
 
 def test_the_lot_is_told_of() -> None:
@@ -67,8 +67,8 @@ def test_the_lot_is_told_of() -> None:
 def test_every_moment_can_be_seen_from_every_chair(moment: str, preset: str) -> None:
     table = at(moment, 3, preset)
     table.add(sit=False)
-    for chair in table.chairs:
-        assert shown(seen(chair))
+    for client in table.clients:
+        assert shown(seen(client))
 
 
 # The end of a round
@@ -145,38 +145,38 @@ def test_the_ending_word_and_its_speaker_are_named() -> None:
 
 def test_who_comes_late_sees_no_old_round() -> None:
     table = at("counted")
-    assert seen(table.chairs[0]).opened is None
+    assert seen(table.clients[0]).opened is None
 
 
 def test_the_last_round_is_put_away_when_the_next_word_is_mine() -> None:
     table = at("answering")
-    scene = seen(table.chairs[0])
+    scene = seen(table.clients[0])
     table.say(Ending.CALL)
-    scene.look(table.chairs[0].view)
+    scene.look(table.clients[0].view)
     scene.open_all()
     table.choose(1, 1, 1)
-    while not table.chairs[0].view.my_turn:
+    while not table.clients[0].view.my_turn:
         view = table.speaker().view
         table.say(Bid(view.lowest_bid or 1))
-    scene.look(table.chairs[0].view)
+    scene.look(table.clients[0].view)
     assert scene.last is None
 
 
 def test_the_last_round_stays_until_the_next_fist_is_chosen() -> None:
     table = at("answering")
-    scene = seen(table.chairs[0])
+    scene = seen(table.clients[0])
     table.say(Ending.CALL)
-    scene.look(table.chairs[0].view)
-    scene.look(table.chairs[0].view)
+    scene.look(table.clients[0].view)
+    scene.look(table.clients[0].view)
     assert scene.opened == 0
 
 
 def test_the_winner_is_named_once_the_last_round_is_counted() -> None:
     table = at("answering", players=2)
-    scene = seen(table.chairs[0])
-    while table.chairs[0].view.winner is None:
+    scene = seen(table.clients[0])
+    while table.clients[0].view.winner is None:
         _end_round(table, scene)
-    winner = scene.names[table.chairs[0].view.winner or 0]
+    winner = scene.names[table.clients[0].view.winner or 0]
     assert winner + " wins" not in middle(scene)
     scene.open_all()
     assert winner + " wins" in middle(scene) and "R13" in middle(scene)
@@ -184,10 +184,10 @@ def test_the_winner_is_named_once_the_last_round_is_counted() -> None:
 
 def _end_round(table: MemoryTable, scene: Scene) -> None:
     if table.host.table.phase is Phase.CHOOSING:
-        owing = [chair for chair in table.chairs if chair.view.own_fist_due]
+        owing = [client for client in table.clients if client.view.own_fist_due]
         table.choose(*[0] * len(owing))
     table.say(Ending.SPOOF)
-    scene.look(table.chairs[0].view)
+    scene.look(table.clients[0].view)
 
 
 # What is composed
@@ -205,9 +205,9 @@ def test_what_was_composed_is_forgotten_with_the_turn() -> None:
 
 def test_names_follow_the_seats() -> None:
     table = at("gathering", players=2)
-    scene = seen(table.chairs[0])
+    scene = seen(table.clients[0])
     table.add(name="Late")
-    scene.look(table.chairs[0].view)
+    scene.look(table.clients[0].view)
     assert scene.names == ("Player1", "Player2", "Late")
 
 
@@ -216,13 +216,13 @@ def test_names_follow_the_seats() -> None:
 
 def test_who_loses_the_seat_is_removed_until_there_is_one_again() -> None:
     table = MemoryTable(3)
-    chair = table.chairs[1]
-    scene = seen(chair)
+    client = table.clients[1]
+    scene = seen(client)
     assert not scene.removed
-    table.decide(Measure.REMOVE, chair.guest.key)
-    assert seen(chair, scene).removed
-    table.act(chair, chair.guest.sit(ForeignText("Again")))
-    assert not seen(chair, scene).removed
+    table.decide(Measure.REMOVE, client.guest.key)
+    assert seen(client, scene).removed
+    table.act(client, client.guest.sit(ForeignText("Again")))
+    assert not seen(client, scene).removed
 
 
 def test_who_watches_from_the_beginning_was_not_removed() -> None:
@@ -235,23 +235,23 @@ def test_who_watches_from_the_beginning_was_not_removed() -> None:
 
 def test_only_the_last_events_are_remembered() -> None:
     table = MemoryTable(3)
-    scene = seen(table.chairs[0])
+    scene = seen(table.clients[0])
     for _ in range(MOST_EVENTS):
         for measure in (Measure.MUTE, Measure.UNMUTE):
-            table.decide(measure, table.chairs[1].guest.key)
-            seen(table.chairs[0], scene)
+            table.decide(measure, table.clients[1].guest.key)
+            seen(table.clients[0], scene)
     assert len(scene.events) == MOST_EVENTS
     assert scene.events[-1].text == "Player2 may talk again (G5)."
 
 
 def test_a_link_that_stands_again_ends_what_was_in_its_way() -> None:
     table = MemoryTable(2)
-    scene = seen(table.chairs[0])
+    scene = seen(table.clients[0])
     scene.turned_away = "Somebody else answers."
-    table.cut(table.chairs[0])
-    assert seen(table.chairs[0], scene).turned_away
-    table.connect(table.chairs[0])
-    assert not seen(table.chairs[0], scene).turned_away
+    table.cut(table.clients[0])
+    assert seen(table.clients[0], scene).turned_away
+    table.connect(table.clients[0])
+    assert not seen(table.clients[0], scene).turned_away
 
 
 def test_the_code_lies_in_the_middle_until_a_game_begins() -> None:
@@ -265,15 +265,15 @@ def test_the_code_lies_in_the_middle_until_a_game_begins() -> None:
 
 def test_seats_that_were_given_up_count_as_free() -> None:
     table = at("over")
-    table.act(table.chairs[1], table.chairs[1].guest.leave())
-    assert "2 of 9 seats" in seen(table.chairs[0]).centre().below
+    table.act(table.clients[1], table.clients[1].guest.leave())
+    assert "2 of 9 seats" in seen(table.clients[0]).centre().below
 
 
 def test_a_muted_seat_and_one_that_leaves_are_marked() -> None:
     table = at("speaking")
-    table.decide(Measure.MUTE, table.chairs[1].guest.key)
-    table.decide(Measure.REMOVE, table.chairs[2].guest.key)
-    scene = seen(table.chairs[0])
+    table.decide(Measure.MUTE, table.clients[1].guest.key)
+    table.decide(Measure.REMOVE, table.clients[2].guest.key)
+    scene = seen(table.clients[0])
     assert scene.view
     notes = [each.note for each in pictures(scene.view, scene.names, None, None)]
     assert notes[1:] == ["muted", "removed"]
@@ -296,7 +296,7 @@ def test_nothing_ticks_where_everybody_is_here_and_there_is_no_clock() -> None:
 def test_who_is_away_and_a_turn_clock_tick() -> None:
     table = at("speaking")
     gone = table.speaker()
-    other = next(chair for chair in table.chairs if chair is not gone)
+    other = next(client for client in table.clients if client is not gone)
     table.cut(gone)
     assert seen(other).is_ticking
     scene = scene_at("speaking")

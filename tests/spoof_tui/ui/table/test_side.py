@@ -26,7 +26,7 @@ def side(scene: Scene, width: int = 40, height: int = 30) -> list[str]:
 
 
 def talk(table: MemoryTable, line: str) -> None:
-    table.act(table.chairs[0], table.chairs[0].guest.say(ForeignText(line)))
+    table.act(table.clients[0], table.clients[0].guest.say(ForeignText(line)))
 
 
 # The bar
@@ -74,7 +74,7 @@ def test_a_bar_of_any_width_is_one_line_of_it(width: int) -> None:
 def test_the_words_stand_in_the_order_of_speaking() -> None:
     table = at("answering")
     table.say(Bid(4), Bid(5))
-    rows = [line for line in side(seen(table.chairs[0])) if "Player" in line]
+    rows = [line for line in side(seen(table.clients[0])) if "Player" in line]
     assert [row.split()[-1] for row in rows] == ["2", "4", "5"]
 
 
@@ -87,7 +87,7 @@ def test_the_latest_words_are_seen_however_little_room_there_is() -> None:
     table = at("speaking", 9)
     table.say(*map(Bid, range(1, 20)))
     for height in range(6, 30):
-        rows = side(seen(table.chairs[0]), 24, height)
+        rows = side(seen(table.clients[0]), 24, height)
         numbers = [int(line.split()[-1]) for line in rows if "Player" in line]
         assert numbers and numbers == list(range(20 - len(numbers), 20))
 
@@ -98,27 +98,27 @@ def test_the_latest_words_are_seen_however_little_room_there_is() -> None:
 def test_talk_names_who_says_it() -> None:
     table = at("gathering")
     talk(table, "Start us off")
-    assert "Player1: Start us off" in said(seen(table.chairs[1]), "side")
+    assert "Player1: Start us off" in said(seen(table.clients[1]), "side")
 
 
 def test_a_shout_is_one_of_its_own() -> None:
     table = at("gathering")
-    table.act(table.chairs[0], table.chairs[0].guest.gesticulate(Gesture.MITT_FULL))
-    assert "Player1: Mitt-full!" in said(seen(table.chairs[1]), "side")
+    table.act(table.clients[0], table.clients[0].guest.gesticulate(Gesture.MITT_FULL))
+    assert "Player1: Mitt-full!" in said(seen(table.clients[1]), "side")
 
 
 def test_a_long_line_is_wrapped_and_none_of_it_is_lost() -> None:
     table = at("gathering")
     line = "one two three four five six seven eight nine ten eleven twelve thirteen"
     talk(table, line)
-    assert line in said(seen(table.chairs[1]), "side")
+    assert line in said(seen(table.clients[1]), "side")
 
 
 def test_the_latest_talk_is_seen_however_little_room_there_is() -> None:
     table = at("gathering")
     for number in range(7):
         talk(table, f"line {number}")
-    rows = side(seen(table.chairs[1]), 24, 8)
+    rows = side(seen(table.clients[1]), 24, 8)
     assert "line 6" in rows[-1]
 
 
@@ -126,7 +126,7 @@ def test_talk_stays_below_the_words_and_keeps_their_room() -> None:
     table = at("answering")
     for number in range(8):
         talk(table, f"line {number} " + "and on " * 10)
-    rows = side(seen(table.chairs[1]), 24, 14)
+    rows = side(seen(table.clients[1]), 24, 14)
     assert any(row.rstrip().endswith(" 2") for row in rows)
 
 
@@ -135,22 +135,22 @@ def test_no_talk_reaches_the_terminal_raw(line: str) -> None:
     table = at("gathering")
     talk(table, line)
     for width, height in ((74, 23), (120, 40)):
-        strips = drawn(seen(table.chairs[1]), width, height)["side"]
+        strips = drawn(seen(table.clients[1]), width, height)["side"]
         assert all(row.isprintable() for row in text(strips).splitlines())
 
 
 def test_who_left_is_still_named_beside_what_was_said() -> None:
     table = at("gathering")
     talk(table, "Good night")
-    table.act(table.chairs[0], table.chairs[0].guest.leave())
-    assert "Player1: Good night" in said(seen(table.chairs[1]), "side")
+    table.act(table.clients[0], table.clients[0].guest.leave())
+    assert "Player1: Good night" in said(seen(table.clients[1]), "side")
 
 
 def test_the_ending_word_is_told_apart_from_a_bid() -> None:
     table = at("answering")
-    scene = seen(table.chairs[0])
+    scene = seen(table.clients[0])
     table.say(Ending.SPOOF)
-    scene.look(table.chairs[0].view)
+    scene.look(table.clients[0].view)
     assert any(line.rstrip().endswith("spoof!") for line in side(scene))
 
 
@@ -158,15 +158,15 @@ def test_the_ending_word_is_told_apart_from_a_bid() -> None:
 
 
 def vote(table: MemoryTable, voter: int, about: int) -> None:
-    chair, whom = table.chairs[voter], table.chairs[about].guest.key
-    table.act(chair, chair.guest.vote(Measure.REMOVE, whom))
+    client, whom = table.clients[voter], table.clients[about].guest.key
+    table.act(client, client.guest.vote(Measure.REMOVE, whom))
 
 
 def test_a_running_vote_is_told_below_the_talk_with_the_key_that_joins_it() -> None:
     table = at("gathering")
     talk(table, "Come on")
     vote(table, 0, 1)
-    drawn_ = side(seen(table.chairs[2]))
+    drawn_ = side(seen(table.clients[2]))
     assert "Player1 votes to remove Player2: 1 of" in drawn_[-3]
     assert "v vote too" in drawn_[-1]
     assert any("Player1: Come on" in line for line in drawn_[:-3])
@@ -175,9 +175,9 @@ def test_a_running_vote_is_told_below_the_talk_with_the_key_that_joins_it() -> N
 def test_who_has_voted_or_is_concerned_is_offered_no_key() -> None:
     table = at("gathering")
     vote(table, 0, 1)
-    for chair in table.chairs[:2]:
-        assert "v vote too" not in "\n".join(side(seen(chair)))
-        assert "votes to remove" in "\n".join(side(seen(chair)))
+    for client in table.clients[:2]:
+        assert "v vote too" not in "\n".join(side(seen(client)))
+        assert "votes to remove" in "\n".join(side(seen(client)))
 
 
 def test_many_votes_and_much_talk_stay_within_the_column() -> None:
@@ -187,16 +187,16 @@ def test_many_votes_and_much_talk_stay_within_the_column() -> None:
     for number in range(8):
         talk(table, f"line {number}")
     for height in range(4, 24):
-        assert len(side(seen(table.chairs[2]), 22, height)) == height
-    assert "v vote too" in side(seen(table.chairs[2]), 22, 14)[-1]
+        assert len(side(seen(table.clients[2]), 22, height)) == height
+    assert "v vote too" in side(seen(table.clients[2]), 22, 14)[-1]
 
 
 def test_what_was_done_stands_among_the_talk_where_it_happened() -> None:
     table = at("gathering")
-    scene = seen(table.chairs[2])
+    scene = seen(table.clients[2])
     talk(table, "before")
-    table.decide(Measure.MUTE, table.chairs[1].guest.key)
-    seen(table.chairs[2], scene)
+    table.decide(Measure.MUTE, table.clients[1].guest.key)
+    seen(table.clients[2], scene)
     talk(table, "after")
-    told = "\n".join(side(seen(table.chairs[2], scene)))
+    told = "\n".join(side(seen(table.clients[2], scene)))
     assert told.index("before") < told.index("Player2 is muted (G5).") < told.index("after")

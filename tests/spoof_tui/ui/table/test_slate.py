@@ -27,11 +27,11 @@ from tests.spoof_tui.ui.table.schools import a_school, by_call, name
 
 
 def chairman_of(table: MemoryTable) -> Chair:
-    return next(chair for chair in table.chairs if is_chairman(chair.view))
+    return next(client for client in table.clients if is_chairman(client.view))
 
 
-def other_than(table: MemoryTable, chair: Chair) -> Chair:
-    return next(each for each in table.chairs if each is not chair)
+def other_than(table: MemoryTable, client: Chair) -> Chair:
+    return next(each for each in table.clients if each is not client)
 
 
 def lines(view: TableView, controls: SlateControls | None = None, width: int = 72) -> list[str]:
@@ -61,7 +61,7 @@ def pressed(controls: SlateControls, view: TableView, keys: str) -> object:
 
 
 def test_everybody_may_vote_for_whoever_is_bright() -> None:
-    view = a_school().chairs[1].view
+    view = a_school().clients[1].view
     assert pressed(SlateControls(), view, "v") == Elect(view.seats[0].key)
     assert pressed(SlateControls(), view, "down v") == Elect(view.seats[1].key)
     assert pressed(SlateControls(), view, "k v") == Elect(view.seats[2].key)
@@ -113,8 +113,8 @@ def test_there_is_nothing_to_lift_on_a_player() -> None:
 @pytest.mark.parametrize("key", ["up", "v", "a", "l", "o"])
 def test_at_an_empty_table_no_key_does_anything(key: str) -> None:
     table = MemoryTable(1, "hollywood", start_when=2, sit=False)
-    assert SlateControls().press(key, table.chairs[0].view) is None
-    assert lines(table.chairs[0].view)
+    assert SlateControls().press(key, table.clients[0].view) is None
+    assert lines(table.clients[0].view)
 
 
 @pytest.mark.parametrize(("digit", "drink"), list(enumerate(Drink, 1)))
@@ -152,10 +152,10 @@ def test_the_chairman_is_marked_and_votes_are_counted() -> None:
 def test_who_is_elected_is_chairman() -> None:
     table = a_school()
     elected = other_than(table, chairman_of(table))
-    for chair in table.chairs[:2]:
-        table.act(chair, chair.guest.elect(elected.guest.key))
+    for client in table.clients[:2]:
+        table.act(client, client.guest.elect(elected.guest.key))
     assert any(name(elected) in line and "★ chairman, 2 votes" in line
-               for line in lines(table.chairs[0].view))  # fmt: skip
+               for line in lines(table.clients[0].view))  # fmt: skip
 
 
 def test_fines_are_listed_with_who_gave_them_and_lifted_ones_struck_out() -> None:
@@ -176,7 +176,7 @@ def test_fines_are_listed_with_who_gave_them_and_lifted_ones_struck_out() -> Non
 def test_the_house_fines_by_itself() -> None:
     table = a_school((3, 3, 3), 0, 4, 5)
     assert any("an impossible call (H7)" in line and "by the house" in line
-               for line in lines(table.chairs[0].view))  # fmt: skip
+               for line in lines(table.clients[0].view))  # fmt: skip
 
 
 def test_the_end_of_a_school_stands_on_it() -> None:
@@ -191,7 +191,7 @@ def test_the_end_of_a_school_stands_on_it() -> None:
 
 
 def test_an_empty_slate_says_so() -> None:
-    assert "  Nobody has been fined yet." in lines(a_school().chairs[0].view)
+    assert "  Nobody has been fined yet." in lines(a_school().clients[0].view)
 
 
 @pytest.mark.parametrize("width", [44, 54, 72])

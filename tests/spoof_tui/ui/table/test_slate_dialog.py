@@ -9,7 +9,7 @@ from tests.spoof_tui.ui.tables import AtTable
 
 
 def chairman_at(table: MemoryTable) -> AtTable:
-    return AtTable(table, next(chair for chair in table.chairs if is_chairman(chair.view)))
+    return AtTable(table, next(client for client in table.clients if is_chairman(client.view)))
 
 
 async def test_f_opens_the_slate_and_closes_it() -> None:
@@ -25,7 +25,7 @@ async def test_f_opens_the_slate_and_closes_it() -> None:
 
 async def test_the_bidding_game_has_none_and_says_so() -> None:
     table = MemoryTable(2, "milan", start_when=3)
-    app = AtTable(table, table.chairs[0])
+    app = AtTable(table, table.clients[0])
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("f")
@@ -61,7 +61,7 @@ async def test_escape_gives_up_a_question_before_the_slate() -> None:
 
 async def test_others_are_told_that_they_are_not_the_chairman() -> None:
     table = a_school()
-    app = AtTable(table, next(chair for chair in table.chairs if not is_chairman(chair.view)))
+    app = AtTable(table, next(client for client in table.clients if not is_chairman(client.view)))
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("f")
@@ -72,7 +72,7 @@ async def test_others_are_told_that_they_are_not_the_chairman() -> None:
 
 async def test_everybody_votes() -> None:
     table = a_school()
-    app = AtTable(table, next(chair for chair in table.chairs if not is_chairman(chair.view)))
+    app = AtTable(table, next(client for client in table.clients if not is_chairman(client.view)))
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("f", "down", "v")
@@ -96,8 +96,8 @@ async def test_who_left_first_orders_the_drinks() -> None:
 
 async def test_what_the_others_do_is_seen_at_once() -> None:
     table = a_school()
-    app = AtTable(table, next(chair for chair in table.chairs if not is_chairman(chair.view)))
-    chairman = next(chair for chair in table.chairs if is_chairman(chair.view))
+    app = AtTable(table, next(client for client in table.clients if not is_chairman(client.view)))
+    chairman = next(client for client in table.clients if is_chairman(client.view))
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("f")
@@ -108,7 +108,7 @@ async def test_what_the_others_do_is_seen_at_once() -> None:
 
 async def test_the_bright_line_of_a_long_slate_is_seen() -> None:
     table = a_school()
-    chairman = next(chair for chair in table.chairs if is_chairman(chair.view))
+    chairman = next(client for client in table.clients if is_chairman(client.view))
     for offence in list(Offence) * 3:
         table.pass_time(2)
         table.act(chairman, chairman.guest.award_fine(chairman.guest.key, offence))

@@ -12,7 +12,7 @@ from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
 from protocol.views import TableView, view_of
-from spoof_tui.ui.table.why import Answer, Line, why
+from spoof_tui.ui.table.why import Explanation, Line, why
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.names import seat_names
 from tests.helpers.tables import Chair, MemoryTable
@@ -42,7 +42,7 @@ def counted(rules: str, hands: Sequence[int], *words: Word) -> MemoryTable:
     return table
 
 
-def asked(view: TableView, after: bool = False) -> list[Answer]:
+def asked(view: TableView, after: bool = False) -> list[Explanation]:
     return why(view, seat_names(view), view.last if after else None)
 
 
@@ -55,11 +55,11 @@ def word(view: TableView, label: str) -> Line:
 
 
 def decided(table: MemoryTable, label: str) -> str:
-    view = table.chairs[0].view
+    view = table.clients[0].view
     return next(line.text for line in asked(view, True)[0].lines if line.label == label)
 
 
-def text(answers: list[Answer]) -> str:
+def text(answers: list[Explanation]) -> str:
     return "\n".join(
         [a.question + "\n" + "\n".join(f"{n.label} {n.text}" for n in a.lines) for a in answers]
     )
@@ -104,14 +104,14 @@ def test_a_cliff_at_the_cap_is_told_to_win_nothing() -> None:
 
 def test_out_of_turn_there_is_one_reason_and_a_name() -> None:
     table = speaking()
-    waiting = next(chair.view for chair in table.chairs if not chair.view.my_turn)
+    waiting = next(client.view for client in table.clients if not client.view.my_turn)
     speaker = seat_names(waiting)[waiting.speaker or 0]
     assert lines(waiting)[0].text == f"It is not your turn: {speaker} speaks. (R4)"
 
 
 def test_who_chooses_hears_how_many_and_for_whom_one_waits() -> None:
     table = a_table()
-    first = table.chairs[0]
+    first = table.clients[0]
     assert word(first.view, "your fist").text.startswith("0 to 3 coins")
     table.act(first, first.guest.choose(3, table.entropy()))
     assert word(first.view, "your fist").allowed is False
@@ -125,7 +125,7 @@ def test_a_watcher_hears_when_to_sit() -> None:
 
 
 def test_between_games_no_game_runs() -> None:
-    assert "(G2)" in lines(MemoryTable(2, start_when=3).chairs[0].view)[0].text
+    assert "(G2)" in lines(MemoryTable(2, start_when=3).clients[0].view)[0].text
 
 
 # Whose turn
@@ -146,7 +146,7 @@ def test_the_next_one_opens_for_who_lost_the_seat_g5() -> None:
 
 
 def test_the_lot_picks_the_first_opener() -> None:
-    view = speaking().chairs[0].view
+    view = speaking().clients[0].view
     assert "The lot has picked Player" in lines(view)[-1].text and "(G1)" in lines(view)[-1].text
 
 
@@ -154,7 +154,7 @@ def test_crap_opens_the_next_game() -> None:
     table = counted("milan", (0, 3), Bid(1), Ending.SPOOF)
     table.play_on()
     table.ready()
-    view = table.chairs[0].view
+    view = table.clients[0].view
     assert "opens as crap" in lines(view)[-1].text and "(R15)" in lines(view)[-1].text
 
 
@@ -162,7 +162,7 @@ def test_crap_opens_the_next_game() -> None:
     ("rules", "rule"), [("milan", "whoever lost the coin"), ("three-coins", "whoever called")]
 )
 def test_a_later_opener_is_explained_by_the_round_before(rules: str, rule: str) -> None:
-    view = counted(rules, (0, 0, 0), Bid(2), Ending.CALL).chairs[0].view
+    view = counted(rules, (0, 0, 0), Bid(2), Ending.CALL).clients[0].view
     opener = seat_names(view)[view.starter or 0]
     assert f"{rule} opens the next round. That is {opener}. (R14)" in lines(view)[-1].text
     # What stands under the round that is on show is not told twice.
@@ -174,7 +174,7 @@ def test_a_later_opener_is_explained_by_the_round_before(rules: str, rule: str) 
 
 def names_of(table: MemoryTable) -> tuple[str, str]:
     """Ender and last bidder of the last round."""
-    view = table.chairs[0].view
+    view = table.clients[0].view
     assert view.last is not None
     names, words = seat_names(view), view.last.words
     standing = getattr(words, "standing", None)
@@ -222,11 +222,11 @@ def test_the_cap_in_force_is_told_with_a_right_cliff() -> None:
 def test_an_opener_who_is_out_is_followed_by_the_next() -> None:
     table = a_table("milan", 3)
     while True:
-        view = table.chairs[0].view
-        owed = [chair.view.my_seat for chair in table.chairs if chair.view.own_fist_due]
+        view = table.clients[0].view
+        owed = [client.view.my_seat for client in table.clients if client.view.own_fist_due]
         table.choose(*(0 for _ in owed))
         table.say(Bid(1), Ending.CALL)
-        view = table.chairs[0].view
+        view = table.clients[0].view
         if view.last and view.last.outcome.went_out:
             break
     assert "is out: next, clockwise, is" in decided(table, "R14")
@@ -273,7 +273,7 @@ def test_what_becomes_of_an_impossible_call_is_told_before(rules: str, told: str
 
 def test_an_exact_call_leaves_and_the_first_call_moves_on() -> None:
     table = counted("hollywood", (1, 1, 1), Bid(3), Bid(4), Bid(5))
-    first, second = (seat_names(table.chairs[0].view)[n] for n in (_first(table), _next(table)))
+    first, second = (seat_names(table.clients[0].view)[n] for n in (_first(table), _next(table)))
     leaves = f"{first} called Flowers (3) exactly, is the first to leave and orders the drinks."
     assert decided(table, "H10") == leaves
     assert decided(table, "H11").endswith(f"This time it was {first}, next it is {second}.")
@@ -281,7 +281,7 @@ def test_an_exact_call_leaves_and_the_first_call_moves_on() -> None:
 
 
 def _first(table: MemoryTable) -> int:
-    last = table.chairs[0].view.last
+    last = table.clients[0].view.last
     assert last is not None
     return last.words.starter
 
@@ -293,13 +293,13 @@ def _next(table: MemoryTable) -> int:
 def test_a_tossed_first_caller_is_told_as_such() -> None:
     table = counted("hollywood first_caller=toss", (1, 1, 1), Bid(9), Bid(8), Bid(7))
     assert decided(table, "H11").startswith("Nobody called Flowers (3)")
-    all_told = [n.text for n in asked(table.chairs[0].view, True)[0].lines if n.label == "H11"]
+    all_told = [n.text for n in asked(table.clients[0].view, True)[0].lines if n.label == "H11"]
     assert all_told[1].startswith("A toss picks the first caller of every round.")
 
 
 def test_fines_are_told_with_the_hand_that_proves_them() -> None:
     table = counted("hollywood", (3, 3, 3), Bid(0), Bid(8), Bid(0), Bid(0), Bid(0), Bid(7))
-    names = seat_names(table.chairs[0].view)
+    names = seat_names(table.clients[0].view)
     first, third = names[_first(table)], names[(_first(table) + 2) % 3]
     told = f"{first} held 3 and could be right from 3 to 9, not with 0. That is a fine."
     assert decided(table, "H7") == told
@@ -321,17 +321,17 @@ def play_some(table: MemoryTable, steps: int) -> None:
         if phase is Phase.GATHERING:
             table.ready()
         elif phase is Phase.CHOOSING:
-            chair = next(chair for chair in table.chairs if chair.view.own_fist_due)
-            seat = chair.view.my_seat
+            client = next(client for client in table.clients if client.view.own_fist_due)
+            seat = client.view.my_seat
             assert seat is not None
             hand = table.random.randint(0, seat.coins)
-            table.act(chair, chair.guest.choose(hand, table.entropy()))
+            table.act(client, client.guest.choose(hand, table.entropy()))
         else:
             table.say(_any_word(table, table.speaker()))
 
 
-def _any_word(table: MemoryTable, chair: Chair) -> Word:
-    view = chair.view
+def _any_word(table: MemoryTable, client: Chair) -> Word:
+    view = client.view
     if view.is_guessing:
         return Bid(table.random.randint(0, view.most) if view.my_attempts < 3 else view.free[0])
     legal: list[Word] = [option.word for option in view.options if option.forbidden is None]
@@ -352,9 +352,9 @@ def test_at_any_moment_everybody_gets_whole_sentences_from_the_book(
     table = a_table(rules, players, seed)
     play_some(table, steps)
     book = rulebook(PRESETS[rules])
-    for chair in (*table.chairs, table.add(sit=False)):
-        for after in (False, chair.view.last is not None):
-            told = asked(chair.view, after)
+    for client in (*table.clients, table.add(sit=False)):
+        for after in (False, client.view.last is not None):
+            told = asked(client.view, after)
             assert told and all(answer.lines for answer in told)
             assert all(line.text.endswith((".", ")")) for each in told for line in each.lines)
             assert "{" not in text(told)
@@ -368,5 +368,5 @@ def test_no_hand_is_told_before_the_fists_open(rules: str, hands: list[int], see
         table = a_table(rules, 4, seed)
         table.choose(*chosen)
         table.say(Bid(3))
-        told.append([text(asked(chair.view)) for chair in table.chairs])
+        told.append([text(asked(client.view)) for client in table.clients])
     assert told[0] == told[1]

@@ -32,7 +32,7 @@ async def test_w_asks_why_and_a_key_goes_back(key: str) -> None:
 
 async def test_the_answer_follows_the_table() -> None:
     table = speaking()
-    app = AtTable(table, next(chair for chair in table.chairs if not chair.view.my_turn))
+    app = AtTable(table, next(client for client in table.clients if not client.view.my_turn))
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("w")
@@ -46,7 +46,7 @@ async def test_the_answer_follows_the_table() -> None:
 
 async def test_a_count_is_explained_only_when_it_is_done() -> None:
     table = a_school((1, 1, 1), 3, 4)
-    app = AtTable(table, table.chairs[0])
+    app = AtTable(table, table.clients[0])
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
         table.say(Bid(5))
@@ -62,7 +62,7 @@ async def test_a_count_is_explained_only_when_it_is_done() -> None:
 
 async def test_a_long_answer_scrolls() -> None:
     table = a_school((1, 1, 1), 9, 8, 7)
-    app = AtTable(table, table.chairs[0])
+    app = AtTable(table, table.clients[0])
     async with app.run_test(size=(60, 14)) as pilot:
         screen = await app.sit_down(pilot)
         screen.scene.open_all()

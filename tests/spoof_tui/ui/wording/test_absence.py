@@ -21,12 +21,12 @@ GRACE = 60_000
 def away(moment: str, rules: str = "milan") -> tuple[MemoryTable, Chair]:
     """A table of three in a moment; the one it waits for goes away, and another one looks on."""
     table = at(moment, rules=rules)
-    gone = table.chairs[0] if moment == "choosing" else table.speaker()
+    gone = table.clients[0] if moment == "choosing" else table.speaker()
     if moment == "choosing":
-        for chair in table.chairs[1:]:
-            table.act(chair, chair.guest.choose(1, table.entropy()))
+        for client in table.clients[1:]:
+            table.act(client, client.guest.choose(1, table.entropy()))
     table.cut(gone)
-    return table, next(chair for chair in table.chairs if chair is not gone)
+    return table, next(client for client in table.clients if client is not gone)
 
 
 def since(view: TableView) -> int:
@@ -72,32 +72,32 @@ def test_how_long_ago_something_was(seconds: int, words: str) -> None:
 
 
 def test_nobody_is_said_to_be_away_who_only_thinks() -> None:
-    view = at("answering").chairs[0].view
+    view = at("answering").clients[0].view
     assert list(absence.waiting_words(view, view.time + 600_000)) == []
     assert absence.next_vote(view, view.time + 600_000) is None
 
 
 def test_who_is_away_is_told_with_the_time_that_is_left_to_wait() -> None:
-    _, chair = away("choosing")
-    text = told(chair.view, 42_000)
+    _, client = away("choosing")
+    text = told(client.view, 42_000)
     assert "Player1 is away for 0:42. In 0:18 those present may vote" in text
     assert "Player1's fist will hold none (G3)" in text
-    assert absence.next_vote(chair.view, since(chair.view) + 42_000) is None
-    assert absence.too_soon(chair.view, since(chair.view) + 42_000).startswith("Not before 0:18")
+    assert absence.next_vote(client.view, since(client.view) + 42_000) is None
+    assert absence.too_soon(client.view, since(client.view) + 42_000).startswith("Not before 0:18")
 
 
 def test_after_the_grace_time_one_key_votes_and_takes_the_vote_back() -> None:
-    table, chair = away("choosing")
-    now = since(chair.view) + GRACE
-    assert "Press o to play on" in told(chair.view, GRACE)
-    assert "2 votes carry it" in told(chair.view, GRACE)
-    key = table.chairs[0].guest.key
-    assert absence.next_vote(chair.view, now) == (key, True)
+    table, client = away("choosing")
+    now = since(client.view) + GRACE
+    assert "Press o to play on" in told(client.view, GRACE)
+    assert "2 votes carry it" in told(client.view, GRACE)
+    key = table.clients[0].guest.key
+    assert absence.next_vote(client.view, now) == (key, True)
     table.time += 61
-    table.act(chair, chair.guest.vote(Measure.PLAY_ON, key))
-    assert "You are for playing on" in told(chair.view, GRACE)
-    assert "1 of 2 votes" in told(chair.view, GRACE)
-    assert absence.next_vote(chair.view, now) == (key, False)
+    table.act(client, client.guest.vote(Measure.PLAY_ON, key))
+    assert "You are for playing on" in told(client.view, GRACE)
+    assert "1 of 2 votes" in told(client.view, GRACE)
+    assert absence.next_vote(client.view, now) == (key, False)
 
 
 def test_a_watcher_is_told_of_the_vote_but_not_of_a_key() -> None:
@@ -117,26 +117,26 @@ def test_a_watcher_is_told_of_the_vote_but_not_of_a_key() -> None:
     ],
 )
 def test_it_is_said_what_playing_on_does(moment: str, rules: str, what: str) -> None:
-    _, chair = away(moment, rules)
-    assert what in told(chair.view, GRACE)
+    _, client = away(moment, rules)
+    assert what in told(client.view, GRACE)
 
 
 def test_a_fist_that_stays_shut_is_told_to_cost_its_owner() -> None:
     table = at("answering")
-    other = next(chair for chair in table.chairs if not chair.view.my_turn)
+    other = next(client for client in table.clients if not client.view.my_turn)
     table.cut(other)
     table.say(Ending.CALL)
-    view = table.chairs[0].view if table.chairs[0] is not other else table.chairs[1].view
+    view = table.clients[0].view if table.clients[0] is not other else table.clients[1].view
     assert view.phase is Phase.WITNESSING
     assert "stays shut, which costs a coin" in told(view, GRACE)
 
 
 def test_a_program_that_is_here_may_take_a_moment_to_open() -> None:
     table = at("answering")
-    other = next(chair for chair in table.chairs if not chair.view.my_turn)
+    other = next(client for client in table.clients if not client.view.my_turn)
     table.cut(other)
     table.say(Ending.CALL)
-    viewer = next(chair for chair in table.chairs if chair is not other)
+    viewer = next(client for client in table.clients if client is not other)
     here = replace(
         viewer.view,
         seats=tuple(replace(seat, away_since=None) for seat in viewer.view.seats),
@@ -148,24 +148,24 @@ def test_a_program_that_is_here_may_take_a_moment_to_open() -> None:
 
 
 def test_the_turn_clock_counts_whole_seconds_and_stops_at_none() -> None:
-    seat = replace(at("speaking").chairs[0].view.seats[0], time_up_from=10_000)
+    seat = replace(at("speaking").clients[0].view.seats[0], time_up_from=10_000)
     assert [absence.time_left(seat, now) for now in (0, 9_001, 10_000, 12_000)] == [10, 1, 0, 0]
     assert absence.time_left(replace(seat, time_up_from=None), 0) is None
 
 
 def test_a_table_can_move_when_more_than_half_are_there_without_its_host() -> None:
     table = MemoryTable(3)
-    keys = [chair.guest.key for chair in table.chairs]
-    view = replace(table.chairs[0].view, host=keys[2])
+    keys = [client.guest.key for client in table.clients]
+    view = replace(table.clients[0].view, host=keys[2])
     assert absence.can_move(view)
-    table.cut(table.chairs[1])
-    assert not absence.can_move(replace(table.chairs[0].view, host=keys[2]))
+    table.cut(table.clients[1])
+    assert not absence.can_move(replace(table.clients[0].view, host=keys[2]))
 
 
 def test_the_first_seat_that_can_host_is_the_heir() -> None:
     table = MemoryTable(3)
-    keys = [chair.guest.key for chair in table.chairs]
-    view = replace(table.chairs[2].view, host=keys[0])
+    keys = [client.guest.key for client in table.clients]
+    view = replace(table.clients[2].view, host=keys[0])
     assert absence.heir(view, frozenset(keys)) == keys[1]
     assert absence.heir(view, frozenset()) == keys[2]
 
@@ -184,29 +184,29 @@ def cut_off(view: TableView, seconds: float, *, is_standing: bool = False) -> st
 
 def test_without_a_link_it_is_said_what_is_tried_and_who_takes_over() -> None:
     table = MemoryTable(3)
-    view = replace(table.chairs[2].view, host=table.chairs[0].guest.key)
+    view = replace(table.clients[2].view, host=table.clients[0].guest.key)
     early = cut_off(view, 1.0)
     assert "No connection to Player1's program for 0:01." in early
     assert "Player2's takes the table over in 3 s" in early
     assert "10.0.0.1:7763, 10.0.0.2:7763 and 1 more" in early
     assert "another player's program takes the table over" in cut_off(view, 30.0)
     assert "This machine takes the table over" in cut_off(view, 5.0, is_standing=True)
-    mine = replace(table.chairs[1].view, host=table.chairs[0].guest.key)
+    mine = replace(table.clients[1].view, host=table.clients[0].guest.key)
     assert "this machine takes the table over in" in cut_off(mine, 1.0)
 
 
 def test_two_players_without_the_host_keep_the_game() -> None:
     table = MemoryTable(2)
-    view = replace(table.chairs[1].view, host=table.chairs[0].guest.key)
+    view = replace(table.clients[1].view, host=table.clients[0].guest.key)
     text = cut_off(view, 4.0)
     assert "more than half of the seats" in text and "The game is kept" in text
 
 
 def test_where_the_table_is_now() -> None:
     table = MemoryTable(2)
-    view = replace(table.chairs[0].view, host=table.chairs[0].guest.key)
+    view = replace(table.clients[0].view, host=table.clients[0].guest.key)
     assert absence.moved_words(view) == "This machine hosts the table now."
-    view = replace(view, host=table.chairs[1].guest.key)
+    view = replace(view, host=table.clients[1].guest.key)
     assert absence.moved_words(view) == "The table is at Player2's now."
 
 
@@ -215,18 +215,18 @@ def test_late_arrivals_and_watchers_are_told_when_they_play() -> None:
     watcher, late = table.add(sit=False), table.add()
     assert "Press r to sit down for the next game (G2)" in absence.place_words(watcher.view)
     assert "play from the next game on (G2)" in absence.place_words(late.view)
-    assert absence.place_words(table.chairs[0].view) == ""
+    assert absence.place_words(table.clients[0].view) == ""
 
 
 def test_who_is_out_is_told_so() -> None:
-    view = at("speaking").chairs[0].view
+    view = at("speaking").clients[0].view
     out = replace(view, seats=tuple(replace(seat, coins=0) for seat in view.seats))
     assert absence.place_words(out) == "You are out, and watch on (R12)."
 
 
 def test_a_pause_tells_everybody_how_it_ends() -> None:
     table = at("speaking")
-    view = table.chairs[0].view
+    view = table.clients[0].view
     assert "Press p to go on." in absence.pause_words(view, is_host=True)
     assert "Press p to vote for going on. Nobody" in absence.pause_words(view, is_host=False)
     watcher = table.add(sit=False)
@@ -235,10 +235,10 @@ def test_a_pause_tells_everybody_how_it_ends() -> None:
 
 def test_the_clock_of_the_host_is_learnt_from_what_comes_just_now() -> None:
     table = at("speaking")
-    chair = table.speaker()
-    scene = seen(chair)
+    client = table.speaker()
+    scene = seen(client)
     scene.wall = 5_000
     table.say(Bid(1))
-    scene.look(chair.view)
+    scene.look(client.view)
     scene.wall = 7_000
-    assert scene.now == chair.view.time + 2_000
+    assert scene.now == client.view.time + 2_000

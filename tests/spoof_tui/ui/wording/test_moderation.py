@@ -13,31 +13,31 @@ from tests.helpers.tables import Chair, MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
 
 
-def key(chair: Chair) -> bytes:
-    return chair.guest.key
+def key(client: Chair) -> bytes:
+    return client.guest.key
 
 
 def vote(table: MemoryTable, voter: int, measure: Measure, about: int, yes: bool = True) -> None:
-    chair = table.chairs[voter]
-    table.act(chair, chair.guest.vote(measure, key(table.chairs[about]), yes))
+    client = table.clients[voter]
+    table.act(client, client.guest.vote(measure, key(table.clients[about]), yes))
 
 
 def host_at(table: MemoryTable) -> Chair:
     """The host's own player, who sits down now."""
-    chair = Chair(Guest(table.host_key))
-    table.chairs.append(chair)
-    table.connect(chair)
-    table.act(chair, chair.guest.sit(table.house.name))
-    return chair
+    client = Chair(Guest(table.host_key))
+    table.clients.append(client)
+    table.connect(client)
+    table.act(client, client.guest.sit(table.policy.name))
+    return client
 
 
-def words(table: MemoryTable, chair: int = 0) -> list[str]:
-    view = table.chairs[chair].view
+def words(table: MemoryTable, client: int = 0) -> list[str]:
+    view = table.clients[client].view
     return [measures.motion_words(motion, view) for motion in view.votes]
 
 
-def told(before: TableView, chair: Chair) -> list[str]:
-    return list(measures.happened(before, chair.view))
+def told(before: TableView, client: Chair) -> list[str]:
+    return list(measures.happened(before, client.view))
 
 
 # A vote that is running
@@ -66,9 +66,9 @@ def test_several_voters_are_all_named() -> None:
 
 def test_a_vote_to_let_somebody_talk_or_in_is_told_too() -> None:
     table = MemoryTable(4)
-    table.decide(Measure.MUTE, key(table.chairs[1]))
+    table.decide(Measure.MUTE, key(table.clients[1]))
     vote(table, 0, Measure.UNMUTE, 1)
-    table.decide(Measure.BAR, key(table.chairs[2]))
+    table.decide(Measure.BAR, key(table.clients[2]))
     vote(table, 0, Measure.PARDON, 2)
     assert words(table) == [
         "Player1 votes to let Player2 talk: 1 of 2",
@@ -78,12 +78,12 @@ def test_a_vote_to_let_somebody_talk_or_in_is_told_too() -> None:
 
 def test_before_the_first_vote_it_is_said_how_many_carry_it() -> None:
     table = MemoryTable(3)
-    matter = Matter(Measure.MUTE, key(table.chairs[1]))
-    view = table.chairs[0].view
+    matter = Matter(Measure.MUTE, key(table.clients[1]))
+    view = table.clients[0].view
     assert measures.tally(matter, view) == "Nobody has voted for it yet: 2 votes carry it."
     assert not measures.has_voted(matter, view)
     vote(table, 0, Measure.MUTE, 1)
-    view = table.chairs[0].view
+    view = table.clients[0].view
     assert measures.tally(matter, view) == "For it: Player1. 1 of 2 votes."
     assert measures.has_voted(matter, view)
 
@@ -92,7 +92,7 @@ def test_a_vote_to_join_is_one_of_others_and_not_about_me() -> None:
     table = MemoryTable(4)
     vote(table, 0, Measure.MUTE, 1)
     vote(table, 0, Measure.REMOVE, 2)
-    open_to = [measures.open_motion(chair.view) for chair in table.chairs]
+    open_to = [measures.open_motion(client.view) for client in table.clients]
     assert [motion and motion.measure for motion in open_to] == [
         None,
         Measure.REMOVE,
@@ -106,48 +106,48 @@ def test_a_vote_to_join_is_one_of_others_and_not_about_me() -> None:
 
 def test_everybody_else_is_concerned_and_who_is_refused() -> None:
     table = MemoryTable(3)
-    me, other, gone = table.chairs
+    me, other, gone = table.clients
     table.decide(Measure.BAR, key(gone))
     assert measures.concerned(me.view) == (key(other), key(gone), NO_ONE)
 
 
 def test_a_player_can_be_muted_removed_or_refused() -> None:
     table = MemoryTable(3)
-    whom = key(table.chairs[1])
-    view = table.chairs[0].view
+    whom = key(table.clients[1])
+    view = table.clients[0].view
     assert measures.possible(view, whom) == (Measure.MUTE, Measure.REMOVE, Measure.BAR)
 
 
 def test_what_is_so_already_is_taken_back_instead() -> None:
     table = at("choosing")
     table.choose(1, 1, 1)
-    whom = key(table.chairs[1])
+    whom = key(table.clients[1])
     table.decide(Measure.MUTE, whom)
     table.decide(Measure.REMOVE, whom)
-    view = table.chairs[0].view
+    view = table.clients[0].view
     assert measures.possible(view, whom) == (Measure.UNMUTE, Measure.BAR)
     table.decide(Measure.BAR, whom)
-    assert Measure.PARDON in measures.possible(table.chairs[0].view, whom)
+    assert Measure.PARDON in measures.possible(table.clients[0].view, whom)
 
 
 def test_the_host_is_at_most_muted() -> None:
     table = MemoryTable(2)
     host = host_at(table)
-    assert measures.possible(table.chairs[0].view, key(host)) == (Measure.MUTE,)
+    assert measures.possible(table.clients[0].view, key(host)) == (Measure.MUTE,)
 
 
 def test_every_measure_that_is_offered_can_be_voted_for() -> None:
     for measure in measures.possible(
-        (table := MemoryTable(3)).chairs[0].view, key(table.chairs[1])
+        (table := MemoryTable(3)).clients[0].view, key(table.clients[1])
     ):
         fresh = MemoryTable(3)
         vote(fresh, 0, measure, 1)
-        assert fresh.chairs[0].view.votes
+        assert fresh.clients[0].view.votes
 
 
 def test_every_measure_has_a_name_and_says_what_it_does_with_the_clause() -> None:
     table = MemoryTable(2)
-    view, whom = table.chairs[0].view, key(table.chairs[1])
+    view, whom = table.clients[0].view, key(table.clients[1])
     assert len({measures.measure_name(measure) for measure in Measure}) == len(Measure)
     for measure in Measure:
         said = measures.measure_help(Matter(measure, whom), view)
@@ -169,9 +169,9 @@ def test_every_measure_has_a_name_and_says_what_it_does_with_the_clause() -> Non
 )
 def test_what_is_decided_in_a_round_is_told(measure: Measure, said: str) -> None:
     table = at("speaking")
-    before = table.chairs[0].view
-    table.decide(measure, key(table.chairs[1]))
-    assert told(before, table.chairs[0]) == [said]
+    before = table.clients[0].view
+    table.decide(measure, key(table.clients[1]))
+    assert told(before, table.clients[0]) == [said]
 
 
 def test_what_is_taken_back_is_told() -> None:
@@ -180,20 +180,20 @@ def test_what_is_taken_back_is_told() -> None:
         (Measure.MUTE, Measure.UNMUTE, "Player2 may talk again (G5)."),
         (Measure.BAR, Measure.PARDON, "Player2 may come in again (G5)."),
     ):
-        table.decide(measure, key(table.chairs[1]))
-        before = table.chairs[0].view
-        table.decide(back, key(table.chairs[1]))
-        assert told(before, table.chairs[0]) == [said]
+        table.decide(measure, key(table.clients[1]))
+        before = table.clients[0].view
+        table.decide(back, key(table.clients[1]))
+        assert told(before, table.clients[0]) == [said]
 
 
 def test_a_seat_that_goes_in_a_game_is_told_and_the_end_that_it_brings() -> None:
     table = at("choosing", players=3)
-    before = table.chairs[0].view
-    table.decide(Measure.REMOVE, key(table.chairs[1]))
-    assert told(before, table.chairs[0]) == ["Player2 is removed (G5)."]
-    before = table.chairs[0].view
-    table.decide(Measure.REMOVE, key(table.chairs[2]))
-    assert told(before, table.chairs[0]) == [
+    before = table.clients[0].view
+    table.decide(Measure.REMOVE, key(table.clients[1]))
+    assert told(before, table.clients[0]) == ["Player2 is removed (G5)."]
+    before = table.clients[0].view
+    table.decide(Measure.REMOVE, key(table.clients[2]))
+    assert told(before, table.clients[0]) == [
         "Player3 is removed (G5).",
         "Player1 is the last one, and has won (R13).",
     ]
@@ -201,13 +201,13 @@ def test_a_seat_that_goes_in_a_game_is_told_and_the_end_that_it_brings() -> None
 
 def test_who_leaves_between_games_is_nobodys_measure() -> None:
     table = MemoryTable(3)
-    before = table.chairs[0].view
-    table.act(table.chairs[1], table.chairs[1].guest.leave())
-    assert told(before, table.chairs[0]) == []
+    before = table.clients[0].view
+    table.act(table.clients[1], table.clients[1].guest.leave())
+    assert told(before, table.clients[0]) == []
 
 
 def test_a_game_that_goes_on_tells_nothing() -> None:
     table = at("speaking")
-    before = table.chairs[0].view
+    before = table.clients[0].view
     table.play_on()
-    assert told(before, table.chairs[0]) == []
+    assert told(before, table.clients[0]) == []

@@ -48,9 +48,9 @@ def test_names_are_safe_short_and_different(names: list[str]) -> None:
 
 def test_everybody_who_ever_sat_has_a_name() -> None:
     table = MemoryTable(2)
-    key = table.chairs[1].guest.key
-    table.act(table.chairs[1], table.chairs[1].guest.leave())
-    view = table.chairs[0].view
+    key = table.clients[1].guest.key
+    table.act(table.clients[1], table.clients[1].guest.leave())
+    view = table.clients[0].view
     assert seat_names(view) == ("Player1",)
     assert name_of(view, key) == "Player2"
     assert name_of(view, bytes(32)) == "?"
@@ -59,5 +59,5 @@ def test_everybody_who_ever_sat_has_a_name() -> None:
 def test_somebody_at_the_table_is_called_the_same_everywhere() -> None:
     table = MemoryTable(1)
     table.add(name="Player1")
-    view = table.chairs[0].view
+    view = table.clients[0].view
     assert [name_of(view, seat.key) for seat in view.seats] == list(seat_names(view))

@@ -10,12 +10,12 @@ from protocol.rules.bidding import BiddingRound, Verdict
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BiddingRules
 from protocol.rules.words import Bid, Ending, Word
-from protocol.table.verify import Fault, Flaw
+from protocol.table.verify import Flaw, LogFault
 from protocol.version import PROGRAM
 from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
-from spoof_tui.runtime.code_change import Renewal
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.session import FINAL, TOLD
 from spoof_tui.ui.wording import sentences
 
@@ -179,8 +179,8 @@ def test_a_program_without_a_screen_is_told_what_to_add() -> None:
 
 
 def test_a_new_code_says_why_and_which() -> None:
-    said = {sentences.code_renewed(why, "K7M4Q") for why in Renewal}
-    assert len(said) == len(Renewal)
+    said = {sentences.code_renewed(why, "K7M4Q") for why in CodeChange}
+    assert len(said) == len(CodeChange)
     assert all(each.endswith("K7M4Q") for each in said)
 
 
@@ -191,16 +191,16 @@ def test_a_new_code_says_why_and_which() -> None:
     ("fault", "said"),
     [
         (
-            Fault(7, Flaw.FORGED),
+            LogFault(7, Flaw.FORGED),
             "entry 7: the word in it is not signed by its author: it is forged",
         ),
         (
-            Fault(7, Flaw.OTHER_LOG, {"length": 5}),
+            LogFault(7, Flaw.OTHER_LOG, {"length": 5}),
             "entry 7: its author saw another log of 5 entries: two stories are told",
         ),
-        (Fault(7, Flaw.REPEATED, {"position": 3}), "entry 7: it is entry 3 once more"),
+        (LogFault(7, Flaw.REPEATED, {"position": 3}), "entry 7: it is entry 3 once more"),
         (
-            Fault(
+            LogFault(
                 7,
                 Flaw.FORBIDDEN,
                 {"why": "?"},
@@ -210,7 +210,7 @@ def test_a_new_code_says_why_and_which() -> None:
         ),
     ],
 )
-def test_a_broken_log_says_what_the_host_did(fault: Fault, said: str) -> None:
+def test_a_broken_log_says_what_the_host_did(fault: LogFault, said: str) -> None:
     assert sentences.fault(fault, NAMES) == said
 
 
