@@ -49,7 +49,7 @@ TALK_BURST: Final = 8
 """Statements that bind no game (talk, votes, fines, sitting down) that one participant may make at
 once."""
 
-TALK_EVERY: Final = 2.0
+TALK_INTERVAL: Final = 2.0
 """Seconds after which one more may be made, once the burst is used up: 30 in a minute."""
 
 TALK_OF_ROUND: Final = 60
@@ -58,13 +58,13 @@ TALK_OF_ROUND: Final = 60
 SEATING_BURST: Final = 32
 """Times that seats may be taken and given up at one table at once, by whatever keys."""
 
-SEATING_EVERY: Final = 1.0
+SEATING_INTERVAL: Final = 1.0
 """Seconds after which one more may be: keys cost nothing, and the log is kept by everybody."""
 
 RETURNS_BURST: Final = 20
 """Connections of one key at once: each can put two entries into the log (away and back)."""
 
-RETURNS_EVERY: Final = 2.0
+RETURNS_INTERVAL: Final = 2.0
 """Seconds after which one more is taken: as often as an honest program tries."""
 
 LOG_RESERVE: Final = 10_000
@@ -73,7 +73,7 @@ LOG_RESERVE: Final = 10_000
 MESSAGES_BURST: Final = 64
 """Messages of one link that are read at once: more than one player can have on the way."""
 
-MESSAGES_EVERY: Final = 0.05
+MESSAGES_INTERVAL: Final = 0.05
 """Seconds after which one more is read: 20 in a second. The rest waits in that link's buffers."""
 
 MAX_LINKS: Final = 64
@@ -88,7 +88,7 @@ MAX_UNPROVEN: Final = 16
 MAX_UNPROVEN_OF_ADDRESS: Final = 8
 """Of these, from one address."""
 
-HELLO_WITHIN: Final = 5.0
+HELLO_TIMEOUT: Final = 5.0
 """Seconds that a connection may stay without a hello, and again with a hello without the code."""
 
 MAX_TERMS: Final = 16
@@ -106,19 +106,19 @@ MAX_EPOCH_STEP: Final = 1000
 MAX_HELD_BACK: Final = 16
 """Intents of one link that wait while the host may have lost its table."""
 
-GUESS_EVERY: Final = 0.25
+GUESS_INTERVAL: Final = 0.25
 """Seconds between two answers to a guess of the join code, whoever guesses."""
 
 TRIES_OF_ADDRESS: Final = 5
 """Wrong codes from one address, after which it waits."""
 
-TRIES_AGAIN_AFTER: Final = 60.0
+TRIES_AGAIN_DELAY: Final = 60.0
 """Seconds that it waits."""
 
 TRIES_OF_CODE: Final = 5
 """Wrong codes in all, after which the table takes a new code."""
 
-RENEW_EVERY: Final = 60.0
+RENEW_INTERVAL: Final = 60.0
 """Seconds that a code stays at least, whoever guesses: long enough to say it and to type it. A
 guess is no likelier to be right for it."""
 
@@ -134,7 +134,7 @@ KNOCKS_BURST: Final = 64
 """Connections of one address that are answered at once: nine lobbies of one machine, and a few
 programs that come back."""
 
-KNOCKS_EVERY: Final = 1 / 16
+KNOCKS_INTERVAL: Final = 1 / 16
 """Seconds after which one more is answered: those nine lobbies ask 5 times in a second."""
 
 MAX_HANDSHAKES: Final = 32
@@ -144,5 +144,5 @@ that a new address always gets in."""
 MAX_HANDSHAKES_OF_ADDRESS: Final = 8
 """Of these, from one address: its oldest one gives way."""
 
-HANDSHAKE_WITHIN: Final = 5.0
+HANDSHAKE_TIMEOUT: Final = 5.0
 """Seconds that a handshake may take: two lost packets cost three."""

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-PING_EVERY: Final = 1.0
+PING_INTERVAL: Final = 1.0
 """Seconds between two pings: three are lost before anybody is called unsteady."""
 
-UNSTEADY_AFTER: Final = 3.0
+UNSTEADY_DELAY: Final = 3.0
 """Seconds of silence after which nobody is shown as connected any more."""
 
 LEASE: Final = 3.0
 """Seconds from a ping of the host for which a seat that answers it follows no other host."""
 
-SUPPORT_AFTER: Final = 3.5
+SUPPORT_DELAY: Final = 3.5
 """Seconds without a ping of the host after which a seat may support another one: more than
 `LEASE`, so that a host knows first that it may have lost its table."""
 
-STAND_EVERY: Final = 1.0
+STAND_INTERVAL: Final = 1.0
 """Seconds between the seats' turns to stand for host, in the order of the seats."""
 
 STAND_FOR: Final = 4.0
@@ -27,7 +27,7 @@ STAND_FOR: Final = 4.0
 JUMP: Final = 2.0
 """Seconds by which the two clocks may go apart; more means that this machine slept."""
 
-LOST_AFTER: Final = 15.0
+LOST_DELAY: Final = 15.0
 """Seconds of silence after which a link counts as lost: at 20 % loss honest ones pass 6."""
 
 

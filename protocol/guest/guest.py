@@ -38,33 +38,25 @@ from protocol.guest.effects import (
 from protocol.guest.secrets import OwnSecrets
 from protocol.limits import MAX_LOG
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.slate import Drink, Offence
 from protocol.rules.words import Bid, Direction, Word
 from protocol.table.fold import Phase, Table, check_statement, fold
 from protocol.table.log import Entry, Head, Intent, Log, is_by, position_of
 from protocol.table.statements import (
-    AwardFine,
-    Elect,
     Fist,
     Gesticulate,
-    Gesture,
     HostMoved,
     Leave,
-    LiftFine,
-    Measure,
-    Order,
     Ready,
     Say,
     Sit,
     Speak,
-    Vote,
 )
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import (
-    LOST_AFTER,
-    PING_EVERY,
-    SUPPORT_AFTER,
-    UNSTEADY_AFTER,
+    LOST_DELAY,
+    PING_INTERVAL,
+    SUPPORT_DELAY,
+    UNSTEADY_DELAY,
     Clocks,
     Moment,
 )
@@ -309,11 +301,11 @@ class Guest:
         link, slept = self._link, self._clocks.jumped(at)
         if link is None:
             return []
-        if slept or at.monotonic - link.heard > LOST_AFTER:
+        if slept or at.monotonic - link.heard > LOST_DELAY:
             # After a sleep the connection may be dead without knowing it: a new one is quicker.
             return self._part(Farewell.SILENT)
         effects: list[GuestEffect] = []
-        if at.monotonic - link.pinged >= PING_EVERY and link.goal is not None:
+        if at.monotonic - link.pinged >= PING_INTERVAL and link.goal is not None:
             effects += self._ping(link, at)
         return [*effects, *self._support(at), *self._steadiness(at)]
 
@@ -408,33 +400,12 @@ class Guest:
         self._word = table.turn, statement
         return effects
 
-    def say(self, text: ForeignText) -> list[GuestEffect]:
-        """Say a line of talk."""
-        return self._state(Say(text))
+    def state(self, statement: Message) -> list[GuestEffect]:
+        """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for.
 
-    def gesticulate(self, gesture: Gesture) -> list[GuestEffect]:
-        """Make a gesture."""
-        return self._state(Gesticulate(gesture))
-
-    def elect(self, seat: bytes) -> list[GuestEffect]:
-        """Want somebody for chairman (H2)."""
-        return self._state(Elect(seat))
-
-    def award_fine(self, seat: bytes, offence: Offence) -> list[GuestEffect]:
-        """As chairman, fine a seat (H13)."""
-        return self._state(AwardFine(seat, offence))
-
-    def lift_fine(self, index: int) -> list[GuestEffect]:
-        """As chairman, lift a fine (H2)."""
-        return self._state(LiftFine(index))
-
-    def order(self, drink: Drink) -> list[GuestEffect]:
-        """Order the drinks (H10)."""
-        return self._state(Order(drink))
-
-    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> list[GuestEffect]:
-        """Vote for a measure, or take that vote back (G5)."""
-        return self._state(Vote(measure, seat, yes))
+        Raises `Illegal` if the table does not allow it now.
+        """
+        return self._state(statement)
 
     def farewell(self) -> list[GuestEffect]:
         """Tell the host that this connection ends on purpose; the seat stays."""
@@ -658,7 +629,7 @@ class Guest:
         is_free = link.epoch > self.epoch or self._promised_to == host
         if link.goal != len(self.log) or not is_free or table.seat(self.key) is None:
             return []
-        if self.host_silent(at) < SUPPORT_AFTER:
+        if self.host_silent(at) < SUPPORT_DELAY:
             return []
         link.is_supported = True
         self._promise, self._promised_to = link.epoch, host
@@ -727,7 +698,7 @@ class Guest:
         link = self._link
         if link is None or self.link in (LinkState.MEETING, LinkState.MOVING):
             return []
-        silent = at.monotonic - link.heard > UNSTEADY_AFTER
+        silent = at.monotonic - link.heard > UNSTEADY_DELAY
         return self._now(LinkState.UNSTEADY if silent else LinkState.UP)
 
     def _now(self, state: LinkState) -> list[GuestEffect]:

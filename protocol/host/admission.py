@@ -1,6 +1,6 @@
 """Who may come in to a table: the join code, the guesses at it, and the addresses that wait.
 
-Guesses are answered one at a time and not faster than `GUESS_EVERY`, whoever makes them.
+Guesses are answered one at a time and not faster than `GUESS_INTERVAL`, whoever makes them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Final
 from protocol.crypto.join_code import Entropy, make_code
 from protocol.crypto.seals import HASH_BYTES
 from protocol.limits import (
-    GUESS_EVERY,
+    GUESS_INTERVAL,
     MAX_ADDRESSES,
-    RENEW_EVERY,
-    TRIES_AGAIN_AFTER,
+    RENEW_INTERVAL,
+    TRIES_AGAIN_DELAY,
     TRIES_OF_ADDRESS,
     TRIES_OF_CODE,
 )
@@ -44,18 +44,18 @@ class Admission:
     def waits(self, address: str, now: float) -> bool:
         """Whether this address has guessed so often that it is not heard at `now`."""
         tries, last = self._wrong.get(address, (0, now))
-        return tries >= TRIES_OF_ADDRESS and now - last < TRIES_AGAIN_AFTER
+        return tries >= TRIES_OF_ADDRESS and now - last < TRIES_AGAIN_DELAY
 
     def wrong(self, address: str, now: float) -> bool:
         """A wrong code came from this address; whether the table has taken a new one."""
         tries, last = self._wrong.pop(address, (0, now))
-        if now - last >= TRIES_AGAIN_AFTER:
+        if now - last >= TRIES_AGAIN_DELAY:
             tries = 0
         if len(self._wrong) >= MAX_ADDRESSES:
             del self._wrong[next(iter(self._wrong))]
         self._wrong[address] = tries + 1, now
         self._tries += 1
-        if self._tries < TRIES_OF_CODE or now - self._renewed < RENEW_EVERY:
+        if self._tries < TRIES_OF_CODE or now - self._renewed < RENEW_INTERVAL:
             # A code that changes all the time would keep out those whom it was told to.
             return False
         self._renewed = now
@@ -78,7 +78,7 @@ class Admission:
         """The link whose guess is to be answered now, if it is time for one."""
         if not self._queue or now < self._next_guess:
             return None
-        self._next_guess = now + GUESS_EVERY
+        self._next_guess = now + GUESS_INTERVAL
         link = next(iter(self._queue))
         del self._queue[link]
         return link

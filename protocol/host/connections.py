@@ -9,17 +9,17 @@ from protocol.crypto.join_code import HostExchange
 from protocol.encoding.framing import FrameReader
 from protocol.host.rate_limit import Bucket
 from protocol.limits import (
-    HELLO_WITHIN,
+    HELLO_TIMEOUT,
     MAX_EARLY_FRAME,
     MAX_LINKS,
     MAX_UNPROVEN,
     MAX_UNPROVEN_OF_ADDRESS,
     MAX_WATCHERS_OF_ADDRESS,
     MESSAGES_BURST,
-    MESSAGES_EVERY,
+    MESSAGES_INTERVAL,
 )
 from protocol.table.log import Intent
-from protocol.timing import LEASE, LOST_AFTER, Moment
+from protocol.timing import LEASE, LOST_DELAY, Moment
 from protocol.wire.messages import Farewell, Hello
 
 LinkId = int
@@ -41,7 +41,7 @@ class Connection:
     heard: float
     """When it was last heard, in seconds."""
     reader: FrameReader = field(default_factory=lambda: FrameReader(MAX_EARLY_FRAME))
-    budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_EVERY))
+    budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_INTERVAL))
     """Messages that are taken of it."""
     is_stalled: bool = False
     """Whether it said more than that, and is not read from."""
@@ -83,11 +83,11 @@ class Connection:
 
     def overdue(self, at: Moment) -> Farewell | None:
         """Why this connection has to end now, if it has."""
-        if at.monotonic - self.heard > LOST_AFTER:
+        if at.monotonic - self.heard > LOST_DELAY:
             return Farewell.SILENT
-        if self.clogged_since is not None and at.monotonic - self.clogged_since > LOST_AFTER:
+        if self.clogged_since is not None and at.monotonic - self.clogged_since > LOST_DELAY:
             return Farewell.TOO_SLOW
-        if self.key is None and at.monotonic - self.since > HELLO_WITHIN:
+        if self.key is None and at.monotonic - self.since > HELLO_TIMEOUT:
             return Farewell.TOO_LATE
         return None
 

@@ -43,7 +43,7 @@ from protocol.limits import (
     MAX_HELD_BACK,
     MAX_LOG,
     RETURNS_BURST,
-    RETURNS_EVERY,
+    RETURNS_INTERVAL,
 )
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.fold import Phase, Table, check_intent, check_statement, fold
@@ -61,7 +61,7 @@ from protocol.table.statements import (
     TimeUp,
     Witness,
 )
-from protocol.timing import PING_EVERY, UNSTEADY_AFTER, Moment
+from protocol.timing import PING_INTERVAL, UNSTEADY_DELAY, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,
@@ -154,7 +154,7 @@ class Host:
         self._admission = Admission(self.table.opened.locked, entropy)
         self._connections: Final = Connections(lambda key: self.table.seat(key) is not None)
         self._talk = TalkLimits()
-        self._returns = RateLimits(RETURNS_BURST, RETURNS_EVERY)
+        self._returns = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
         self._unsteady: tuple[bytes, ...] = ()
         self._places: tuple[Whereabout, ...] = ()
         self._ping = 0
@@ -582,7 +582,9 @@ class Host:
 
     def _ping_if_due(self, at: Moment) -> list[HostEffect]:
         last = self._pinged.get(self._ping)
-        if (last and at.monotonic - last[0].monotonic < PING_EVERY) or not self._is_worth_support:
+        if (
+            last and at.monotonic - last[0].monotonic < PING_INTERVAL
+        ) or not self._is_worth_support:
             return []
         self._ping += 1
         self._pinged[self._ping] = at, len(self.log)
@@ -754,7 +756,7 @@ class Host:
         silent = [
             connection.key
             for _, connection in self._connections.inside()
-            if connection.key and at.monotonic - connection.heard > UNSTEADY_AFTER
+            if connection.key and at.monotonic - connection.heard > UNSTEADY_DELAY
         ]
         unsteady = tuple(sorted(key for key in silent if self.table.seat(key)))
         if unsteady == self._unsteady:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from protocol.host.rate_limit import Bucket, RateLimits
 from protocol.limits import (
     SEATING_BURST,
-    SEATING_EVERY,
+    SEATING_INTERVAL,
     TALK_BURST,
-    TALK_EVERY,
+    TALK_INTERVAL,
     TALK_OF_ROUND,
 )
 from protocol.table.log import Intent
@@ -29,9 +29,9 @@ class TalkLimits:
     """The rations at one table."""
 
     def __init__(self) -> None:
-        self._talk = RateLimits(TALK_BURST, TALK_EVERY)
+        self._talk = RateLimits(TALK_BURST, TALK_INTERVAL)
         self._rounds: dict[bytes, _RoundTalk] = {}
-        self._seating = Bucket(SEATING_BURST, SEATING_EVERY)
+        self._seating = Bucket(SEATING_BURST, SEATING_INTERVAL)
 
     def take(self, table: Table, intent: Intent, now: float) -> bool:
         """Whether the author may say one more thing at `now`, in seconds; takes it."""

@@ -160,7 +160,7 @@ class Greeting(Message):
 class HeldTerm(Message):
     """One host's part of a log, as a hello tells it."""
 
-    KIND: ClassVar[str] = "reigned"
+    KIND: ClassVar[str] = "term"
     epoch: int = shaped(whole())
     """As in `log.Reign.epoch`."""
     start: int = shaped(whole())

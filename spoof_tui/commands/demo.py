@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = 3
 
-PLAY_SECONDS: Final = 60.0
+PLAY_TIMEOUT: Final = 60.0
 """A game that takes longer has gone wrong."""
 
 
@@ -62,7 +62,7 @@ async def _demo() -> int:
         bots = BotPlayers(connect, pace=0.0, code=table.code)
         bots.add(PLAYERS, Level.MEDIUM)
         try:
-            async with asyncio.timeout(PLAY_SECONDS):
+            async with asyncio.timeout(PLAY_TIMEOUT):
                 await done.wait()
         finally:
             await bots.close()

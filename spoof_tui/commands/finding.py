@@ -11,10 +11,10 @@ from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
-SEARCH_SECONDS: Final = 5.0
+SEARCH_TIMEOUT: Final = 5.0
 """How long a table is looked for before it counts as not there."""
 
-SETTLE_SECONDS: Final = 1.0
+SETTLE_DELAY: Final = 1.0
 """How long to look for another table before the one that may be meant counts as the only one."""
 
 
@@ -45,7 +45,7 @@ async def _search(named: str | None) -> Address:
     browser = Browser(lambda tables: changed.set())
     await browser.start()
     loop = asyncio.get_running_loop()
-    until = loop.time() + SEARCH_SECONDS
+    until = loop.time() + SEARCH_TIMEOUT
     try:
         while loop.time() < until:
             try:
@@ -58,7 +58,7 @@ async def _search(named: str | None) -> Address:
             if any(_is_called(table, named) for table in meant):
                 break
             if meant:
-                until = min(until, loop.time() + SETTLE_SECONDS)
+                until = min(until, loop.time() + SETTLE_DELAY)
         return _only(_meant(browser.tables, named), named, browser.trouble)
     finally:
         await browser.close()
@@ -87,7 +87,7 @@ def _only(meant: Sequence[FoundTable], named: str | None, trouble: str | None) -
     else:
         text = _("no table called {name!r} was found within {seconds} seconds. {trouble}")
     raise NotFound(
-        text.format(name=named, seconds=round(SEARCH_SECONDS), trouble=trouble or "").strip()
+        text.format(name=named, seconds=round(SEARCH_TIMEOUT), trouble=trouble or "").strip()
     )
 
 

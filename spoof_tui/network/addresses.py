@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 DEFAULT_PORT: Final = 7763
 """Where a table listens unless told otherwise: SPOF on the keys of a telephone."""
 
-_MOST_PORT: Final = 65535
+_MAX_PORT: Final = 65535
 _NAME: Final = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?")
-_MOST_NAME: Final = 253
+_MAX_NAME: Final = 253
 """Characters of a host's name, as in RFC 1035."""
 
 _SCOPE: Final = re.compile(r"[A-Za-z0-9._-]+")
@@ -47,9 +47,9 @@ class Address:
     port: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.port <= _MOST_PORT:
+        if not 1 <= self.port <= _MAX_PORT:
             sentence = _("A port is a number from 1 to {most}, not {port!r}.")
-            raise ValueError(sentence.format(most=_MOST_PORT, port=self.port))
+            raise ValueError(sentence.format(most=_MAX_PORT, port=self.port))
         object.__setattr__(self, "host", _checked(self.host))
 
     @classmethod
@@ -58,9 +58,9 @@ class Address:
         host, port = _split(text.strip())
         if port is None:
             return cls(host, default_port)
-        if not (port.isascii() and port.isdigit() and len(port) <= len(str(_MOST_PORT))):
+        if not (port.isascii() and port.isdigit() and len(port) <= len(str(_MAX_PORT))):
             sentence = _("A port is a number from 1 to {most}, not {port!r}.")
-            raise ValueError(sentence.format(most=_MOST_PORT, port=port))
+            raise ValueError(sentence.format(most=_MAX_PORT, port=port))
         return cls(host, int(port))
 
     @property
@@ -100,7 +100,7 @@ def _checked_name(host: str) -> str:
     name = _in_ascii(host)
     # What ends in a number would be taken for an IPv4 address, in one of its odd spellings.
     ends_in_number = name.rstrip(".").rpartition(".")[2].isdigit()
-    if not _NAME.fullmatch(name) or len(name) > _MOST_NAME or ends_in_number:
+    if not _NAME.fullmatch(name) or len(name) > _MAX_NAME or ends_in_number:
         raise _nobody(host)
     return name
 

@@ -15,13 +15,13 @@ from protocol.limits import MAX_NAME, MAX_RULES, MAX_VERSION
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Card, State
 
-MOST_BYTES: Final = 400
+MAX_BYTES: Final = 400
 """Bytes of an advert: with the other records it fits into one packet of any network."""
 
 TABLE_BYTES: Final = 8
 """Bytes of the table id that an advert or a beacon holds: enough to tell tables apart."""
 
-_MOST_NUMBER: Final = 5
+_MAX_NUMBER: Final = 5
 """Digits of a number."""
 
 
@@ -57,7 +57,7 @@ def write(card: Card) -> dict[str, bytes]:
         "name": b"",
         "host": b"",
     }
-    room = MOST_BYTES - size(pairs)
+    room = MAX_BYTES - size(pairs)
     name, host = card.name.encoded(), card.host.encoded()
     # The longer one gives way first; each keeps half of the room if it needs it.
     name_room = max(room - len(host), room // 2)
@@ -93,7 +93,7 @@ def _cut(text: bytes, room: int) -> bytes:
 
 
 def _number(said: bytes | None) -> int | None:
-    return int(said) if said and said.isdigit() and len(said) <= _MOST_NUMBER else None
+    return int(said) if said and said.isdigit() and len(said) <= _MAX_NUMBER else None
 
 
 def _words(said: bytes | None, most: int) -> str:

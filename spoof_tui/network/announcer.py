@@ -12,12 +12,12 @@ from protocol.wire.messages import Card
 from spoof_tui.network import advert
 from spoof_tui.network.addresses import unscoped
 from spoof_tui.network.beacon import BeaconSender
-from spoof_tui.network.mdns import LOOK_EVERY, SERVICE, MdnsEndpoint, Trouble, load
+from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
-MOST_ADDRESSES: Final = 6
+MAX_ADDRESSES: Final = 6
 """Addresses of this machine that are advertised."""
 
 
@@ -83,7 +83,7 @@ class Announcer:
         while True:
             await self._sent()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY):
+                async with asyncio.timeout(LOOK_INTERVAL):
                     await self._changed.wait()
             self._changed.clear()
             await self._advertise()
@@ -98,7 +98,7 @@ class Announcer:
         """Put the present state of the table and of the network on the air, if it is new."""
         assert self._card is not None
         addresses = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
-        said = _Said(zeroconf, advert.write(self._card), addresses[:MOST_ADDRESSES])
+        said = _Said(zeroconf, advert.write(self._card), addresses[:MAX_ADDRESSES])
         if said == self._said:
             return
         info = self._info(said)

@@ -18,15 +18,15 @@ from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.advert import TABLE_BYTES
 from spoof_tui.network.broadcast import Broadcast, Reply
-from spoof_tui.network.mdns import LOOK_EVERY
+from spoof_tui.network.mdns import LOOK_INTERVAL
 
-EVERY: Final = 0.5
+BEACON_INTERVAL: Final = 0.5
 """Seconds between two beacons of a table."""
 
 SILENCE: Final = 1.2
 """Seconds without one after which a table may be gone: two were lost."""
 
-ASK_EVERY: Final = 2.0
+ASK_INTERVAL: Final = 2.0
 """Seconds between two questions of a lobby."""
 
 ANSWERS: Final = 16
@@ -47,7 +47,7 @@ _LAYOUT: Final = struct.Struct("!4scHH8s")
 SIZE: Final = _LAYOUT.size
 """Bytes of every datagram: an answer is no longer than its question."""
 
-_MOST_NUMBER: Final = 0xFFFF
+_MAX_NUMBER: Final = 0xFFFF
 
 
 class BeaconKind(Enum):
@@ -74,7 +74,7 @@ class Beacon:
     """Version of the protocol that the sender speaks."""
 
     def __post_init__(self) -> None:
-        numbers_fit = 0 <= self.port <= _MOST_NUMBER and 0 <= self.protocol <= _MOST_NUMBER
+        numbers_fit = 0 <= self.port <= _MAX_NUMBER and 0 <= self.protocol <= _MAX_NUMBER
         has_port = self.port > 0
         is_question = self.call is BeaconKind.QUESTION
         if not numbers_fit or has_port is is_question or len(self.table) != TABLE_BYTES:
@@ -132,11 +132,11 @@ class BeaconSender:
         try:
             await self._broadcast.load()
             for turn in itertools.count():
-                if turn % round(LOOK_EVERY / EVERY) == 0:
+                if turn % round(LOOK_INTERVAL / BEACON_INTERVAL) == 0:
                     await self._broadcast.refresh()
-                self._left = min(ANSWERS, self._left + round(ANSWERS * EVERY))
+                self._left = min(ANSWERS, self._left + round(ANSWERS * BEACON_INTERVAL))
                 self._broadcast.shout(self._here)
-                await asyncio.sleep(EVERY)
+                await asyncio.sleep(BEACON_INTERVAL)
         finally:
             # Twice: nobody asks for one that was lost.
             self._broadcast.shout(self._gone)
@@ -164,7 +164,7 @@ class BeaconListener:
         question = Beacon(BeaconKind.QUESTION).write()
         try:
             await self._broadcast.load()
-            for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_EVERY)):
+            for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_INTERVAL)):
                 await self._broadcast.refresh()
                 self._broadcast.shout(question)
                 await asyncio.sleep(pause)

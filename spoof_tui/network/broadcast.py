@@ -28,7 +28,7 @@ GROUP_4: Final = "239.255.83.80"
 GROUP_6: Final = "ff12::5350:4f46"
 """The IPv6 group: of one link, and not registered."""
 
-MOST_INTERFACES: Final = 16
+MAX_INTERFACES: Final = 16
 """Addresses of this machine that are used: a box with more is full of containers."""
 
 _EVERYBODY: Final = "255.255.255.255"
@@ -60,7 +60,7 @@ class Broadcast:
     async def refresh(self) -> None:
         """Open what can be opened, on the adapters that there are now."""
         try:
-            self._interfaces = all_interfaces()[:MOST_INTERFACES]
+            self._interfaces = all_interfaces()[:MAX_INTERFACES]
         except OSError:
             self._interfaces = ()
         for family in (socket.AF_INET, socket.AF_INET6):

@@ -22,11 +22,11 @@ from spoof_tui.network import advert
 from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, ways
 from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
-from spoof_tui.network.endpoints import MOST_LEADS, Endpoint, Origin, give_way, has_room
-from spoof_tui.network.mdns import LOOK_EVERY, SERVICE, MdnsEndpoint, Trouble, load
+from spoof_tui.network.endpoints import MAX_LEADS, Endpoint, Origin, give_way, has_room
+from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
 from spoof_tui.network.probe import (
     HEAD_START,
-    PROBE_WITHIN,
+    PROBE_TIMEOUT,
     Connect,
     ProbeFailed,
     open_tls,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
 """Asked always: people in ssh sessions on one machine find each other without a network."""
 
-MOST_ADDRESSES: Final = 8
+MAX_ADDRESSES: Final = 8
 """Addresses of one advert that are tried."""
 
 AT_ONCE: Final = 4
@@ -53,7 +53,7 @@ NEW_AT_ONCE: Final = 8
 LISTED_AT_ONCE: Final = 16
 """Leads that are asked at the same time, of those that answer."""
 
-LISTED_WITHIN: Final = 0.7
+LISTED_TIMEOUT: Final = 0.7
 """Seconds that a listed table may take to greet, if there is no other sign of it. With the time
 to ask twice this makes less than three seconds in which a table that is dead is listed."""
 
@@ -63,7 +63,7 @@ ASK_LEAST: Final = 0.25
 _PUT_AGAIN: Final = 0.5
 """Seconds after which the first question to the network is put again, in the other way."""
 
-_RESOLVE_WITHIN: Final = 3000
+_RESOLVE_TIMEOUT: Final = 3000
 """Milliseconds in which an advert that came in part is completed."""
 
 
@@ -203,7 +203,7 @@ class Browser:
     async def _ask(self, endpoint: Endpoint) -> None:
         was = endpoint.key if endpoint.answer else None
         is_urgent = endpoint.answer and not endpoint.is_heard(_now())
-        within = LISTED_WITHIN if is_urgent else PROBE_WITHIN
+        within = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
         try:
             answer = await probe_any(endpoint.in_order, within, self._connect)
         except ProbeFailed as error:
@@ -286,7 +286,7 @@ class Browser:
 
         # At first the answers come by unicast, which is quick but reaches only one process of a
         # machine; then by multicast, which some networks filter; and so on in turns.
-        pauses = itertools.chain((_PUT_AGAIN,), itertools.repeat(LOOK_EVERY))
+        pauses = itertools.chain((_PUT_AGAIN,), itertools.repeat(LOOK_INTERVAL))
         for kind, pause in zip(itertools.cycle((None, DNSQuestionType.QM)), pauses, strict=False):
             async with self._network.attempt():
                 if await self._network.refresh():
@@ -326,7 +326,7 @@ class Browser:
             info = AsyncServiceInfo(service_type, name)
             if info.load_from_cache(zeroconf):
                 self._take(info)
-            elif not self._answers(name) and len(self._resolving) < MOST_LEADS:
+            elif not self._answers(name) and len(self._resolving) < MAX_LEADS:
                 self._resolve(zeroconf, info)
 
     def _answers(self, name: str) -> bool:
@@ -344,7 +344,7 @@ class Browser:
 
         try:
             with contextlib.suppress(OSError, RuntimeError, Error):
-                if await info.async_request(zeroconf, _RESOLVE_WITHIN):
+                if await info.async_request(zeroconf, _RESOLVE_TIMEOUT):
                     self._take(info)
         finally:
             self._resolving.discard(info.name)
@@ -356,7 +356,7 @@ class Browser:
             return
         endpoint = self._endpoints.get(info.name)
         if endpoint is None:
-            if len(self._of(Origin.ADVERT)) >= MOST_LEADS:
+            if len(self._of(Origin.ADVERT)) >= MAX_LEADS:
                 return
             endpoint = Endpoint(addresses, Origin.ADVERT)
             self._begin(info.name, endpoint)
@@ -401,7 +401,7 @@ def _addresses(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> tup
     usable = [host for host in hosts if not (host.is_unspecified or host.is_multicast)]
     usable.sort(key=lambda host: (_distance(host, interfaces), host.version, int(host)))
     found = (way for host in usable for way in ways(_address(host, info.port), interfaces))
-    return tuple(dict.fromkeys(found))[:MOST_ADDRESSES]
+    return tuple(dict.fromkeys(found))[:MAX_ADDRESSES]
 
 
 def _address(host: IPv4Address | IPv6Address, port: int) -> Address:

@@ -13,11 +13,11 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import SILENCE
 from spoof_tui.network.probe import Answer, Failure
 
-MOST_LEADS: Final = 64
+MAX_LEADS: Final = 64
 """Leads of one origin that are followed at once: a pub full of tables, and an end to a flood of
 forgeries. Forged beacons leave room for adverts, and the other way round."""
 
-MOST_OF_ONE: Final = 16
+MAX_OF_ONE: Final = 16
 """Beacons of one address that are followed at once: more tables than people share a machine."""
 
 ASK_AGAIN: Final = 2.0
@@ -35,10 +35,10 @@ ASK_TWICE: Final = 0.25
 ASK_SILENT: Final = 3.0
 """Seconds between two questions to what does not answer; from a silence to the next they double."""
 
-MOST_DOUBLINGS: Final = 3
+MAX_DOUBLINGS: Final = 3
 """How often they double: an address of another network is asked every 24 seconds."""
 
-FORGET_AFTER: Final = 10.0
+FORGET_DELAY: Final = 10.0
 """Seconds after which a beacon is forgotten that is not heard and whose table does not answer."""
 
 
@@ -104,7 +104,7 @@ class Endpoint:
     def due(self) -> float:
         """When it is to be asked again."""
         if not self.answer:
-            doublings = min(max(self.silences - 1, 0), MOST_DOUBLINGS)
+            doublings = min(max(self.silences - 1, 0), MAX_DOUBLINGS)
             return self.asked + ASK_SILENT * (1 << doublings)
         if self.misses:
             return self.asked + ASK_TWICE
@@ -122,7 +122,7 @@ class Endpoint:
         """Whether nothing speaks for it any more."""
         if self.origin is not Origin.BEACON or self.answer or self.is_new:
             return False
-        return now - self.heard > FORGET_AFTER
+        return now - self.heard > FORGET_DELAY
 
     def is_heard(self, now: float) -> bool:
         """Whether its beacon is there."""
@@ -155,13 +155,13 @@ class Endpoint:
 
 def has_room(endpoints: Sequence[Endpoint], host: str) -> bool:
     """Whether one more beacon, of `host`, can be followed beside those of `leads`."""
-    return len(endpoints) < MOST_LEADS and len(_of(endpoints, host)) < MOST_OF_ONE
+    return len(endpoints) < MAX_LEADS and len(_of(endpoints, host)) < MAX_OF_ONE
 
 
 def give_way(endpoints: Sequence[Endpoint], host: str) -> Endpoint | None:
     """The lead that makes room for a beacon of `host`: one that led nowhere, or none."""
     rivals = _of(endpoints, host)
-    if len(rivals) < MOST_OF_ONE:
+    if len(rivals) < MAX_OF_ONE:
         rivals = endpoints
     dead = [endpoint for endpoint in rivals if not (endpoint.answer or endpoint.is_new)]
     return min(dead, key=lambda endpoint: endpoint.heard, default=None)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from protocol.host.rate_limit import RateLimits
 from protocol.limits import (
     KNOCKS_BURST,
-    KNOCKS_EVERY,
+    KNOCKS_INTERVAL,
     MAX_HANDSHAKES,
     MAX_HANDSHAKES_OF_ADDRESS,
 )
@@ -32,7 +32,7 @@ class Handshakes:
     """Who is let in as far as the handshake."""
 
     def __init__(self) -> None:
-        self._knocks = RateLimits(KNOCKS_BURST, KNOCKS_EVERY)
+        self._knocks = RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
         self._under_way: dict[int, str] = {}
         """Addresses of the handshakes that are not over, the oldest first."""
         self._count = 0

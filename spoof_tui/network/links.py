@@ -11,20 +11,20 @@ import socket
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
-from protocol.limits import HANDSHAKE_WITHIN, MAX_UNSENT
-from protocol.timing import LOST_AFTER
+from protocol.limits import HANDSHAKE_TIMEOUT, MAX_UNSENT
+from protocol.timing import LOST_DELAY
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.tls import TlsPipe
 
-CONNECT_WITHIN: Final = 5.0
+CONNECT_TIMEOUT: Final = 5.0
 """Seconds that a connection may take, its handshake included: a lost first packet costs one, the
 second three."""
 
-CLOSE_WITHIN: Final = 1.0
+CLOSE_TIMEOUT: Final = 1.0
 """Seconds that the last words may take to be on their way."""
 
-_MOST_UNSENT: Final = 16 * MAX_UNSENT
+_MAX_UNSENT: Final = 16 * MAX_UNSENT
 """Bytes that wait for a slow reader when its link is given up: nobody honest gets so far, because
 nothing more is sent from `MAX_UNSENT` on."""
 
@@ -110,7 +110,7 @@ class TlsLink(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         transport.set_write_buffer_limits(MAX_UNSENT)
-        self._abort_after(HANDSHAKE_WITHIN)
+        self._abort_after(HANDSHAKE_TIMEOUT)
         self._receive(b"")
 
     def data_received(self, data: bytes) -> None:
@@ -161,7 +161,7 @@ class TlsLink(asyncio.Protocol):
             self._flush()
             self._transport.close()
             # A peer that does not read must not keep it for ever.
-            self._abort_after(CLOSE_WITHIN)
+            self._abort_after(CLOSE_TIMEOUT)
 
     def abort(self) -> None:
         self._owner = None
@@ -182,7 +182,7 @@ class TlsLink(asyncio.Protocol):
             return
         if said and self._owner:
             self._owner.received(self, said)
-        if self._pipe.is_over or self.unsent() > _MOST_UNSENT:
+        if self._pipe.is_over or self.unsent() > _MAX_UNSENT:
             self._lose(ConnectionResetError("the other end has hung up"))
 
     def _open(self) -> None:
@@ -310,7 +310,7 @@ Dial = Callable[[Owner], Awaitable[None]]
 class Route:
     """How a session gets to its table: a dial that may know more than one address."""
 
-    patience: float = LOST_AFTER
+    patience: float = LOST_DELAY
     """Seconds of silence after which a link is given up that stands."""
 
     async def __call__(self, owner: Owner) -> None:
@@ -349,7 +349,7 @@ async def dial(owner: Owner, address: Address) -> None:
 
     link = TlsLink(owner, TlsPipe(tls.client_context()), settled)
     try:
-        async with asyncio.timeout(CONNECT_WITHIN):
+        async with asyncio.timeout(CONNECT_TIMEOUT):
             await loop.create_connection(lambda: link, address.host, address.port)
             error = await over
     except BaseException:

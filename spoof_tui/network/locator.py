@@ -35,7 +35,7 @@ TRIES: Final = 3
 MOST: Final = 24
 """Addresses that are asked: all seats of a table, where they are and where they were."""
 
-MOST_SEEN: Final = 256
+MAX_SEEN: Final = 256
 """Beacons that are remembered: anybody can forge them."""
 
 SETTLE: Final = 0.1
@@ -44,10 +44,10 @@ SETTLE: Final = 0.1
 SETTLE_WORSE: Final = 0.3
 """The same after somebody has answered who only stands for host, or led nowhere before."""
 
-FIND_WITHIN: Final = 20.0
+FIND_TIMEOUT: Final = 20.0
 """Seconds after which a search counts as failed; the next one begins at once."""
 
-BESIDE_WITHIN: Final = 1.0
+BESIDE_TIMEOUT: Final = 1.0
 """Seconds that a search beside a link that still stands takes."""
 
 PATIENCE: Final = 10.0
@@ -55,10 +55,10 @@ PATIENCE: Final = 10.0
 one can be found."""
 
 SHUN_FIRST: Final = 1.5
-SHUN_MOST: Final = 60.0
+MAX_SHUN_DELAY: Final = 60.0
 """Seconds for which an address comes last that did not lead to the table: at first, at most."""
 
-MOST_BYTES: Final = 8192
+MAX_BYTES: Final = 8192
 """Bytes of the file of addresses that are read."""
 
 Ask = Callable[[Address], Awaitable[Answer]]
@@ -128,7 +128,7 @@ class Search:
         self._seen.pop(address, None)
         if beacon.call is BeaconKind.HERE:
             self._seen[address] = beacon.table
-        while len(self._seen) > MOST_SEEN:
+        while len(self._seen) > MAX_SEEN:
             del self._seen[next(iter(self._seen))]
 
 
@@ -215,7 +215,7 @@ class TableLocator(Route):
 
     async def answers(self) -> bool:
         try:
-            await self.find(BESIDE_WITHIN)
+            await self.find(BESIDE_TIMEOUT)
         except OSError:
             return False
         return True
@@ -249,7 +249,7 @@ class TableLocator(Route):
             await self._search.end(self)
         await asyncio.gather(*self._ending, return_exceptions=True)
 
-    async def find(self, within: float = FIND_WITHIN, *, is_old_welcome: bool = False) -> Answer:
+    async def find(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Answer:
         """Who answers best for the table; raises `OSError` if nobody does in so many seconds.
 
         Who is of an earlier epoch than the guest knows of cannot be followed. If `is_old_welcome`
@@ -330,7 +330,7 @@ class TableLocator(Route):
             return
         before = self._shunned.get(address)
         times = before.times + 1 if before else 0
-        seconds = min(SHUN_FIRST * 2**times, SHUN_MOST)
+        seconds = min(SHUN_FIRST * 2**times, MAX_SHUN_DELAY)
         self._shunned[address] = _Shunned(_now() + seconds, times)
 
 
@@ -357,7 +357,7 @@ def remembered(table: bytes) -> tuple[Address, ...]:
     """Where the table with this id was on another day; nothing where nothing can be read."""
     try:
         with _path(table).open("rb") as file:
-            written = json.loads(file.read(MOST_BYTES))
+            written = json.loads(file.read(MAX_BYTES))
     except (OSError, ValueError, RecursionError):
         return ()
     found = []

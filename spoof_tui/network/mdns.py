@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SERVICE: Final = "_spoof._tcp.local."
 """What tables are registered as."""
 
-LOOK_EVERY: Final = 2.0
+LOOK_INTERVAL: Final = 2.0
 """Seconds between two looks at the adapters of this machine."""
 
 _PORT: Final = 5353
@@ -39,7 +39,7 @@ async def load() -> None:
 
 
 class MdnsEndpoint:
-    """The endpoint. Call `load` first, `refresh` every `LOOK_EVERY` seconds, and `close`."""
+    """The endpoint. Call `load` first, `refresh` every `LOOK_INTERVAL` seconds, and `close`."""
 
     def __init__(self, on_trouble: Trouble) -> None:
         self.trouble: str | None = None

@@ -17,10 +17,10 @@ from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.text.i18n import _
 
-PROBE_WITHIN: Final = 1.0
+PROBE_TIMEOUT: Final = 1.0
 """Seconds that a table may take to greet."""
 
-TYPED_WITHIN: Final = 5.0
+TYPED_TIMEOUT: Final = 5.0
 """The same for a table whose address somebody has typed, and which is asked once only: a lost
 packet costs a second, the next one two."""
 
@@ -103,7 +103,7 @@ async def open_tls(address: Address) -> tuple[StreamReader, StreamWriter]:
 
 
 async def probe(
-    address: Address, within: float = PROBE_WITHIN, connect: Connect = open_tls
+    address: Address, within: float = PROBE_TIMEOUT, connect: Connect = open_tls
 ) -> Answer:
     """Who greets at `address` within so many seconds; raises `ProbeFailed`."""
     try:
@@ -120,7 +120,7 @@ async def probe(
 
 
 async def probe_any(
-    addresses: Sequence[Address], within: float = PROBE_WITHIN, connect: Connect = open_tls
+    addresses: Sequence[Address], within: float = PROBE_TIMEOUT, connect: Connect = open_tls
 ) -> Answer:
     """Who greets first at one of several addresses of a table, the likeliest of which is first.
 

@@ -14,7 +14,7 @@ from spoof_tui.storage import storage
 MOST: Final = 8
 """Addresses that are kept: the pubs of a month."""
 
-MOST_BYTES: Final = 8192
+MAX_BYTES: Final = 8192
 """Bytes of the file that are read: more than so many addresses of the longest names."""
 
 
@@ -22,7 +22,7 @@ def addresses() -> tuple[Address, ...]:
     """The addresses, the newest first; none where nothing can be read."""
     try:
         with _path().open("rb") as file:
-            written = json.loads(file.read(MOST_BYTES))
+            written = json.loads(file.read(MAX_BYTES))
     except (OSError, ValueError, RecursionError):
         return ()
     return _read(written)

@@ -39,7 +39,7 @@ from spoof_tui.clock import now
 from spoof_tui.network import tls
 from spoof_tui.network.handshakes import Handshakes
 from spoof_tui.network.links import (
-    CLOSE_WITHIN,
+    CLOSE_TIMEOUT,
     Link,
     MemoryLink,
     Owner,
@@ -48,7 +48,7 @@ from spoof_tui.network.links import (
 )
 from spoof_tui.network.tls import TlsPipe
 
-TICK: Final = 0.25
+TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
 
 AT_ONCE: Final = 64
@@ -142,7 +142,7 @@ class TableServer:
         # A link ends within a second of being closed, even if its peer does not read.
         await asyncio.gather(*(link.gone.wait() for link in standing))
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_WITHIN):
+            async with asyncio.timeout(CLOSE_TIMEOUT):
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
 
     async def _stop_accepting(self) -> None:
@@ -271,7 +271,7 @@ class TableServer:
 
     async def _tick(self) -> None:
         while True:
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(TICK_INTERVAL)
             self.carry_out(self.host.tick(now()))
 
 

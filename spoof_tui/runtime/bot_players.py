@@ -13,6 +13,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
 from protocol.table.fold import Phase
+from protocol.table.statements import Gesticulate, Order
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.levels import Level
@@ -111,7 +112,7 @@ class BotPlayer:
         if self._owes_order(view):
             # Before anything else: the next school begins with a fine for who ordered nothing.
             self._ordered_for = view.game_number
-            self.session.order(self._mind.choose_drink())
+            self.session.state(Order(self._mind.choose_drink()))
             self._changed.set()
         elif view.phase is Phase.GATHERING:
             self.session.ready()
@@ -121,7 +122,7 @@ class BotPlayer:
             hand = self.session.own_hand or 0
             gesture = self._mind.choose_gesture(view, hand)
             if gesture:
-                self.session.gesticulate(gesture)
+                self.session.state(Gesticulate(gesture))
             self.session.speak(*self._mind.choose_word(view, hand))
 
 

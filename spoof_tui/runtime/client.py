@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
+from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError
 from protocol.limits import MAX_NAME
-from protocol.rules.slate import Drink, Offence
 from protocol.rules.words import Direction, Word
-from protocol.table.statements import Gesture, Measure
+from protocol.table.statements import Measure
 from protocol.wire.messages import Card, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
@@ -22,7 +22,7 @@ from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import Address, own_ways
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.locator import Search
-from spoof_tui.network.probe import TYPED_WITHIN, ProbeFailed, probe_any
+from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, probe_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.code_change import CodeChange
@@ -75,7 +75,7 @@ class KeyInUse(Exception):
     """The host's key of a saved table is not here, or in use by another program."""
 
 
-HAND_OVER_WITHIN: Final = 8.0
+HAND_OVER_TIMEOUT: Final = 8.0
 """Seconds that the seat of a host stays to vote for the one that it gives its role to."""
 
 
@@ -173,33 +173,9 @@ class TableClient:
         """Say a word."""
         self._tell(lambda session: session.speak(word, direction))
 
-    def say(self, line: str) -> None:
-        """Say a line of talk."""
-        self._tell(lambda session: session.say(line))
-
-    def gesticulate(self, gesture: Gesture) -> None:
-        """Make a gesture."""
-        self._tell(lambda session: session.gesticulate(gesture))
-
-    def elect(self, seat: bytes) -> None:
-        """Want the owner of this key for chairman."""
-        self._tell(lambda session: session.elect(seat))
-
-    def award_fine(self, seat: bytes, offence: Offence) -> None:
-        """As chairman, fine the owner of this key."""
-        self._tell(lambda session: session.award_fine(seat, offence))
-
-    def lift_fine(self, index: int) -> None:
-        """As chairman, lift the fine of this number on the slate, from 0."""
-        self._tell(lambda session: session.lift_fine(index))
-
-    def order(self, drink: Drink) -> None:
-        """Order the drinks."""
-        self._tell(lambda session: session.order(drink))
-
-    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
-        """Vote for a measure about the owner of this key, or take the vote back (G5)."""
-        self._tell(lambda session: session.vote(measure, seat, yes))
+    def state(self, statement: Message) -> None:
+        """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
+        self._tell(lambda session: session.state(statement))
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
@@ -223,7 +199,7 @@ class TableClient:
         if heir is not None and self._table and await self._hand_over(heir):
             # The own seat may be the one whose vote is missing.
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(HAND_OVER_WITHIN):
+                async with asyncio.timeout(HAND_OVER_TIMEOUT):
                     await self._has_moved.wait()
         # First the table, so that the others hear that it closes and not that people go away.
         if self._keeper:
@@ -354,7 +330,7 @@ class TableClient:
 
     async def _join(self, address: Address, code: str | None, sits: bool) -> None:
         try:
-            answer = await probe_any(own_ways(address), TYPED_WITHIN)
+            answer = await probe_any(own_ways(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
             self._notify(CannotOpen(error))
             return

@@ -19,7 +19,7 @@ from protocol.guest.guest import Guest, LinkState
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.fold import Table
-from protocol.timing import STAND_EVERY, STAND_FOR, SUPPORT_AFTER, UNSTEADY_AFTER
+from protocol.timing import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
@@ -33,22 +33,22 @@ from spoof_tui.runtime.session import Ahead, HandedTo, Notice, NotSaved, Session
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import show
 
-LOOK: Final = 0.1
+LOOK_INTERVAL: Final = 0.1
 """Seconds between two looks at the link, the host and the clock."""
 
 LAST_HOPE: Final = 15.0
 """Seconds of silence after which somebody stands for host though too few seats were there."""
 
-ALONE_AFTER: Final = 3.0
+ALONE_DELAY: Final = 3.0
 """Seconds without a majority after which a host looks for a later one."""
 
 LOOK_ROUND: Final = 1.0
 """Seconds that such a look takes."""
 
-ANNOUNCE_WITHIN: Final = 2.0
+ANNOUNCE_TIMEOUT: Final = 2.0
 """Seconds that the first advert of a table may take."""
 
-URGENT_AFTER: Final = 0.3
+URGENT_DELAY: Final = 0.3
 """Seconds that a host which must be chosen anew waits: a later one may be there already."""
 
 
@@ -181,7 +181,7 @@ class Keeper:
 
     async def _keep(self) -> None:
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_INTERVAL)
             self._tell()
             if self.hosted:
                 await self._mind_hosted(self.hosted)
@@ -214,9 +214,9 @@ class Keeper:
         silent = 0
         if self.guest.link in (LinkState.DOWN, LinkState.MOVING):
             silent = int(min(self.guest.host_silent(at), self._since_handed(at.monotonic)))
-        elif self._since_handed(at.monotonic) > SUPPORT_AFTER:
+        elif self._since_handed(at.monotonic) > SUPPORT_DELAY:
             self._handed = None
-        if silent >= UNSTEADY_AFTER and silent != self._told_gone:
+        if silent >= UNSTEADY_DELAY and silent != self._told_gone:
             self._notify(HostGone(silent))
         self._told_gone = silent
         trouble = self.hosted.server.trouble if self.hosted else None
@@ -240,12 +240,12 @@ class Keeper:
         silent = min(self.guest.host_silent(at), self._since_handed(at.monotonic))
         if not self._has_hope(table, silent):
             return False
-        turn = self._rank(table) * STAND_EVERY
-        is_rested = at.monotonic - self._stood_at >= turn + STAND_EVERY
-        return silent >= SUPPORT_AFTER + turn and is_rested
+        turn = self._rank(table) * STAND_INTERVAL
+        is_rested = at.monotonic - self._stood_at >= turn + STAND_INTERVAL
+        return silent >= SUPPORT_DELAY + turn and is_rested
 
     def _patience_when_named(self) -> float:
-        return URGENT_AFTER if self._last_epoch else 0.0
+        return URGENT_DELAY if self._last_epoch else 0.0
 
     def _since_handed(self, at: float) -> float:
         return float("inf") if self._handed is None else at - self._handed[1]
@@ -306,7 +306,7 @@ class Keeper:
                 if answer.card and self._gives_way(answer, answer.card, epoch):
                     self._stands_until = float("-inf")
                     return
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_INTERVAL)
 
     def _gives_way(self, answer: Answer, card: Card, epoch: int) -> bool:
         if card.state is not State.MOVING or card.epoch > epoch:
@@ -342,7 +342,7 @@ class Keeper:
         announcing, self._announcing = self._announcing, None
         if announcing:
             # Broken off in the middle it would leave sockets behind.
-            await asyncio.wait({announcing}, timeout=ANNOUNCE_WITHIN)
+            await asyncio.wait({announcing}, timeout=ANNOUNCE_TIMEOUT)
             announcing.cancel()
             await asyncio.gather(announcing, return_exceptions=True)
 
@@ -362,7 +362,7 @@ class Keeper:
             with contextlib.suppress(Illegal):
                 server.carry_out(server.host.hand_over(self.guest.key))
             await self._step_down()
-        elif self._leadership.is_alone(server.host, now(), ALONE_AFTER) and not self._is_looking:
+        elif self._leadership.is_alone(server.host, now(), ALONE_DELAY) and not self._is_looking:
             self._looking = asyncio.create_task(self._look_for_later(hosted))
 
     @property

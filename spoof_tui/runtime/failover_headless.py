@@ -22,21 +22,21 @@ from protocol.wire.messages import Card
 from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.server import bound
-from spoof_tui.runtime.failover import ALONE_AFTER, LOOK, LOOK_ROUND, Standing
+from spoof_tui.runtime.failover import ALONE_DELAY, LOOK_INTERVAL, LOOK_ROUND, Standing
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.leadership import Leadership
 from spoof_tui.runtime.session import Notice, Session
 
 T = TypeVar("T")
 
-ALONE_MOST: Final = 15.0
+MAX_ALONE_DELAY: Final = 15.0
 """Seconds, at most, without a majority between two looks for a later host: all night, perhaps."""
 
 STEP: Final = 2
 """Epochs above a later one in which this program stands: a seat that has promised its support in
 that one may stand in the next itself, and gives way to whoever is above."""
 
-BELIEVE_WITHIN: Final = 3.0
+BELIEVE_TIMEOUT: Final = 3.0
 """Seconds in which a later host has to show the log that made it one."""
 
 
@@ -75,7 +75,7 @@ class Warden:
         """The table, as this program serves it now, or stands for it."""
         self._table = hosted.server.host.table.id
         self._leadership = Leadership()
-        self._patience = ALONE_AFTER
+        self._patience = ALONE_DELAY
         self._stopped = asyncio.Event()
         self._standing_in: int | None = None
         """The epoch that this program stands for; None while it is the host."""
@@ -89,7 +89,7 @@ class Warden:
         is_succeeded = False
         try:
             while not self._stopped.is_set() and not is_succeeded:
-                await self._unless_stopped(asyncio.sleep(LOOK))
+                await self._unless_stopped(asyncio.sleep(LOOK_INTERVAL))
                 self._note_places()
                 is_succeeded = await self._mind()
         finally:
@@ -116,12 +116,12 @@ class Warden:
         is_alone = self._leadership.is_alone(host, at, self._patience)
         has_majority = host.may_go_on(at)
         if has_majority:
-            self._patience = ALONE_AFTER
+            self._patience = ALONE_DELAY
         if self._leadership.later is not None:
             # With a majority there is no later host: one seat has promised too much.
             return await self._give_way(is_sure=has_majority)
         if is_alone:
-            self._patience = min(2 * self._patience, ALONE_MOST)
+            self._patience = min(2 * self._patience, MAX_ALONE_DELAY)
             return await self._is_succeeded()
         return False
 
@@ -176,7 +176,7 @@ class Warden:
         session = Session(guest, locator, heard, name=None)
         staying = asyncio.create_task(session.run())
         try:
-            async with asyncio.timeout(BELIEVE_WITHIN):
+            async with asyncio.timeout(BELIEVE_TIMEOUT):
                 await shown.wait()
         except TimeoutError:
             return None
@@ -224,7 +224,7 @@ class Warden:
 
     async def _take_over(self) -> None:
         self._standing_in = None
-        self._patience = ALONE_AFTER
+        self._patience = ALONE_DELAY
         self._leadership.begin()
         await self.hosted.announce()
         self._notify(Chosen())
@@ -247,7 +247,7 @@ async def _free(port: int) -> list[socket.socket]:
     while True:
         with contextlib.suppress(OSError):
             return bound(port, loopback_only=False)
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(LOOK_INTERVAL)
 
 
 def _epoch(guest: Guest) -> int:

@@ -8,7 +8,7 @@ from protocol.host.host import Elected, Host, Stranded, Superseded
 from protocol.timing import Moment
 from spoof_tui.clock import now
 
-RENEW_EVERY: Final = 30.0
+RENEW_INTERVAL: Final = 30.0
 """Seconds between two times that a host is chosen anew because one seat cannot come back else."""
 
 
@@ -48,7 +48,7 @@ class Leadership:
     def _may_renew(self) -> bool:
         """Whether to be chosen anew for the sake of one seat, which can ask without a reason."""
         at = now().monotonic
-        if at - self._renewed_at < RENEW_EVERY:
+        if at - self._renewed_at < RENEW_INTERVAL:
             return False
         self._renewed_at = at
         return True

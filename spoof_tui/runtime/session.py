@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason, RemoteError
 from protocol.guest.guest import (
@@ -37,13 +38,12 @@ from protocol.guest.guest import (
     Transmit,
 )
 from protocol.limits import MAX_TALK
-from protocol.rules.slate import Drink, Offence
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
-from protocol.table.statements import Gesture, Measure
+from protocol.table.statements import Say
 from protocol.table.verify import LogFault, fault_of
-from protocol.timing import STAND_FOR, UNSTEADY_AFTER
+from protocol.timing import STAND_FOR, UNSTEADY_DELAY
 from protocol.views import TableView, view_for
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
@@ -51,30 +51,30 @@ from spoof_tui.network.links import Dial, Link, Route, SingleRoute
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text
 
-TICK: Final = 0.25
+TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
 
-RETRY_FIRST: Final = 0.2
-RETRY_MOST: Final = 2.0
+MIN_RETRY_DELAY: Final = 0.2
+MAX_RETRY_DELAY: Final = 2.0
 """Seconds between two attempts to connect: the first pause, and the longest."""
 
 LASTING: Final = 1.0
 """Seconds for which a link has stood that is dialled anew without any pause."""
 
-BESIDE_AFTER: Final = UNSTEADY_AFTER
+BESIDE_DELAY: Final = UNSTEADY_DELAY
 """Seconds of silence after which another connection is tried beside the one that stands: TCP itself
 tries too seldom by then to notice within a second that the network is back."""
 
-LOOK_EVERY: Final = 1.0
+LOOK_INTERVAL: Final = 1.0
 """Seconds between two such tries, and between two looks at the own address."""
 
-MEET_WITHIN: Final = 5.0
+MEET_TIMEOUT: Final = 5.0
 """Seconds without an entry after which a host that has not sent the whole log is given up."""
 
-FOLLOW_WITHIN: Final = STAND_FOR + 2.0
+FOLLOW_TIMEOUT: Final = STAND_FOR + 2.0
 """Seconds after which somebody who only stands for host is given up."""
 
-AWAY_AFTER: Final = 10.0
+AWAY_DELAY: Final = 10.0
 """Seconds without a link after which a player is told what has happened meanwhile."""
 
 FINAL: Final = frozenset(
@@ -91,6 +91,12 @@ FINAL: Final = frozenset(
 
 TOLD: Final = frozenset({Farewell.TOO_MANY, Farewell.IMPOSTOR, Farewell.WRONG_PROOF})
 """Farewells that a player is told of while the session goes on trying."""
+
+
+def talk(line: str) -> Say | None:
+    """The statement that says a line, cut to what the wire takes; None where nothing is left."""
+    text = own_text(line, MAX_TALK)
+    return Say(text) if text.encoded() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,33 +298,9 @@ class Session:
         """Say a word (R4)."""
         self._do(lambda: self._guest.speak(word, direction))
 
-    def say(self, line: str) -> None:
-        """Say a line of talk, cut if it is too long for the wire."""
-        self._do(lambda: self._guest.say(own_text(line, MAX_TALK)))
-
-    def gesticulate(self, gesture: Gesture) -> None:
-        """Make a gesture."""
-        self._do(lambda: self._guest.gesticulate(gesture))
-
-    def elect(self, seat: bytes) -> None:
-        """Want the owner of this key for chairman (H2)."""
-        self._do(lambda: self._guest.elect(seat))
-
-    def award_fine(self, seat: bytes, offence: Offence) -> None:
-        """As chairman, fine the owner of this key (H13)."""
-        self._do(lambda: self._guest.award_fine(seat, offence))
-
-    def lift_fine(self, index: int) -> None:
-        """As chairman, lift the fine of this number on the slate, from 0 (H2)."""
-        self._do(lambda: self._guest.lift_fine(index))
-
-    def order(self, drink: Drink) -> None:
-        """Order the drinks (H10)."""
-        self._do(lambda: self._guest.order(drink))
-
-    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
-        """Vote for a measure about the owner of this key, or take the vote back (G5)."""
-        self._do(lambda: self._guest.vote(measure, seat, yes))
+    def state(self, statement: Message) -> None:
+        """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
+        self._do(lambda: self._guest.state(statement))
 
     def opened(self, link: Link) -> None:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
@@ -344,7 +326,7 @@ class Session:
             self._drop()
 
     async def _stay(self) -> None:
-        loop, pause = asyncio.get_running_loop(), RETRY_FIRST
+        loop, pause = asyncio.get_running_loop(), MIN_RETRY_DELAY
         while not self._over.is_set():
             self._lost.clear()
             self._again.clear()
@@ -357,7 +339,7 @@ class Session:
                 await self._or_over(self._has_code.wait())
                 continue
             has_arrived, self._has_arrived = self._has_arrived, False
-            pause = RETRY_FIRST if has_arrived else min(pause * 2, RETRY_MOST)
+            pause = MIN_RETRY_DELAY if has_arrived else min(pause * 2, MAX_RETRY_DELAY)
             # Neither a link that was good nor a long search needs a rest.
             if loop.time() - begun < LASTING:
                 await self._or_over(asyncio.sleep(pause))
@@ -380,7 +362,7 @@ class Session:
 
     async def _tick(self) -> None:
         while True:
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(TICK_INTERVAL)
             self._carry_out(self._guest.tick(now()))
             self._way.tick()
             self._mind_link()
@@ -392,7 +374,7 @@ class Session:
             return
         if self._is_stuck(at):
             self._drop()
-        elif at - self._looked >= LOOK_EVERY:
+        elif at - self._looked >= LOOK_INTERVAL:
             self._looked = at
             if link.is_stranded():
                 self._drop()
@@ -403,13 +385,13 @@ class Session:
         state, length = self._guest.link, len(self._guest.log)
         if (state, length) != self._stuck[:2]:
             self._stuck = state, length, at
-        patience = {LinkState.MEETING: MEET_WITHIN, LinkState.MOVING: FOLLOW_WITHIN}.get(state)
+        patience = {LinkState.MEETING: MEET_TIMEOUT, LinkState.MOVING: FOLLOW_TIMEOUT}.get(state)
         return patience is not None and at - self._stuck[2] > patience
 
     def _mind_silence(self, seconds: float) -> None:
         if seconds > self._way.patience:
             self._drop()
-        elif seconds > BESIDE_AFTER and (self._beside is None or self._beside.done()):
+        elif seconds > BESIDE_DELAY and (self._beside is None or self._beside.done()):
             self._beside = asyncio.create_task(self._look_beside())
 
     async def _look_beside(self) -> None:
@@ -589,7 +571,7 @@ class Session:
             return
         length, when = left
         missed = tuple(self._guest.log[length:]) if length else ()
-        if missed and now().monotonic - when > AWAY_AFTER:
+        if missed and now().monotonic - when > AWAY_DELAY:
             self._notify(WhileAway(missed))
 
     def _archive(self, table: Table) -> None:

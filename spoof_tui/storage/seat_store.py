@@ -31,7 +31,7 @@ _NUMBER: Final = whole()
 
 _HOST_LOG: Final = "host.log"
 _TERMS: Final = "host.json"
-_MOST_TERMS: Final = 4096
+_MAX_TERMS: Final = 4096
 """Bytes of a file of terms that are read."""
 
 
@@ -197,7 +197,7 @@ class HostFiles:
         """The terms; None if they were not kept."""
         try:
             with (storage.table_folder(self._table) / _TERMS).open("rb") as file:
-                return _read_terms(json.loads(file.read(_MOST_TERMS)))
+                return _read_terms(json.loads(file.read(_MAX_TERMS)))
         except (OSError, ValueError, RecursionError):
             return None
 

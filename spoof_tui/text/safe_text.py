@@ -16,7 +16,7 @@ ELLIPSIS: Final = "…"
 NOTHING: Final = "?"
 """Stands for a text of which nothing can be shown."""
 
-_MOST_MARKS: Final = 2
+_MAX_MARKS: Final = 2
 """Combining marks in a row: enough for any living script, too few to climb over other lines."""
 
 _NEVER: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
@@ -89,12 +89,12 @@ def _visible(letter: str) -> str:
 def _thin(text: str) -> str:
     """Drop the marks at the start of a word, and those past the limit in a row."""
     kept = []
-    marks = _MOST_MARKS
+    marks = _MAX_MARKS
     for letter in text:
         # A blank counts as full, so that no word starts with a mark.
         full = letter == " "
-        marks = _MOST_MARKS if full else marks + 1 if _is_mark(letter) else 0
-        if marks <= _MOST_MARKS:
+        marks = _MAX_MARKS if full else marks + 1 if _is_mark(letter) else 0
+        if marks <= _MAX_MARKS:
             kept.append(letter)
     return "".join(kept)
 

@@ -13,17 +13,17 @@ from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import (
-    GUESS_EVERY,
-    HELLO_WITHIN,
+    GUESS_INTERVAL,
+    HELLO_TIMEOUT,
     MESSAGES_BURST,
-    RENEW_EVERY,
+    RENEW_INTERVAL,
     RETURNS_BURST,
-    RETURNS_EVERY,
+    RETURNS_INTERVAL,
     SEATING_BURST,
-    SEATING_EVERY,
+    SEATING_INTERVAL,
     TALK_BURST,
-    TALK_EVERY,
-    TRIES_AGAIN_AFTER,
+    TALK_INTERVAL,
+    TRIES_AGAIN_DELAY,
     TRIES_OF_ADDRESS,
     TRIES_OF_CODE,
 )
@@ -44,7 +44,7 @@ from protocol.table.statements import (
     Vote,
     Witness,
 )
-from protocol.timing import LOST_AFTER
+from protocol.timing import LOST_DELAY
 from protocol.version import PROTOCOL
 from protocol.views import FistState, view_of
 from protocol.wire.messages import (
@@ -260,7 +260,7 @@ def assert_harmless(drawn: str) -> None:
 def test_a_guest_draws_on_the_screens_of_others(kind: str) -> None:
     table = MemoryTable(1)
     crook = table.add(name=NASTY[kind][:30])
-    table.act(crook, crook.guest.say(ForeignText(NASTY[kind])))
+    table.act(crook, crook.guest.state(Say(ForeignText(NASTY[kind]))))
     (victim, _) = table.clients
     lines = scenes.shown(scenes.seen(victim), 120, 30).splitlines()
     assert all(line.isprintable() and cell_len(line) <= 120 for line in lines)
@@ -269,7 +269,8 @@ def test_a_guest_draws_on_the_screens_of_others(kind: str) -> None:
 def test_a_guest_talks_in_markup_and_it_stays_text() -> None:
     table = MemoryTable(2)
     table.act(
-        table.clients[1], table.clients[1].guest.say(ForeignText("[bold]x[/] [@click=q]y[/]"))
+        table.clients[1],
+        table.clients[1].guest.state(Say(ForeignText("[bold]x[/] [@click=q]y[/]"))),
     )
     assert "[bold]x[/] [@click=q]y[/]" in scenes.said(scenes.seen(table.clients[0]), "side")
 
@@ -366,14 +367,14 @@ def siege(seconds: float, addresses: Callable[[int], str]) -> LockedDesk:
             knocks += 1
         for link in desk.answered():
             desk.confirm(link, WRONG)
-        desk.pass_time(GUESS_EVERY)
+        desk.pass_time(GUESS_INTERVAL)
     return desk
 
 
 def test_one_address_guesses_as_fast_as_it_can() -> None:
-    desk = siege(TRIES_AGAIN_AFTER - 1, lambda _: ADDRESS)
+    desk = siege(TRIES_AGAIN_DELAY - 1, lambda _: ADDRESS)
     assert desk.guesses == TRIES_OF_ADDRESS
-    assert siege(2 * TRIES_AGAIN_AFTER - 1, lambda _: ADDRESS).guesses == 2 * TRIES_OF_ADDRESS
+    assert siege(2 * TRIES_AGAIN_DELAY - 1, lambda _: ADDRESS).guesses == 2 * TRIES_OF_ADDRESS
 
 
 def test_one_address_lets_eight_guesses_be_answered_before_it_proves_any() -> None:
@@ -381,7 +382,7 @@ def test_one_address_lets_eight_guesses_be_answered_before_it_proves_any() -> No
     for _ in range(8):
         desk.knock(ADDRESS)
     for _ in range(8):
-        desk.pass_time(GUESS_EVERY)
+        desk.pass_time(GUESS_INTERVAL)
     links = desk.answered()
     assert len(links) == 8
     for link in links:
@@ -394,7 +395,7 @@ def test_one_address_is_right_after_so_many_wrong_guesses_that_it_waits() -> Non
     desk = LockedDesk()
     links = [desk.knock(ADDRESS) for _ in range(TRIES_OF_ADDRESS + 1)]
     for _ in links:
-        desk.pass_time(GUESS_EVERY)
+        desk.pass_time(GUESS_INTERVAL)
     *wrong, last = desk.answered()
     for link in wrong:
         desk.confirm(link, WRONG)
@@ -406,9 +407,9 @@ def test_one_address_is_right_after_so_many_wrong_guesses_that_it_waits() -> Non
 def test_many_addresses_guess_as_fast_as_they_can() -> None:
     seconds = 30.0
     desk = siege(seconds, lambda number: f"192.0.{number // 250}.{number % 250}")
-    assert desk.guesses <= seconds / GUESS_EVERY + 1
-    assert 1 < len(desk.codes) <= seconds / RENEW_EVERY + 2
-    hours = len(ALPHABET) ** CODE_LENGTH * GUESS_EVERY / 3600
+    assert desk.guesses <= seconds / GUESS_INTERVAL + 1
+    assert 1 < len(desk.codes) <= seconds / RENEW_INTERVAL + 2
+    hours = len(ALPHABET) ** CODE_LENGTH * GUESS_INTERVAL / 3600
     assert hours > 800
 
 
@@ -416,7 +417,7 @@ def test_a_code_that_was_guessed_too_often_opens_nothing_to_who_began_before() -
     desk = LockedDesk()
     links = [desk.knock(f"192.0.2.{number}") for number in range(TRIES_OF_CODE + 1)]
     for _ in links:
-        desk.pass_time(GUESS_EVERY)
+        desk.pass_time(GUESS_INTERVAL)
     *wrong, last = links
     for link in wrong:
         desk.confirm(link, WRONG)
@@ -428,7 +429,7 @@ def test_a_code_that_was_guessed_too_often_opens_nothing_to_who_began_before() -
 def test_while_somebody_guesses_who_knows_the_code_gets_in() -> None:
     desk = siege(5, lambda _: ADDRESS)
     link = desk.knock("192.0.2.1")
-    desk.pass_time(GUESS_EVERY)
+    desk.pass_time(GUESS_INTERVAL)
     desk.confirm(link, RIGHT)
     assert any(isinstance(said, Welcome) for said in desk.said[link])
 
@@ -525,14 +526,14 @@ def test_a_guest_talks_for_a_minute_as_fast_as_it_can() -> None:
     crook.desk.receive(crook.link, flood(story, 2_000, HI))
     crook.desk.pass_time(60, crook.ann)
     grown = len(crook.host.log) - len(story.entries)
-    assert grown <= TALK_BURST + 60 / TALK_EVERY + 1
+    assert grown <= TALK_BURST + 60 / TALK_INTERVAL + 1
 
 
 def test_a_guest_sends_half_a_frame_and_is_silent() -> None:
     story = anns_turn()
     crook = Crook(story)
     crook.desk.receive(crook.link, flood(story, 1, HI)[:40])
-    crook.desk.pass_time(LOST_AFTER + 1, crook.ann)
+    crook.desk.pass_time(LOST_DELAY + 1, crook.ann)
     assert crook.desk.closed == {crook.link: Farewell.SILENT}
     crook.desk.propose(crook.ann, story.intent(ANN, Speak(Bid(4))))
     assert crook.host.log[-1].statement == Speak(Bid(4))
@@ -543,7 +544,7 @@ def test_a_stranger_sends_half_a_hello_byte_by_byte() -> None:
     link = desk.dial(ADDRESS)
     for byte in b"\x00\x00\x00\xb5" + bytes(20):
         desk.receive(link, bytes([byte]))
-        desk.pass_time(HELLO_WITHIN / 20)
+        desk.pass_time(HELLO_TIMEOUT / 20)
     assert desk.closed == {link: Farewell.TOO_LATE}
 
 
@@ -555,7 +556,7 @@ def test_a_guest_sits_down_and_leaves_in_a_loop() -> None:
         crook.tries(Leave())
         crook.desk.pass_time(0.25, crook.ann, crook.link)
     grown = len(crook.host.log) - len(story.entries)
-    assert grown <= TALK_BURST + 75 / TALK_EVERY + 1
+    assert grown <= TALK_BURST + 75 / TALK_INTERVAL + 1
 
 
 def test_a_guest_asks_for_seats_so_often_that_nobody_else_gets_one() -> None:
@@ -582,7 +583,7 @@ def test_many_keys_of_one_guest_sit_down_and_leave() -> None:
             desk.propose(link, intent)
         desk.drop(link)
         desk.pass_time(0.25)
-    assert len(desk.host.log) <= 1 + SEATING_BURST + 15 / SEATING_EVERY + 9
+    assert len(desk.host.log) <= 1 + SEATING_BURST + 15 / SEATING_INTERVAL + 9
 
 
 def test_a_guest_comes_and_goes_in_a_loop() -> None:
@@ -595,7 +596,7 @@ def test_a_guest_comes_and_goes_in_a_loop() -> None:
         desk.pass_time(0.25, ann)
     grown = entries_in(desk.heard(ann))
     assert grown == len(desk.host.log) - len(story.entries)
-    assert grown <= 2 * (RETURNS_BURST + 60 / RETURNS_EVERY + 1)
+    assert grown <= 2 * (RETURNS_BURST + 60 / RETURNS_INTERVAL + 1)
 
 
 def test_a_guest_changes_its_mind_about_a_vote_for_ever() -> None:

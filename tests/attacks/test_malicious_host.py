@@ -34,7 +34,7 @@ from protocol.table.statements import (
     Toss,
     Witness,
 )
-from protocol.timing import LOST_AFTER, Moment
+from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,
@@ -247,11 +247,11 @@ def test_a_host_drops_an_entry() -> None:
 
 def test_a_host_gives_two_guests_the_same_words_in_another_order() -> None:
     host = CrookedHost(honest(Phase.SPEAKING))
-    host[ANN].act(host[ANN].guest.say(HI.text))
+    host[ANN].act(host[ANN].guest.state(Say(HI.text)))
     said = [*host[ANN].said, host.mallory(ANN, Gesticulate(Gesture.MITT_FULL))]
     host.tell(ANN, *said)
     host.tell(BO, *said[::-1])
-    host[BO].act(host[BO].guest.say(HI.text))
+    host[BO].act(host[BO].guest.state(Say(HI.text)))
     host.tell(ANN, *host[BO].said)
     assert TWO_STORIES in host[ANN].told
 
@@ -302,7 +302,7 @@ def test_a_host_keeps_a_word_back_for_a_later_game() -> None:
 
 def test_a_host_repeats_a_word_of_another_table() -> None:
     elsewhere = CrookedHost(Story(3, salt=99), ANN)
-    elsewhere[ANN].act(elsewhere[ANN].guest.say(ForeignText("I agree")))
+    elsewhere[ANN].act(elsewhere[ANN].guest.state(Say(ForeignText("I agree"))))
     host = CrookedHost(honest(Phase.SPEAKING), BO)
     host.tell(BO, *elsewhere[ANN].said)
     assert TWO_STORIES in host[BO].told
@@ -345,7 +345,7 @@ def test_a_host_tells_two_stories(phase: Phase) -> None:
     host = CrookedHost(honest(phase))
     host.play(ANN, Say(ForeignText("one")))
     host.play(BO, Say(ForeignText("two")))
-    host[BO].act(host[BO].guest.say(HI.text))
+    host[BO].act(host[BO].guest.state(Say(HI.text)))
     host.tell(ANN, host[BO].said[-1])
     length = len(host.story.entries)
     assert host[ANN].told == (
@@ -368,7 +368,7 @@ def test_a_host_makes_two_moves_of_one(phase: Phase, one: Message, two: Message)
     host = CrookedHost(honest(phase))
     host.play(ANN, one)
     host.play(BO, two)
-    host[ANN].act(host[ANN].guest.say(HI.text))
+    host[ANN].act(host[ANN].guest.state(Say(HI.text)))
     host.tell(BO, host[ANN].said[-1])
     assert TWO_STORIES in host[BO].told and host[BO].opened == []
 
@@ -388,7 +388,7 @@ def test_a_host_shows_one_guest_a_game_without_another() -> None:
     host = CrookedHost(story)
     host.tell(ANN, Away(public(BO)), GameStarted((public(ANN), public(MALLORY))))
     host.tell(BO, story.starting())
-    host[BO].act(host[BO].guest.say(HI.text))
+    host[BO].act(host[BO].guest.state(Say(HI.text)))
     host.tell(ANN, host[BO].said[-1])
     assert TWO_STORIES in host[ANN].told
 
@@ -667,7 +667,7 @@ def test_a_host_never_answers_a_word() -> None:
     host = CrookedHost(honest(Phase.SPEAKING).copy().say(Bid(1)), ANN)
     ann = host[ANN]
     ann.act(ann.guest.speak(Bid(2)))
-    ann.act(ann.guest.tick(Moment(NOW.monotonic + LOST_AFTER + 1, NOW.wall)))
+    ann.act(ann.guest.tick(Moment(NOW.monotonic + LOST_DELAY + 1, NOW.wall)))
     assert ann.farewells == [Farewell.SILENT]
     ann.connect()
     ann.hear(Welcome(ann.head.length))

@@ -31,7 +31,7 @@ from tests.protocol.stories import Story, share_of, signing_key
 
 Step = Callable[[], None]
 
-_FORKS_EVERY = 12
+_FORKS_INTERVAL = 12
 """One step in so many tells another story."""
 
 _KEYS = [signing_key(who).public for who in (ANN, BO, MALLORY)]
@@ -50,7 +50,7 @@ class Wanderer(CrookedHost):
         for number in numbers:
             number, whom = divmod(number, len(self.victims))
             number, kind = divmod(number, 10)
-            number, alone = divmod(number, _FORKS_EVERY)
+            number, alone = divmod(number, _FORKS_INTERVAL)
             self._forks = not alone
             victim = list(self.victims.values())[whom]
             if victim.halt is None:
@@ -100,7 +100,7 @@ class Wanderer(CrookedHost):
             lambda: guest.speak(Bid(1)),
             lambda: guest.speak(Bid(4)),
             lambda: guest.speak(Ending.CALL),
-            lambda: guest.say(ForeignText("hi")),
+            lambda: guest.state(Say(ForeignText("hi"))),
         ]
         return [self._acting(victim, act) for act in acts]
 

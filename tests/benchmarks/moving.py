@@ -23,10 +23,10 @@ from tests.spoof_tui.runtime.parlour import until
 
 COUNT: Final = 10
 NAMES: Final = ("Ann", "Bob", "Cem")
-BACK_WITHIN: Final = 1.0
+BACK_TIMEOUT: Final = 1.0
 """Seconds from the host being there again to everybody being at the table."""
 
-GOES_ON_WITHIN: Final = 5.0
+GOES_ON_TIMEOUT: Final = 5.0
 """Seconds from a host's death to the game going on."""
 
 _LIMIT: Final = 30.0
@@ -38,8 +38,8 @@ def measure(count: int = COUNT) -> list[Figure]:
     moved = [_alone(_moved) for _ in range(count)]
     both = (50, 95)
     return [
-        Ratio("back at the table / aim", back, [BACK_WITHIN] * count, aim=1.0, percents=both),
-        Ratio("going on elsewhere / aim", moved, [GOES_ON_WITHIN] * count, aim=1.0, percents=both),
+        Ratio("back at the table / aim", back, [BACK_TIMEOUT] * count, aim=1.0, percents=both),
+        Ratio("going on elsewhere / aim", moved, [GOES_ON_TIMEOUT] * count, aim=1.0, percents=both),
     ]
 
 

@@ -18,13 +18,13 @@ OBSTACLE = why_not()
 
 pytestmark = pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
 
-SEEN_WITHIN = 0.5
+SEEN_TIMEOUT = 0.5
 """Seconds from the opening of a table to its row in the lists."""
 
-GONE_WITHIN = 3.0
+GONE_TIMEOUT = 3.0
 """Seconds from the death of a table to the end of its row."""
 
-BACK_WITHIN = 1.5
+BACK_TIMEOUT = 1.5
 """Seconds from the return of a link to that of a row: the next beacon, and a lost packet."""
 
 PATIENCE = 8.0
@@ -113,8 +113,8 @@ async def test_a_new_table_is_seen_at_once_and_a_killed_one_is_soon_gone(name: s
         await guest.sees(within=PATIENCE)
         gone = guest.at - killed
     print(f"{name}: seen {seen:.3f} s after it opened, gone {gone:.3f} s after it was killed")
-    assert seen < SEEN_WITHIN
-    assert gone < GONE_WITHIN
+    assert seen < SEEN_TIMEOUT
+    assert gone < GONE_TIMEOUT
 
 
 @pytest.mark.parametrize("name", ["a good network", "multicast filtered", "IPv6 only"])
@@ -133,8 +133,8 @@ async def test_a_table_behind_a_cut_is_soon_gone_and_comes_back(name: str) -> No
         await guest.sees("North", within=PATIENCE)
         back = guest.at - healed
     print(f"{name}: gone {gone:.3f} s after the cut, back {back:.3f} s after it healed")
-    assert gone < GONE_WITHIN
-    assert back < BACK_WITHIN
+    assert gone < GONE_TIMEOUT
+    assert back < BACK_TIMEOUT
 
 
 async def test_many_people_on_one_machine_all_see_its_tables() -> None:
@@ -147,4 +147,4 @@ async def test_many_people_on_one_machine_all_see_its_tables() -> None:
         last = max(await opened(north), await opened(south))
         for guest in (one, other):
             await guest.sees("North", "South", within=PATIENCE)
-            assert guest.at - last < SEEN_WITHIN
+            assert guest.at - last < SEEN_TIMEOUT

@@ -21,6 +21,7 @@ from protocol.guest.guest import Guest, Secret
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
+from protocol.table.statements import Say
 from protocol.views import view_for
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.session import Notice, Session, ViewChanged
@@ -133,7 +134,7 @@ class Played:
             turn = client.view.may_turn and self._dice.random() < 0.5
             way = Direction.COUNTER_CLOCKWISE if turn else None
             self.table.act(client, client.guest.speak(Bid(client.view.lowest_bid), way))
-            self.table.act(client, client.guest.say(client.view.table_name))
+            self.table.act(client, client.guest.state(Say(client.view.table_name)))
             self.table.pass_time(0.5)
             self._look()
 

@@ -35,13 +35,13 @@ LOSS = 0.2
 LOSSY = 30.0
 """Seconds for which so many packets are lost, in both directions of a link."""
 
-TOLD_WITHIN = 4.5
+TOLD_TIMEOUT = 4.5
 """Seconds from a silence to the word "unsteady": it is said after 3."""
 
-BACK_WITHIN = 4.0
+BACK_TIMEOUT = 4.0
 """Seconds from the return of a link to a good table. The kernel needs one of them by itself."""
 
-MOVED_WITHIN = 8.0
+MOVED_TIMEOUT = 8.0
 """Seconds from the death of a host to a table at another one."""
 
 
@@ -134,13 +134,13 @@ def test_who_was_cut_off_is_soon_back_and_still_to_speak(party: Party, seconds: 
     ben = party.terminals[BEN]
     party.bridge.cut(party.machine(BEN))
     cut = time.perf_counter()
-    assert 2 < shown(party.host, markers.UNSTEADY, cut) < TOLD_WITHIN
-    assert shown(ben, markers.HOST_SILENT, cut) < TOLD_WITHIN
+    assert 2 < shown(party.host, markers.UNSTEADY, cut) < TOLD_TIMEOUT
+    assert shown(ben, markers.HOST_SILENT, cut) < TOLD_TIMEOUT
     time.sleep(cut + seconds - time.perf_counter())
     party.bridge.heal(party.machine(BEN))
     healed = time.perf_counter()
-    assert steady(ben, healed) < BACK_WITHIN
-    assert steady(party.host, healed) < BACK_WITHIN
+    assert steady(ben, healed) < BACK_TIMEOUT
+    assert steady(party.host, healed) < BACK_TIMEOUT
     party.speak_on(BEN)
     assert moves(party.homes[CLEO]) == 0
 
@@ -151,7 +151,7 @@ def test_a_new_address_in_place_of_the_old_one(party: Party, player: int) -> Non
     changed = time.perf_counter()
     eventually(lambda: party.links(address) == (2 if player == ANNA else 1), "new links")
     for terminal in party.terminals:
-        assert steady(terminal, changed) < TOLD_WITHIN + BACK_WITHIN
+        assert steady(terminal, changed) < TOLD_TIMEOUT + BACK_TIMEOUT
     party.speak_on(BEN)
 
 
@@ -183,7 +183,7 @@ def test_a_host_that_is_resumed_at_once_finds_all_of_them_again(party: Party) ->
 def test_a_host_that_is_gone_for_good_is_followed_by_another_one(party: Party) -> None:
     killed = party.kill(ANNA)
     for guest in party.guests:
-        assert shown(guest, markers.MOVED, killed) < MOVED_WITHIN
+        assert shown(guest, markers.MOVED, killed) < MOVED_TIMEOUT
     party.speak_on(BEN)
     anna = party.start(ANNA, "host", "--resume")
     anna.wait("hosts the table meanwhile")
@@ -215,12 +215,12 @@ def test_a_host_that_is_stopped_goes_on_as_host_or_as_a_player(
     party.host.kill(signal.SIGSTOP)
     stopped = time.perf_counter()
     for guest in party.guests:
-        assert shown(guest, markers.HOST_SILENT, stopped) < TOLD_WITHIN
+        assert shown(guest, markers.HOST_SILENT, stopped) < TOLD_TIMEOUT
     time.sleep(stopped + seconds - time.perf_counter())
     party.host.kill(signal.SIGCONT)
     continued = time.perf_counter()
     for terminal in party.terminals:
-        assert steady(terminal, continued) < BACK_WITHIN
+        assert steady(terminal, continued) < BACK_TIMEOUT
     party.speak_on(BEN)
     assert moves(party.homes[CLEO]) == (0 if seconds < 10 else 1)
 
@@ -251,7 +251,7 @@ def test_people_on_one_machine_without_a_network_keep_their_table_without_its_ho
         party.speak_until(CLEO)
         killed = party.kill(ANNA)
         for guest in party.guests:
-            assert shown(guest, markers.MOVED, killed) < MOVED_WITHIN
+            assert shown(guest, markers.MOVED, killed) < MOVED_TIMEOUT
         party.speak_on(CLEO)
 
 

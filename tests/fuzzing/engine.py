@@ -20,7 +20,7 @@ from tests.fuzzing.mutation import mutated, smaller
 KEPT: Final = Path(__file__).parent / "kept"
 """Inputs that failed once, by target; the ordinary suite tries them again."""
 
-MOST_STEPS: Final = 400_000
+MAX_STEPS: Final = 400_000
 """Lines of watched code for one input: more is as bad as never ending."""
 
 _MINIMISING: Final = 1500
@@ -142,7 +142,7 @@ class _Tracer:
     def __init__(self, files: set[str]) -> None:
         self._files = files
         self._counts: dict[tuple[str, int, int], int] = {}
-        self._left = MOST_STEPS
+        self._left = MAX_STEPS
 
     @property
     def arcs(self) -> set[Arc]:
@@ -159,7 +159,7 @@ class _Tracer:
             if event == "line":
                 self._left -= 1
                 if self._left < 0:
-                    raise TooLong(f"more than {MOST_STEPS} lines")
+                    raise TooLong(f"more than {MAX_STEPS} lines")
                 arc = (file, last, frame.f_lineno)
                 counts[arc] = counts.get(arc, 0) + 1
                 last = frame.f_lineno

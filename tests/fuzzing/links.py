@@ -49,7 +49,7 @@ _NEIGHBOUR: Final = 9
 
 _ADDRESS: Final = "192.0.2.1"
 
-_MOST_LINES: Final = 40
+_MAX_LINES: Final = 40
 """Lines of a script that are played."""
 
 
@@ -61,7 +61,7 @@ def _script(data: bytes) -> tuple[Scene, Any, tuple[Any, ...]] | None:
         return None
     if not isinstance(script, tuple) or len(script) < 2 or not isinstance(script[0], int):
         return None
-    return scenes()[script[0] % len(scenes())], script[1], script[2 : 2 + _MOST_LINES]
+    return scenes()[script[0] % len(scenes())], script[1], script[2 : 2 + _MAX_LINES]
 
 
 # A host: whatever comes on a link, it goes on, and its log holds only what may stand there.
@@ -163,7 +163,7 @@ def _stranger(data: bytes) -> None:
         return
     desk = Desk(locked())
     neighbour, link = desk.join(_NEIGHBOUR), desk.dial(_ADDRESS)
-    for line in lines[:_MOST_LINES] if isinstance(lines, tuple) else ():
+    for line in lines[:_MAX_LINES] if isinstance(lines, tuple) else ():
         if isinstance(line, bytes) and line:
             desk.receive(link, frame(line))
         elif isinstance(line, int):

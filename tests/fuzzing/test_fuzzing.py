@@ -99,7 +99,7 @@ def test_a_failing_input_is_kept_by_its_hash(tmp_path: Path) -> None:
 
 
 def test_code_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "MOST_STEPS", 3)
+    monkeypatch.setattr(engine, "MAX_STEPS", 3)
     _, error = watch(BYTES, b"\x03\x05\x07\x01\x08\x02\x00")
     assert isinstance(error, TooLong)
 

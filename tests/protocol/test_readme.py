@@ -78,7 +78,7 @@ from protocol.table.statements import (
 )
 from protocol.table.transitions import succession
 from protocol.table.transitions.succession import sign_support
-from protocol.timing import LOST_AFTER, Moment
+from protocol.timing import LOST_DELAY, Moment
 from protocol.wire import messages
 from protocol.wire.messages import (
     FROM_GUEST,
@@ -610,7 +610,7 @@ class Meeting:
         return Moment(self.time + later, 0)
 
     def connect(self, link: int) -> list[HostEffect]:
-        self.time += limits.GUESS_EVERY
+        self.time += limits.GUESS_INTERVAL
         return self.host.connected(link, SCENE.greeting.challenge, b"", self.at(0), ADDRESS)
 
     def receive(self, data: bytes, link: int = LINK) -> list[HostEffect]:
@@ -743,9 +743,9 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "hello, proven, its epoch is above the table's": lambda m: m.come_from_later(),
     "goodbye": lambda m: m.receive(write(Goodbye(Farewell.CLOSED))),
     "no message": lambda m: m.receive(frame(pack(("nonsense",)))),
-    "no hello for HELLO_WITHIN": lambda m: m.host.tick(m.at(limits.HELLO_WITHIN + 1)),
-    "nothing is proven for HELLO_WITHIN": lambda m: m.host.tick(m.at(limits.HELLO_WITHIN + 1)),
-    "nothing heard for LOST_AFTER": lambda m: m.host.tick(m.at(LOST_AFTER + 1)),
+    "no hello for HELLO_TIMEOUT": lambda m: m.host.tick(m.at(limits.HELLO_TIMEOUT + 1)),
+    "nothing is proven for HELLO_TIMEOUT": lambda m: m.host.tick(m.at(limits.HELLO_TIMEOUT + 1)),
+    "nothing heard for LOST_DELAY": lambda m: m.host.tick(m.at(LOST_DELAY + 1)),
     "the same key is accepted on another link": lambda m: m.replaced(),
     "the key is refused (G5)": lambda m: m.barred(),
     "the table closes": lambda m: m.host.close(),

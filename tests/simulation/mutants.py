@@ -156,7 +156,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "somebody is supported while the host is heard",
-        ((guest, "SUPPORT_AFTER", 0.0), (programs, "SUPPORT_AFTER", 0.0)),
+        ((guest, "SUPPORT_DELAY", 0.0), (programs, "SUPPORT_DELAY", 0.0)),
     ),
     Mutant(
         "half of the seats are a majority",

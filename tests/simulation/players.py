@@ -19,13 +19,13 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase, Table
 from protocol.table.log import Entry
-from protocol.table.statements import NO_ONE, Gesture, Measure, Open
+from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Open, Say, Vote
 from protocol.timing import Moment
 
 THINKS: Final = (0.1, 1.5)
 """Seconds that a player thinks before it does anything, from and to."""
 
-PLAYS_ON_AFTER: Final = 6.0
+PLAYS_ON_DELAY: Final = 6.0
 """Seconds between two votes to play on."""
 
 
@@ -100,7 +100,7 @@ class Player:
             name = ForeignText(self.character.name)
             return () if guest.asks_for_seat or guest.key in table.barred else guest.sit(name)
         if table.paused and (not self._may_move() or self._random.random() < 0.1):
-            return guest.vote(Measure.GO_ON, NO_ONE)
+            return guest.state(Vote(Measure.GO_ON, NO_ONE, yes=True))
         whim = self._random.random()
         if whim < self.character.chatter:
             return self._chat(guest)
@@ -147,25 +147,25 @@ class Player:
         return [*endings, *raises]
 
     def _play_on(self, guest: Guest, table: Table, at: Moment) -> Iterable[GuestEffect]:
-        self._next_vote = at.monotonic + PLAYS_ON_AFTER
+        self._next_vote = at.monotonic + PLAYS_ON_DELAY
         for key in table.waiting_for:
             since = table.waiting_since.get(key, table.time)
             voted = table.votes.get((Measure.PLAY_ON, key), frozenset())
             if guest.key not in (key, *voted) and at.wall - since > table.opened.grace * 1000:
                 with contextlib.suppress(Illegal):
-                    return guest.vote(Measure.PLAY_ON, key)
+                    return guest.state(Vote(Measure.PLAY_ON, key, yes=True))
         return ()
 
     def _chat(self, guest: Guest) -> Iterable[GuestEffect]:
         if self._random.random() < 0.5:
-            return guest.gesticulate(Gesture.MITT_FULL)
-        return guest.say(ForeignText(f"{self._random.randrange(1000)}"))
+            return guest.state(Gesticulate(Gesture.MITT_FULL))
+        return guest.state(Say(ForeignText(f"{self._random.randrange(1000)}")))
 
     def _move(self, guest: Guest, table: Table) -> Iterable[GuestEffect]:
         measure = self._random.choice((Measure.PAUSE, Measure.MUTE, Measure.UNMUTE, Measure.REMOVE))
         if measure is Measure.PAUSE:
-            return guest.vote(measure, NO_ONE)
-        return guest.vote(measure, self._random.choice(table.seats).key)
+            return guest.state(Vote(measure, NO_ONE, yes=True))
+        return guest.state(Vote(measure, self._random.choice(table.seats).key, yes=True))
 
     def _bytes(self) -> bytes:
         return self._random.randbytes(HASH_BYTES)

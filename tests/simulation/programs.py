@@ -31,7 +31,7 @@ from protocol.guest.guest import (
 from protocol.host.host import Host, HostPolicy, Stranded, Superseded
 from protocol.table.fold import Table
 from protocol.table.log import Entry
-from protocol.timing import STAND_EVERY, STAND_FOR, SUPPORT_AFTER
+from protocol.timing import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY
 from protocol.wire.messages import Card, Farewell, State
 from tests.simulation.disks import Vault
 from tests.simulation.laws import Laws
@@ -40,10 +40,10 @@ from tests.simulation.servers import Server
 from tests.simulation.wires import End, Network
 from tests.simulation.world import Machine, World
 
-TICK: Final = 0.25
+TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
 
-LOOK: Final = (0.05, 0.4)
+LOOK_INTERVAL: Final = (0.05, 0.4)
 """Seconds that looking for the table takes, from and to."""
 
 LOOK_FIRST: Final = 2.0
@@ -52,7 +52,7 @@ LOOK_FIRST: Final = 2.0
 PORT: Final = 7337
 """Where every program would serve."""
 
-RENEW_EVERY: Final = 60.0
+RENEW_INTERVAL: Final = 60.0
 """Seconds between two times that a host has itself chosen anew for a seat that is stranded."""
 
 GONE: Final = frozenset({Farewell.REPLACED, Farewell.BARRED, Farewell.OTHER_VERSION})
@@ -124,13 +124,13 @@ class Program:
         if entries and _last_host(entries) == (self._key.public, entries[-1].epoch):
             self._looks_next = self.machine.now().monotonic + LOOK_FIRST
             self.machine.later(LOOK_FIRST, lambda: self._resume(entries))
-        self.machine.later(self._setting.world.random.uniform(0, TICK), self._tick)
+        self.machine.later(self._setting.world.random.uniform(0, TICK_INTERVAL), self._tick)
 
     def open(self, entries: list[Entry]) -> None:
         """Serve a new table."""
         self._vault.begin_host_log(entries)
         self._serve(Host(self._key, self._setting.policy, entries, self._entropy))
-        self.machine.later(self._setting.world.random.uniform(0, TICK), self._tick)
+        self.machine.later(self._setting.world.random.uniform(0, TICK_INTERVAL), self._tick)
 
     @property
     def is_host(self) -> bool:
@@ -179,7 +179,7 @@ class Program:
         elif self._end is None and not self._is_dialing and not self.is_over:
             self._look()
             self._stand_if_due()
-        self.machine.later(TICK, self._tick)
+        self.machine.later(TICK_INTERVAL, self._tick)
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         """Do what the guest wants, in order."""
@@ -240,7 +240,7 @@ class Program:
         if self.machine.now().monotonic < self._looks_next:
             return
         self._is_dialing = True
-        self.machine.later(self._setting.world.random.uniform(*LOOK), self._dial_best)
+        self.machine.later(self._setting.world.random.uniform(*LOOK_INTERVAL), self._dial_best)
 
     def _dial_best(self) -> None:
         """Connect to the best of what answers: a host before who stands, later before earlier."""
@@ -309,7 +309,7 @@ class Program:
         if isinstance(effect, Superseded):
             self._note(f"is superseded by {effect.epoch}")
             self._step_down()
-        elif now - self._renewed > RENEW_EVERY:
+        elif now - self._renewed > RENEW_INTERVAL:
             self._note(f"wants to be chosen anew after {effect.epoch}")
             self._renewed = now
             server.carry_out(server.host.hand_over(self._key.public))
@@ -339,7 +339,7 @@ class Program:
         table, at = self.guest.table, self.machine.now()
         if table is None or table.seat(self.guest.key) is None:
             return
-        due = SUPPORT_AFTER + self._rank() * STAND_EVERY
+        due = SUPPORT_DELAY + self._rank() * STAND_INTERVAL
         if not self._named and self.guest.host_silent(at) < due:
             return
         if at.monotonic < self._stand_next or self.guest.link is not LinkState.DOWN:

@@ -11,7 +11,7 @@ from tests.simulation.world import Machine, World
 LATENCY: Final = (0.0005, 0.02)
 """Seconds that bytes take, from and to."""
 
-CONNECT_WITHIN: Final = 2.0
+CONNECT_TIMEOUT: Final = 2.0
 """Seconds after which an attempt to connect fails that nobody answers."""
 
 
@@ -167,7 +167,7 @@ class Network:
             if answer is None:
                 source.do(failed)
             elif not self.is_reachable(source, answer[0]):
-                source.later(CONNECT_WITHIN, failed)
+                source.later(CONNECT_TIMEOUT, failed)
             else:
                 machine, server, key = answer
                 self._wire(source, owner, machine, server, key)

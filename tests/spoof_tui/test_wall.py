@@ -141,7 +141,7 @@ def test_nothing_below_the_screens_draws() -> None:
 
 
 def test_a_session_opens_no_socket() -> None:
-    shapes = ("Dial", "Link", "OneWay", "Owner", "Way")
+    shapes = ("Dial", "Link", "Owner", "Route", "SingleRoute")
     links = {f"spoof_tui.network.links.{name}" for name in shapes}
     for module in modules("spoof_tui.runtime.session", "spoof_tui.storage"):
         assert within(imported(module), "spoof_tui.network", *WORLD) <= links, module

@@ -86,7 +86,7 @@ class Sheet:
 _rows: dict[tuple[str, tuple[int, ...]], tuple[Strip, list[Style | None]]] = {}
 """Rows drawn lately, and their styles, which keeps the identities in the keys from being reused."""
 
-_MOST_ROWS: Final = 512
+_MAX_ROWS: Final = 512
 
 
 def _strip(letters: Sequence[str], styles: list[Style | None]) -> Strip:
@@ -95,7 +95,7 @@ def _strip(letters: Sequence[str], styles: list[Style | None]) -> Strip:
     known = _rows.get(key)
     if known is not None:
         return known[0]
-    if len(_rows) >= _MOST_ROWS:
+    if len(_rows) >= _MAX_ROWS:
         _rows.clear()
     strip = Strip(_segments(letters, styles), len(letters))
     _rows[key] = strip, styles

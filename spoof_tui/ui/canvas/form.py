@@ -16,7 +16,7 @@ from spoof_tui.ui.canvas.big_letters import LARGE, ROWS, WIDEST
 from spoof_tui.ui.canvas.cells import Sheet, fit, wrap
 from spoof_tui.ui.canvas.palette import Glyphs, glyphs
 
-MOST_LETTERS: Final = 200
+MAX_LETTERS: Final = 200
 """Letters that one row takes: more than any valid answer, and a paste cannot grow for ever."""
 
 _MARGIN: Final = 3
@@ -56,7 +56,7 @@ class TextRow:
     def type(self, typed: str) -> None:
         """Put in what was typed or pasted; a character that prints nothing is passed over."""
         typed = "".join(letter for letter in typed if letter.isprintable())
-        typed = typed[: MOST_LETTERS - len(self.text)]
+        typed = typed[: MAX_LETTERS - len(self.text)]
         self.text = self.text[: self.cursor] + typed + self.text[self.cursor :]
         self.cursor += len(typed)
 

@@ -20,7 +20,7 @@ from spoof_tui.ui.table.framed import draw_table
 from spoof_tui.ui.table.framed_screen import BoardScreen
 from spoof_tui.ui.terminal import TerminalApp
 
-READING_SECONDS: Final = 0.01
+READING_DELAY: Final = 0.01
 """Pause between two slices of a long file, in which keys are heard."""
 
 
@@ -63,7 +63,7 @@ class ReplayScreen(BoardScreen):
 
     def _schedule(self) -> None:
         if self.projector.is_reading and self._reading is None:
-            self._reading = self.set_timer(READING_SECONDS, self._read)
+            self._reading = self.set_timer(READING_DELAY, self._read)
         if self._playing is not None:
             self._playing.stop()
             self._playing = None

@@ -27,7 +27,7 @@ _FIST_WIDTH: Final = 6
 INFO_WIDTH: Final = SEAT_WIDTH - _FIST_WIDTH - 1
 """Cells beside a fist."""
 
-_LEAST_CENTRE: Final = 12
+_MIN_CENTRE: Final = 12
 """Cells without which nothing can be written in the middle."""
 
 _CLOSED: Final = ("╭┬┬┬┬╮", "├┴┴┴╯│", "╰────╯")
@@ -155,7 +155,7 @@ def coins(count: int, width: int) -> str:
 def _draw_centre(sheet: Sheet, centre: Centre) -> None:
     x, y = SEAT_WIDTH + 1, SEAT_HEIGHT
     width, height = sheet.width - 2 * x, sheet.height - 2 * y
-    if width < _LEAST_CENTRE or height < 3:
+    if width < _MIN_CENTRE or height < 3:
         return
     for row in range(y + 1, y + height - 1):
         sheet.put(x + 1, row, " " * (width - 2), palette.SURFACE)

@@ -13,7 +13,7 @@ from protocol.rules.bidding import speaking_order
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.table.fold import Phase
-from protocol.timing import UNSTEADY_AFTER
+from protocol.timing import UNSTEADY_DELAY
 from protocol.views import FistState, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
@@ -26,7 +26,7 @@ from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.sentences import word_name
 
-MOST_EVENTS: Final = 20
+MAX_EVENTS: Final = 20
 """Events that a scene remembers; the talk beside them soon needs the room."""
 
 
@@ -172,7 +172,7 @@ class Scene:
                 self.tell(_("Back at the table"), _("Back at the table."))
             self.cut_off_at, self.was_down, self.is_standing = None, False, False
         elif was_up:
-            silent = UNSTEADY_AFTER * 1000 if view.link is LinkState.UNSTEADY else 0
+            silent = UNSTEADY_DELAY * 1000 if view.link is LinkState.UNSTEADY else 0
             self.cut_off_at = self.wall - round(silent)
         self.was_down |= self.cut_off_at is not None and view.link is LinkState.DOWN
 
@@ -180,12 +180,12 @@ class Scene:
         if view.host == before.host:
             return
         text = absence.moved_words(view)
-        self.events = [*self.events, Event(view.position - 1, text)][-MOST_EVENTS:]
+        self.events = [*self.events, Event(view.position - 1, text)][-MAX_EVENTS:]
         self.tell(_("The table has moved"), text)
 
     def _tell_measures(self, before: TableView, view: TableView) -> None:
         new = [Event(view.position - 1, text) for text in measures.happened(before, view)]
-        self.events = [*self.events, *new][-MOST_EVENTS:]
+        self.events = [*self.events, *new][-MAX_EVENTS:]
         if measures.sits(view):
             self.removed = False
         elif measures.sits(before):

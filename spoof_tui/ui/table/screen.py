@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from protocol.errors import Illegal, Reason
-from protocol.table.statements import NO_ONE, Gesture, Measure
+from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
 from spoof_tui.runtime.client import CannotOpen, KeyInUse, NewCode, Opened, OpenElsewhere
 from spoof_tui.runtime.failover import Moved, Standing
@@ -29,6 +29,7 @@ from spoof_tui.runtime.session import (
     TurnedAway,
     ViewChanged,
     WhileAway,
+    talk,
 )
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -60,19 +61,19 @@ if TYPE_CHECKING:
     from spoof_tui.ui.table.leaving import Parting
     from spoof_tui.ui.table.measures_dialog import Deed, MeasuresDialog
 
-PEEK_SECONDS: Final = 1.5
+PEEK_TIMEOUT: Final = 1.5
 """How long the own hand is shown."""
 
-REVEAL_SECONDS: Final = 0.45
+REVEAL_INTERVAL: Final = 0.45
 """Pause between two fists that open."""
 
-LINGER_SECONDS: Final = 3.0
+LINGER_DELAY: Final = 3.0
 """How long a counted round stays on show although the next one is spoken already."""
 
-TICK_SECONDS: Final = 1.0
+TICK_INTERVAL: Final = 1.0
 """Between two paintings of what changes by the time alone."""
 
-ANSWER_SECONDS: Final = 0.1
+ANSWER_DELAY: Final = 0.1
 """How long the answer to a move may take before the screen is drawn without it."""
 
 MAX_LINE: Final = 120
@@ -182,7 +183,7 @@ class TableScreen(Screen[None]):
                 self._ticking.stop()
                 self._ticking = None
         elif self._ticking is None:
-            self._ticking = self.set_interval(TICK_SECONDS, self.redraw)
+            self._ticking = self.set_interval(TICK_INTERVAL, self.redraw)
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
@@ -325,7 +326,7 @@ class TableScreen(Screen[None]):
             self.scene.open_all()
             self._stop_reveal()
             return
-        self._revealing = self.set_interval(REVEAL_SECONDS, self._reveal_next)
+        self._revealing = self.set_interval(REVEAL_INTERVAL, self._reveal_next)
 
     def _reveal_next(self) -> None:
         self.scene.open_next()
@@ -336,7 +337,7 @@ class TableScreen(Screen[None]):
     def _stop_reveal(self) -> None:
         if self._revealing:
             self._revealing.stop()
-        self._revealing = self.set_timer(LINGER_SECONDS, self._settle)
+        self._revealing = self.set_timer(LINGER_DELAY, self._settle)
 
     def _settle(self) -> None:
         self.scene.settle()
@@ -360,7 +361,7 @@ class TableScreen(Screen[None]):
                 self._act(action)
             if isinstance(action, PutIn | SayWord):
                 # To draw now would only hold up the move, and what it changes is drawn then.
-                self.set_timer(ANSWER_SECONDS, self.redraw)
+                self.set_timer(ANSWER_DELAY, self.redraw)
                 return
         if self.is_current:
             self.redraw()
@@ -382,7 +383,7 @@ class TableScreen(Screen[None]):
         elif action is Act.TALK:
             self.scene.talking = ""
         elif action is Act.SHOUT:
-            client.gesticulate(Gesture.MITT_FULL)
+            client.state(Gesticulate(Gesture.MITT_FULL))
         elif action is Act.PEEK:
             self._peek()
         elif action is Act.ADD_BOT:
@@ -427,7 +428,9 @@ class TableScreen(Screen[None]):
         if client.is_host:
             client.decide(measure, NO_ONE)
         else:
-            client.vote(measure, NO_ONE, not measures.has_voted(Matter(measure, NO_ONE), view))
+            client.state(
+                Vote(measure, NO_ONE, yes=not measures.has_voted(Matter(measure, NO_ONE), view))
+            )
 
     def _play_on(self, client: TableClient) -> None:
         """Vote to play on without whoever is away, or take that vote back (G3)."""
@@ -438,7 +441,8 @@ class TableScreen(Screen[None]):
         if due is None:
             self.scene.remark = absence.too_soon(view, self.scene.now)
         else:
-            client.vote(Measure.PLAY_ON, *due)
+            key, is_for = due
+            client.state(Vote(Measure.PLAY_ON, key, is_for))
 
     def _leave(self) -> None:
         """Leave, after having asked once if the others would miss this player."""
@@ -483,7 +487,7 @@ class TableScreen(Screen[None]):
         if client.is_host and measure is not Measure.PLAY_ON:
             client.decide(measure, key)
         else:
-            client.vote(measure, key, deed.yes)
+            client.state(Vote(measure, key, yes=deed.yes))
 
     def _read(self, action: Action) -> None:
         """Lay something to read over the table; it follows what happens below."""
@@ -526,7 +530,7 @@ class TableScreen(Screen[None]):
         self.scene.peek = hand
         if self._peeking:
             self._peeking.stop()
-        self._peeking = self.set_timer(PEEK_SECONDS, self._end_peek)
+        self._peeking = self.set_timer(PEEK_TIMEOUT, self._end_peek)
 
     def _end_peek(self) -> None:
         self._hide()
@@ -544,8 +548,9 @@ class TableScreen(Screen[None]):
             self.scene.talking = None
         elif event.key == "enter":
             self.scene.talking = None
-            if typed.strip() and self.spoof.client:
-                self.spoof.client.say(typed.strip())
+            said = talk(typed.strip())
+            if said and self.spoof.client:
+                self.spoof.client.state(said)
         elif event.key == "backspace":
             self.scene.talking = typed[:-1]
         elif event.character and event.character.isprintable():

@@ -29,7 +29,7 @@ from spoof_tui.ui.wording.options import rules_title
 _NAME: Final = 7
 """Cells that a name keeps beside a call whose own name is long."""
 
-_LEAST_TALK: Final = 4
+_MIN_TALK: Final = 4
 """Rows that are left for the talk, however many calls there are."""
 
 
@@ -77,7 +77,7 @@ def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:
     sheet = Sheet(width, height)
     for row in range(height):
         sheet.put(0, row, "│", palette.BORDER)
-    split = max((height + 1) // 2, min(_calls(scene) + 2, height - _LEAST_TALK))
+    split = max((height + 1) // 2, min(_calls(scene) + 2, height - _MIN_TALK))
     _draw_words(sheet, scene, split)
     _draw_talk(sheet, scene, split)
     return sheet.lines()

@@ -17,6 +17,7 @@ from rich.style import Style
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import PlayedRound
 from protocol.rules.slate import Drink, Fine, Offence, Slate
+from protocol.table.statements import AwardFine, Elect, LiftFine, Order
 from protocol.views import SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas import palette
@@ -43,8 +44,8 @@ _INDENT: Final = 2
 
 _NAME: Final = 15
 _ROLE: Final = 24
-_MOST_STROKES: Final = 7
-_OWED: Final = _MOST_STROKES + 12
+_MAX_STROKES: Final = 7
+_OWED: Final = _MAX_STROKES + 12
 """Columns of the strokes and the number of drinks."""
 
 
@@ -71,36 +72,8 @@ def slate_before(slate: Slate, played: PlayedRound) -> Slate:
 # Keys
 
 
-@dataclass(frozen=True, slots=True)
-class Elect:
-    """Vote for a chairman."""
-
-    key: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Award:
-    """Fine somebody."""
-
-    key: bytes
-    offence: Offence
-
-
-@dataclass(frozen=True, slots=True)
-class Lift:
-    """Lift the fine of this number on the slate."""
-
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
-class OrderDrink:
-    """Order for everybody."""
-
-    drink: Drink
-
-
-Deed = Elect | Award | Lift | OrderDrink
+Deed = Elect | AwardFine | LiftFine | Order
+"""What a key of the slate says."""
 
 
 class Question(Enum):
@@ -162,21 +135,21 @@ class SlateControls:
         else:
             self.error = Illegal(otherwise)
 
-    def _lift(self, view: TableView) -> Lift | None:
+    def _lift(self, view: TableView) -> LiftFine | None:
         index = self.fine(view)
         if not is_chairman(view):
             self.error = Illegal(Reason.NOT_CHAIRMAN)
         elif index is None:
             self.error = Illegal(Reason.NO_SUCH_FINE)
         else:
-            return Lift(index)
+            return LiftFine(index)
         return None
 
     def _answer(self, question: Question, number: int, view: TableView) -> Deed | None:
         if question is Question.OFFENCE and 1 <= number <= len(AWARDED):
-            return Award(self._player(view).key, AWARDED[number - 1])
+            return AwardFine(self._player(view).key, AWARDED[number - 1])
         if question is Question.DRINK and 1 <= number <= len(Drink):
-            return OrderDrink(list(Drink)[number - 1])
+            return Order(list(Drink)[number - 1])
         return None
 
 
@@ -214,7 +187,7 @@ def _player(
         _pointer(is_bright),
         (_column(name, _NAME), palette.BOLD if is_bright else palette.TEXT),
         *_role(view, seat, slate, min(_ROLE, width - _INDENT - _NAME - _OWED)),
-        (tally(owed, _MOST_STROKES) + "  ", palette.WRONG),
+        (tally(owed, _MAX_STROKES) + "  ", palette.WRONG),
         (drinks, palette.TEXT),
     ]
     return Row(pieces, BRIGHT if is_bright else "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.binding import Binding
 
+from protocol.table.statements import LiftFine
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
@@ -16,10 +17,6 @@ from spoof_tui.ui.canvas.page import Row, paragraph
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.slate import (
-    Award,
-    Elect,
-    Lift,
-    OrderDrink,
     SlateControls,
     is_chairman,
     rows,
@@ -83,17 +80,9 @@ class SlateDialog(Reading):
         self._scene.remark = ""
         shown = self._shown(view)
         deed = self._controls.press(key, shown)
-        if isinstance(deed, Lift):
+        if isinstance(deed, LiftFine):
             fine = shown.slate.fines[deed.index]
-            self._client.lift_fine(next(i for i, f in enumerate(view.slate.fines) if f is fine))
-        elif deed is not None:
-            self._do(deed)
+            deed = LiftFine(next(i for i, f in enumerate(view.slate.fines) if f is fine))
+        if deed is not None:
+            self._client.state(deed)
         self.present()
-
-    def _do(self, deed: Elect | Award | OrderDrink) -> None:
-        if isinstance(deed, Elect):
-            self._client.elect(deed.key)
-        elif isinstance(deed, Award):
-            self._client.award_fine(deed.key, deed.offence)
-        else:
-            self._client.order(deed.drink)

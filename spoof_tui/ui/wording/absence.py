@@ -12,7 +12,7 @@ from typing import Final
 from protocol.guest.guest import LinkState
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
-from protocol.timing import STAND_EVERY, SUPPORT_AFTER, UNSTEADY_AFTER
+from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
 from protocol.views import SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording import moderation as measures
@@ -22,7 +22,7 @@ from spoof_tui.ui.wording.names import name_of
 STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
 """Links by which nothing new is heard of the table."""
 
-MOST_ADDRESSES: Final = 2
+MAX_ADDRESSES: Final = 2
 """Addresses that are named while a table is looked for."""
 
 HURRY: Final = 10
@@ -97,7 +97,7 @@ def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
             continue
         since = seat.waits_since if seat.away_since is None else seat.away_since
         seconds = max(now - since, 0) // 1000
-        if seat.away_since is None and seconds < UNSTEADY_AFTER:
+        if seat.away_since is None and seconds < UNSTEADY_DELAY:
             # A program that is here answers in a moment, every round.
             continue
         found.append(Absentee(seat, seconds, max(-(-(seat.play_on_from - now) // 1000), 0)))
@@ -219,7 +219,7 @@ def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
 
 def takes_over_in(seconds: float) -> int:
     """Seconds until the first one takes over, after so many without the host."""
-    return max(int(SUPPORT_AFTER + STAND_EVERY - seconds), 0)
+    return max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
 
 
 def cut_off_words(
@@ -273,7 +273,7 @@ def _next_host(view: TableView, seconds: float, heirs: frozenset[bytes], is_stan
 def _looking(tried: tuple[str, ...]) -> str:
     if not tried:
         return _("Looking for the table on this network …")
-    named, more = ", ".join(tried[:MOST_ADDRESSES]), len(tried) - MOST_ADDRESSES
+    named, more = ", ".join(tried[:MAX_ADDRESSES]), len(tried) - MAX_ADDRESSES
     if more > 0:
         text = ngettext(
             "Trying {addresses} and {more} more, looking on this network …",

@@ -36,7 +36,7 @@ from protocol.table.statements import (
     Toss,
     Witness,
 )
-from protocol.timing import LOST_AFTER, PING_EVERY, UNSTEADY_AFTER, Moment
+from protocol.timing import LOST_DELAY, PING_INTERVAL, UNSTEADY_DELAY, Moment
 from protocol.wire.messages import (
     Card,
     Entries,
@@ -399,7 +399,7 @@ def test_a_refusal_that_was_lost_does_not_block_for_ever() -> None:
     pair = Pair(speaking())
     pair.link = None
     pair.act(pair.guest.speak(Bid(1)))
-    pair.act(pair.guest.say(HI.text))
+    pair.act(pair.guest.state(Say(HI.text)))
     later = speaking().entry(0, HI).intent
     assert later is not None
     said = Intent.sign(signing_key(0), sequence_of(pair) + 1, later.seen, HI)
@@ -411,7 +411,7 @@ def test_a_refusal_that_was_lost_does_not_block_for_ever() -> None:
 def test_who_spoke_elsewhere_with_the_same_key_is_told_that_this_was_not_heard() -> None:
     elsewhere = speaking().copy().tell(0, Say(ForeignText("from my other computer")))
     pair = Pair(speaking(), host_story=elsewhere, connect=False)
-    pair.act(pair.guest.say(ForeignText("from this one")))
+    pair.act(pair.guest.state(Say(ForeignText("from this one"))))
     pair.connect()
     assert pair.events(Refused) == [Refused(Say(ForeignText("from this one")), Reason.STALE)]
     assert not pair.guest.waiting
@@ -427,8 +427,8 @@ def test_the_same_thing_said_elsewhere_is_said() -> None:
 
 def test_two_talks_may_wait_but_one_word_only() -> None:
     pair = Pair(speaking(), connect=False)
-    pair.act([*pair.guest.say(HI.text), *pair.guest.say(HI.text)])
-    pair.act(pair.guest.gesticulate(Gesture.MITT_FULL))
+    pair.act([*pair.guest.state(Say(HI.text)), *pair.guest.state(Say(HI.text))])
+    pair.act(pair.guest.state(Gesticulate(Gesture.MITT_FULL)))
     pair.act(pair.guest.speak(Bid(1)))
     with refused(Reason.REPEATED):
         pair.guest.speak(Bid(2))
@@ -516,16 +516,16 @@ def tick(pair: Pair, seconds: float) -> LinkState:
 
 def test_a_link_is_unsteady_after_three_seconds_and_lost_after_fifteen() -> None:
     pair = Pair(speaking())
-    assert tick(pair, UNSTEADY_AFTER) is LinkState.UP
+    assert tick(pair, UNSTEADY_DELAY) is LinkState.UP
     assert tick(pair, 0.1) is LinkState.UNSTEADY
-    assert tick(pair, LOST_AFTER - UNSTEADY_AFTER - 0.1) is LinkState.UNSTEADY
+    assert tick(pair, LOST_DELAY - UNSTEADY_DELAY - 0.1) is LinkState.UNSTEADY
     assert tick(pair, 0.1) is LinkState.DOWN
     assert pair.events(Hangup) == [Hangup(Farewell.SILENT)]
 
 
 def test_any_byte_makes_a_link_steady_again() -> None:
     pair = Pair(speaking())
-    tick(pair, UNSTEADY_AFTER + 1)
+    tick(pair, UNSTEADY_DELAY + 1)
     pair.act(pair.guest.received(b"\x00", pair.desk.now()))
     assert pair.guest.link is LinkState.UP
 
@@ -534,7 +534,7 @@ def test_the_guest_pings_every_second_once_it_is_welcome() -> None:
     pair = Pair(speaking())
     pair.effects.clear()
     for _ in range(8):
-        tick(pair, PING_EVERY / 4)
+        tick(pair, PING_INTERVAL / 4)
     ping = write(Ping(0, len(pair.guest.log)))
     assert [effect.data for effect in pair.events(Transmit)] == [ping] * 2
 
@@ -543,7 +543,7 @@ def test_nothing_is_pinged_before_the_welcome() -> None:
     guest = Guest(signing_key(0))
     guest.connected(b"", Moment(0, 0), None)
     assert guest.tick(Moment(9, 0)) == []
-    assert guest.tick(Moment(LOST_AFTER + 1, 0))[0] == Hangup(Farewell.SILENT)
+    assert guest.tick(Moment(LOST_DELAY + 1, 0))[0] == Hangup(Farewell.SILENT)
 
 
 def test_a_link_is_up_when_the_log_is_here() -> None:

@@ -4,9 +4,9 @@ import random
 
 from protocol.host.admission import Admission
 from protocol.limits import (
-    GUESS_EVERY,
-    RENEW_EVERY,
-    TRIES_AGAIN_AFTER,
+    GUESS_INTERVAL,
+    RENEW_INTERVAL,
+    TRIES_AGAIN_DELAY,
     TRIES_OF_ADDRESS,
     TRIES_OF_CODE,
 )
@@ -33,7 +33,7 @@ def test_a_code_stays_long_enough_to_be_typed_however_many_guess() -> None:
     for second in range(600):
         handshakes.wrong(f"10.0.0.{second}", float(second))
         codes.add(handshakes.code)
-    assert 2 <= len(codes) <= 600 / RENEW_EVERY + 1
+    assert 2 <= len(codes) <= 600 / RENEW_INTERVAL + 1
 
 
 def test_an_address_that_guesses_waits_a_while_and_nobody_else_does() -> None:
@@ -41,8 +41,8 @@ def test_an_address_that_guesses_waits_a_while_and_nobody_else_does() -> None:
     for _ in range(TRIES_OF_ADDRESS):
         assert not handshakes.waits("10.0.0.1", 0.0)
         handshakes.wrong("10.0.0.1", 0.0)
-    assert handshakes.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
-    assert not handshakes.waits("10.0.0.1", TRIES_AGAIN_AFTER)
+    assert handshakes.waits("10.0.0.1", TRIES_AGAIN_DELAY - 1)
+    assert not handshakes.waits("10.0.0.1", TRIES_AGAIN_DELAY)
     assert not handshakes.waits("10.0.0.2", 0.0)
 
 
@@ -50,7 +50,7 @@ def test_one_more_wrong_code_does_not_end_the_wait() -> None:
     handshakes = locked()
     for _ in range(TRIES_OF_ADDRESS + 1):
         handshakes.wrong("10.0.0.1", 0.0)
-    assert handshakes.waits("10.0.0.1", TRIES_AGAIN_AFTER - 1)
+    assert handshakes.waits("10.0.0.1", TRIES_AGAIN_DELAY - 1)
 
 
 def test_the_right_code_makes_up_for_the_slips_before() -> None:
@@ -66,8 +66,8 @@ def test_who_waited_gets_as_many_tries_as_before() -> None:
     handshakes = locked()
     for _ in range(TRIES_OF_ADDRESS):
         handshakes.wrong("10.0.0.1", 0.0)
-    handshakes.wrong("10.0.0.1", TRIES_AGAIN_AFTER)
-    assert not handshakes.waits("10.0.0.1", TRIES_AGAIN_AFTER)
+    handshakes.wrong("10.0.0.1", TRIES_AGAIN_DELAY)
+    assert not handshakes.waits("10.0.0.1", TRIES_AGAIN_DELAY)
 
 
 def test_guesses_are_answered_in_their_order_and_not_too_fast() -> None:
@@ -75,10 +75,10 @@ def test_guesses_are_answered_in_their_order_and_not_too_fast() -> None:
     for link in (4, 5, 6):
         handshakes.ask(link)
     assert handshakes.answers(0.0) == 4
-    assert handshakes.answers(GUESS_EVERY / 2) is None
-    assert handshakes.answers(GUESS_EVERY) == 5
-    assert handshakes.answers(GUESS_EVERY * 2) == 6
-    assert handshakes.answers(GUESS_EVERY * 9) is None
+    assert handshakes.answers(GUESS_INTERVAL / 2) is None
+    assert handshakes.answers(GUESS_INTERVAL) == 5
+    assert handshakes.answers(GUESS_INTERVAL * 2) == 6
+    assert handshakes.answers(GUESS_INTERVAL * 9) is None
 
 
 def test_who_hangs_up_holds_up_nobody_behind() -> None:

@@ -4,13 +4,13 @@ import pytest
 
 from protocol.host.connections import Connection, Connections
 from protocol.limits import (
-    HELLO_WITHIN,
+    HELLO_TIMEOUT,
     MAX_LINKS,
     MAX_UNPROVEN,
     MAX_UNPROVEN_OF_ADDRESS,
     MAX_WATCHERS_OF_ADDRESS,
 )
-from protocol.timing import LOST_AFTER, Moment
+from protocol.timing import LOST_DELAY, Moment
 from protocol.wire.messages import Farewell
 
 SEATED = {b"Ann", b"Bo"}
@@ -72,12 +72,12 @@ def test_the_hosts_own_players_give_way_to_nobody() -> None:
 @pytest.mark.parametrize(
     "change,after,why",
     [
-        ({"key": b"Ann"}, LOST_AFTER, None),
-        ({"key": b"Ann"}, LOST_AFTER + 1, Farewell.SILENT),
-        ({}, HELLO_WITHIN, None),
-        ({}, HELLO_WITHIN + 1, Farewell.TOO_LATE),
-        ({"key": b"Ann", "heard": 99.0, "clogged_since": 0.0}, LOST_AFTER, None),
-        ({"key": b"Ann", "heard": 99.0, "clogged_since": 0.0}, LOST_AFTER + 1, Farewell.TOO_SLOW),
+        ({"key": b"Ann"}, LOST_DELAY, None),
+        ({"key": b"Ann"}, LOST_DELAY + 1, Farewell.SILENT),
+        ({}, HELLO_TIMEOUT, None),
+        ({}, HELLO_TIMEOUT + 1, Farewell.TOO_LATE),
+        ({"key": b"Ann", "heard": 99.0, "clogged_since": 0.0}, LOST_DELAY, None),
+        ({"key": b"Ann", "heard": 99.0, "clogged_since": 0.0}, LOST_DELAY + 1, Farewell.TOO_SLOW),
     ],
 )
 def test_a_connection_has_its_time(

@@ -10,12 +10,12 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Reason
 from protocol.host.host import Host, HostPolicy
 from protocol.limits import (
-    HELLO_WITHIN,
+    HELLO_TIMEOUT,
     MAX_BATCH,
     MAX_TALK,
     MAX_UNPROVEN_OF_ADDRESS,
     TALK_BURST,
-    TALK_EVERY,
+    TALK_INTERVAL,
 )
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
@@ -33,7 +33,7 @@ from protocol.table.statements import (
     Say,
     Speak,
 )
-from protocol.timing import LOST_AFTER, UNSTEADY_AFTER
+from protocol.timing import LOST_DELAY, UNSTEADY_DELAY
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     Entries,
@@ -181,7 +181,7 @@ class Trial:
         self.desk.receive(self.link, b"GET / HTTP/1.1\r\n\r\n")
 
     def silence(self) -> None:
-        self.desk.pass_time(LOST_AFTER + 1, self.other)
+        self.desk.pass_time(LOST_DELAY + 1, self.other)
 
     def talk(self) -> None:
         self.propose(HELLO_TEXT)
@@ -405,7 +405,7 @@ def test_one_address_has_room_for_so_many_unproven_links_and_no_more() -> None:
 def test_a_link_has_so_long_to_say_hello() -> None:
     desk = Desk(at(Phase.SPEAKING))
     link, joined = desk.dial(), desk.join(FIRST)
-    desk.pass_time(HELLO_WITHIN, joined)
+    desk.pass_time(HELLO_TIMEOUT, joined)
     assert desk.closed == {}
     desk.pass_time(0.25, joined)
     assert desk.closed == {link: Farewell.TOO_LATE}
@@ -423,7 +423,7 @@ def test_bytes_do_not_make_up_for_a_missing_hello() -> None:
 def test_a_seat_is_unsteady_after_three_seconds_until_it_is_heard() -> None:
     desk = Desk(at(Phase.SPEAKING))
     quiet, other = desk.join(FIRST), desk.join(SECOND)
-    desk.pass_time(UNSTEADY_AFTER, other)
+    desk.pass_time(UNSTEADY_DELAY, other)
     assert Presence((signing_key(FIRST).public,)) not in desk.heard(other)
     desk.pass_time(0.25, other)
     assert desk.heard(other)[-1] == Presence((signing_key(FIRST).public,))
@@ -434,7 +434,7 @@ def test_a_seat_is_unsteady_after_three_seconds_until_it_is_heard() -> None:
 def test_who_comes_now_is_told_who_is_unsteady() -> None:
     desk = Desk(at(Phase.SPEAKING))
     desk.join(FIRST)
-    desk.pass_time(UNSTEADY_AFTER + 0.25)
+    desk.pass_time(UNSTEADY_DELAY + 0.25)
     assert desk.heard(desk.join(SECOND))[-1] == Presence((signing_key(FIRST).public,))
 
 
@@ -443,14 +443,14 @@ def test_a_watcher_is_never_called_unsteady() -> None:
     desk.join(STRANGER)
     link = desk.join(FIRST)
     desk.heard(link)
-    desk.pass_time(UNSTEADY_AFTER + 1, link)
+    desk.pass_time(UNSTEADY_DELAY + 1, link)
     assert {type(said) for said in desk.heard(link)} == {Ping}
 
 
 def test_a_silent_link_is_lost_and_its_seat_away() -> None:
     desk = Desk(at(Phase.SPEAKING))
     link, other = desk.join(FIRST), desk.join(SECOND)
-    desk.pass_time(LOST_AFTER, other)
+    desk.pass_time(LOST_DELAY, other)
     assert desk.closed == {}
     desk.pass_time(0.25, other)
     assert desk.closed == {link: Farewell.SILENT}
@@ -493,7 +493,7 @@ def test_talk_and_gestures_are_rationed() -> None:
     link = desk.join(FIRST)
     assert talk(desk, link, TALK_BURST) == []
     assert talk(desk, link, 1) == [Reason.TOO_FAST.code]
-    desk.pass_time(TALK_EVERY, link)
+    desk.pass_time(TALK_INTERVAL, link)
     assert talk(desk, link, 2) == [Reason.TOO_FAST.code]
 
 

@@ -22,20 +22,20 @@ from protocol.guest.guest import (
 )
 from protocol.host.host import Compute, Send
 from protocol.limits import (
-    GUESS_EVERY,
+    GUESS_INTERVAL,
     MAX_EARLY_FRAME,
     MAX_ENTRIES,
     MESSAGES_BURST,
     RETURNS_BURST,
     SEATING_BURST,
     TALK_BURST,
-    TALK_EVERY,
+    TALK_INTERVAL,
     TALK_OF_ROUND,
     TRIES_OF_CODE,
 )
 from protocol.table.fold import Phase
 from protocol.table.statements import Admitted, Measure, Say
-from protocol.timing import LOST_AFTER, PING_EVERY, SUPPORT_AFTER
+from protocol.timing import LOST_DELAY, PING_INTERVAL, SUPPORT_DELAY
 from protocol.wire.messages import (
     Entries,
     Farewell,
@@ -65,7 +65,7 @@ def newcomer(table: MemoryTable, code: str | None = None, address: str = ADDRESS
     table.clients.append(client)
     if code is not None:
         client.guest.use_code(code, table.random.randbytes)
-    table.now(GUESS_EVERY)
+    table.now(GUESS_INTERVAL)
     table.connect(client)
     return client
 
@@ -113,10 +113,10 @@ def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> Non
     table = locked_table()
     opener, heir = table.host_key, newcomer(table, table.host.code)
     table.act(heir, heir.guest.sit(ForeignText("Ann")))
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(heir)
     table.connect(heir)
-    table.pass_time(PING_EVERY)
+    table.pass_time(PING_INTERVAL)
     assert not table.host.is_standing
     client = Chair(Guest(opener), address=ADDRESS)
     table.clients.append(client)
@@ -129,7 +129,7 @@ def test_a_wrong_code_is_told_and_another_one_may_be_typed() -> None:
     client = newcomer(table, wrong_code(table))
     assert client.events == [Hangup(Farewell.WRONG_CODE), CodeWanted(Farewell.WRONG_CODE)]
     client.guest.use_code(table.host.code or "", entropy)
-    table.now(GUESS_EVERY)
+    table.now(GUESS_INTERVAL)
     table.connect(client)
     assert client.guest.link is LinkState.UP
 
@@ -169,7 +169,7 @@ def test_a_link_that_breaks_after_the_proof_makes_no_suspicion_of_the_same_host(
     host = table.host_key.public
     guest = Guest(SigningKey(table.entropy()))
     guest.use_code(table.host.code or "", entropy)
-    table.now(GUESS_EVERY)
+    table.now(GUESS_INTERVAL)
     link = 77
     sent = guest.connected(b"", table.now(), host)
     challenge = table.entropy()
@@ -309,7 +309,7 @@ def test_a_link_that_never_reads_is_cut() -> None:
     desk = Desk(Story(2))
     slow = desk.join(0)
     desk.host.clogged(slow, desk.now())
-    desk.pass_time(LOST_AFTER + 1, slow)
+    desk.pass_time(LOST_DELAY + 1, slow)
     assert desk.closed == {slow: Farewell.TOO_SLOW}
 
 
@@ -342,7 +342,7 @@ def test_talk_in_one_round_is_bounded_however_long_it_takes() -> None:
     begin = len(desk.host.log)
     for number in range(TALK_OF_ROUND + 20):
         talk(desk, story, link, 0, 100 + number)
-        desk.pass_time(TALK_EVERY, link)
+        desk.pass_time(TALK_INTERVAL, link)
     assert len(desk.host.log) - begin == TALK_OF_ROUND
 
 

@@ -2,7 +2,7 @@
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.host.talk_limit import TalkLimits
-from protocol.limits import SEATING_BURST, TALK_BURST, TALK_EVERY, TALK_OF_ROUND
+from protocol.limits import SEATING_BURST, TALK_BURST, TALK_INTERVAL, TALK_OF_ROUND
 from protocol.table.statements import Say, Sit
 from tests.protocol.stories import Story
 
@@ -18,8 +18,8 @@ def taken(rations: TalkLimits, story: Story, who: int, times: int, every: float 
 def test_a_burst_is_allowed_and_then_one_at_a_time() -> None:
     rations, story = TalkLimits(), Story(2)
     assert taken(rations, story, 0, 50) == TALK_BURST
-    assert rations.take(story.table, story.intent(0, HM), TALK_EVERY)
-    assert not rations.take(story.table, story.intent(0, HM), TALK_EVERY)
+    assert rations.take(story.table, story.intent(0, HM), TALK_INTERVAL)
+    assert not rations.take(story.table, story.intent(0, HM), TALK_INTERVAL)
 
 
 def test_nobody_talks_on_anothers_ration() -> None:
@@ -30,8 +30,8 @@ def test_nobody_talks_on_anothers_ration() -> None:
 
 def test_a_round_has_room_for_so_much_talk_of_each_however_slow() -> None:
     rations, story = TalkLimits(), Story(2).start(0, 1).toss(0, 1)
-    assert taken(rations, story, 0, 200, TALK_EVERY) == TALK_OF_ROUND
-    assert taken(rations, Story(2), 0, 200, TALK_EVERY) > TALK_OF_ROUND
+    assert taken(rations, story, 0, 200, TALK_INTERVAL) == TALK_OF_ROUND
+    assert taken(rations, Story(2), 0, 200, TALK_INTERVAL) > TALK_OF_ROUND
 
 
 def test_sitting_down_takes_of_what_all_share_and_who_has_nothing_left_takes_none_of_it() -> None:

@@ -419,10 +419,10 @@ def test_a_fist_opens_by_itself_after_the_last_call_h9() -> None:
 def test_a_guest_elects_fines_lifts_and_orders() -> None:
     story = at("gathering")
     pair, orders = Pair(story, FIRST), Pair(story, GONE)
-    pair.act(pair.guest.elect(key(SECOND)))
-    pair.act(pair.guest.award_fine(key(LATE), Offence.GLOATING))
-    pair.act(pair.guest.lift_fine(0))
-    orders.act(orders.guest.order(Drink.PORT))
+    pair.act(pair.guest.state(Elect(key(SECOND))))
+    pair.act(pair.guest.state(AwardFine(key(LATE), Offence.GLOATING)))
+    pair.act(pair.guest.state(LiftFine(0)))
+    orders.act(orders.guest.state(Order(Drink.PORT)))
     assert pair.logged[-3:] == [
         Elect(key(SECOND)),
         AwardFine(key(LATE), Offence.GLOATING),

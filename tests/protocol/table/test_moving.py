@@ -22,8 +22,8 @@ from protocol.host.host import Elected, Stranded, Superseded
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Gesticulate, Gesture, HostMoved, Measure
-from protocol.timing import LEASE, SUPPORT_AFTER, Moment
+from protocol.table.statements import Gesticulate, Gesture, HostMoved, Measure, Say, Vote
+from protocol.timing import LEASE, SUPPORT_DELAY, Moment
 from protocol.wire.messages import Entries, Farewell, Ping, State, write
 from tests.helpers.tables import Chair, MemoryTable
 
@@ -46,7 +46,7 @@ def gather(table: MemoryTable, *clients: Chair) -> None:
 def moved(players: int = 3) -> MemoryTable:
     """A table that has moved to its first player's program."""
     table = playing(players)
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(table.clients[0])
     gather(table, *table.clients)
     return table
@@ -68,7 +68,7 @@ def test_no_hand_is_lost_when_the_table_moves_before_the_words() -> None:
     table.ready()
     first, *others = table.clients
     table.act(first, first.guest.choose(2, table.entropy()))
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(others[0])
     gather(table, *table.clients)
     assert first.guest.own_hand == 2
@@ -80,7 +80,7 @@ def test_no_hand_is_lost_when_the_table_moves_before_the_words() -> None:
 @pytest.mark.parametrize(("players", "present"), [(2, 1), (3, 1), (4, 2), (5, 2)])
 def test_half_of_the_seats_or_fewer_do_not_move_a_table(players: int, present: int) -> None:
     table = playing(players)
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(table.clients[0])
     gather(table, *table.clients[:present])
     table.pass_time(2)
@@ -93,7 +93,7 @@ def test_nobody_supports_while_the_host_was_heard_a_moment_ago() -> None:
     table.stand(table.clients[0])
     gather(table, *table.clients)
     assert table.host.is_standing
-    table.pass_time(SUPPORT_AFTER + 0.5)
+    table.pass_time(SUPPORT_DELAY + 0.5)
     assert not table.host.is_standing
 
 
@@ -104,14 +104,14 @@ def test_a_seat_supports_one_in_an_epoch_and_promises_it_before() -> None:
     voter = table.clients[2]
     table.stand(table.clients[1], epoch=1)
     gather(table, voter)
-    table.pass_time(SUPPORT_AFTER + 0.5)
+    table.pass_time(SUPPORT_DELAY + 0.5)
     assert table.host.is_standing
 
 
 def test_who_has_promised_answers_no_host_of_an_earlier_epoch() -> None:
     table = playing()
     old_host, old_key = table.host, table.host_key
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(table.clients[0])
     gather(table, *table.clients[:2])
     table.host, table.host_key = old_host, old_key
@@ -123,7 +123,7 @@ def test_a_host_that_is_left_alone_learns_that_the_table_has_moved() -> None:
     table = playing()
     old_host, old_key = table.host, table.host_key
     silent(table, *table.clients)
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(table.clients[0])
     gather(table, *table.clients)
     table.host, table.host_key, table.shown_key = old_host, old_key, old_key.public
@@ -143,7 +143,7 @@ def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
 def test_who_stands_alone_promises_nothing_and_can_go_back() -> None:
     table = playing()
     old_host, old_key = table.host, table.host_key
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     alone = table.clients[0]
     table.stand(alone)
     gather(table, alone)
@@ -160,7 +160,7 @@ def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:
     for client in (second, third):
         table.cut(client)
     assert len(alone.guest.log) == len(second.guest.log) + 2
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(third)
     gather(table, third, second)
     assert table.host.table.epoch == 1
@@ -177,8 +177,8 @@ def test_what_answered_to_lost_entries_is_not_said_to_the_new_host() -> None:
     alone, second, third = table.clients
     for client in (second, third, alone):
         table.cut(client)
-    table.act(alone, alone.guest.gesticulate(Gesture.MITT_FULL))
-    table.now(SUPPORT_AFTER)
+    table.act(alone, alone.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    table.now(SUPPORT_DELAY)
     table.stand(third)
     gather(table, third, second)
     sent = len(alone.sent)
@@ -193,7 +193,7 @@ def test_who_holds_more_of_the_log_does_not_follow_who_holds_less() -> None:
     behind, *others = table.clients
     table.cut(behind)
     table.say(Bid(3))
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(behind)
     gather(table, *others)
     assert {client.events[-1] for client in others} == {Hangup(Farewell.BEHIND)}
@@ -206,7 +206,7 @@ def test_who_holds_less_catches_up_before_it_supports() -> None:
     table.cut(behind)
     table.say(Bid(3))
     ahead = next(client for client in table.clients if client is not behind)
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(ahead)
     gather(table, ahead, behind)
     assert not table.host.is_standing
@@ -218,7 +218,7 @@ def test_watchers_alone_do_not_move_a_running_game() -> None:
     table.ready()
     late = [table.add() for _ in range(3)]
     table.choose(1, 1)
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(late[0])
     gather(table, *late)
     table.pass_time(2)
@@ -230,7 +230,7 @@ def test_watchers_alone_do_not_move_a_running_game() -> None:
 def test_somebody_without_a_seat_gives_no_support() -> None:
     table = playing(2)
     watchers = [table.add(sit=False) for _ in range(5)]
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(table.clients[0])
     gather(table, table.clients[0], *watchers)
     table.pass_time(2)
@@ -318,7 +318,7 @@ def test_a_guest_that_slept_connects_anew() -> None:
 
 def test_seats_that_are_not_there_when_the_table_has_moved_are_away() -> None:
     table = playing(3)
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(table.clients[0])
     gather(table, *table.clients[:2])
     assert [seat.away for seat in table.host.table.seats] == [False, False, True]
@@ -332,7 +332,7 @@ def test_a_seat_that_was_away_is_back_when_the_table_has_moved_with_its_help() -
     table.cut(first)
     table.connect(second)
     assert table.host.table.seats[0].away
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(second)
     gather(table, second, first)
     assert table.host.table.epoch == 1
@@ -341,7 +341,7 @@ def test_a_seat_that_was_away_is_back_when_the_table_has_moved_with_its_help() -
 
 def test_a_moved_table_moves_again() -> None:
     table = moved()
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(table.clients[1])
     gather(table, table.clients[1], table.clients[2])
     assert table.host.table.epoch == 2
@@ -367,7 +367,7 @@ def test_an_impostor_who_claims_a_later_epoch_gets_no_words() -> None:
     table.shown_key = SigningKey(bytes(32)).public
     gather(table, client)
     length = len(client.sent)
-    table.act(client, client.guest.gesticulate(Gesture.MITT_FULL))
+    table.act(client, client.guest.state(Gesticulate(Gesture.MITT_FULL)))
     assert client.guest.link is LinkState.MOVING
     assert len(client.sent) == length
 
@@ -399,7 +399,7 @@ def test_between_games_people_sit_down_and_talk_though_the_others_are_gone() -> 
     table, _ = deserted(2)
     late = table.add()
     assert table.host.table.seat(late.guest.key)
-    table.act(late, late.guest.say(ForeignText("hm")))
+    table.act(late, late.guest.state(Say(ForeignText("hm"))))
     assert table.host.table.talk
 
 
@@ -427,7 +427,7 @@ def test_a_game_begins_once_the_host_has_removed_those_who_are_gone() -> None:
 def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
     table = playing()
     lonely, second, third = table.clients
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(lonely)
     gather(table, second, lonely)
     # Nobody else has kept what it said as host, and everybody has promised not to follow less.
@@ -436,10 +436,10 @@ def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
     second.guest = Guest(second.guest._key, table.host.table.id, told[:fork], second.kept, 1)
     del second.stored[fork:]
     assert lonely.guest.log[-1].epoch == 1
-    table.now(SUPPORT_AFTER)
+    table.now(SUPPORT_DELAY)
     table.stand(second, epoch=2)
     gather(table, second, third)
-    table.pass_time(SUPPORT_AFTER + 0.5)
+    table.pass_time(SUPPORT_DELAY + 0.5)
     assert table.host.table.epoch == 2
     gather(table, lonely)
     assert lonely.guest.link is LinkState.UP
@@ -529,7 +529,9 @@ def test_newcomers_cannot_vote_those_away_who_could_have_moved_the_table() -> No
         table.cut(client)
         for voter in late:
             if table.host.table.seat(client.guest.key):
-                table.act(voter, voter.guest.vote(Measure.REMOVE, client.guest.key))
+                table.act(
+                    voter, voter.guest.state(Vote(Measure.REMOVE, client.guest.key, yes=True))
+                )
     assert len(table.host.table.seats) == 4
     table.ready(*late)
     table.pass_time(1)

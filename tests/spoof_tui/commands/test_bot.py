@@ -108,7 +108,7 @@ def test_a_table_of_another_version_is_a_sentence(capsys: pytest.CaptureFixture[
 def test_a_table_that_is_not_found_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(finding, "SEARCH_SECONDS", 0.01)
+    monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.01)
     assert bot.main(["no such table"]) == 1
     assert capsys.readouterr().err.startswith("spoof: no table called 'no such table'")
 

@@ -22,7 +22,7 @@ def test_a_demo_plays_a_game_and_checks_it(capsys: pytest.CaptureFixture[str]) -
 def test_a_demo_that_finds_no_table_fails_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(finding, "SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.0)
     assert demo.main([]) == 1
     assert capsys.readouterr().err.startswith("spoof: no table called 'demo ")
 
@@ -30,7 +30,7 @@ def test_a_demo_that_finds_no_table_fails_with_a_sentence(
 def test_a_game_that_does_not_end_fails_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(demo, "PLAY_SECONDS", 0.0)
+    monkeypatch.setattr(demo, "PLAY_TIMEOUT", 0.0)
     assert demo.main([]) == 1
     assert capsys.readouterr().err == "spoof: the game did not end\n"
 

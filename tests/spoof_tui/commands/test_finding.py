@@ -55,8 +55,8 @@ class Network:
 def network(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Sets what can be found; nothing by default."""
     monkeypatch.setattr(finding, "Browser", Network)
-    monkeypatch.setattr(finding, "SEARCH_SECONDS", 0.05)
-    monkeypatch.setattr(finding, "SETTLE_SECONDS", 0.01)
+    monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.05)
+    monkeypatch.setattr(finding, "SETTLE_DELAY", 0.01)
     monkeypatch.setattr(Network, "closed", 0)
 
     def has(*tables: FoundTable, trouble: str | None = None) -> None:

@@ -84,7 +84,7 @@ def test_a_wrong_address_is_a_sentence(
 def test_a_table_that_is_not_found_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch, shown: Shown, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(finding, "SEARCH_SECONDS", 0.01)
+    monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.01)
     assert join.main(["no such table"]) == 1
     assert capsys.readouterr().err.startswith("spoof: no table called 'no such table'")
     assert shown == []
@@ -94,7 +94,7 @@ def test_a_seat_at_a_table_that_nobody_serves_is_gone_back_to(
     monkeypatch: pytest.MonkeyPatch, shown: Shown
 ) -> None:
     train = SavedTable(b"t" * 32, ForeignText("Night train"), 0, Phase.SPEAKING, 1, 1, b"h" * 32)
-    monkeypatch.setattr(finding, "SEARCH_SECONDS", 0.01)
+    monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.01)
     monkeypatch.setattr(hosting, "continuable", lambda: [train])
     assert join.main(["night"]) == 0
     assert shown == [(Errand(saved=train), None)]

@@ -46,7 +46,7 @@ CARDS = st.builds(
 @given(CARDS)
 def test_any_table_fits_into_an_advert(card: Card) -> None:
     pairs = advert.write(card)
-    assert advert.size(pairs) <= advert.MOST_BYTES
+    assert advert.size(pairs) <= advert.MAX_BYTES
     assert all(len(key) + len(value) + 1 <= 255 for key, value in pairs.items())
 
 
@@ -75,7 +75,7 @@ def test_an_advert_is_read_as_it_was_written(card: Card) -> None:
 def test_names_are_cut_only_when_there_is_no_room(card: Card) -> None:
     hint = advert.read({key.encode(): value for key, value in advert.write(card).items()})
     is_cut = (hint.name, hint.host) != (card.name, card.host)
-    assert not is_cut or advert.size(advert.write(card)) > advert.MOST_BYTES - 8
+    assert not is_cut or advert.size(advert.write(card)) > advert.MAX_BYTES - 8
 
 
 def test_the_longest_rules_leave_room_for_names() -> None:

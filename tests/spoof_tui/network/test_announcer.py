@@ -118,7 +118,7 @@ async def test_it_can_be_closed_while_it_starts() -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at the network all the time."""
-    monkeypatch.setattr(announcer, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr(announcer, "LOOK_INTERVAL", 0.02)
 
 
 @pytest.mark.parametrize(

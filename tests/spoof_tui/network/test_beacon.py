@@ -221,8 +221,8 @@ async def test_a_table_is_seen_until_it_says_goodbye() -> None:
 
 async def test_who_comes_later_asks_and_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     identity = table()
-    monkeypatch.setattr(beacon, "EVERY", 60.0)
-    monkeypatch.setattr(beacon, "LOOK_EVERY", 60.0)
+    monkeypatch.setattr(beacon, "BEACON_INTERVAL", 60.0)
+    monkeypatch.setattr(beacon, "LOOK_INTERVAL", 60.0)
     async with (
         watching() as first,
         running(asyncio.create_task(BeaconSender(identity, 40123).burn())),

@@ -36,7 +36,7 @@ from spoof_tui.network.discovery import (
     Browser,
     FoundTable,
 )
-from spoof_tui.network.endpoints import MOST_LEADS
+from spoof_tui.network.endpoints import MAX_LEADS
 from spoof_tui.network.mdns import SERVICE
 from spoof_tui.network.probe import open_tls
 from tests.spoof_tui.network.greeter import (
@@ -66,7 +66,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ASK_AGAIN", "ASK_UNHEARD", "ASK_SPARE", "ASK_TWICE", "ASK_SILENT"):
         monkeypatch.setattr(endpoints, name, getattr(endpoints, name) * UNIT)
     monkeypatch.setattr(discovery, "ASK_LEAST", discovery.ASK_LEAST * UNIT)
-    for name in ("PROBE_WITHIN", "LISTED_WITHIN"):
+    for name in ("PROBE_TIMEOUT", "LISTED_TIMEOUT"):
         monkeypatch.setattr(discovery, name, 0.5)
 
 
@@ -403,9 +403,9 @@ async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
     ):
         browser._seen(real, here(real))
         await until(lambda: rows.addresses == [real])
-        for number in range(4 * MOST_LEADS):
+        for number in range(4 * MAX_LEADS):
             browser._seen(elsewhere(number), HERE)
-            assert len(browser._endpoints) <= MOST_LEADS
+            assert len(browser._endpoints) <= MAX_LEADS
             await asyncio.sleep(0)
         assert rows.addresses == [real]
 
@@ -421,7 +421,7 @@ async def test_after_a_flood_a_new_table_is_found() -> None:
         listening(greeting(open_host())) as real,
         looking(Browser(rows.told.append, known=(), connect=connect)) as browser,
     ):
-        for number in range(4 * MOST_LEADS):
+        for number in range(4 * MAX_LEADS):
             browser._seen(elsewhere(number), HERE)
         await until(lambda: not any(endpoint.is_new for endpoint in browser._endpoints.values()))
         browser._seen(real, here(real))
@@ -430,7 +430,7 @@ async def test_after_a_flood_a_new_table_is_found() -> None:
 
 @pytest.mark.usefixtures("alone")
 async def test_a_beacon_that_led_nowhere_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoints, "FORGET_AFTER", 0.1)
+    monkeypatch.setattr(endpoints, "FORGET_DELAY", 0.1)
     async with looking(Browser(print, known=[THIS_MACHINE], connect=unreachable)) as browser:
         browser._seen(elsewhere(1), HERE)
         assert len(browser._endpoints) == 2
@@ -497,7 +497,7 @@ async def test_an_endpoint_that_breaks_is_replaced(monkeypatch: pytest.MonkeyPat
     async def fail(_: AsyncZeroconf) -> None:
         raise OSError(errno.ENETDOWN, "Network is down")
 
-    monkeypatch.setattr(discovery, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(discovery, "LOOK_INTERVAL", 0.05)
     rows, troubles, host = List(), list[str | None](), open_host()
     async with looking(Browser(rows.told.append, troubles.append, known=())) as browser:
         with monkeypatch.context() as broken:
@@ -566,11 +566,11 @@ async def test_a_flood_of_adverts_has_an_end() -> None:
         raise OSError
 
     async with looking(Browser(print, known=(), connect=connect)) as browser:
-        for number in range(2 * MOST_LEADS):
+        for number in range(2 * MAX_LEADS):
             host = f"10.0.{number}.1"
             name = f"{number}.{SERVICE}"
             browser._take(AsyncServiceInfo(SERVICE, name, 1, parsed_addresses=[host]))
-        assert len(browser._endpoints) == MOST_LEADS
+        assert len(browser._endpoints) == MAX_LEADS
 
 
 @pytest.mark.usefixtures("alone")

@@ -6,14 +6,14 @@ import pytest
 
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import SILENCE
-from spoof_tui.network.discovery import ASK_LEAST, LISTED_WITHIN
+from spoof_tui.network.discovery import ASK_LEAST, LISTED_TIMEOUT
 from spoof_tui.network.endpoints import (
     ASK_AGAIN,
     ASK_SILENT,
     ASK_SPARE,
     ASK_UNHEARD,
-    MOST_LEADS,
-    MOST_OF_ONE,
+    MAX_LEADS,
+    MAX_OF_ONE,
     Endpoint,
     Origin,
     give_way,
@@ -63,8 +63,8 @@ def test_a_spare_address_is_asked_seldom_but_when_its_beacon_stops() -> None:
 
 
 def test_a_dead_table_is_listed_for_less_than_three_seconds() -> None:
-    with_beacon = max(ASK_UNHEARD, SILENCE) + LISTED_WITHIN
-    without_beacon = ASK_UNHEARD + LISTED_WITHIN + ASK_LEAST + LISTED_WITHIN
+    with_beacon = max(ASK_UNHEARD, SILENCE) + LISTED_TIMEOUT
+    without_beacon = ASK_UNHEARD + LISTED_TIMEOUT + ASK_LEAST + LISTED_TIMEOUT
     assert max(with_beacon, without_beacon) < 2.8
 
 
@@ -116,14 +116,14 @@ def test_only_a_beacon_can_be_over() -> None:
 
 
 def test_one_machine_has_only_so_many_beacons() -> None:
-    same = [dead(Address("10.0.0.5", port), float(port)) for port in range(1, MOST_OF_ONE + 1)]
+    same = [dead(Address("10.0.0.5", port), float(port)) for port in range(1, MAX_OF_ONE + 1)]
     assert not has_room(same, "10.0.0.5")
     assert has_room(same, "10.0.0.6")
     assert give_way([dead(Address("10.0.0.6", 1), 0.0), *same], "10.0.0.5") is same[0]
 
 
 def test_who_was_never_asked_or_answers_gives_no_way() -> None:
-    addresses = [Address(f"10.0.0.{number}", 1) for number in range(1, MOST_LEADS + 1)]
+    addresses = [Address(f"10.0.0.{number}", 1) for number in range(1, MAX_LEADS + 1)]
     full = [endpoint(address=each) for each in addresses]
     full[0] = listed(NOW)
     assert not has_room(full, "10.0.1.1")

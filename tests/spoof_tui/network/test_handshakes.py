@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocol.limits import (
     KNOCKS_BURST,
-    KNOCKS_EVERY,
+    KNOCKS_INTERVAL,
     MAX_ADDRESSES,
     MAX_HANDSHAKES,
     MAX_HANDSHAKES_OF_ADDRESS,
@@ -69,7 +69,7 @@ def test_an_address_gets_no_more_than_its_ration(pauses: list[float]) -> None:
         if visit := handshakes.knock("10.0.0.1", now):
             taken += 1
             handshakes.leave(visit.number)
-    assert taken <= KNOCKS_BURST + now / KNOCKS_EVERY + 1e-6
+    assert taken <= KNOCKS_BURST + now / KNOCKS_INTERVAL + 1e-6
     assert taken >= min(len(pauses), KNOCKS_BURST)
 
 
@@ -77,8 +77,8 @@ def test_a_ration_grows_again() -> None:
     handshakes = Handshakes()
     while handshakes.knock("10.0.0.1", 0.0):
         pass
-    assert handshakes.knock("10.0.0.1", KNOCKS_EVERY / 2) is None
-    assert handshakes.knock("10.0.0.1", KNOCKS_EVERY * 2)
+    assert handshakes.knock("10.0.0.1", KNOCKS_INTERVAL / 2) is None
+    assert handshakes.knock("10.0.0.1", KNOCKS_INTERVAL * 2)
 
 
 def test_nine_lobbies_on_one_machine_are_never_refused() -> None:
@@ -119,7 +119,7 @@ def test_a_handshake_may_be_over_twice() -> None:
     assert handshakes.under_way == ()
 
 
-@pytest.mark.parametrize("pause", [0.0, KNOCKS_EVERY])
+@pytest.mark.parametrize("pause", [0.0, KNOCKS_INTERVAL])
 def test_its_memory_is_bounded(pause: float) -> None:
     handshakes = Handshakes()
     for number in range(2 * MAX_ADDRESSES):

@@ -252,7 +252,7 @@ async def test_the_owner_is_told_when_a_slow_reader_has_caught_up() -> None:
 async def test_an_end_that_does_not_read_can_be_told_nothing_and_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(links, "CLOSE_WITHIN", 0.01)
+    monkeypatch.setattr(links, "CLOSE_TIMEOUT", 0.01)
     async with joined("tls") as (one, other):
         other.link.pause()
         await fill(one)
@@ -273,7 +273,7 @@ async def test_one_that_hangs_up_without_reading_is_lost_at_once() -> None:
 
 
 async def test_who_lets_answers_pile_up_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "_MOST_UNSENT", MAX_UNSENT)
+    monkeypatch.setattr(links, "_MAX_UNSENT", MAX_UNSENT)
     async with joined("tls") as (one, other):
         other.link.pause()
         await fill(one)
@@ -327,7 +327,7 @@ async def test_who_hangs_up_in_the_handshake_opens_nothing(
 
 @pytest.mark.parametrize("raw", [b"", b"\x16", b"\x16\x03\x01\x02\x00" + bytes(100)])
 async def test_silence_in_the_handshake_ends(raw: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "HANDSHAKE_WITHIN", 0.01)
+    monkeypatch.setattr(links, "HANDSHAKE_TIMEOUT", 0.01)
     end, told = await handshake(raw)
     assert [type(error) for error in told] == [TimeoutError]
     assert (end.opened_, end.lost_) == ([], [])
@@ -347,7 +347,7 @@ async def test_dialling_takes_no_longer_than_it_may(monkeypatch: pytest.MonkeyPa
     async def never(*_: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(links, "CONNECT_WITHIN", 0.01)
+    monkeypatch.setattr(links, "CONNECT_TIMEOUT", 0.01)
     monkeypatch.setattr(asyncio.get_running_loop(), "create_connection", never)
     with pytest.raises(OSError) as error:
         await dial(End(), Address("127.0.0.1", 1))
@@ -358,7 +358,7 @@ async def test_dialling_takes_no_longer_than_it_may(monkeypatch: pytest.MonkeyPa
 async def test_dialling_what_is_no_table_raises(
     said: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(links, "CONNECT_WITHIN", 0.1)
+    monkeypatch.setattr(links, "CONNECT_TIMEOUT", 0.1)
     end = End()
     async with listening(saying(said), plain=True) as address:
         with pytest.raises(OSError):

@@ -134,7 +134,7 @@ async def test_nobody_is_waited_for_when_all_have_answered(
 
 
 async def test_a_search_that_finds_nobody_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roads, "BESIDE_WITHIN", 0.05)
+    monkeypatch.setattr(roads, "BESIDE_TIMEOUT", 0.05)
     town = Town({at(1): None})
     with pytest.raises(OSError):
         await locator(town).find(0.1)
@@ -167,7 +167,7 @@ async def test_an_old_host_is_dialled_when_nobody_else_is_there() -> None:
 
 async def answers_soon(way: TableLocator) -> bool:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(roads, "BESIDE_WITHIN", 0.05)
+        patch.setattr(roads, "BESIDE_TIMEOUT", 0.05)
         return await way.answers()
 
 
@@ -298,7 +298,7 @@ def test_everybody_counts_who_tells_of_the_table_by_a_beacon() -> None:
 
 
 def test_forged_beacons_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roads, "MOST_SEEN", 3)
+    monkeypatch.setattr(roads, "MAX_SEEN", 3)
     search = Search()
     for number in range(1, 9):
         search._see(at(number), Beacon(BeaconKind.HERE, number, TABLE[:TABLE_BYTES]))

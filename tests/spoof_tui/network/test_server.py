@@ -16,11 +16,12 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import LocalError
 from protocol.host import connections as connections
 from protocol.host.host import Host, HostEffect, Record, Send
 from protocol.limits import (
-    HELLO_WITHIN,
+    HELLO_TIMEOUT,
     KNOCKS_BURST,
     MAX_BATCH,
     MAX_HANDSHAKES_OF_ADDRESS,
@@ -30,8 +31,8 @@ from protocol.limits import (
 )
 from protocol.rules.words import Bid
 from protocol.table.log import EMPTY
-from protocol.table.statements import Away, Back
-from protocol.timing import LOST_AFTER, Moment
+from protocol.table.statements import Away, Back, Say
+from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM
 from protocol.wire.messages import (
     Farewell,
@@ -256,7 +257,7 @@ async def test_malformed_bytes_drop_that_link_only() -> None:
             await good.meet(new_key())
             bad.writer.write(bytes(64))
             assert (await bad.hear_all())[-1] == Goodbye(Farewell.MALFORMED)
-            table.sitters[0].session.say("still here")
+            table.sitters[0].session.state(Say(ForeignText("still here")))
             while (await good.hear()) != Goodbye(Farewell.CLOSED):
                 if table.server.host.table.talk:
                     break
@@ -281,10 +282,10 @@ async def test_one_connection_too_many_is_told_and_dropped() -> None:
 
 
 async def test_a_connection_that_says_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "TICK", 0.005)
+    monkeypatch.setattr(servers, "TICK_INTERVAL", 0.005)
     async with listening() as table, client(table) as guest:
         assert isinstance(await guest.hear(), Greeting)
-        monkeypatch.setattr(servers, "now", after(HELLO_WITHIN + 1))
+        monkeypatch.setattr(servers, "now", after(HELLO_TIMEOUT + 1))
         assert (await guest.hear_all())[-1] == Goodbye(Farewell.TOO_LATE)
 
 
@@ -331,7 +332,7 @@ async def test_what_is_no_tls_is_cut(said: bytes, caplog: pytest.LogCaptureFixtu
 async def test_a_port_held_open_in_silence_is_cut(
     said: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(links, "HANDSHAKE_WITHIN", 0.02)
+    monkeypatch.setattr(links, "HANDSHAKE_TIMEOUT", 0.02)
     async with listening() as table, raw(table) as stranger:
         await asyncio.get_running_loop().sock_sendall(stranger, said)
         assert await is_cut(stranger)
@@ -369,7 +370,7 @@ async def test_a_crowd_of_one_address_is_cut_at_once_and_the_table_plays_on(
         crowd = [await stack.enter_async_context(raw(table)) for _ in range(KNOCKS_BURST + 50)]
         assert await is_cut(crowd[-1])
         assert len(table.server._handshakes) <= MAX_HANDSHAKES_OF_ADDRESS
-        pair[0].session.say("still here")
+        pair[0].session.state(Say(ForeignText("still here")))
         await until(lambda: pair[1].view.talk)
     assert caplog.records == []
 
@@ -465,8 +466,8 @@ async def test_who_stands_in_between_gets_nobody_in(locked: bool) -> None:
 
 
 async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MESSAGES_EVERY", 0.001)
-    monkeypatch.setattr(servers, "TICK", 0.005)
+    monkeypatch.setattr(connections, "MESSAGES_INTERVAL", 0.001)
+    monkeypatch.setattr(servers, "TICK_INTERVAL", 0.005)
     async with listening() as table, client(table) as guest:
         await guest.meet(new_key())
         connection = table.server.host.connection(1)
@@ -509,7 +510,7 @@ async def test_nobody_waits_for_a_slow_reader_which_then_catches_up() -> None:
         slow, ann, bob = await table.sit("Slow", "Ann", "Bob")
         link = stop_reading(table, 0)
         for count in (1, 2, 3):
-            ann.session.say("hello")
+            ann.session.state(Say(ForeignText("hello")))
             await until(lambda count=count: len(bob.view.talk) == count)  # type: ignore[misc]
         assert len(slow.view.talk) == 1
         read_again(table, link)
@@ -520,13 +521,13 @@ async def test_nobody_waits_for_a_slow_reader_which_then_catches_up() -> None:
 async def test_a_reader_that_stays_slow_is_cut_and_comes_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(servers, "TICK", 0.005)
+    monkeypatch.setattr(servers, "TICK_INTERVAL", 0.005)
     async with listening() as table:
         pair = await table.sit("Slow", "Ann")
         stop_reading(table, 0)
-        pair[1].session.say("hello")
+        pair[1].session.state(Say(ForeignText("hello")))
         await until(lambda: pair[1].view.talk)
-        monkeypatch.setattr(servers, "now", after(LOST_AFTER + 1))
+        monkeypatch.setattr(servers, "now", after(LOST_DELAY + 1))
         await until(lambda: len(pair[0].wire.dials) == 2)
         monkeypatch.setattr(servers, "now", now)
         await until(lambda: pair[0].view.talk)
@@ -571,7 +572,7 @@ async def test_an_entry_is_on_the_disk_before_anybody_is_told() -> None:
     async with parlour(record=lambda blob: told.append(len(ann.session.guest.log))) as table:
         ann = table.seat("Ann")
         await until(lambda: ann.sits)
-        ann.session.say("hello")
+        ann.session.state(Say(ForeignText("hello")))
         await until(lambda: ann.view.talk)
         assert told == [1, 2]
 
@@ -599,7 +600,7 @@ async def test_closing_says_goodbye() -> None:
 async def test_a_peer_that_does_not_read_cannot_keep_the_table_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(links, "CLOSE_WITHIN", 0.02)
+    monkeypatch.setattr(links, "CLOSE_TIMEOUT", 0.02)
     async with listening() as table, client(table) as slow:
         await slow.meet(new_key())
         slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
@@ -626,7 +627,7 @@ async def test_a_closed_table_hears_no_more() -> None:
         [ann] = await table.sit("Ann")
         await table.server.close()
         length = len(table.server.host.log)
-        ann.session.say("anybody?")
+        ann.session.state(Say(ForeignText("anybody?")))
         await ann.over()
         assert len(table.server.host.log) == length
 

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 PLAN = Plan("The Golden Pier", "Olha", Rules.parse("milan"), port=0, locked=False)
 
-MOVED_WITHIN = 15.0
+MOVED_TIMEOUT = 15.0
 """Seconds that a table may take to move; it takes about four."""
 
 

@@ -142,7 +142,7 @@ async def test_bots_are_done_when_the_table_closes() -> None:
 
 
 async def test_a_bot_that_lost_its_connection_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "RETRY_FIRST", 0.001)
+    monkeypatch.setattr(sessions, "MIN_RETRY_DELAY", 0.001)
     server = opened(players=2)
     wire = Wire(server.connect)
     bots = [

@@ -17,11 +17,12 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesture, Measure
+from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
 from protocol.views import TableView
 from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.bots.levels import Level
@@ -214,7 +215,7 @@ def test_only_a_host_adds_bots(person: New, background: BackgroundLoop) -> None:
     guest.client.join(address)
     guest.sits_among(2)
     guest.client.add_bot()
-    guest.client.say("after the bot that does not come")
+    guest.client.state(Say(ForeignText("after the bot that does not come")))
     host.wait(lambda: host.view.talk)
     assert len(host.view.seats) == 2
 
@@ -252,8 +253,8 @@ def test_commands_without_a_table_do_nothing(person: New) -> None:
     alone.client.ready()
     alone.client.choose(1)
     alone.client.speak(Bid(1))
-    alone.client.say("hello?")
-    alone.client.gesticulate(Gesture.MITT_FULL)
+    alone.client.state(Say(ForeignText("hello?")))
+    alone.client.state(Gesticulate(Gesture.MITT_FULL))
     alone.client.add_bot()
     assert alone.client.peek() is None
     assert alone.notices == []
@@ -388,7 +389,7 @@ def public(person: New, name: str, identity: Identity) -> tuple[Person, Address]
 def test_a_saved_table_goes_on_with_its_log(person: New) -> None:
     identity = Identity.claim()
     host, _ = public(person, "Olha", identity)
-    host.client.say("hello")
+    host.client.state(Say(ForeignText("hello")))
     host.wait(lambda: host.view.talk)
     host.leave()
     again = person("Olha", identity)
@@ -562,13 +563,13 @@ def test_players_vote_and_take_their_votes_back(person: New) -> None:
     guest.client.join(address)
     guest.sits_among(3)
     bot = guest.view.seats[1].key
-    guest.client.vote(Measure.MUTE, bot)
+    guest.client.state(Vote(Measure.MUTE, bot, yes=True))
     [motion] = host.wait(lambda: host.view.votes)
     assert (motion.measure, motion.seat, len(motion.voters)) == (Measure.MUTE, bot, 1)
-    guest.client.vote(Measure.MUTE, bot, yes=False)
+    guest.client.state(Vote(Measure.MUTE, bot, yes=False))
     host.wait(lambda: not host.view.votes)
-    guest.client.vote(Measure.MUTE, bot)
-    host.client.vote(Measure.MUTE, bot)
+    guest.client.state(Vote(Measure.MUTE, bot, yes=True))
+    host.client.state(Vote(Measure.MUTE, bot, yes=True))
     host.wait(lambda: host.view.seats[1].is_muted)
 
 
@@ -576,7 +577,7 @@ def test_without_a_table_of_ones_own_nothing_is_decided(person: New) -> None:
     alone = person("Olha")
     alone.client.decide(Measure.MUTE, bytes(32))
     alone.client.renew_code()
-    alone.client.vote(Measure.MUTE, bytes(32))
+    alone.client.state(Vote(Measure.MUTE, bytes(32), yes=True))
     alone.client.use_code("K7M4Q")
     alone.client.sit()
     assert alone.notices == []

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.guest import guest as guests
 from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
+from protocol.table.statements import Say
 from spoof_tui.network import server
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import probe
@@ -20,7 +22,7 @@ from spoof_tui.runtime.hosting import Elsewhere, HostedTable, SavedTable, contin
 from spoof_tui.runtime.session import Ended, HandedTo, NotSaved, WhileAway
 from spoof_tui.storage import storage
 from spoof_tui.storage.seat_store import HostFiles
-from tests.spoof_tui.runtime.moves import MOVED_WITHIN, Company, Player, company, kill
+from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, Company, Player, company, kill
 from tests.spoof_tui.runtime.parlour import new_key, until
 
 
@@ -28,12 +30,12 @@ from tests.spoof_tui.runtime.parlour import new_key, until
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs that give a host up soon; none of it goes on meanwhile, so that is safe."""
     for module in (guests, keeper):
-        monkeypatch.setattr(module, "SUPPORT_AFTER", 0.4)
-    monkeypatch.setattr(keeper, "UNSTEADY_AFTER", 0)
-    monkeypatch.setattr(keeper, "STAND_EVERY", 0.3)
+        monkeypatch.setattr(module, "SUPPORT_DELAY", 0.4)
+    monkeypatch.setattr(keeper, "UNSTEADY_DELAY", 0)
+    monkeypatch.setattr(keeper, "STAND_INTERVAL", 0.3)
     monkeypatch.setattr(keeper, "LAST_HOPE", 0.5)
-    monkeypatch.setattr(keeper, "ALONE_AFTER", 0.2)
-    monkeypatch.setattr(keeper, "LOOK", 0.02)
+    monkeypatch.setattr(keeper, "ALONE_DELAY", 0.2)
+    monkeypatch.setattr(keeper, "LOOK_INTERVAL", 0.02)
     monkeypatch.setattr(hosting, "LOOK_ELSEWHERE", 0.3)
 
 
@@ -41,7 +43,7 @@ async def moved(*players: Player) -> Player:
     """Wait until one of them hosts the table and all are at it; that one."""
     await until(
         lambda: any(player.hosts for player in players) and all(p.is_up for p in players),
-        MOVED_WITHIN,
+        MOVED_TIMEOUT,
     )
     [host] = [player for player in players if player.hosts]
     await until(lambda: all(player.table.host == host.key.public for player in players))
@@ -107,7 +109,7 @@ async def test_the_game_goes_on_from_the_same_word() -> None:
 async def test_where_somebody_is_who_came_back_is_told_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(server, "TICK", 3600.0)
+    monkeypatch.setattr(server, "TICK_INTERVAL", 3600.0)
     async with company() as table:
         bob, cem = [table.join(name) for name in ("Bob", "Cem")]
         await until(lambda: bob.sits and cem.sits)
@@ -137,7 +139,7 @@ async def test_the_old_host_comes_back_as_a_player() -> None:
         await ann.crash()
         await moved(bob, cem)
         again = table.join("Ann", table.host_key)
-        await until(lambda: again.is_up, MOVED_WITHIN)
+        await until(lambda: again.is_up, MOVED_TIMEOUT)
         assert again.sits and again.table.epoch == 1 and not again.hosts
         assert again.told(WhileAway)[0].entries[0].position > 0
 
@@ -167,11 +169,11 @@ async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:
         await table.told_places()
         await cem.crash()
         await ann.crash()
-        await until(lambda: bob.told(Standing), MOVED_WITHIN)
+        await until(lambda: bob.told(Standing), MOVED_TIMEOUT)
         key = table.host_key
         back = await HostedTable.resume(saved(table), key, Search())
         try:
-            await until(lambda: bob.is_up, MOVED_WITHIN)
+            await until(lambda: bob.is_up, MOVED_TIMEOUT)
             assert bob.table.host == key.public
         finally:
             await back.close()
@@ -222,7 +224,7 @@ async def test_a_host_that_was_cut_off_steps_down_when_the_others_have_moved_on(
                 link.abort()
                 server.lost(link)
         heir = await moved(bob, cem)
-        await until(lambda: ann.is_up and not ann.hosts, MOVED_WITHIN)
+        await until(lambda: ann.is_up and not ann.hosts, MOVED_TIMEOUT)
         assert ann.table.host == heir.key.public
         assert list(ann.keeper.guest.log) == list(heir.keeper.guest.log)
 
@@ -233,7 +235,7 @@ async def test_a_host_is_chosen_anew_for_a_seat_that_has_promised_too_much() -> 
         await cem.crash()
         cem.keeper._store.promise(7)
         again = table.join("Cem", cem.key)
-        await until(lambda: again.is_up and again.table.epoch > 7, MOVED_WITHIN)
+        await until(lambda: again.is_up and again.table.epoch > 7, MOVED_TIMEOUT)
         assert again.table.host == ann.key.public
         await until(lambda: ann.hosts and bob.is_up)
 
@@ -244,7 +246,7 @@ async def test_a_log_that_cannot_be_written_is_told_once(monkeypatch: pytest.Mon
         full = OSError(errno.ENOSPC, "No space left on device")
         table.hosted.server.trouble = full
         await until(lambda: ann.told(NotSaved))
-        ann.keeper.session.say("still here")
+        ann.keeper.session.state(Say(ForeignText("still here")))
         await until(lambda: ann.table.talk)
         assert ann.told(NotSaved) == [NotSaved(full)]
 
@@ -266,7 +268,7 @@ async def test_a_table_goes_on_after_a_crash_mid_round() -> None:
         assert table.hosted.port == port
         table.players.remove(ann)
         again = table.join("Ann", table.host_key, hosts=True)
-        await until(lambda: again.is_up and bob.is_up, MOVED_WITHIN)
+        await until(lambda: again.is_up and bob.is_up, MOVED_TIMEOUT)
         again.keeper.session.choose(1)
         await until(lambda: bob.table.phase is Phase.SPEAKING)
         assert bob.keeper.session.own_hand == 2

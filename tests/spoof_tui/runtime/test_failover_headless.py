@@ -22,7 +22,7 @@ from spoof_tui.runtime import failover as keeper
 from spoof_tui.runtime import failover_headless as warden
 from spoof_tui.runtime.failover import Standing
 from spoof_tui.runtime.failover_headless import Chosen, Succeeded, Warden, WardenNotice
-from tests.spoof_tui.runtime.moves import MOVED_WITHIN, PLAN, Company, Player, company
+from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, PLAN, Company, Player, company
 from tests.spoof_tui.runtime.parlour import new_key, until
 
 
@@ -30,12 +30,12 @@ from tests.spoof_tui.runtime.parlour import new_key, until
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs that give a host up soon; none of it goes on meanwhile, so that is safe."""
     for module in (guests, keeper):
-        monkeypatch.setattr(module, "SUPPORT_AFTER", 0.4)
-    monkeypatch.setattr(keeper, "STAND_EVERY", 0.3)
+        monkeypatch.setattr(module, "SUPPORT_DELAY", 0.4)
+    monkeypatch.setattr(keeper, "STAND_INTERVAL", 0.3)
     monkeypatch.setattr(keeper, "LAST_HOPE", 0.5)
-    monkeypatch.setattr(warden, "ALONE_AFTER", 0.2)
+    monkeypatch.setattr(warden, "ALONE_DELAY", 0.2)
     for module in (keeper, warden):
-        monkeypatch.setattr(module, "LOOK", 0.02)
+        monkeypatch.setattr(module, "LOOK_INTERVAL", 0.02)
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Minded:
 
     async def is_over(self) -> None:
         """Wait until the warden has come to its end."""
-        async with asyncio.timeout(MOVED_WITHIN):
+        async with asyncio.timeout(MOVED_TIMEOUT):
             await self.running
 
 
@@ -97,7 +97,7 @@ async def moved(*players: Player) -> Player:
     """Wait until one of them hosts the table for all; that one."""
     await until(
         lambda: any(each.hosts for each in players) and all(each.is_up for each in players),
-        MOVED_WITHIN,
+        MOVED_TIMEOUT,
     )
     return next(each for each in players if each.hosts)
 
@@ -112,7 +112,7 @@ async def test_a_host_that_was_cut_off_gives_way_to_the_later_one(locked: bool) 
         await table.is_over()
         name = next(seat.name for seat in heir.table.seats if seat.key == heir.key.public)
         assert table.told == [Succeeded(name)]
-        await until(lambda: all(player.is_up for player in players), MOVED_WITHIN)
+        await until(lambda: all(player.is_up for player in players), MOVED_TIMEOUT)
         assert {player.table.host for player in players} == {heir.key.public}
 
 
@@ -120,7 +120,7 @@ async def test_while_most_seats_are_silent_and_nobody_else_hosts_the_table_stays
     async with minded() as table:
         for player in [await table.join(name) for name in ("Bob", "Cem")]:
             await player.crash()
-        await until(lambda: table.warden._patience > keeper.ALONE_AFTER, MOVED_WITHIN)
+        await until(lambda: table.warden._patience > keeper.ALONE_DELAY, MOVED_TIMEOUT)
         assert (await probe(table.company.address)).card
         assert table.told == []
 
@@ -132,8 +132,8 @@ async def test_when_all_have_promised_too_much_the_host_is_chosen_anew_on_its_po
         for player in players:
             await player.crash()
         again = [table.join_again(player, promise=7) for player in players]
-        await until(lambda: Chosen() in table.told, MOVED_WITHIN)
-        await until(lambda: all(player.is_up for player in again), MOVED_WITHIN)
+        await until(lambda: Chosen() in table.told, MOVED_TIMEOUT)
+        await until(lambda: all(player.is_up for player in again), MOVED_TIMEOUT)
         assert table.told == [Standing(), Chosen()]
         assert table.epoch > 7
         plan = table.warden.hosted.plan
@@ -145,8 +145,8 @@ async def test_for_one_seat_that_has_promised_too_much_the_host_is_chosen_anew()
         bob, cem, dan = [await table.join(name) for name in ("Bob", "Cem", "Dan")]
         await dan.crash()
         again = table.join_again(dan, promise=7)
-        await until(lambda: again.is_up and again.table.epoch > 7, MOVED_WITHIN)
-        await until(lambda: Chosen() in table.told and bob.is_up and cem.is_up, MOVED_WITHIN)
+        await until(lambda: again.is_up and again.table.epoch > 7, MOVED_TIMEOUT)
+        await until(lambda: Chosen() in table.told and bob.is_up and cem.is_up, MOVED_TIMEOUT)
         assert again.table.host == table.company.host_key.public
 
 
@@ -169,7 +169,7 @@ async def test_who_stands_in_vain_can_be_stopped_and_lets_go_of_the_port() -> No
         for player in table.company.players:
             await player.crash()
         again = table.join_again(bob, promise=7)
-        await until(lambda: Standing() in table.told, MOVED_WITHIN)
+        await until(lambda: Standing() in table.told, MOVED_TIMEOUT)
         await again.crash()
         table.warden.stop()
         await table.is_over()
@@ -209,5 +209,5 @@ async def test_a_host_that_is_stopped_tells_everybody_that_the_table_closes() ->
         table.warden.stop()
         await table.is_over()
         assert bob.task
-        async with asyncio.timeout(MOVED_WITHIN):
+        async with asyncio.timeout(MOVED_TIMEOUT):
             await bob.task

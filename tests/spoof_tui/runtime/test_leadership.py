@@ -19,7 +19,7 @@ def test_the_latest_of_the_later_epochs_counts() -> None:
 def test_for_one_seat_a_host_is_chosen_anew_not_too_often(monkeypatch: pytest.MonkeyPatch) -> None:
     heard, laters = Leadership(), []
     for epoch, every in ((3, 30.0), (4, 30.0), (5, 0.0)):
-        monkeypatch.setattr(term, "RENEW_EVERY", every)
+        monkeypatch.setattr(term, "RENEW_INTERVAL", every)
         heard.hear(Stranded(epoch))
         laters.append(heard.later)
         heard.begin()

@@ -12,6 +12,7 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Reason
 from protocol.guest.guest import (
     Cut,
@@ -28,14 +29,14 @@ from protocol.limits import MAX_TALK
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Away, Fist, GameStarted, Gesture, Say, Speak
+from protocol.table.statements import Away, Fist, GameStarted, Gesticulate, Gesture, Say, Speak
 from protocol.table.verify import Flaw, verify
-from protocol.timing import LOST_AFTER, Moment
+from protocol.timing import LOST_DELAY, Moment
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.network.links import Link, MemoryLink, Owner, Route
 from spoof_tui.runtime import session as sessions
-from spoof_tui.runtime.session import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
+from spoof_tui.runtime.session import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway, talk
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
 from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
 
@@ -48,9 +49,9 @@ TRUE_BID = (Bid(1), Ending.CALL)
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that dial again, and look at the clock, at once."""
-    monkeypatch.setattr(sessions, "RETRY_FIRST", 0.001)
-    monkeypatch.setattr(sessions, "RETRY_MOST", 0.004)
-    monkeypatch.setattr(sessions, "TICK", 0.005)
+    monkeypatch.setattr(sessions, "MIN_RETRY_DELAY", 0.001)
+    monkeypatch.setattr(sessions, "MAX_RETRY_DELAY", 0.004)
+    monkeypatch.setattr(sessions, "TICK_INTERVAL", 0.005)
 
 
 def refused(sitter: Sitter) -> list[Reason]:
@@ -166,8 +167,8 @@ async def test_the_own_hand_is_known_to_its_owner_alone() -> None:
 async def test_talk_and_gestures_reach_everybody() -> None:
     async with parlour() as table:
         ann, bob = await table.sit("Ann", "Bob")
-        ann.session.say("Start us off")
-        ann.session.gesticulate(Gesture.MITT_FULL)
+        ann.session.state(Say(ForeignText("Start us off")))
+        ann.session.state(Gesticulate(Gesture.MITT_FULL))
         await until(lambda: len(bob.view.talk) == 2)
         assert bob.view.talk[1].said is Gesture.MITT_FULL
 
@@ -176,20 +177,21 @@ async def test_talk_and_gestures_reach_everybody() -> None:
 async def test_a_line_too_long_for_the_wire_is_cut(letter: str) -> None:
     async with parlour() as table:
         [ann] = await table.sit("Ann")
-        ann.session.say(letter * 500)
+        long = talk(letter * 500)
+        assert long
+        ann.session.state(long)
         await until(lambda: statements(table, Say))
         text = statements(table, Say)[0].text.raw
         assert set(text) == {letter}
         assert MAX_TALK - 4 < len(text.encode()) <= MAX_TALK
 
 
-@pytest.mark.parametrize("line", ["", "\ud800"])
-async def test_a_line_that_nobody_could_say_ends_nothing(line: str) -> None:
-    async with parlour() as table:
-        [ann] = await table.sit("Ann")
-        ann.session.say(line)
-        ann.session.say("after")
-        await until(lambda: [said.text.raw for said in statements(table, Say)][-1:] == ["after"])
+def test_a_line_without_anything_to_say_is_no_statement() -> None:
+    assert talk("") is None
+
+
+def test_a_letter_that_no_wire_takes_becomes_a_mark() -> None:
+    assert talk("\ud800 after") == Say(ForeignText("? after"))
 
 
 # Commands that are not allowed
@@ -213,8 +215,8 @@ def _every_command(sitter: Sitter) -> list[Callable[[], None]]:
         session.sit,
         lambda: session.choose(1),
         lambda: session.speak(Bid(1)),
-        lambda: session.say("hello"),
-        lambda: session.gesticulate(Gesture.MITT_FULL),
+        lambda: session.state(Say(ForeignText("hello"))),
+        lambda: session.state(Gesticulate(Gesture.MITT_FULL)),
     ]
 
 
@@ -253,7 +255,7 @@ async def test_too_much_talk_is_refused_by_the_host() -> None:
     async with parlour() as table:
         [ann] = await table.sit("Ann")
         for line in range(12):
-            ann.session.say(f"line {line}")
+            ann.session.state(Say(ForeignText(f"line {line}")))
         await until(lambda: Reason.TOO_FAST in refused(ann))
         assert ann.view.link is LinkState.UP
 
@@ -279,7 +281,7 @@ async def test_a_dropped_session_resumes_from_its_position() -> None:
         bob.wire.refuses = True
         bob.wire.cut()
         await until(lambda: table.server.host.table.seats[1].away)
-        ann.session.say("Where is Bob?")
+        ann.session.state(Say(ForeignText("Where is Bob?")))
         bob.wire.heard.clear()
         bob.wire.refuses = False
         await until(lambda: bob.view.link is LinkState.UP and bob.view.talk)
@@ -348,7 +350,7 @@ async def test_a_silent_host_is_left_and_dialled_anew(monkeypatch: pytest.Monkey
     async with parlour() as table:
         [ann] = await table.sit("Ann")
         monkeypatch.setattr(sessions, "now", clock)
-        late = LOST_AFTER + 1
+        late = LOST_DELAY + 1
         await until(lambda: len(ann.wire.dials) == 2 and ann.view.link is LinkState.UP)
 
 
@@ -453,8 +455,8 @@ async def test_closing_ends_a_session_that_is_still_dialling() -> None:
 async def test_closing_ends_a_session_between_two_attempts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "RETRY_FIRST", 60.0)
-    monkeypatch.setattr(sessions, "RETRY_MOST", 60.0)
+    monkeypatch.setattr(sessions, "MIN_RETRY_DELAY", 60.0)
+    monkeypatch.setattr(sessions, "MAX_RETRY_DELAY", 60.0)
     async with parlour() as table:
         wire = Wire(table.server.connect)
         wire.refuses = True
@@ -648,8 +650,8 @@ class Ways(Route):
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that do not bear silence."""
-    monkeypatch.setattr(sessions, "BESIDE_AFTER", 0.05)
-    monkeypatch.setattr(sessions, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(sessions, "BESIDE_DELAY", 0.05)
+    monkeypatch.setattr(sessions, "LOOK_INTERVAL", 0.01)
 
 
 def seat_by(table: Parlour, way: Ways, guest: Guest | None = None) -> Sitter:
@@ -701,7 +703,7 @@ async def test_a_link_whose_own_address_is_gone_is_dialled_anew_at_once() -> Non
 async def test_a_host_that_does_not_send_the_log_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "MEET_WITHIN", 0.05)
+    monkeypatch.setattr(sessions, "MEET_TIMEOUT", 0.05)
     async with parlour() as table:
         wire = Wire(table.server.connect)
         wire.swallows = True
@@ -745,12 +747,12 @@ async def test_who_is_not_the_host_cannot_end_a_session(why: Farewell) -> None:
 async def test_what_was_said_while_the_link_was_down_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "AWAY_AFTER", 0.0)
+    monkeypatch.setattr(sessions, "AWAY_DELAY", 0.0)
     async with parlour() as table:
         ann, bob = await table.sit("Ann", "Bob")
         bob.wire.refuses = True
         bob.wire.cut()
-        ann.session.say("he is gone")
+        ann.session.state(Say(ForeignText("he is gone")))
         await until(lambda: statements(table, Say))
         bob.wire.refuses = False
         await until(lambda: bob.told(WhileAway))
@@ -772,7 +774,7 @@ async def test_after_a_restart_everything_since_is_told() -> None:
         maria = saved_seat(table, key)
         await until(lambda: maria.sits)
         await maria.crash()
-        ann.session.say("where is she?")
+        ann.session.state(Say(ForeignText("where is she?")))
         await until(lambda: statements(table, Say))
         again = saved_seat(table, key)
         await until(lambda: again.told(WhileAway))

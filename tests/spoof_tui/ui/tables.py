@@ -7,12 +7,15 @@ from typing import cast
 
 from textual.pilot import Pilot
 
+from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.guest.guest import GuestEffect
-from protocol.rules.slate import Drink, Offence
 from protocol.rules.words import Direction, Word
-from protocol.table.statements import Gesture, Measure
+from protocol.table.statements import (
+    Measure,
+    Vote,
+)
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import ClientNotice, TableClient
@@ -118,26 +121,14 @@ class _Chair:
     def speak(self, word: Word, direction: Direction | None = None) -> None:
         self._tell(lambda: self._app.seat.guest.speak(word, direction))
 
-    def gesticulate(self, gesture: Gesture) -> None:
-        self._tell(lambda: self._app.seat.guest.gesticulate(gesture))
-
-    def elect(self, seat: bytes) -> None:
-        self._tell(lambda: self._app.seat.guest.elect(seat))
-
-    def award_fine(self, seat: bytes, offence: Offence) -> None:
-        self._tell(lambda: self._app.seat.guest.award_fine(seat, offence))
-
-    def lift_fine(self, index: int) -> None:
-        self._tell(lambda: self._app.seat.guest.lift_fine(index))
-
-    def order(self, drink: Drink) -> None:
-        self._tell(lambda: self._app.seat.guest.order(drink))
+    def state(self, statement: Message) -> None:
+        self._tell(lambda: self._app.seat.guest.state(statement))
 
     def sit(self) -> None:
         self._tell(lambda: self._app.seat.guest.sit(ForeignText("Again")))
 
     def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
-        self._tell(lambda: self._app.seat.guest.vote(measure, seat, yes))
+        self._tell(lambda: self._app.seat.guest.state(Vote(measure, seat, yes=yes)))
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         self._app.table.decide(measure, seat)

@@ -9,7 +9,7 @@ from protocol.rules.slate import Offence
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase, Table, check_intent, check_statement
 from protocol.table.log import Intent
-from protocol.table.statements import Fist, Leave, Measure, Open, Ready, Speak
+from protocol.table.statements import Fist, Leave, Measure, Open, Ready, Speak, Vote
 from protocol.table.transitions.moderation import needed
 from protocol.wire.messages import Farewell
 from tests.protocol.stories import Desk, Pair, Story, decision, few, refused, signing_key, vote
@@ -261,9 +261,9 @@ def test_a_host_lets_who_is_barred_play_the_round_to_its_end() -> None:
 
 def test_a_guest_votes() -> None:
     pair = Pair(Story(3))
-    pair.act(pair.guest.vote(Measure.MUTE, key(1)))
+    pair.act(pair.guest.state(Vote(Measure.MUTE, key(1), yes=True)))
     assert pair.logged[-1] == vote(Measure.MUTE, 1)
-    pair.act(pair.guest.vote(Measure.MUTE, key(1), yes=False))
+    pair.act(pair.guest.state(Vote(Measure.MUTE, key(1), yes=False)))
     assert pair.desk.host.table.votes == {}
 
 

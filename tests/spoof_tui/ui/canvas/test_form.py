@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from spoof_tui.ui.canvas.form import (
-    MOST_LETTERS,
+    MAX_LETTERS,
     ChoiceRow,
     CodeRow,
     Form,
@@ -117,7 +117,7 @@ def test_whatever_is_typed_is_bounded_and_can_be_drawn(typed: list[str], by: int
     for piece in typed:
         row.type(piece)
         row.step(by)
-    assert len(row.text) <= MOST_LETTERS
+    assert len(row.text) <= MAX_LETTERS
     assert 0 <= row.cursor <= len(row.text)
     assert row.text.isprintable()
     drawn = lines(Form("", [row], []), 40)

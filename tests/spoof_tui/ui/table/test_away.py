@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import LinkState
-from protocol.table.statements import NO_ONE, Measure
+from protocol.table.statements import NO_ONE, Measure, Say
 from spoof_tui.runtime.client import Opened, OpenElsewhere
 from spoof_tui.runtime.failover import Moved, Standing
 from spoof_tui.runtime.session import HandedTo, ViewChanged, WhileAway
@@ -60,7 +60,7 @@ def is_ticking(screen: TableScreen) -> bool:
 
 
 async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_screen, "TICK_SECONDS", 0.01)
+    monkeypatch.setattr(table_screen, "TICK_INTERVAL", 0.01)
     table = at("choosing")
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -136,7 +136,7 @@ async def test_what_was_missed_stands_above_what_is_to_be_done() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
         talker = table.clients[0]
-        table.act(talker, talker.guest.say(ForeignText("anybody there?")))
+        table.act(talker, talker.guest.state(Say(ForeignText("anybody there?"))))
         await app.hear(pilot, WhileAway(tuple(seat.guest.log[-1:])))
         assert await app.sees(pilot, "While you were away", "“anybody there?”", "is to speak")
 

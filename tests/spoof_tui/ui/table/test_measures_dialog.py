@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.table.statements import Measure
+from protocol.table.statements import Measure, Say, Vote
 from spoof_tui.runtime.session import ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.measures_dialog import MeasuresDialog
@@ -18,7 +18,7 @@ def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
 
 
 def vote(table: MemoryTable, voter: Chair, measure: Measure, about: Chair) -> None:
-    table.act(voter, voter.guest.vote(measure, about.guest.key))
+    table.act(voter, voter.guest.state(Vote(measure, about.guest.key, yes=True)))
 
 
 async def test_the_host_mutes_at_once_and_lets_talk_again() -> None:
@@ -169,7 +169,9 @@ async def test_without_room_for_the_side_votes_and_talk_do_no_harm() -> None:
     async with app.run_test(size=(60, 20)) as pilot:
         await app.sit_down(pilot)
         vote(table, table.clients[1], Measure.REMOVE, table.clients[2])
-        table.act(table.clients[1], table.clients[1].guest.say(ForeignText("Are you there?")))
+        table.act(
+            table.clients[1], table.clients[1].guest.state(Say(ForeignText("Are you there?")))
+        )
         table.decide(Measure.MUTE, table.clients[1].guest.key)
         await app.look(pilot)
         assert await app.sees(pilot, "v vote", "muted")

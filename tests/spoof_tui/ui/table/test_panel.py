@@ -10,7 +10,7 @@ import pytest
 from protocol.errors import Illegal, Reason
 from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Measure
+from protocol.table.statements import Measure, Vote
 from protocol.wire.messages import Farewell
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.table.controls import ENDING_KEYS
@@ -332,7 +332,7 @@ def test_a_watcher_is_offered_a_seat_only_where_one_is_free() -> None:
 def test_a_vote_to_join_has_its_key() -> None:
     table = MemoryTable(3)
     about = table.clients[1].guest.key
-    table.act(table.clients[0], table.clients[0].guest.vote(Measure.MUTE, about))
+    table.act(table.clients[0], table.clients[0].guest.state(Vote(Measure.MUTE, about, yes=True)))
     assert "v vote" in foot(seen(table.clients[2]))
     assert "v vote" not in foot(seen(table.clients[0]))
     assert "v vote" not in foot(seen(table.clients[1]))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Direction, Ending
+from protocol.table.statements import Say
 from protocol.views import FistState, SeatStatus
 from spoof_tui.ui.canvas.big_letters import large
 from spoof_tui.ui.canvas.palette import glyphs
@@ -241,7 +242,7 @@ def test_no_name_reaches_the_terminal_raw() -> None:
 
 def test_markup_in_a_name_is_only_text() -> None:
     table = MemoryTable(1)
-    table.act(table.clients[0], table.clients[0].guest.say(ForeignText("[red]hello[/]")))
+    table.act(table.clients[0], table.clients[0].guest.state(Say(ForeignText("[red]hello[/]"))))
     table.add(name="[bold]x[/]")
     assert "[bold]x[/]" in ring(seen(table.clients[0]))
 

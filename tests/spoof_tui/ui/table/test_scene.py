@@ -12,7 +12,7 @@ from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
-from spoof_tui.ui.table.scene import MOST_EVENTS, Scene
+from spoof_tui.ui.table.scene import MAX_EVENTS, Scene
 from spoof_tui.ui.table.seats import pictures
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at, counted, scene_at, seen, shown
@@ -236,11 +236,11 @@ def test_who_watches_from_the_beginning_was_not_removed() -> None:
 def test_only_the_last_events_are_remembered() -> None:
     table = MemoryTable(3)
     scene = seen(table.clients[0])
-    for _ in range(MOST_EVENTS):
+    for _ in range(MAX_EVENTS):
         for measure in (Measure.MUTE, Measure.UNMUTE):
             table.decide(measure, table.clients[1].guest.key)
             seen(table.clients[0], scene)
-    assert len(scene.events) == MOST_EVENTS
+    assert len(scene.events) == MAX_EVENTS
     assert scene.events[-1].text == "Player2 may talk again (G5)."
 
 

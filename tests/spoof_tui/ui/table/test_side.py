@@ -9,7 +9,7 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Gesture, Measure
+from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import draw_bar, draw_side
 from spoof_tui.ui.wording import sentences
@@ -26,7 +26,7 @@ def side(scene: Scene, width: int = 40, height: int = 30) -> list[str]:
 
 
 def talk(table: MemoryTable, line: str) -> None:
-    table.act(table.clients[0], table.clients[0].guest.say(ForeignText(line)))
+    table.act(table.clients[0], table.clients[0].guest.state(Say(ForeignText(line))))
 
 
 # The bar
@@ -103,7 +103,7 @@ def test_talk_names_who_says_it() -> None:
 
 def test_a_shout_is_one_of_its_own() -> None:
     table = at("gathering")
-    table.act(table.clients[0], table.clients[0].guest.gesticulate(Gesture.MITT_FULL))
+    table.act(table.clients[0], table.clients[0].guest.state(Gesticulate(Gesture.MITT_FULL)))
     assert "Player1: Mitt-full!" in said(seen(table.clients[1]), "side")
 
 
@@ -159,7 +159,7 @@ def test_the_ending_word_is_told_apart_from_a_bid() -> None:
 
 def vote(table: MemoryTable, voter: int, about: int) -> None:
     client, whom = table.clients[voter], table.clients[about].guest.key
-    table.act(client, client.guest.vote(Measure.REMOVE, whom))
+    table.act(client, client.guest.state(Vote(Measure.REMOVE, whom, yes=True)))
 
 
 def test_a_running_vote_is_told_below_the_talk_with_the_key_that_joins_it() -> None:

@@ -5,14 +5,11 @@ from rich.cells import cell_len
 
 from protocol.errors import Reason
 from protocol.rules.slate import Drink, Fine, Offence
+from protocol.table.statements import AwardFine, Elect, LiftFine, Order
 from protocol.views import TableView
 from spoof_tui.ui.canvas.page import BRIGHT
 from spoof_tui.ui.table.slate import (
     AWARDED,
-    Award,
-    Elect,
-    Lift,
-    OrderDrink,
     Question,
     SlateControls,
     is_chairman,
@@ -45,7 +42,7 @@ def fined(*offences: Offence) -> tuple[MemoryTable, Chair]:
     chairman = chairman_of(table)
     for offence in offences:
         key = chairman.view.seats[0].key
-        table.act(chairman, chairman.guest.award_fine(key, offence))
+        table.act(chairman, chairman.guest.state(AwardFine(key, offence)))
     return table, chairman
 
 
@@ -74,7 +71,7 @@ def test_the_chairman_is_asked_what_a_fine_is_for(digit: int) -> None:
     controls = SlateControls()
     assert pressed(controls, view, "j a") is None
     assert controls.question is Question.OFFENCE
-    assert pressed(controls, view, str(digit)) == Award(view.seats[1].key, AWARDED[digit - 1])
+    assert pressed(controls, view, str(digit)) == AwardFine(view.seats[1].key, AWARDED[digit - 1])
     assert controls.question is None
 
 
@@ -94,14 +91,14 @@ def test_another_key_gives_the_question_up(key: str) -> None:
     pressed(controls, view, "a")
     deed = controls.press(key, view)
     assert controls.question is None
-    assert not isinstance(deed, Award)
+    assert not isinstance(deed, AwardFine)
 
 
 def test_the_fine_that_is_bright_is_lifted_the_newest_stands_first() -> None:
     _table, chairman = fined(Offence.GLOATING, Offence.REFUSING)
     view = chairman.view
-    assert pressed(SlateControls(), view, "down down down l") == Lift(1)
-    assert pressed(SlateControls(), view, "up l") == Lift(0)
+    assert pressed(SlateControls(), view, "down down down l") == LiftFine(1)
+    assert pressed(SlateControls(), view, "up l") == LiftFine(0)
 
 
 def test_there_is_nothing_to_lift_on_a_player() -> None:
@@ -121,7 +118,7 @@ def test_at_an_empty_table_no_key_does_anything(key: str) -> None:
 def test_who_left_first_orders(digit: int, drink: Drink) -> None:
     left, pays = by_call(a_school((1, 1), 2, 3))
     controls = SlateControls()
-    assert pressed(controls, left.view, f"o {digit}") == OrderDrink(drink)
+    assert pressed(controls, left.view, f"o {digit}") == Order(drink)
     assert pressed(controls, pays.view, "o") is None
     assert controls.error is not None and controls.error.reason is Reason.NOT_FIRST_OUT
 
@@ -143,7 +140,7 @@ def test_the_chairman_is_marked_and_votes_are_counted() -> None:
     table = a_school()
     chairman = chairman_of(table)
     voter = other_than(table, chairman)
-    table.act(voter, voter.guest.elect(voter.guest.key))
+    table.act(voter, voter.guest.state(Elect(voter.guest.key)))
     said = lines(chairman.view)
     assert any(name(chairman) in line and "★ chairman" in line for line in said)
     assert any(name(voter) in line and "1 vote" in line for line in said)
@@ -153,14 +150,14 @@ def test_who_is_elected_is_chairman() -> None:
     table = a_school()
     elected = other_than(table, chairman_of(table))
     for client in table.clients[:2]:
-        table.act(client, client.guest.elect(elected.guest.key))
+        table.act(client, client.guest.state(Elect(elected.guest.key)))
     assert any(name(elected) in line and "★ chairman, 2 votes" in line
                for line in lines(table.clients[0].view))  # fmt: skip
 
 
 def test_fines_are_listed_with_who_gave_them_and_lifted_ones_struck_out() -> None:
     table, chairman = fined(Offence.GLOATING, Offence.REFUSING)
-    table.act(chairman, chairman.guest.lift_fine(0))
+    table.act(chairman, chairman.guest.state(LiftFine(0)))
     said = lines(chairman.view)
     assert any("refusing to call" in line and f"by {name(chairman)}" in line for line in said)
     assert any("gloating" in line and "lifted" in line for line in said)
@@ -183,7 +180,7 @@ def test_the_end_of_a_school_stands_on_it() -> None:
     table = a_school((1, 1), 2, 3)
     left, pays = by_call(table)
     assert any("o orders the drinks (H10)" in line for line in lines(left.view))
-    table.act(left, left.guest.order(Drink.ALIEN_SNOT))
+    table.act(left, left.guest.state(Order(Drink.ALIEN_SNOT)))
     said = lines(left.view)
     assert any(f"School 1: {name(left)} left first and ordered alien snot." in n for n in said)
     assert any(f"{name(pays)} was honoured to pay." in line for line in said)
@@ -208,7 +205,7 @@ def test_no_line_is_wider_than_its_room_and_one_is_bright(width: int) -> None:
 def test_what_a_round_fined_is_hidden_until_its_count() -> None:
     table = a_school((3, 3, 3), 0, 4, 5)
     chairman = chairman_of(table)
-    table.act(chairman, chairman.guest.award_fine(chairman.guest.key, Offence.GLOATING))
+    table.act(chairman, chairman.guest.state(AwardFine(chairman.guest.key, Offence.GLOATING)))
     view = chairman.view
     assert view.last is not None and view.last.outcome.fined
     assert [fine.offence for fine in view.slate.fines] == [Offence.IMPOSSIBLE, Offence.GLOATING]

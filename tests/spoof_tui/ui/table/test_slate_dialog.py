@@ -1,6 +1,7 @@
 """The slate over the table: votes, fines and drinks by keys."""
 
 from protocol.rules.slate import Drink, Offence
+from protocol.table.statements import AwardFine
 from spoof_tui.ui.table.slate import is_chairman
 from spoof_tui.ui.table.slate_dialog import SlateDialog
 from tests.helpers.tables import MemoryTable
@@ -101,7 +102,7 @@ async def test_what_the_others_do_is_seen_at_once() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("f")
-        table.act(chairman, chairman.guest.award_fine(app.seat.guest.key, Offence.OTHER))
+        table.act(chairman, chairman.guest.state(AwardFine(app.seat.guest.key, Offence.OTHER)))
         await app.look(pilot)
         assert await app.sees(pilot, "what the chairman knows")
 
@@ -111,7 +112,7 @@ async def test_the_bright_line_of_a_long_slate_is_seen() -> None:
     chairman = next(client for client in table.clients if is_chairman(client.view))
     for offence in list(Offence) * 3:
         table.pass_time(2)
-        table.act(chairman, chairman.guest.award_fine(chairman.guest.key, offence))
+        table.act(chairman, chairman.guest.state(AwardFine(chairman.guest.key, offence)))
     app = AtTable(table, chairman)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)

@@ -9,7 +9,7 @@ import pytest
 from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
-from protocol.table.statements import Measure
+from protocol.table.statements import Measure, Vote
 from protocol.views import TableView
 from spoof_tui.ui.wording import absence
 from tests.helpers.tables import Chair, MemoryTable
@@ -94,7 +94,7 @@ def test_after_the_grace_time_one_key_votes_and_takes_the_vote_back() -> None:
     key = table.clients[0].guest.key
     assert absence.next_vote(client.view, now) == (key, True)
     table.time += 61
-    table.act(client, client.guest.vote(Measure.PLAY_ON, key))
+    table.act(client, client.guest.state(Vote(Measure.PLAY_ON, key, yes=True)))
     assert "You are for playing on" in told(client.view, GRACE)
     assert "1 of 2 votes" in told(client.view, GRACE)
     assert absence.next_vote(client.view, now) == (key, False)

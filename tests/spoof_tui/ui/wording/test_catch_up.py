@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
+from protocol.table.statements import Say
 from spoof_tui.ui.wording.catch_up import missed
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, play_zeros
@@ -69,5 +70,5 @@ def test_the_last_line_of_talk_stands_for_those_before() -> None:
     table = at("gathering")
     length = len(table.clients[0].guest.log)
     for text in ("one", "two", "three"):
-        table.act(table.clients[1], table.clients[1].guest.say(ForeignText(text)))
+        table.act(table.clients[1], table.clients[1].guest.state(Say(ForeignText(text))))
     assert since(table, length) == ("Player2: “three” (and 2 lines of talk before)",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.guest.guest import Guest
-from protocol.table.statements import NO_ONE, Measure
+from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.views import TableView
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Matter
@@ -19,7 +19,7 @@ def key(client: Chair) -> bytes:
 
 def vote(table: MemoryTable, voter: int, measure: Measure, about: int, yes: bool = True) -> None:
     client = table.clients[voter]
-    table.act(client, client.guest.vote(measure, key(table.clients[about]), yes))
+    table.act(client, client.guest.state(Vote(measure, key(table.clients[about]), yes=yes)))
 
 
 def host_at(table: MemoryTable) -> Chair:
