@@ -89,7 +89,7 @@ class ElectionTimer:
         heirs = [
             seat.key
             for seat in table.seats
-            if seat.key in could and seat.key != table.host and True
+            if seat.key in could and seat.key != table.host and not seat.away
         ]
         return heirs.index(own) if own in heirs else len(heirs)
 
