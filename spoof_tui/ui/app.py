@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import Browser
-    from spoof_tui.runtime.client import ClientNotice, TableClient
+    from spoof_tui.runtime.client import TableClient
     from spoof_tui.runtime.hosting import Plan, SavedTable
+    from spoof_tui.runtime.notices import ClientNotice
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,21 +16,26 @@ from textual.timer import Timer
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.client import CannotOpen, KeyInUse, NewCode, Opened, OpenElsewhere
-from spoof_tui.runtime.failover import Moved, Standing
-from spoof_tui.runtime.session import (
+from spoof_tui.runtime.notices import (
     Broken,
+    CannotOpen,
     CodeAsked,
     Ended,
     HandedTo,
+    KeyInUse,
+    Moved,
+    NewCode,
     NotAllowed,
     NotSaved,
+    Opened,
+    OpenElsewhere,
     Saved,
+    Standing,
     TurnedAway,
     ViewChanged,
     WhileAway,
-    talk,
 )
+from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas.cells import faded

@@ -36,7 +36,8 @@ from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.network.links import Link, MemoryLink, Owner, Route
 from spoof_tui.runtime import session as sessions
-from spoof_tui.runtime.session import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway, talk
+from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
+from spoof_tui.runtime.session import talk
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
 from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
 

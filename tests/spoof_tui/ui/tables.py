@@ -18,8 +18,8 @@ from protocol.table.statements import (
 )
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.client import ClientNotice, TableClient
-from spoof_tui.runtime.session import NotAllowed, ViewChanged
+from spoof_tui.runtime.client import TableClient
+from spoof_tui.runtime.notices import ClientNotice, NotAllowed, ViewChanged
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
