@@ -23,15 +23,9 @@ from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, ways
 from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.endpoints import MAX_LEADS, Endpoint, Origin, give_way, has_room
+from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
-from spoof_tui.network.probe import (
-    HEAD_START,
-    PROBE_TIMEOUT,
-    Connect,
-    ProbeFailed,
-    open_tls,
-    probe_any,
-)
+from spoof_tui.network.probe import HEAD_START, PROBE_TIMEOUT, ProbeFailed, probe_any
 from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
@@ -90,7 +84,7 @@ class Browser:
         on_trouble: Trouble = lambda trouble: None,
         *,
         known: Iterable[Address] | None = None,
-        connect: Connect = open_tls,
+        connect: Connect = dial,
     ) -> None:
         """`on_change` gets the whole list whenever it differs from the last one.
 

@@ -22,8 +22,8 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.advert import TABLE_BYTES
 from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser, FoundTable
-from spoof_tui.network.links import Owner, Route, dial
-from spoof_tui.network.probe import Answer, ProbeFailed, probe
+from spoof_tui.network.links import Owner, Route
+from spoof_tui.network.probe import Answer, ProbeFailed, Reached, hang_up_on, reach
 from spoof_tui.storage import storage
 
 AGAIN: Final = 0.4
@@ -61,14 +61,11 @@ MAX_SHUN_DELAY: Final = 60.0
 MAX_BYTES: Final = 8192
 """Bytes of the file of addresses that are read."""
 
-Ask = Callable[[Address], Awaitable[Answer]]
+Ask = Callable[[Address], Awaitable[Reached]]
 """Asks who greets at an address; raises `ProbeFailed`."""
 
-_Asked = dict[asyncio.Task[Answer | None], Address]
+_Asked = dict[asyncio.Task[Reached | None], Address]
 """The questions that are under way, and where they were put."""
-
-Connect = Callable[[Owner, Address], Awaitable[None]]
-"""Connects somebody to an address; raises `OSError`."""
 
 
 class Search:
@@ -152,8 +149,7 @@ class TableLocator(Route):
         *,
         search: Search | None = None,
         is_kept: bool = False,
-        ask: Ask = probe,
-        connect: Connect = dial,
+        ask: Ask = reach,
     ) -> None:
         """Begin with `addresses`, the likeliest first, at which the table `table` was found.
 
@@ -165,7 +161,6 @@ class TableLocator(Route):
         self._first = tuple(addresses)
         self._search = search
         self._ask = ask
-        self._connect = connect
         self._is_kept = is_kept
         self._last: Address | None = None
         """Where the table was reached last."""
@@ -176,6 +171,8 @@ class TableLocator(Route):
         self._told: tuple[Address, ...] = ()
         """Where seats could serve the table, or could once, the last ones first."""
         self._kept = remembered(table) if is_kept else ()
+        self._ready: Reached | None = None
+        """The table, where it has greeted and waits for somebody."""
         self._finding = 0
         """Searches that are under way."""
         self._searches = False
@@ -209,22 +206,35 @@ class TableLocator(Route):
 
     async def __call__(self, owner: Owner) -> None:
         self._shun()
-        answer = await self.find(is_old_welcome=True)
-        self._tried = answer.address
-        await self._connect(owner, answer.address)
+        reached, self._ready = self._ready, None
+        if reached is None:
+            reached = await self.reach(is_old_welcome=True)
+        self._tried = reached.answer.address
+        reached.pass_to(owner)
 
     async def answers(self) -> bool:
         try:
-            await self.find(BESIDE_TIMEOUT)
+            self.use(await self.reach(BESIDE_TIMEOUT))
         except OSError:
             return False
         return True
+
+    def use(self, reached: Reached | None) -> None:
+        """Go on with this link the next time, if it may lead to the table; with None search."""
+        before, self._ready = self._ready, None
+        if before:
+            before.hang_up()
+        if reached and self._suits(reached.answer, is_old_welcome=True):
+            self._ready = reached
+        elif reached:
+            reached.hang_up()
 
     def arrived(self) -> None:
         if self._tried:
             self._last = self._tried
             self._shunned.pop(self._tried, None)
         self._tried = None
+        self.use(None)
         self._end_search()
         self._keep()
 
@@ -245,11 +255,18 @@ class TableLocator(Route):
 
     async def close(self) -> None:
         """Look no more."""
+        self.use(None)
         if self._search:
             await self._search.end(self)
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     async def find(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Answer:
+        """Who answers best for the table: as `reach`, for whoever only wants to know."""
+        reached = await self.reach(within, is_old_welcome=is_old_welcome)
+        reached.hang_up()
+        return reached.answer
+
+    async def reach(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Reached:
         """Who answers best for the table; raises `OSError` if nobody does in so many seconds.
 
         Who is of an earlier epoch than the guest knows of cannot be followed. If `is_old_welcome`
@@ -262,32 +279,51 @@ class TableLocator(Route):
                 return await self._best_of(asked, is_old_welcome)
         finally:
             self._finding -= 1
-            for task in asked:
-                task.cancel()
-            await asyncio.gather(*asked, return_exceptions=True)
+            await hang_up_on(asked)
 
-    async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Answer:
+    async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Reached:
         """Ask all addresses again and again, and take the best answer when it has settled."""
-        heard: dict[Address, Answer] = {}
+        best: Reached | None = None
         begun = next_round = first_heard = _now()
-        while True:
-            if _now() >= next_round:
-                if self._search and not self._searches and _now() > begun + AGAIN:
-                    self._searches = True
-                    await self._search.begin(self)
-                self._ask_all(asked)
-                next_round = _now() + AGAIN
-            until = next_round
-            if heard:
-                best = max(heard.values(), key=self._merit)
-                settled = first_heard + (SETTLE if self._is_good(best) else SETTLE_WORSE)
-                if _now() >= settled or not asked:
-                    return best
-                until = min(until, settled)
-            for answer in await _next_answers(asked, until):
-                if self._suits(answer, is_old_welcome):
-                    first_heard = first_heard if heard else _now()
-                    heard[answer.address] = answer
+        try:
+            while True:
+                if _now() >= next_round:
+                    await self._search_from(begun + AGAIN)
+                    self._ask_all(asked)
+                    next_round = _now() + AGAIN
+                until = next_round
+                if best:
+                    is_good = self._is_good(best.answer)
+                    settled = first_heard + (SETTLE if is_good else SETTLE_WORSE)
+                    if _now() >= settled or not asked:
+                        found, best = best, None
+                        return found
+                    until = min(until, settled)
+                for reached in await _next_reached(asked, until):
+                    if self._suits(reached.answer, is_old_welcome):
+                        first_heard = first_heard if best else _now()
+                        best = self._better(best, reached)
+                    else:
+                        reached.hang_up()
+        finally:
+            if best:
+                best.hang_up()
+
+    async def _search_from(self, when: float) -> None:
+        """Have the lobby's way to look help, from this time on."""
+        if self._search and not self._searches and _now() > when:
+            self._searches = True
+            await self._search.begin(self)
+
+    def _better(self, best: Reached | None, later: Reached) -> Reached:
+        """The one to keep; the other one is left."""
+        if best is None:
+            return later
+        old, new = best.answer, later.answer
+        if old.address != new.address and self._merit(new) <= self._merit(old):
+            best, later = later, best
+        best.hang_up()
+        return later
 
     def _ask_all(self, asked: _Asked) -> None:
         under_way = list(asked.values())
@@ -295,7 +331,7 @@ class TableLocator(Route):
             if under_way.count(address) < TRIES:
                 asked[asyncio.create_task(self._ask_one(address))] = address
 
-    async def _ask_one(self, address: Address) -> Answer | None:
+    async def _ask_one(self, address: Address) -> Reached | None:
         try:
             return await self._ask(address)
         except ProbeFailed:
@@ -341,8 +377,8 @@ def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
                 yield Address(place.address, place.port)
 
 
-async def _next_answers(asked: _Asked, until: float) -> list[Answer]:
-    """What is answered next, before this time by the clock of the loop; it is asked no more."""
+async def _next_reached(asked: _Asked, until: float) -> list[Reached]:
+    """Who greets next, before this time by the clock of the loop."""
     pause = max(0.0, until - _now())
     if not asked:
         await asyncio.sleep(pause)
@@ -350,7 +386,7 @@ async def _next_answers(asked: _Asked, until: float) -> list[Answer]:
     done, _ = await asyncio.wait(asked, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
     for task in done:
         del asked[task]
-    return [answer for task in done if (answer := task.result())]
+    return [reached for task in done if (reached := task.result())]
 
 
 def remembered(table: bytes) -> tuple[Address, ...]:

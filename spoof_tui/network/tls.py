@@ -4,6 +4,10 @@ out.
 A host is known by its Ed25519 key and by nothing else, so its certificate holds that key and
 nothing else: no person, no date, no chance. Nobody signs for it. What is trusted is the key, which
 the protocol compares, and the certificate's hash, which the protocol signs.
+
+Why not asyncio's own TLS: it sets 256 KiB of read buffer apart for each connection before the other
+end has said a byte, which strangers can ask for by the hundred; a pipe here has what came and was
+not yet understood. It also hides the bare connection from whoever accepts it: see `links.py`.
 """
 
 from __future__ import annotations

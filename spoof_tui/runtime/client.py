@@ -20,9 +20,9 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import Address, own_ways
-from spoof_tui.network.links import Owner, dial
+from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search
-from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, probe_any
+from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.code_change import CodeChange
@@ -325,22 +325,24 @@ class TableClient:
         if own:
             await own.server.connect(owner)
         else:
-            answer = await self._keeper.locator.find()
-            await dial(owner, answer.address)
+            (await self._keeper.locator.reach()).pass_to(owner)
 
     async def _join(self, address: Address, code: str | None, sits: bool) -> None:
         try:
-            answer = await probe_any(own_ways(address), TYPED_TIMEOUT)
+            reached = await reach_any(own_ways(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
             self._notify(CannotOpen(error))
             return
+        answer = reached.answer
         if answer.card is None:
+            reached.hang_up()
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self.card = answer.card
         known.remember(answer.address)
         key = SigningKey(self._identity.seed)
-        self._sit(key, answer.card.table, (answer.address, address), code=code, sits=sits)
+        addresses = answer.address, address
+        self._sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
 
     def _sit(
         self,
@@ -349,10 +351,13 @@ class TableClient:
         addresses: Iterable[Address] = (),
         *,
         hosted: HostedTable | None = None,
+        reached: Reached | None = None,
         code: str | None = None,
         sits: bool = True,
     ) -> None:
         if self._closed:
+            if reached:
+                reached.hang_up()
             return
         self._keeper = Keeper(
             key,
@@ -365,6 +370,7 @@ class TableClient:
             search=self._search,
             sits=sits,
         )
+        self._keeper.locator.use(reached)
         if code is not None:
             self._keeper.session.use_code(code)
         self._staying = asyncio.get_running_loop().create_task(self._keeper.run())

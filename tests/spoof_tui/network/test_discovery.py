@@ -37,8 +37,8 @@ from spoof_tui.network.discovery import (
     FoundTable,
 )
 from spoof_tui.network.endpoints import MAX_LEADS
+from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.mdns import SERVICE
-from spoof_tui.network.probe import open_tls
 from tests.spoof_tui.network.greeter import (
     Handler,
     advertised,
@@ -169,10 +169,10 @@ async def test_a_closed_port_is_gone_with_the_first_refusal() -> None:
     async with AsyncExitStack() as closing:
         address = await closing.enter_async_context(listening(greeting(open_host())))
 
-        async def connect(where: Address) -> tuple[StreamReader, StreamWriter]:
+        async def connect(owner: Owner, where: Address) -> None:
             nonlocal refused
             try:
-                return await open_tls(where)
+                await dial(owner, where)
             except ConnectionRefusedError:
                 refused += 1
                 raise
@@ -271,9 +271,10 @@ class Crowd:
         self.now = 0
         self.most = 0
 
-    async def connect(self, address: Address) -> tuple[StreamReader, StreamWriter]:
+    async def connect(self, owner: Owner, address: Address) -> None:
         if address == self.real:
-            return await open_tls(address)
+            await dial(owner, address)
+            return
         self.now += 1
         self.most = max(self.most, self.now)
         try:
@@ -341,7 +342,7 @@ def elsewhere(number: int) -> Address:
     return Address(f"10.0.{number // 256}.{number % 256}", 7763)
 
 
-async def unreachable(_: Address) -> tuple[StreamReader, StreamWriter]:
+async def unreachable(_owner: Owner, _address: Address) -> None:
     raise OSError(errno.EHOSTUNREACH, "No route to host")
 
 
@@ -360,9 +361,9 @@ async def test_a_table_is_asked_where_a_beacon_came_from() -> None:
 async def test_a_beacon_alone_lists_nothing() -> None:
     asked = list[Address]()
 
-    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
+    async def connect(owner: Owner, address: Address) -> None:
         asked.append(address)
-        return await unreachable(address)
+        await unreachable(owner, address)
 
     rows = List()
     async with looking(Browser(rows.told.append, known=(), connect=connect)) as browser:
@@ -394,8 +395,8 @@ async def test_a_forged_goodbye_asks_the_table_and_takes_nothing_away(
 async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
     rows = List()
 
-    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
-        return await (open_tls if address == real else unreachable)(address)
+    async def connect(owner: Owner, address: Address) -> None:
+        await (dial if address == real else unreachable)(owner, address)
 
     async with (
         listening(greeting(open_host())) as real,
@@ -414,8 +415,8 @@ async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
 async def test_after_a_flood_a_new_table_is_found() -> None:
     rows = List()
 
-    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
-        return await (open_tls if address == real else unreachable)(address)
+    async def connect(owner: Owner, address: Address) -> None:
+        await (dial if address == real else unreachable)(owner, address)
 
     async with (
         listening(greeting(open_host())) as real,
@@ -562,10 +563,7 @@ async def test_adverts_that_cannot_be_are_passed_over() -> None:
 
 @pytest.mark.usefixtures("alone")
 async def test_a_flood_of_adverts_has_an_end() -> None:
-    async def connect(_: Address) -> tuple[StreamReader, StreamWriter]:
-        raise OSError
-
-    async with looking(Browser(print, known=(), connect=connect)) as browser:
+    async with looking(Browser(print, known=(), connect=unreachable)) as browser:
         for number in range(2 * MAX_LEADS):
             host = f"10.0.{number}.1"
             name = f"{number}.{SERVICE}"

@@ -48,11 +48,10 @@ from spoof_tui.network import links
 from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, TlsLink, dial
-from spoof_tui.network.probe import open_tls
 from spoof_tui.network.server import TableServer
 from spoof_tui.network.tls import peer, server_context
 from spoof_tui.runtime.session import Broken, CodeAsked, TurnedAway
-from tests.spoof_tui.network.greeter import Handler
+from tests.spoof_tui.network.greeter import Handler, open_tls
 from tests.spoof_tui.network.greeter import listening as serving
 from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_host, new_key, parlour, until
 
