@@ -16,9 +16,11 @@ from typing import Final
 
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.advert import TABLE_BYTES
 from spoof_tui.network.broadcast import Broadcast, Reply
 from spoof_tui.network.mdns import LOOK_INTERVAL
+
+TABLE_BYTES: Final = 8
+"""Bytes of the table id that a beacon or an advert holds: enough to tell tables apart."""
 
 BEACON_INTERVAL: Final = 0.5
 """Seconds between two beacons of a table."""

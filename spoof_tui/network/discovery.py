@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 from protocol.limits import MAX_NAME
 from protocol.wire.messages import Card
 from spoof_tui import system
-from spoof_tui.network import advert
 from spoof_tui.network import recent as known
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, ways
+from spoof_tui.network.adverts import table_of
 from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.endpoints import MAX_LEADS, Endpoint, Origin, give_way, has_room
 from spoof_tui.network.links import Connect, dial
@@ -357,7 +357,7 @@ class Browser:
         elif (endpoint.addresses, endpoint.advert) != (addresses, info.text):
             endpoint.wake.set()
         endpoint.addresses, endpoint.advert = addresses, info.text or b""
-        endpoint.table = advert.read(info.properties).table
+        endpoint.table = table_of(info.properties)
 
     def _forget(self, name: str) -> None:
         """The advert is withdrawn."""

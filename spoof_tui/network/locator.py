@@ -19,8 +19,7 @@ from protocol.guest.guest import Guest, LinkState
 from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui import system
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.advert import TABLE_BYTES
-from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.probe import Answer, ProbeFailed, Reached, hang_up_on, reach

@@ -27,7 +27,7 @@ from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.discovery import Browser
 from spoof_tui.network.tls import client_context, server_context
 

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 import protocol
 from spoof_tui.network import beacon
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.advert import TABLE_BYTES
 from spoof_tui.network.beacon import (
     ANSWERS,
     HEEDED,
     HEEDED_OF_ONE,
     SIZE,
+    TABLE_BYTES,
     Beacon,
     BeaconKind,
     BeaconListener,

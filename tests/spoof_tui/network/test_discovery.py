@@ -611,7 +611,7 @@ async def test_a_name_is_not_believed() -> None:
 
 def test_zeroconf_is_not_imported_before_it_is_needed() -> None:
     code = (
-        "import sys, spoof_tui.network.announcer, spoof_tui.network.discovery\n"
+        "import sys, spoof_tui.network.adverts, spoof_tui.network.discovery\n"
         "print(*{'zeroconf', 'ifaddr', 'textual'} & set(sys.modules))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
