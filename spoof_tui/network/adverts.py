@@ -77,7 +77,7 @@ class Announcer:
         """Advertise `card` at `port`; returns after the first try, good or bad."""
         self._card, self._port = card, port
         # At once: the advert takes its time.
-        self._sender = asyncio.create_task(BeaconSender(card.table, port).burn())
+        self._sender = asyncio.create_task(BeaconSender(card.table, port).run())
         await load()
         await self._advertise()
         self._keeper = asyncio.create_task(self._keep())

@@ -9,38 +9,35 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from protocol.guest.guest import Guest, LinkState
 from protocol.wire.messages import Card, State, Whereabout
-from spoof_tui import system
+from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.probe import Answer, ProbeFailed, Reached, hang_up_on, reach
-from spoof_tui.storage import storage
 
-AGAIN: Final = 0.4
+ASK_INTERVAL: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
 
-TRIES: Final = 3
+MAX_TRIES: Final = 3
 """Questions to one address that may be unanswered at the same time."""
 
-MOST: Final = 24
+MAX_ASKED: Final = 24
 """Addresses that are asked: all seats of a table, where they are and where they were."""
 
 MAX_SEEN: Final = 256
 """Beacons that are remembered: anybody can forge them."""
 
-SETTLE: Final = 0.1
+SETTLE_DELAY: Final = 0.1
 """Seconds that the others get after a host has answered: a later host may be among them."""
 
-SETTLE_WORSE: Final = 0.3
+SETTLE_WORSE_DELAY: Final = 0.3
 """The same after somebody has answered who only stands for host, or led nowhere before."""
 
 FIND_TIMEOUT: Final = 20.0
@@ -49,16 +46,13 @@ FIND_TIMEOUT: Final = 20.0
 BESIDE_TIMEOUT: Final = 1.0
 """Seconds that a search beside a link that still stands takes."""
 
-PATIENCE: Final = 10.0
+SILENCE_TIMEOUT: Final = 10.0
 """Seconds of silence after which a link is given up for a search: its host may be gone, and a new
 one can be found."""
 
-SHUN_FIRST: Final = 1.5
-MAX_SHUN_DELAY: Final = 60.0
+MIN_BACKOFF: Final = 1.5
+MAX_BACKOFF: Final = 60.0
 """Seconds for which an address comes last that did not lead to the table: at first, at most."""
-
-MAX_BYTES: Final = 8192
-"""Bytes of the file of addresses that are read."""
 
 Ask = Callable[[Address], Awaitable[Reached]]
 """Asks who greets at an address; raises `ProbeFailed`."""
@@ -87,7 +81,7 @@ class Search:
         self._users.add(user)
         if self._browser is None:
             self._browser = Browser(self._take)
-            self._watching = asyncio.create_task(BeaconListener(self._see).watch())
+            self._watching = asyncio.create_task(BeaconListener(self._see).run())
             await self._browser.start()
 
     async def end(self, user: object) -> None:
@@ -122,14 +116,14 @@ class Search:
 
     def _see(self, address: Address, beacon: Beacon) -> None:
         self._seen.pop(address, None)
-        if beacon.call is BeaconKind.HERE:
+        if beacon.kind is BeaconKind.HERE:
             self._seen[address] = beacon.table
         while len(self._seen) > MAX_SEEN:
             del self._seen[next(iter(self._seen))]
 
 
 @dataclass(slots=True)
-class _Shunned:
+class _Backoff:
     until: float
     """When it is as good as any other, by the clock of the loop."""
     times: int
@@ -138,7 +132,7 @@ class _Shunned:
 class TableLocator(Route):
     """The way of one guest to its table."""
 
-    patience = PATIENCE
+    patience = SILENCE_TIMEOUT
 
     def __init__(
         self,
@@ -165,11 +159,11 @@ class TableLocator(Route):
         """Where the table was reached last."""
         self._tried: Address | None = None
         """Where it was looked for last, as long as that has not led to it."""
-        self._shunned: dict[Address, _Shunned] = {}
+        self._backoffs: dict[Address, _Backoff] = {}
         self._noted: tuple[Whereabout, ...] = ()
         self._told: tuple[Address, ...] = ()
         """Where seats could serve the table, or could once, the last ones first."""
-        self._kept = remembered(table) if is_kept else ()
+        self._kept = recent.of_table(table)[:MAX_ASKED] if is_kept else ()
         self._ready: Reached | None = None
         """The table, where it has greeted and waits for somebody."""
         self._finding = 0
@@ -186,7 +180,7 @@ class TableLocator(Route):
         last = (self._last,) if self._last else ()
         found = self._search.addresses(self._table) if self._search else ()
         known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
-        return tuple(known)[:MOST]
+        return tuple(known)[:MAX_ASKED]
 
     def tick(self) -> None:
         """Note where the seats could serve the table, by the word of its host.
@@ -200,11 +194,11 @@ class TableLocator(Route):
             return
         self._noted = places
         told = dict.fromkeys(_addresses(places, self._guest.key))
-        self._told = tuple(dict.fromkeys((*told, *self._told)))[:MOST]
+        self._told = tuple(dict.fromkeys((*told, *self._told)))[:MAX_ASKED]
         self._keep()
 
     async def __call__(self, owner: Owner) -> None:
-        self._shun()
+        self._back_off()
         reached, self._ready = self._ready, None
         if reached is None:
             reached = await self.reach(is_old_welcome=True)
@@ -231,7 +225,7 @@ class TableLocator(Route):
     def arrived(self) -> None:
         if self._tried:
             self._last = self._tried
-            self._shunned.pop(self._tried, None)
+            self._backoffs.pop(self._tried, None)
         self._tried = None
         self.use(None)
         self._end_search()
@@ -249,8 +243,7 @@ class TableLocator(Route):
         known = self.addresses
         if self._is_kept and known != self._kept:
             self._kept = known
-            with contextlib.suppress(OSError):
-                remember(self._table, known)
+            recent.keep_of_table(self._table, known)
 
     async def close(self) -> None:
         """Look no more."""
@@ -287,13 +280,13 @@ class TableLocator(Route):
         try:
             while True:
                 if _now() >= next_round:
-                    await self._search_from(begun + AGAIN)
+                    await self._search_from(begun + ASK_INTERVAL)
                     self._ask_all(asked)
-                    next_round = _now() + AGAIN
+                    next_round = _now() + ASK_INTERVAL
                 until = next_round
                 if best:
                     is_good = self._is_good(best.answer)
-                    settled = first_heard + (SETTLE if is_good else SETTLE_WORSE)
+                    settled = first_heard + (SETTLE_DELAY if is_good else SETTLE_WORSE_DELAY)
                     if _now() >= settled or not asked:
                         found, best = best, None
                         return found
@@ -327,7 +320,7 @@ class TableLocator(Route):
     def _ask_all(self, asked: _Asked) -> None:
         under_way = list(asked.values())
         for address in self.addresses:
-            if under_way.count(address) < TRIES:
+            if under_way.count(address) < MAX_TRIES:
                 asked[asyncio.create_task(self._ask_one(address))] = address
 
     async def _ask_one(self, address: Address) -> Reached | None:
@@ -354,19 +347,19 @@ class TableLocator(Route):
         """What makes one answer better than another."""
         card = answer.card
         assert card
-        shunned = self._shunned.get(answer.address)
-        is_fine = shunned is None or shunned.until <= _now()
+        backoff = self._backoffs.get(answer.address)
+        is_fine = backoff is None or backoff.until <= _now()
         return self._is_of_now(card), is_fine, card.state is not State.MOVING, card.epoch
 
-    def _shun(self) -> None:
+    def _back_off(self) -> None:
         """The last address has led nowhere: for a while, and longer every time, it comes last."""
         address, self._tried = self._tried, None
         if address is None:
             return
-        before = self._shunned.get(address)
+        before = self._backoffs.get(address)
         times = before.times + 1 if before else 0
-        seconds = min(SHUN_FIRST * 2**times, MAX_SHUN_DELAY)
-        self._shunned[address] = _Shunned(_now() + seconds, times)
+        seconds = min(MIN_BACKOFF * 2**times, MAX_BACKOFF)
+        self._backoffs[address] = _Backoff(_now() + seconds, times)
 
 
 def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
@@ -386,32 +379,6 @@ async def _next_reached(asked: _Asked, until: float) -> list[Reached]:
     for task in done:
         del asked[task]
     return [reached for task in done if (reached := task.result())]
-
-
-def remembered(table: bytes) -> tuple[Address, ...]:
-    """Where the table with this id was on another day; nothing where nothing can be read."""
-    try:
-        with _path(table).open("rb") as file:
-            written = json.loads(file.read(MAX_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return ()
-    found = []
-    for each in written if isinstance(written, list) else ():
-        with contextlib.suppress(ValueError):
-            if isinstance(each, str):
-                found.append(Address.parse(each))
-    return tuple(found)[:MOST]
-
-
-def remember(table: bytes, addresses: Sequence[Address]) -> None:
-    """Put on the disk where the table may be; raises `OSError`."""
-    data = json.dumps([each.text for each in addresses], indent=1).encode()
-    system.make_private_directory(_path(table).parent)
-    system.write_private(_path(table), data)
-
-
-def _path(table: bytes) -> Path:
-    return storage.table_folder(table) / "addresses.json"
 
 
 def _now() -> float:

@@ -28,7 +28,7 @@ TYPED_TIMEOUT: Final = 5.0
 """The same for a table whose address somebody has typed, and which is asked once only: a lost
 packet costs a second, the next one two."""
 
-HEAD_START: Final = 0.1
+ATTEMPT_DELAY: Final = 0.1
 """Seconds, at most, that one address of a table is ahead of the next."""
 
 _MAX_UNREAD: Final = 2 * MAX_FRAME
@@ -193,7 +193,7 @@ async def reach_any(
     clock = asyncio.get_running_loop().time
     end = clock() + within
     # The last of many has half of the time left when its turn comes.
-    head_start = min(HEAD_START, within / 2 / max(len(addresses), 1))
+    head_start = min(ATTEMPT_DELAY, within / 2 / max(len(addresses), 1))
     left = list(reversed(addresses))
     asked: dict[asyncio.Task[Reached], Address] = {}
     failed: dict[Address, ProbeFailed] = {}

@@ -98,7 +98,7 @@ class TlsPipe:
 
     @property
     def shown(self) -> bytes | None:
-        """The other end's certificate in DER, once the tunnel is open; None if it showed none."""
+        """The other end's certificate in DER, once it is open; None if it showed none."""
         return self._tls.getpeercert(binary_form=True)
 
     def receive(self, data: bytes) -> bytes:
@@ -127,7 +127,7 @@ class TlsPipe:
         return said
 
     def say(self, data: bytes) -> None:
-        """Say something, once the tunnel is open; `outgoing` has it on the wire."""
+        """Say something, once it is open; `outgoing` has it on the wire."""
         if data:
             self._tls.write(data)
 

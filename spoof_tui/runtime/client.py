@@ -18,8 +18,8 @@ from protocol.table.statements import Measure
 from protocol.wire.messages import Card, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
-from spoof_tui.network import recent as known
-from spoof_tui.network.addresses import Address, own_ways
+from spoof_tui.network import recent
+from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
@@ -329,7 +329,7 @@ class TableClient:
 
     async def _join(self, address: Address, code: str | None, sits: bool) -> None:
         try:
-            reached = await reach_any(own_ways(address), TYPED_TIMEOUT)
+            reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
             self._notify(CannotOpen(error))
             return
@@ -339,7 +339,7 @@ class TableClient:
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self.card = answer.card
-        known.remember(answer.address)
+        recent.remember(answer.address)
         key = SigningKey(self._identity.seed)
         addresses = answer.address, address
         self._sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)

@@ -171,7 +171,7 @@ class HostedTable:
         table._files = files
         table.server.on_change = table._changed
         table.port = await table.server.start_on(sockets)
-        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).burn())
+        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
         return table
 
     async def _start(self, is_resumed: bool = False) -> None:

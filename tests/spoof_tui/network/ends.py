@@ -43,7 +43,7 @@ class End:
 
 @contextlib.asynccontextmanager
 async def answering(owner: Owner) -> AsyncIterator[Address]:
-    """Where hosts' ends of links for `owner` answer, without a door."""
+    """Where hosts' ends of links for `owner` answer."""
     ends: list[TlsLink] = []
     context, channel = server_context(SEED)
 

@@ -255,7 +255,7 @@ async def test_a_link_that_is_gone_can_be_passed_to_nobody(kind: str) -> None:
 
 
 async def handshake(raw: bytes, hang_up: bool = False) -> tuple[End, list[OSError | None]]:
-    """A host's end whose other end says `raw`; what its owner and its door are told."""
+    """A host's end whose other end says `raw`; what its owner and its server are told."""
     end, told = End(), list[OSError | None]()
     loop = asyncio.get_running_loop()
     here, there = socket.socketpair()

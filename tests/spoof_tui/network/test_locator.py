@@ -13,13 +13,13 @@ from protocol.guest.guest import Guest, LinkState
 from protocol.rules.options import Rules
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Card, State, Whereabout
-from spoof_tui.network import locator as roads
+from spoof_tui.network import locator as locators
+from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
 from spoof_tui.network.links import Owner
-from spoof_tui.network.locator import Search, TableLocator, remember, remembered
+from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed, Reached
-from spoof_tui.storage import storage
 from tests.spoof_tui.network.ends import End
 from tests.spoof_tui.runtime.parlour import Parlour, Sitter, new_key, parlour, until
 
@@ -41,9 +41,13 @@ MOVED = replace(CARD, epoch=1)
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Roads that ask again and settle soon."""
-    for name, seconds in (("AGAIN", 0.02), ("SETTLE", 0.02), ("SETTLE_WORSE", 0.04)):
-        monkeypatch.setattr(roads, name, seconds)
+    """Locators that ask again and settle soon."""
+    for name, seconds in (
+        ("ASK_INTERVAL", 0.02),
+        ("SETTLE_DELAY", 0.02),
+        ("SETTLE_WORSE_DELAY", 0.04),
+    ):
+        monkeypatch.setattr(locators, name, seconds)
 
 
 def at(number: int) -> Address:
@@ -136,12 +140,12 @@ async def test_the_best_answer_is_taken(cards: list[Card | None], promise: int, 
 async def test_nobody_is_waited_for_when_all_have_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(roads, "SETTLE", 60.0)
+    monkeypatch.setattr(locators, "SETTLE_DELAY", 60.0)
     assert await chosen(Town({at(1): CARD})) == at(1)
 
 
 async def test_a_search_that_finds_nobody_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roads, "BESIDE_TIMEOUT", 0.05)
+    monkeypatch.setattr(locators, "BESIDE_TIMEOUT", 0.05)
     town = Town({at(1): None})
     with pytest.raises(OSError):
         await locator(town).find(0.1)
@@ -161,7 +165,7 @@ async def test_questions_that_are_not_answered_do_not_pile_up() -> None:
     town = Town({at(1): None})
     with pytest.raises(OSError):
         await locator(town).find(0.3)
-    assert town.most_waiting == roads.TRIES
+    assert town.most_waiting == locators.MAX_TRIES
 
 
 async def test_an_old_host_is_dialled_when_nobody_else_is_there() -> None:
@@ -174,7 +178,7 @@ async def test_an_old_host_is_dialled_when_nobody_else_is_there() -> None:
 
 async def answers_soon(way: TableLocator) -> bool:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(roads, "BESIDE_TIMEOUT", 0.05)
+        patch.setattr(locators, "BESIDE_TIMEOUT", 0.05)
         return await way.answers()
 
 
@@ -225,7 +229,7 @@ async def test_a_link_to_another_table_is_not_used() -> None:
 
 
 async def test_a_search_that_is_given_up_leaves_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roads, "SETTLE", 60.0)
+    monkeypatch.setattr(locators, "SETTLE_DELAY", 60.0)
     town = Town({at(1): CARD, at(2): None})
     finding = asyncio.create_task(locator(town).reach())
     await until(lambda: town.open)
@@ -243,6 +247,24 @@ async def test_an_address_that_led_nowhere_comes_last() -> None:
     await way(End())
     await way(End())
     assert town.dialled == [at(1), at(2)]
+
+
+async def test_an_address_that_leads_nowhere_comes_last_for_longer_every_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(locators, "_now", lambda: now)
+    town = Town({at(1): MOVED, at(2): CARD})
+    way = locator(town)
+    for times in range(8):
+        await way(End())
+        await way(End())
+        assert town.dialled[-2:] == [at(1), at(2)]
+        way.arrived()
+        now += min(locators.MIN_BACKOFF * 2**times, locators.MAX_BACKOFF) - 0.01
+        assert (await way.find()).address == at(2)
+        now += 0.02
+        assert (await way.find()).address == at(1)
 
 
 async def test_an_address_that_led_to_the_table_is_asked_first() -> None:
@@ -288,7 +310,7 @@ def test_addresses_have_a_bound() -> None:
     way = locator(Town({}))
     for start in range(1, 90, 9):
         told(way, *range(start, start + 9))
-    assert len(way.addresses) == roads.MOST
+    assert len(way.addresses) == locators.MAX_ASKED
 
 
 def test_what_was_learned_survives_the_program() -> None:
@@ -299,14 +321,7 @@ def test_what_was_learned_survives_the_program() -> None:
 
 def test_without_a_disk_of_its_own_nothing_is_kept() -> None:
     told(locator(Town({}), [at(7)]), 1)
-    assert remembered(TABLE) == ()
-
-
-@pytest.mark.parametrize("written", ["", "[", "{}", '["nowhere at all", 3, "192.0.2.1:7"]'])
-def test_what_is_on_the_disk_may_be_anything(written: str) -> None:
-    remember(TABLE, [at(1)])
-    (storage.table_folder(TABLE) / "addresses.json").write_text(written)
-    assert remembered(TABLE) in ((), (at(7),))
+    assert recent.of_table(TABLE) == ()
 
 
 # The lobby's search
@@ -360,7 +375,7 @@ def test_everybody_counts_who_tells_of_the_table_by_a_beacon() -> None:
 
 
 def test_forged_beacons_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roads, "MAX_SEEN", 3)
+    monkeypatch.setattr(locators, "MAX_SEEN", 3)
     search = Search()
     for number in range(1, 9):
         search._see(at(number), Beacon(BeaconKind.HERE, number, TABLE[:TABLE_BYTES]))
@@ -381,8 +396,8 @@ async def test_nobody_finds_a_way_to_itself() -> None:
 def slow_to_ask_again() -> Iterator[None]:
     """On a busy machine nobody is asked a second time either."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("AGAIN", "BESIDE_TIMEOUT"):
-            patch.setattr(roads, name, 60.0)
+        for name in ("ASK_INTERVAL", "BESIDE_TIMEOUT"):
+            patch.setattr(locators, name, 60.0)
         yield
 
 

@@ -288,7 +288,7 @@ async def test_a_connection_that_says_nothing_is_dropped(monkeypatch: pytest.Mon
         assert (await guest.hear_all())[-1] == Goodbye(Farewell.TOO_LATE)
 
 
-# Strangers at the door
+# Strangers
 
 
 async def test_the_greeting_comes_in_tls_1_3_only() -> None:
@@ -393,7 +393,7 @@ async def test_one_without_an_address_is_not_taken_for_the_hosts_own() -> None:
 
     async with parlour() as table:
         transport = Nowhere()
-        table.server._let_in(*server_context(bytes(32)), transport)
+        table.server._begin(*server_context(bytes(32)), transport)
         assert transport.was_cut
         assert has_nobody(table.server)
 
