@@ -16,10 +16,10 @@ from protocol.table.statements import Measure
 from protocol.wire.messages import Card, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
-from spoof_tui.network import recent as known
-from spoof_tui.network.addresses import Address, own_ways
+from spoof_tui.network import recent
+from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.locator import Search
-from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, probe_any
+from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
@@ -287,17 +287,20 @@ class TableClient:
 
     async def _join(self, address: Address, code: str | None, sits: bool) -> None:
         try:
-            answer = await probe_any(own_ways(address), TYPED_TIMEOUT)
+            reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
             self._notify(CannotOpen(error))
             return
+        answer = reached.answer
         if answer.card is None:
+            reached.hang_up()
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self.card = answer.card
-        known.remember(answer.address)
+        recent.remember(answer.address)
         key = SigningKey(self._identity.seed)
-        self._sit(key, answer.card.table, (answer.address, address), code=code, sits=sits)
+        addresses = answer.address, address
+        self._sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
 
     def _sit(
         self,
@@ -306,10 +309,13 @@ class TableClient:
         addresses: Iterable[Address] = (),
         *,
         hosted: HostedTable | None = None,
+        reached: Reached | None = None,
         code: str | None = None,
         sits: bool = True,
     ) -> None:
         if self._closed:
+            if reached:
+                reached.hang_up()
             return
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
         self._seat = SeatedFailover(
@@ -320,6 +326,7 @@ class TableClient:
             hosted=hosted,
             search=self._search,
         )
+        self._seat.locator.use(reached)
         if code is not None:
             self._seat.session.use_code(code)
         self._staying = asyncio.get_running_loop().create_task(self._seat.run())

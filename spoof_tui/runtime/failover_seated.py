@@ -16,7 +16,7 @@ from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.links import Owner, Route, dial
+from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.reserved_port import ReservedPort
@@ -126,8 +126,7 @@ class SeatedFailover:
         if served:
             await served.server.connect(owner)
         else:
-            answer = await self.locator.find()
-            await dial(owner, answer.address)
+            (await self.locator.reach()).pass_to(owner)
 
     async def _mind(self) -> None:
         while True:

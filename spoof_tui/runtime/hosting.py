@@ -25,7 +25,7 @@ from protocol.table.statements import Measure, TableOpened
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
-from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
@@ -170,7 +170,7 @@ class HostedTable:
         table._files = files
         table.server.on_change = table._changed
         table.port = await table.server.start_on(sockets)
-        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).burn())
+        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
         return table
 
     async def _start(self, is_resumed: bool = False) -> None:

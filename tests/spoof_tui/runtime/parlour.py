@@ -137,6 +137,9 @@ class Wire:
     def is_stranded(self) -> bool:
         return False
 
+    def pass_to(self, owner: Owner, unread: bytes) -> None:
+        raise NotImplementedError
+
     def pause(self) -> None:
         pass
 
