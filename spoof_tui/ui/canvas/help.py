@@ -15,7 +15,7 @@ from textual.strip import Strip
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet, wrap
-from spoof_tui.ui.canvas.form import draw_frame
+from spoof_tui.ui.canvas.page import draw_frame
 from spoof_tui.ui.canvas.widget import Canvas
 
 _MARGIN: Final = 3

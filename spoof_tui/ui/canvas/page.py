@@ -11,8 +11,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, wrap
-from spoof_tui.ui.canvas.form import draw_frame
+from spoof_tui.ui.canvas.cells import Sheet, fit, wrap
 
 Pieces: TypeAlias = Sequence[tuple[str, Style]]
 """One row: pieces of text, each with its look."""
@@ -119,3 +118,20 @@ def draw_framed(
     draw_rows(sheet, _MARGIN, 1 + gap, rows[top : top + room])
     draw_bar(sheet, width - 1, 1 + gap, room, top, len(rows))
     return sheet.lines()
+
+
+def draw_frame(sheet: Sheet, title: str, keys: Sequence[tuple[str, str]]) -> None:
+    """The frame of a dialog, with its title and its keys in the border."""
+    width, bottom = sheet.width, sheet.height - 1
+    sheet.box(0, 0, width, sheet.height, palette.BRIGHT)
+    sheet.put(2, 0, f" {fit(title, width - 6)} ", palette.STRONG)
+    pieces: list[tuple[str, Style]] = []
+    for key, words in keys:
+        more: list[tuple[str, Style]] = [(f" {key}", palette.KEY), (f" {words} ", palette.TEXT)]
+        if _length(pieces + more) <= width - 6:
+            pieces += [*([("─", palette.BRIGHT)] if pieces else []), *more]
+    sheet.pieces(width - 2 - _length(pieces), bottom, pieces)
+
+
+def _length(pieces: Pieces) -> int:
+    return sum(cell_len(text) for text, _look in pieces)
