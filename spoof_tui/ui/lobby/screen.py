@@ -293,7 +293,7 @@ class LobbyScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Tell the game in ten lines, and the keys."""
-        from spoof_tui.ui.canvas.help import HelpDialog
+        from spoof_tui.ui.dialogs.help import HelpDialog
 
         self._say("")
         self._spoof.push_screen(HelpDialog())

@@ -56,10 +56,11 @@ if TYPE_CHECKING:
     from protocol.wire.messages import Farewell
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.ui.app import SpoofApp
-    from spoof_tui.ui.canvas.overlay import Reading
+    from spoof_tui.ui.dialogs.reading import Reading
     from spoof_tui.ui.table.leave_dialog import LeaveDialog
     from spoof_tui.ui.table.leaving import Parting
     from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
+    from spoof_tui.ui.table.slate_dialog import SlateDialog
 
 PEEK_TIMEOUT: Final = 1.5
 """How long the own hand is shown."""
@@ -138,7 +139,7 @@ class TableScreen(Screen[None]):
         self._peeking: Timer | None = None
         self._revealing: Timer | None = None
         self._ticking: Timer | None = None
-        self._laid: Reading | MeasuresDialog | LeaveDialog | None = None
+        self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         self._took_over = False
         """Whether the table has moved to this program."""
@@ -492,7 +493,7 @@ class TableScreen(Screen[None]):
     def _read(self, action: Action) -> None:
         """Lay something to read over the table; it follows what happens below."""
         if action is Act.HELP:
-            from spoof_tui.ui.canvas.help import HelpDialog
+            from spoof_tui.ui.dialogs.help import HelpDialog
 
             self.app.push_screen(HelpDialog())
         elif action is Act.RULES:
@@ -507,7 +508,7 @@ class TableScreen(Screen[None]):
         else:
             self._open_slate()
 
-    def _lay(self, reading: Reading) -> None:
+    def _lay(self, reading: Reading | SlateDialog) -> None:
         self._laid = reading
         self.app.push_screen(reading)
 

@@ -102,6 +102,27 @@ class Lobby(SpoofApp):
         """The same as one string."""
         return "\n".join(self.lines)
 
+    async def sees(self, pilot: Pilot[int], *words: str) -> bool:
+        """Whether all of this comes to be seen on the top screen."""
+        for _ in range(50):
+            if all(each in self.text or each in self.said for each in words):
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    async def misses(self, pilot: Pilot[int], words: str) -> bool:
+        """Whether this comes to be seen no more."""
+        for _ in range(50):
+            if words not in self.text:
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    @property
+    def said(self) -> str:
+        """The same, however its lines are broken."""
+        return " ".join(" ".join(line.strip(" │▁▂▃▄▅▆▇█") for line in self.lines).split())
+
     @property
     def selected(self) -> str:
         """The line of the lobby that is selected."""

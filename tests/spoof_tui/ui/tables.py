@@ -70,32 +70,6 @@ class AtTable(Lobby):
         screen.post_message(Noticed(ViewChanged(self.seat.view)))
         await pilot.pause()
 
-    async def sees(self, pilot: Pilot[int], *words: str) -> bool:
-        """Whether all of this comes to be seen on the top screen."""
-        for _ in range(50):
-            if all(each in self.top or each in self.said for each in words):
-                return True
-            await pilot.pause(0.01)
-        return False
-
-    async def misses(self, pilot: Pilot[int], words: str) -> bool:
-        """Whether this comes to be seen no more."""
-        for _ in range(50):
-            if words not in self.top:
-                return True
-            await pilot.pause(0.01)
-        return False
-
-    @property
-    def top(self) -> str:
-        """What all parts of the top screen show."""
-        return self.text
-
-    @property
-    def said(self) -> str:
-        """The same, however its lines are broken."""
-        return " ".join(" ".join(line.strip(" │▁▂▃▄▅▆▇█") for line in self.lines).split())
-
 
 class _Chair:
     """What a chair does, done at the table in memory at once."""

@@ -37,7 +37,7 @@ async def test_a_code_is_typed_in_any_case_and_any_layout(typed: str) -> None:
         await asked(app, pilot)
         for letter in typed:
             await pilot.press({" ": "space", "-": "minus"}.get(letter, letter))
-        assert "K7M4Q" in app.top
+        assert "K7M4Q" in app.text
         await pilot.press("enter")
         assert app.codes == ["K7M4Q"]
         assert isinstance(app.screen, TableScreen)
