@@ -31,6 +31,8 @@ LAYERS = (
     "spoof_tui.ui.messages",
     "spoof_tui.ui.terminal",
     "spoof_tui.ui.canvas",
+    "spoof_tui.ui.themes",
+    "spoof_tui.ui.dialogs",
     "spoof_tui.ui.wording",
     "spoof_tui.ui.rulebook",
     "spoof_tui.ui.table",

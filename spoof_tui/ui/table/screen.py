@@ -53,7 +53,7 @@ from spoof_tui.ui.table.side import draw_bar, draw_side
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.catch_up import missed
-from spoof_tui.ui.wording.moderation import Matter
+from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import name_of
 
 if TYPE_CHECKING:
@@ -61,10 +61,11 @@ if TYPE_CHECKING:
     from protocol.wire.messages import Farewell
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.ui.app import SpoofApp
-    from spoof_tui.ui.canvas.overlay import Reading
+    from spoof_tui.ui.dialogs.reading import Reading
     from spoof_tui.ui.table.leave_dialog import LeaveDialog
     from spoof_tui.ui.table.leaving import Parting
-    from spoof_tui.ui.table.measures_dialog import Deed, MeasuresDialog
+    from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
+    from spoof_tui.ui.table.slate_dialog import SlateDialog
 
 PEEK_TIMEOUT: Final = 1.5
 """How long the own hand is shown."""
@@ -143,7 +144,7 @@ class TableScreen(Screen[None]):
         self._peeking: Timer | None = None
         self._revealing: Timer | None = None
         self._ticking: Timer | None = None
-        self._laid: Reading | MeasuresDialog | LeaveDialog | None = None
+        self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         self._took_over = False
         """Whether the table has moved to this program."""
@@ -434,7 +435,7 @@ class TableScreen(Screen[None]):
             client.decide(measure, NO_ONE)
         else:
             client.state(
-                Vote(measure, NO_ONE, yes=not measures.has_voted(Matter(measure, NO_ONE), view))
+                Vote(measure, NO_ONE, yes=not measures.has_voted(Proposal(measure, NO_ONE), view))
             )
 
     def _play_on(self, client: TableClient) -> None:
@@ -484,20 +485,20 @@ class TableScreen(Screen[None]):
             self._laid = dialog
             self.app.push_screen(dialog, self._do)
 
-    def _do(self, deed: Deed | None) -> None:
+    def _do(self, decision: Decision | None) -> None:
         client = self.spoof.client
-        if deed is None or client is None:
+        if decision is None or client is None:
             return
-        measure, key = deed.matter.measure, deed.matter.key
+        measure, key = decision.proposal.measure, decision.proposal.seat
         if client.is_host and measure is not Measure.PLAY_ON:
             client.decide(measure, key)
         else:
-            client.state(Vote(measure, key, yes=deed.yes))
+            client.state(Vote(measure, key, yes=decision.yes))
 
     def _read(self, action: Action) -> None:
         """Lay something to read over the table; it follows what happens below."""
         if action is Act.HELP:
-            from spoof_tui.ui.canvas.help import HelpDialog
+            from spoof_tui.ui.dialogs.help import HelpDialog
 
             self.app.push_screen(HelpDialog())
         elif action is Act.RULES:
@@ -512,7 +513,7 @@ class TableScreen(Screen[None]):
         else:
             self._open_slate()
 
-    def _lay(self, reading: Reading) -> None:
+    def _lay(self, reading: Reading | SlateDialog) -> None:
         self._laid = reading
         self.app.push_screen(reading)
 
