@@ -216,7 +216,7 @@ class Guest:
             return self._part(Farewell.SILENT)
         is_due = at.monotonic - link.pinged >= PING_INTERVAL and link.goal is not None
         effects = self._ping(link, at) if is_due else []
-        return [*effects, *self._voter.support(link, self._copy, at), *self._steadiness(at)]
+        return [*effects, *self._voter.support(link, self.table, at), *self._steadiness(at)]
 
     def sit(self, name: ForeignText) -> list[GuestEffect]:
         """Take a seat (G2, G6)."""
@@ -421,7 +421,7 @@ class Guest:
         if owed and not self._outbox.holds(type(owed)):
             with contextlib.suppress(Illegal):
                 effects += self.state(owed)
-        return [*effects, *self._voter.support(link, self._copy, at)]
+        return [*effects, *self._voter.support(link, self.table, at)]
 
     def _is_up(self, link: HostLink) -> bool:
         """Whether what is owed may be said now: not behind the log that it was refused for."""

@@ -5,10 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from protocol.encoding.framing import FrameReader
-from protocol.guest.log_copy import Introduction
 from protocol.timing import Moment
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Card, Ping
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """Whose entries these are, as far as the link tells."""
+
+    card: Card | None
+    """What the greeting showed."""
+    epoch: int = 0
+    """The epoch in which the other end is host, or stands for it."""
+    host_key: bytes | None = None
+    """Key in its certificate; None in memory."""
 
 
 @dataclass(slots=True)

@@ -20,24 +20,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.errors import BrokenLog, LocalError
+from protocol.guest.link import Introduction
 from protocol.limits import MAX_LOG
 from protocol.table.log import Entry, Log, is_by, position_of
 from protocol.table.replica import Replica
 from protocol.table.state import Phase, Table
 from protocol.table.statements import HostMoved, TableOpened
-from protocol.wire.messages import Card
-
-
-@dataclass(frozen=True, slots=True)
-class Introduction:
-    """Whose entries these are, as far as the link tells."""
-
-    card: Card | None
-    """What the greeting showed."""
-    epoch: int = 0
-    """The epoch in which the other end is host, or stands for it."""
-    host_key: bytes | None = None
-    """Key in its certificate; None in memory."""
 
 
 @dataclass(frozen=True, slots=True)

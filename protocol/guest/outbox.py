@@ -11,7 +11,8 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.errors import REASONS, Illegal, Reason
 from protocol.guest.effects import GuestEffect, Refused, Transmit
-from protocol.table.log import Head, Intent, Log
+from protocol.table.head import Head
+from protocol.table.log import Intent, Log
 from protocol.table.state import Table
 from protocol.table.statements import SIDE_TALK, Speak
 from protocol.wire.messages import Propose, Refusal, write

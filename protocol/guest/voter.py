@@ -10,7 +10,7 @@ from __future__ import annotations
 from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import GuestEffect, Promise, Transmit
 from protocol.guest.link import HostLink
-from protocol.guest.log_copy import LogCopy
+from protocol.table.state import Table
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import SUPPORT_DELAY, Moment
 from protocol.wire.messages import Support, write
@@ -52,23 +52,22 @@ class Voter:
         """The highest epoch that was seen or promised: no earlier one is followed."""
         return max(self.promised, table_epoch)
 
-    def support(self, link: HostLink, copy: LogCopy, at: Moment) -> list[GuestEffect]:
+    def support(self, link: HostLink, table: Table | None, at: Moment) -> list[GuestEffect]:
         """Support whoever stands for host at the other end, if that is safe and worth it.
 
         It is once the host has been silent for long enough, nobody else was promised, and all
         that the candidate holds is here. It pings once most seats have come to it: before that
         a promise would help nobody.
         """
-        table = copy.table
         if table is None or not link.is_candidate or link.is_supported or not link.ping:
             return []
         candidate = link.host_key or self._key.public
         is_free = link.epoch > self.epoch(table.epoch) or self._promised_to == candidate
-        if link.goal != len(copy.log) or not is_free or table.seat(self._key.public) is None:
+        if link.goal != table.head.length or not is_free or table.seat(self._key.public) is None:
             return []
         if self.silence(at) < SUPPORT_DELAY:
             return []
         link.is_supported = True
         self.promised, self._promised_to = link.epoch, candidate
-        signed = sign_support(self._key, table.id, link.epoch, candidate, copy.log.head)
+        signed = sign_support(self._key, table.id, link.epoch, candidate, table.head)
         return [Promise(link.epoch), Transmit(write(Support(signed)))]

@@ -19,7 +19,7 @@ from functools import partial
 from protocol.crypto.join_code import Entropy, ExchangeContext, GuestExchange, HostExchange, answer
 from protocol.crypto.keys import SigningKey
 from protocol.errors import LocalError, Malformed
-from protocol.table.log import Head, Term
+from protocol.table.head import Head, Term
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,

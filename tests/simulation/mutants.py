@@ -21,10 +21,11 @@ from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter
 from protocol.host.host import Host, HostEffect, Record
 from protocol.host.lease import Lease
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Ending
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
@@ -61,10 +62,10 @@ class Mutant:
 
 
 def _support_anybody(original: Callable[..., Any]) -> Callable[..., Any]:
-    def support(voter: Any, link: Any, copy: Any, at: Any) -> Any:
+    def support(voter: Any, link: Any, table: Any, at: Any) -> Any:
         if link.is_candidate:
             voter.promised = min(voter.promised, link.epoch - 1)
-        return original(voter, link, copy, at)
+        return original(voter, link, table, at)
 
     return support
 

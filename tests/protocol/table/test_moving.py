@@ -20,8 +20,8 @@ from protocol.guest.guest import (
 )
 from protocol.host.host import Elected, Stranded, Superseded
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase
 from protocol.table.log import Entry
+from protocol.table.state import Phase
 from protocol.table.statements import Gesticulate, Gesture, HostMoved, Measure, Say, Vote
 from protocol.timing import LEASE, SUPPORT_DELAY, Moment
 from protocol.wire.messages import Entries, Farewell, Ping, State, write

@@ -20,8 +20,10 @@ from protocol.limits import MAX_ENTRY
 from protocol.rules.words import Bid, Ending
 from protocol.table import log as log_module
 from protocol.table import verify as verifying
-from protocol.table.fold import Table, fold
-from protocol.table.log import Entry, Head, Intent, Log
+from protocol.table.fold import fold
+from protocol.table.head import Head
+from protocol.table.log import Entry, Intent, Log
+from protocol.table.state import Table
 from protocol.table.statements import (
     NO_ONE,
     Away,
