@@ -45,7 +45,8 @@ from protocol.limits import (
     RETURNS_BURST,
     RETURNS_INTERVAL,
 )
-from protocol.table.log import EMPTY, Entry, Intent, Log
+from protocol.table.head import EMPTY
+from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import Table
 from protocol.table.statements import (
     Away,

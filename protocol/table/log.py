@@ -15,44 +15,18 @@ from protocol.crypto.seals import HASH_BYTES, digest
 from protocol.encoding.codec import Message, pack, read_message, unpack, whole
 from protocol.errors import BrokenLog, LocalError, Malformed
 from protocol.limits import MAX_ENTRY, MAX_STATEMENT
+from protocol.table.head import EMPTY, Head, Term
 from protocol.table.statements import HOSTS, PLAYERS, HostMoved, TableOpened
 
 _INTENT_PURPOSE: Final = b"spoof intent 1"
 _ENTRY_PURPOSE: Final = b"spoof entry 1"
 _HASH_PURPOSE: Final = b"spoof entry hash 1"
 
-NO_HASH: Final = bytes(HASH_BYTES)
-"""What stands for the hash before the first entry."""
-
 _NUMBER: Final = whole()
 
 
 class Forged(Malformed):
     """An intent that its author did not sign."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """How far somebody has read: the number of entries and the hash of the last one."""
-
-    length: int
-    """Entries read; 0 is an empty log."""
-    hash: bytes
-    """Hash of the last entry read, 32 bytes; zeros for an empty log."""
-
-
-EMPTY: Final = Head(0, NO_HASH)
-"""The head of an empty log."""
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A part of a log that one host has put there."""
-
-    epoch: int
-    """Counts the hosts of the table, from 0."""
-    start: int
-    """Position of its first entry."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,3 +31,10 @@ class Replica:
         """Add an entry that was checked, after which the table is this one."""
         self.log.add(entry)
         self.table = table
+
+    def move(self, start: int, entries: Iterable[Entry], table: Table | None) -> None:
+        """Go on from `start` with other entries, all checked, after which the table is this."""
+        self.log.cut(start)
+        for entry in entries:
+            self.log.add(entry)
+        self.table = table

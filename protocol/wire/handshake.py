@@ -19,7 +19,7 @@ from functools import partial
 from protocol.crypto.join_code import Entropy, ExchangeContext, GuestExchange, HostExchange, answer
 from protocol.crypto.keys import SigningKey
 from protocol.errors import LocalError, Malformed
-from protocol.table.log import Head, Term
+from protocol.table.head import Head, Term
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,
@@ -181,17 +181,17 @@ class GuestHandshake:
         greeting = self._greeted()
         return sign_hello(key, PROGRAM, greeting, self.channel, held, epoch, port, terms)
 
+    def expect_question(self) -> None:
+        """Raise `Malformed` unless the host may ask for the code now."""
+        if self._exchange is not None or self.goal is not None:
+            raise Malformed("the code is asked for once, before the welcome")
+
     def guess(self, key: bytes, code: str, entropy: Entropy) -> Pake:
         """The code is asked for: the first message of its proof."""
         greeting = self._greeted()
         context = ExchangeContext(self.channel, greeting.challenge, greeting.card.table, key)
         self._exchange = GuestExchange(code, context, entropy)
         return Pake(self._exchange.message)
-
-    @property
-    def may_be_asked(self) -> bool:
-        """Whether the host may ask for the code now."""
-        return self._exchange is None and self.goal is None
 
     def confirm(self, pake: Pake) -> Confirm:
         """The host has answered the guess: the own proof."""

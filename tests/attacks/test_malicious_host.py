@@ -15,7 +15,8 @@ from protocol.guest.guest import Guest, Hangup, Keep
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
-from protocol.table.log import Head, Intent
+from protocol.table.head import Head
+from protocol.table.log import Intent
 from protocol.table.statements import (
     Admitted,
     Away,

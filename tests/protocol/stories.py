@@ -25,8 +25,10 @@ from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
-from protocol.table.fold import Phase, fold
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.fold import fold
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
+from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
     Away,

@@ -41,11 +41,12 @@ from protocol.rules.options import (
     Rules,
     written,
 )
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Drink, Offence
 from protocol.table import log
-from protocol.table.fold import TRANSITIONS, Phase, Table, check_intent, check_statement, fold
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
+from protocol.table.state import Phase, Table
 from protocol.table.statements import (
     HOSTS,
     PLAYERS,

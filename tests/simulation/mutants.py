@@ -14,15 +14,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
 
-from protocol.guest import guest
-from protocol.guest.guest import Changed, Guest, GuestEffect, Store
+from protocol.guest import voter
+from protocol.guest.effects import Changed, GuestEffect, Store
+from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
+from protocol.guest.voter import Voter
 from protocol.host.host import Host, HostEffect, Record
 from protocol.host.lease import Lease
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Ending
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
@@ -59,10 +62,10 @@ class Mutant:
 
 
 def _support_anybody(original: Callable[..., Any]) -> Callable[..., Any]:
-    def support(guest: Any, at: Any) -> Any:
-        if guest._link is not None and guest._link.is_candidate:
-            guest._promise = min(guest._promise, guest._link.epoch - 1)
-        return original(guest, at)
+    def support(voter: Any, link: Any, table: Any, at: Any) -> Any:
+        if link.is_candidate:
+            voter.promised = min(voter.promised, link.epoch - 1)
+        return original(voter, link, table, at)
 
     return support
 
@@ -135,7 +138,7 @@ _ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table: True)
 MUTANTS: Final = (
     Mutant(
         "a promise is not in the epoch that is followed",
-        ((Guest, "epoch", property(lambda guest: guest.table.epoch if guest.table else 0)),),
+        ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
     ),
     Mutant("a promise is not synced", ((Vault, "promise", _promise_unsynced),)),
     Mutant("a promise is not kept over a crash", ((Vault, "promised", lambda vault: 0),)),
@@ -152,12 +155,12 @@ MUTANTS: Final = (
     ),
     Mutant(
         "two are supported in one epoch",
-        ((Guest, "_support", _support_anybody(Guest._support)),),
+        ((Voter, "support", _support_anybody(Voter.support)),),
         1000,
     ),
     Mutant(
         "somebody is supported while the host is heard",
-        ((guest, "SUPPORT_DELAY", 0.0), (programs, "SUPPORT_DELAY", 0.0)),
+        ((voter, "SUPPORT_DELAY", 0.0), (programs, "SUPPORT_DELAY", 0.0)),
     ),
     Mutant(
         "half of the seats are a majority",
@@ -182,7 +185,7 @@ MUTANTS: Final = (
         3,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
-    Mutant("nothing is said again after a loss", ((Guest, "_say_again", lambda guest: []),)),
+    Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
     Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )
 

@@ -12,7 +12,7 @@ from protocol.crypto.keys import SigningKey, is_signed
 from protocol.encoding.codec import pack
 from protocol.errors import Illegal, Reason
 from protocol.limits import MAX_EPOCH_STEP
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.state import Move, Table
 from protocol.table.statements import HostMoved, Measure
 

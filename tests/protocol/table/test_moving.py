@@ -20,8 +20,8 @@ from protocol.guest.guest import (
 )
 from protocol.host.host import Elected, Stranded, Superseded
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase
 from protocol.table.log import Entry
+from protocol.table.state import Phase
 from protocol.table.statements import Gesticulate, Gesture, HostMoved, Measure, Say, Vote
 from protocol.timing import LEASE, SUPPORT_DELAY, Moment
 from protocol.wire.messages import Entries, Farewell, Ping, State, write
@@ -134,7 +134,7 @@ def test_a_host_that_is_left_alone_learns_that_the_table_has_moved() -> None:
 def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
     table = playing()
     liar = table.clients[1]
-    liar.guest._promise = 500
+    liar.guest._voter.promised = 500
     gather(table, liar)
     assert table.told == [Stranded(500)]
     assert liar.events[-1] == Hangup(Farewell.OLD_EPOCH)

@@ -30,7 +30,7 @@ from protocol.limits import (
     MESSAGES_BURST,
 )
 from protocol.rules.words import Bid
-from protocol.table.log import EMPTY
+from protocol.table.head import EMPTY
 from protocol.table.statements import Away, Back, Say
 from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM

@@ -13,9 +13,9 @@ from protocol.errors import BrokenLog, Reason
 from protocol.notation import check, game_records
 from protocol.notation.faults import Fault
 from protocol.rules.game import Game
-from protocol.rules.slate import Offence
-from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.fold import Phase, check_intent, check_statement
+from protocol.rules.words import Bid, Direction, Ending, Offence
+from protocol.table.fold import check_intent, check_statement
+from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
     Decide,

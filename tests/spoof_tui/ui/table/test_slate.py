@@ -3,7 +3,8 @@
 import pytest
 
 from protocol.errors import Reason
-from protocol.rules.slate import Drink, Fine, Offence
+from protocol.rules.slate import Fine
+from protocol.rules.words import Drink, Offence
 from protocol.table.statements import AwardFine, Elect, LiftFine, Order
 from protocol.views import TableView
 from spoof_tui.ui.table.slate import (
