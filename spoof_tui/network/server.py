@@ -9,7 +9,7 @@ import secrets
 import socket
 import ssl
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
@@ -47,6 +47,8 @@ from spoof_tui.network.links import (
     address_of,
 )
 from spoof_tui.network.tls import TlsPipe
+from spoof_tui.storage import disk as disks
+from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
 
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
@@ -65,12 +67,13 @@ class TableServer:
     def __init__(
         self,
         host: Host,
-        record: Callable[[bytes], None],
+        record: Callable[[Sequence[bytes]], None],
         on_change: Callable[[], None] = lambda: None,
         *,
         key: SigningKey,
+        disk: Disk | None = None,
     ) -> None:
-        """Serve `host` with its own `key`. `record` puts an entry on the disk, or raises `OSError`.
+        """Serve `host` with its own `key`. `record` puts entries on the `disk` or raises `OSError`.
 
         `on_change` is called after entries were added, and when there is another join code;
         `on_succession` when `host` has been elected, or has to give way to a later one.
@@ -81,6 +84,8 @@ class TableServer:
         self.trouble: OSError | None = None
         """Why the log could not be written, if it could not; the game goes on."""
         self._record = record
+        self._effects = OrderedEffects(self, disk or disks.DISK)
+        self._has_changed = False
         self.on_change: Callable[[], None] = on_change
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self._key = key
@@ -134,6 +139,7 @@ class TableServer:
             await _stop(task)
         self._executor.shutdown(wait=False, cancel_futures=True)
         self.carry_out(self.host.step_down() if is_moving else self.host.close())
+        await self._effects.settle(CLOSE_TIMEOUT)
         standing = list(self._standing)
         for link in standing:
             link.close()
@@ -201,24 +207,60 @@ class TableServer:
         self.carry_out(self.host.lost(gone, now()))
 
     def carry_out(self, effects: Iterable[HostEffect]) -> None:
-        """Do what the host wants, in order."""
-        changed = False
+        """Do what the host wants, in order: an entry is on the disk before anything behind it.
+
+        A stranger hears nothing of the log, and does not wait for it.
+        """
+        ordered = []
         for effect in effects:
-            if isinstance(effect, Record):
-                self._write(effect.blob)
-                changed = True
-            elif isinstance(effect, Send):
-                self._send(effect)
-            elif isinstance(effect, CodeChanged):
-                changed = True
-            elif isinstance(effect, Compute):
-                self._compute(effect)
-            elif isinstance(effect, Elected | Superseded | Stranded):
-                self.on_succession(effect)
-            elif link := self._links.get(effect.link):
-                self._carry_out_on(link, effect)
+            if self._is_for_stranger(effect):
+                self.act(effect)
+            else:
+                ordered.append(effect)
+        self._effects.put(ordered)
+
+    def kind_of(self, effect: HostEffect) -> Kind:
+        return Kind.WRITE_FIRST if isinstance(effect, Record) else Kind.ACT
+
+    def write(self, effects: Sequence[HostEffect]) -> Sequence[OSError | None]:
+        error: OSError | None = None
+        try:
+            self._record([effect.blob for effect in effects if isinstance(effect, Record)])
+        except OSError as caught:
+            error = caught
+        return [error] * len(effects)
+
+    def failed(self, effect: HostEffect, error: OSError) -> bool:
+        self.trouble = error
+        return True
+
+    def act(self, effect: HostEffect) -> None:
+        if isinstance(effect, Record | CodeChanged):
+            self._has_changed = True
+        elif isinstance(effect, Send):
+            self._send(effect)
+        elif isinstance(effect, Compute):
+            self._compute(effect)
+        elif isinstance(effect, Elected | Superseded | Stranded):
+            self.on_succession(effect)
+        elif link := self._links.get(effect.link):
+            self._carry_out_on(link, effect)
+
+    def idle(self) -> None:
+        changed, self._has_changed = self._has_changed, False
         if changed:
             self.on_change()
+
+    def _is_for_stranger(self, effect: HostEffect) -> bool:
+        """Whether the effect is for somebody who has not been let in yet."""
+        if isinstance(effect, Send):
+            links = effect.links
+        elif isinstance(effect, Compute | Stall | Resume):
+            links = (effect.link,)
+        else:
+            return False
+        connections = [self.host.connection(link) for link in links]
+        return all(each is not None and each.key is None for each in connections)
 
     def _carry_out_on(self, link: Link, effect: Disconnect | More | Stall | Resume) -> None:
         if isinstance(effect, Disconnect):
@@ -243,12 +285,6 @@ class TableServer:
         loop = asyncio.get_running_loop()
         result = await loop.run_in_executor(self._executor, effect.work)
         self.carry_out(self.host.computed(effect.link, result, now()))
-
-    def _write(self, blob: bytes) -> None:
-        try:
-            self._record(blob)
-        except OSError as error:
-            self.trouble = error
 
     def _send(self, effect: Send) -> None:
         for each in effect.links:

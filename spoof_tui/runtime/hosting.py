@@ -8,6 +8,7 @@ import secrets
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -31,6 +32,7 @@ from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.storage import disk as disks
 from spoof_tui.storage import storage
 from spoof_tui.storage.seat_store import (
     HostFiles,
@@ -166,7 +168,7 @@ class HostedTable:
         name = show(policy.name, MAX_NAME)
         terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)
         plan = _plan_of(host.table, terms)
-        table = cls(plan, TableServer(host, _whole_log_first(host, files), key=key))
+        table = cls(plan, TableServer(host, _whole_log_first(tuple(entries), files), key=key))
         table._files = files
         table.server.on_change = table._changed
         table.port = await table.server.start_on(sockets)
@@ -193,7 +195,7 @@ class HostedTable:
             )
             # What is missing then is the port and the like, nothing that counts.
             with contextlib.suppress(OSError):
-                self._files.note(terms)
+                await disks.DISK.run(partial(self._files.note, terms))
         await self._put_out()
         if self._announcer:
             await self._announcer.start(self.server.host.card, self.port)
@@ -251,7 +253,7 @@ class HostedTable:
         if self._announcer and self._is_announced:
             await self._announcer.close()
         if self._files:
-            self._files.close()
+            await disks.DISK.run(self._files.close)
 
     async def _put_out(self) -> None:
         sender, self._sender = self._sender, None
@@ -390,17 +392,20 @@ def _plan_of(table: Table, terms: HostingTerms) -> Plan:
     )
 
 
-def _whole_log_first(host: Host, files: HostFiles) -> Callable[[bytes], None]:
-    """How a host that was elected records: its first entry comes behind all those before."""
+def _whole_log_first(
+    before: Sequence[Entry], files: HostFiles
+) -> Callable[[Sequence[bytes]], None]:
+    """How a host that was elected records: its first entry comes behind all those `before`."""
+    whole = [entry.blob for entry in before]
     is_begun = False
 
-    def record(blob: bytes) -> None:
+    def record(blobs: Sequence[bytes]) -> None:
         nonlocal is_begun
         if is_begun:
-            files.record(blob)
+            files.record(blobs)
             return
-        # The host's own log has the entry already.
-        files.begin([entry.blob for entry in host.log])
+        whole.extend(blobs)
+        files.begin(whole)
         is_begun = True
 
     return record

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import itertools
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -60,6 +60,8 @@ from spoof_tui.runtime.notices import (
     ViewChanged,
     WhileAway,
 )
+from spoof_tui.storage import disk as disks
+from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text
 
@@ -89,6 +91,9 @@ FOLLOW_TIMEOUT: Final = STAND_FOR + 2.0
 AWAY_DELAY: Final = 10.0
 """Seconds without a link after which a player is told what has happened meanwhile."""
 
+SETTLE_TIMEOUT: Final = 0.5
+"""Seconds that the disk may take, at the end of a session, with what was to be written."""
+
 FINAL: Final = frozenset(
     {
         Farewell.CLOSED,
@@ -111,6 +116,10 @@ def talk(line: str) -> Say | None:
     return Say(text) if text.encoded() else None
 
 
+_Said = tuple[GuestEffect, Link | None]
+"""An effect, and the link on which it was said."""
+
+
 class Session:
     """A seat at a table, or a place to watch from."""
 
@@ -123,6 +132,7 @@ class Session:
         name: ForeignText | None,
         store: SeatStore | None = None,
         sits: bool = True,
+        disk: Disk | None = None,
     ) -> None:
         """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
 
@@ -153,6 +163,9 @@ class Session:
         self._has_code.set()
         self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
+        self._disk = disks.INLINE if store is None else disk or disks.DISK
+        self._effects = OrderedEffects(self, self._disk)
+        self._saving: set[asyncio.Future[Path | None]] = set()
 
     @property
     def guest(self) -> Guest:
@@ -174,8 +187,13 @@ class Session:
             ticking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await ticking
+            if not self._over.is_set():
+                self._close_link()
+            await self._effects.settle(SETTLE_TIMEOUT)
             self._close_link()
-            self._store.close()
+            if self._saving:
+                await asyncio.wait(self._saving, timeout=SETTLE_TIMEOUT)
+            await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
 
     def redial(self) -> None:
         """Leave this connection, or the attempt at one, and dial anew at once."""
@@ -337,81 +355,79 @@ class Session:
         return self._guest.leave() if has_seat else ()
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
-        changed = False
-        secrets: list[Store | Cut] = []
+        effects = list(effects)
         for effect in effects:
-            if isinstance(effect, Transmit):
-                if self._link:
-                    self._link.send(effect.data)
-            elif isinstance(effect, Changed):
-                changed = True
-            elif isinstance(effect, Store | Cut):
-                secrets.append(effect)
-            elif isinstance(effect, Settle):
-                self._file(secrets)
-                secrets = []
-            elif isinstance(effect, Promise):
-                # It is given for this very log. What cannot be kept is not promised to anybody.
-                self._file(secrets)
-                secrets = []
-                if not self._save(partial(self._store.promise, effect.epoch)):
-                    break
-            else:
-                self._carry_out_rare(effect)
-        if changed and self._guest.table is not None:
+            if isinstance(effect, Cut):
+                self._note_cut(effect.length)
+        # What is said is for the link that it was said on, however late the disk is.
+        self._effects.put((effect, self._link) for effect in effects if effect != Changed())
+        if Changed() in effects and self._guest.table is not None:
             self._notify(ViewChanged(view_for(self._guest)))
-        # Only a copy of the host's log, and a disk may be slow: nobody waits for it.
-        self._file(secrets)
-
-    def _file(self, secrets: list[Store | Cut]) -> None:
-        """Have the copy of the log on the disk follow; entries that come together at once."""
-        for kind, group in itertools.groupby(secrets, type):
-            if kind is Store:
-                entries = [paper.entry for paper in group if isinstance(paper, Store)]
-                self._save(partial(self._store.store, *entries))
-                continue
-            for paper in group:
-                if isinstance(paper, Cut):
-                    self._note_cut(paper.length)
-                    self._save(partial(self._store.cut, paper.length))
 
     def _note_cut(self, length: int) -> None:
         if self._left:
             self._left = min(self._left[0], length), self._left[1]
 
-    def _carry_out_rare(self, effect: GuestEffect) -> None:
-        if isinstance(effect, Keep):
-            self._save(partial(self._store.keep, effect.secret))
-        elif isinstance(effect, HandedOver):
-            self._notify(HandedTo(effect.seat))
-        elif isinstance(effect, Refused):
-            self._refused(effect)
-        elif isinstance(effect, Hangup):
-            self._hung_up(effect.why)
-        elif isinstance(effect, CodeWanted):
+    def kind_of(self, effect: _Said) -> Kind:
+        if isinstance(effect[0], Store | Cut):
+            # Only a copy of the host's log: nobody waits for it.
+            return Kind.WRITE
+        return Kind.WRITE_FIRST if isinstance(effect[0], Keep | Settle | Promise) else Kind.ACT
+
+    def write(self, effects: Sequence[_Said]) -> Sequence[OSError | None]:
+        return write_all(self._store, [effect for effect, _ in effects])
+
+    def failed(self, effect: _Said, error: OSError) -> bool:
+        self._notify(NotSaved(error))
+        # What cannot be kept is not promised to anybody.
+        return not isinstance(effect[0], Promise)
+
+    def idle(self) -> None:
+        pass
+
+    def act(self, effect: _Said) -> None:
+        what, link = effect
+        if isinstance(what, Transmit):
+            if link is not None and link is self._link:
+                link.send(what.data)
+        elif isinstance(what, HandedOver):
+            self._notify(HandedTo(what.seat))
+        elif isinstance(what, Refused):
+            self._refused(what)
+        elif isinstance(what, Hangup):
+            self._hung_up(what.why, link)
+        elif isinstance(what, CodeWanted):
             self._has_code.clear()
-            self._notify(CodeAsked(effect.why))
-        elif isinstance(effect, Halt):
-            fault = fault_of(self._guest.log, self._guest.table, effect.evidence)
-            self._notify(Broken(effect.error, self._accuse(effect), fault))
+            self._notify(CodeAsked(what.why))
+        elif isinstance(what, Halt):
+            self._halt(what)
+
+    def _halt(self, halt: Halt) -> None:
+        fault = fault_of(self._guest.log, self._guest.table, halt.evidence)
+        log = tuple(self._guest.log)
+
+        def tell(evidence: Path | None) -> None:
+            self._notify(Broken(halt.error, evidence, fault))
             self._over.set()
             self._lost.set()
 
-    def _accuse(self, halt: Halt) -> Path | None:
-        try:
-            return self._store.accuse(halt.evidence, self._guest.log, str(halt.error))
-        except OSError as error:
-            self._notify(NotSaved(error))
-            return None
+        self._save(partial(self._store.accuse, halt.evidence, log, str(halt.error)), tell)
 
-    def _save(self, write: Callable[[], None]) -> bool:
-        """Write to the disk; whether that went well."""
-        try:
-            write()
-        except OSError as error:
-            self._notify(NotSaved(error))
-            return False
-        return True
+    def _save(self, job: Callable[[], Path | None], done: Callable[[Path | None], None]) -> None:
+        """Write a file, and go on with its path, or with None if that did not go well."""
+
+        def saved(future: asyncio.Future[Path | None]) -> None:
+            self._saving.discard(future)
+            try:
+                path = future.result()
+            except OSError as error:
+                self._notify(NotSaved(error))
+                path = None
+            done(path)
+
+        saving = self._disk.run(job)
+        self._saving.add(saving)
+        saving.add_done_callback(saved)
 
     def _refused(self, refused: Refused) -> None:
         """Say why: this side knows the values that fill the sentence, if it agrees."""
@@ -423,8 +439,8 @@ class Session:
                 error = own
         self._notify(NotAllowed(error))
 
-    def _hung_up(self, why: Farewell) -> None:
-        if why in FINAL and self._is_believed(self._link):
+    def _hung_up(self, why: Farewell, link: Link | None) -> None:
+        if why in FINAL and self._is_believed(link):
             self._notify(Ended(why))
             self._over.set()
         elif why is Farewell.BEHIND and self._guest.card:
@@ -432,7 +448,8 @@ class Session:
         elif why in TOLD | FINAL and why is not self._turned_away:
             self._turned_away = why
             self._notify(TurnedAway(why))
-        self._drop()
+        if link is self._link:
+            self._drop()
 
     def _is_believed(self, link: Link | None) -> bool:
         """Whether the other end can end the session: it is the host, as far as that is known."""
@@ -489,13 +506,44 @@ class Session:
             self._notify(WhileAway(missed))
 
     def _archive(self, table: Table) -> None:
-        try:
-            path = self._store.archive(table, self._guest.log)
-        except OSError as error:
-            self._notify(NotSaved(error))
+        self._save(partial(self._store.archive, table, tuple(self._guest.log)), self._tell_saved)
+
+    def _tell_saved(self, record: Path | None) -> None:
+        if record:
+            self._notify(Saved(record))
+
+
+def write_all(store: SeatStore, effects: Sequence[GuestEffect]) -> list[OSError | None]:
+    """Put what these effects say into a store, in order; what became of each.
+
+    Entries that come together are stored together: that costs no more than one.
+    """
+    results: list[OSError | None] = []
+    for kind, group in itertools.groupby(effects, type):
+        if kind is Store:
+            together = list(group)
+            entries = [each.entry for each in together if isinstance(each, Store)]
+            results += [_attempt(partial(store.store, *entries))] * len(together)
         else:
-            if path:
-                self._notify(Saved(path))
+            results += [_attempt(partial(_write, store, effect)) for effect in group]
+    return results
+
+
+def _write(store: SeatStore, effect: GuestEffect) -> None:
+    if isinstance(effect, Cut):
+        store.cut(effect.length)
+    elif isinstance(effect, Keep):
+        store.keep(effect.secret)
+    elif isinstance(effect, Promise):
+        store.promise(effect.epoch)
+
+
+def _attempt(write: Callable[[], None]) -> OSError | None:
+    try:
+        write()
+    except OSError as error:
+        return error
+    return None
 
 
 def _finished(table: Table | None) -> int:

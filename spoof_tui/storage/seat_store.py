@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -59,10 +59,10 @@ class SeatStore(Protocol):
     def cut(self, length: int) -> None:
         """Drop all entries of the copy but the first `length`; raises `OSError`."""
 
-    def archive(self, table: Table, log: Log) -> Path | None:
+    def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
         """Save the finished game; the path of its record."""
 
-    def accuse(self, evidence: bytes, log: Log, why: str) -> Path | None:
+    def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
         """Save a log that does not hold together, with the entry that breaks it."""
 
     def close(self) -> None:
@@ -93,10 +93,10 @@ class NoSeatStore:
     def cut(self, length: int) -> None:
         pass
 
-    def archive(self, table: Table, log: Log) -> Path | None:
+    def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
         return None
 
-    def accuse(self, evidence: bytes, log: Log, why: str) -> Path | None:
+    def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
         return None
 
     def close(self) -> None:
@@ -137,10 +137,10 @@ class DiskSeatStore:
         # Said behind what is dropped: a crash leaves the log as it was or as it shall be.
         self._log.append(pack((_CUT, length)))
 
-    def archive(self, table: Table, log: Log) -> Path | None:
+    def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
         return archive(table, log)
 
-    def accuse(self, evidence: bytes, log: Log, why: str) -> Path | None:
+    def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
         stem = _stem(table_name="evidence", time=log[-1].time if len(log) else 0, number=0)
         path = storage.games_folder() / f"{stem}.log"
         blobs = [*(entry.blob for entry in log), evidence]
@@ -185,9 +185,9 @@ class HostFiles:
         """The log; raises `OSError`."""
         return read_entries(self._log.read())
 
-    def record(self, blob: bytes) -> None:
-        """Append an entry to the log; raises `OSError`."""
-        self._log.append(blob)
+    def record(self, blobs: Iterable[bytes]) -> None:
+        """Append entries to the log; raises `OSError`."""
+        self._log.append(*blobs)
 
     def begin(self, blobs: Iterable[bytes]) -> None:
         """Have this log on the disk and no other, in one step; raises `OSError`."""
@@ -301,7 +301,7 @@ def _read_number(kind: str, payload: bytes) -> int | None:
     return None
 
 
-def archive(table: Table, log: Log) -> Path | None:
+def archive(table: Table, log: Log | Sequence[Entry]) -> Path | None:
     """Save the game that has just ended as its log and its record; the record's path."""
     game = table.game
     if game is None or game.winner is None:

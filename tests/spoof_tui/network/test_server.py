@@ -9,7 +9,7 @@ import socket
 import ssl
 import struct
 from asyncio import StreamReader, StreamWriter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 
 import pytest
 
@@ -211,7 +211,7 @@ async def test_a_port_that_is_taken_raises() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         key = new_key()
         host, _ = new_host(key=key)
-        server = TableServer(host, lambda blob: None, key=key)
+        server = TableServer(host, lambda blobs: None, key=key)
         with pytest.raises(OSError, match="in use") as error:
             await server.start(taken.getsockname()[1])
         assert error.value.errno == errno.EADDRINUSE
@@ -556,7 +556,7 @@ def grown(host: Host, size: int) -> list[HostEffect]:
 async def test_the_table_goes_on_when_the_log_cannot_be_written() -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
 
-    def record(blob: bytes) -> None:
+    def record(blobs: Sequence[bytes]) -> None:
         raise full
 
     async with parlour(record=record) as table:
@@ -568,7 +568,7 @@ async def test_the_table_goes_on_when_the_log_cannot_be_written() -> None:
 async def test_an_entry_is_on_the_disk_before_anybody_is_told() -> None:
     told: list[int] = []
 
-    async with parlour(record=lambda blob: told.append(len(ann.session.guest.log))) as table:
+    async with parlour(record=lambda blobs: told.append(len(ann.session.guest.log))) as table:
         ann = table.seat("Ann")
         await until(lambda: ann.sits)
         ann.session.state(Say(ForeignText("hello")))
@@ -634,10 +634,10 @@ async def test_a_closed_table_hears_no_more() -> None:
 async def test_a_table_may_be_closed_before_it_listens() -> None:
     key = new_key()
     host, _ = new_host(key=key)
-    await TableServer(host, lambda blob: None, key=key).close()
+    await TableServer(host, lambda blobs: None, key=key).close()
 
 
 async def test_a_table_is_served_with_its_own_key() -> None:
     host, _ = new_host()
     with pytest.raises(LocalError):
-        TableServer(host, lambda blob: None, key=new_key())
+        TableServer(host, lambda blobs: None, key=new_key())

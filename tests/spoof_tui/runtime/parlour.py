@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -279,7 +279,7 @@ async def parlour(
     seats: int = 9,
     start_when: int = 2,
     key: SigningKey | None = None,
-    record: Callable[[bytes], None] = lambda blob: None,
+    record: Callable[[Sequence[bytes]], None] = lambda blobs: None,
     locked: bool = False,
 ) -> AsyncIterator[Parlour]:
     """A table that is closed at the end, with all sessions at it."""

@@ -38,7 +38,7 @@ def opened(
     host, first = new_host(rules, start_when=players, games=games, key=key)
     blobs = record if record is not None else []
     blobs.append(first)
-    return TableServer(host, blobs.append, key=key)
+    return TableServer(host, blobs.extend, key=key)
 
 
 async def close(server: TableServer, *players: BotPlayers) -> None:
@@ -99,7 +99,7 @@ async def test_bots_of_all_levels_play_at_a_full_table() -> None:
     bots = BotPlayers(server.connect, pace=0)
     for level in Level:
         bots.add(3, level)
-    await until(lambda: server.host.is_done, WITHIN)
+    await until(lambda: server.host.is_done and len(record) == len(server.host.log), WITHIN)
     folded = None
     for entry in server.host.log:
         folded = fold(folded, entry)
@@ -233,7 +233,7 @@ def test_a_gesture_is_not_chosen_by_the_hand() -> None:
 def locked() -> TableServer:
     key = new_key()
     host, _ = new_host(start_when=9, key=key, locked=True)
-    return TableServer(host, lambda blob: None, key=key)
+    return TableServer(host, lambda blobs: None, key=key)
 
 
 async def listening(server: TableServer, code: str | None, count: int) -> BotPlayers:

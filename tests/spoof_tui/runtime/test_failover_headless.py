@@ -190,7 +190,7 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
         bob = await table.join("Bob")
         log, key = list(table.company.hosted.server.host.log), new_key()
         host = Boaster(key, HostPolicy(ForeignText("Eve")), log, secrets.token_bytes, standing=5)
-        server = TableServer(host, lambda blob: None, key=key)
+        server = TableServer(host, lambda blobs: None, key=key)
         port = await server.start(0, loopback_only=True)
         try:
             recent.keep_of_table(table.company.table_id, [Address("127.0.0.1", port)])

@@ -177,6 +177,7 @@ async def test_another_code_says_why_it_is_another_one() -> None:
         table.decide(Measure.BAR, ann.view.seats[0].key)
         codes.append(table.code)
         assert len(set(codes)) == 3
+        await until(lambda: (codes[2], CodeChange.BARRED) in heard)
         assert (codes[1], CodeChange.ASKED) in heard
         assert heard[-1] == (codes[2], CodeChange.BARRED)
         await ann.crash()

@@ -1,0 +1,231 @@
+"""What goes to the disk and what has to wait for it, without an event loop that ever waits.
+
+A host and a guest say what they want done as a list of effects, and their safety is in the order:
+an entry is on the host's disk before anybody hears of it, a secret hand on its player's disk before
+its seal leaves, an ending word before the host is told that this seat holds it, a promise before
+the support that it is given for. A disk may take long to say that it holds something, and an event
+loop that waited for it would keep every link, ping and clock waiting.
+
+So `OrderedEffects` keeps the order and gives the waiting away:
+
+- Writes are done one batch at a time by a `Disk`, in the order in which they were put. What comes
+  while one batch is on its way makes the next one: a slow disk has fewer and larger batches, and is
+  never further behind than two.
+- An effect of `Kind.WRITE_FIRST` holds back all that were put behind it until it is on the disk, or
+  could not be written. Nothing overtakes it, pings neither: a ping says how much of the log was
+  sent before it, and its answer how much is on the disk. Those effects that depend on nothing
+  written (a handshake with a stranger) do not pass through here.
+- An effect of `Kind.WRITE` holds nothing back: the copy of a log that its host has already.
+- A write may come earlier than its turn, with the batch before it; never later.
+
+`DISK` is the one place where another thread comes in: tests and simulators put their own there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from queue import SimpleQueue
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+T = TypeVar("T")
+E = TypeVar("E")
+P = TypeVar("P", contravariant=True)
+
+
+class Disk(Protocol):
+    """Does what takes as long as a disk takes, one job after the other."""
+
+    def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
+        """Have `job` done behind all jobs before it; its result, or what it raises."""
+
+
+class ThreadDisk:
+    """A thread that waits for the disk in place of the event loops of this process."""
+
+    def __init__(self) -> None:
+        self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        if self._thread is None:
+            # A daemon: a disk that hangs does not keep the program from ending.
+            self._thread = threading.Thread(target=self._work, name="disk", daemon=True)
+            self._thread.start()
+        self._jobs.put(lambda: _do(job, loop, done))
+        return done
+
+    def _work(self) -> None:
+        while True:
+            self._jobs.get()()
+
+
+class InlineDisk:
+    """Does everything at once: for what is kept in memory, or nowhere."""
+
+    def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        try:
+            _settle(done, job(), None)
+        except Exception as error:
+            _settle(done, None, error)
+        return done
+
+
+DISK: Disk = ThreadDisk()
+"""The disk of this process."""
+
+INLINE: Final = InlineDisk()
+
+
+def _do(job: Callable[[], T], loop: asyncio.AbstractEventLoop, done: asyncio.Future[T]) -> None:
+    result, error = None, None
+    try:
+        result = job()
+    except Exception as caught:
+        error = caught
+    # The loop may be closed by now: then nobody waits.
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(_settle, done, result, error)
+
+
+def _settle(done: asyncio.Future[Any], result: object, error: Exception | None) -> None:
+    if done.done():
+        return
+    if error is None:
+        done.set_result(result)
+    else:
+        done.set_exception(error)
+
+
+class Kind(Enum):
+    """What an effect has to do with the disk."""
+
+    ACT = "act"
+    """Nothing: it is carried out in its turn."""
+    WRITE = "write"
+    """It is written, and nothing waits for it."""
+    WRITE_FIRST = "write first"
+    """It is written, and all that follow wait for it."""
+
+
+@dataclass(slots=True, eq=False)
+class _Item(Generic[E]):
+    effect: E
+    kind: Kind
+    batch: int
+    """Which effects were put together."""
+    is_written: bool = False
+
+
+class EffectOwner(Protocol[P]):
+    """Whose effects are kept in order."""
+
+    def kind_of(self, effect: P) -> Kind:
+        """What the effect has to do with the disk."""
+
+    def write(self, effects: Sequence[P]) -> Sequence[OSError | None]:
+        """Write these in order, and say what became of each; called where a disk may be slow."""
+
+    def act(self, effect: P) -> None:
+        """Carry out an effect that writes nothing, or say that a `WRITE_FIRST` was its turn."""
+
+    def failed(self, effect: P, error: OSError) -> bool:
+        """A write failed; whether what was put together with it is carried out all the same."""
+
+    def idle(self) -> None:
+        """All effects whose turn has come are carried out."""
+
+
+class OrderedEffects(Generic[E]):
+    """Effects that are carried out in order, behind what has to be on the disk before."""
+
+    def __init__(self, owner: EffectOwner[E], disk: Disk) -> None:
+        self._owner = owner
+        self._disk = disk
+        self._waiting: deque[_Item[E]] = deque()
+        self._unwritten: list[_Item[E]] = []
+        self._is_writing = False
+        self._is_acting = False
+        self._batch = 0
+        self._dropped: set[int] = set()
+        self._is_settled = asyncio.Event()
+        self._is_settled.set()
+
+    def put(self, effects: Iterable[E]) -> None:
+        """Carry these out behind all before them: at once unless one of those waits."""
+        self._batch += 1
+        for effect in effects:
+            item = _Item(effect, self._owner.kind_of(effect), self._batch)
+            if item.kind is not Kind.ACT:
+                self._unwritten.append(item)
+            if item.kind is not Kind.WRITE:
+                self._waiting.append(item)
+        self._go_on()
+
+    async def settle(self, within: float) -> None:
+        """Wait until all is written and carried out, for so many seconds at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                await self._is_settled.wait()
+
+    def _go_on(self) -> None:
+        if self._is_acting:
+            # What follows from an effect comes behind those that were put together with it.
+            return
+        self._act()
+        while self._unwritten and not self._is_writing:
+            self._begin_write()
+        if self._waiting or self._is_writing:
+            self._is_settled.clear()
+        else:
+            self._dropped.clear()
+            self._is_settled.set()
+
+    def _act(self) -> None:
+        self._is_acting = True
+        try:
+            while self._waiting:
+                item = self._waiting[0]
+                if item.kind is Kind.WRITE_FIRST and not item.is_written:
+                    break
+                self._waiting.popleft()
+                if item.batch not in self._dropped:
+                    self._owner.act(item.effect)
+        finally:
+            self._is_acting = False
+        self._owner.idle()
+
+    def _begin_write(self) -> None:
+        items, self._unwritten = self._unwritten, []
+        effects = [item.effect for item in items]
+        self._is_writing = True
+        done = self._disk.run(lambda: self._owner.write(effects))
+        if done.done():
+            self._end_write(items, done)
+        else:
+            done.add_done_callback(lambda done: self._written(items, done))
+
+    def _written(
+        self, items: list[_Item[E]], done: asyncio.Future[Sequence[OSError | None]]
+    ) -> None:
+        if not done.cancelled():
+            self._end_write(items, done)
+            self._go_on()
+
+    def _end_write(
+        self, items: list[_Item[E]], done: asyncio.Future[Sequence[OSError | None]]
+    ) -> None:
+        self._is_writing = False
+        for item, error in zip(items, done.result(), strict=True):
+            item.is_written = True
+            if error is not None and not self._owner.failed(item.effect, error):
+                self._dropped.add(item.batch)
+        self._act()
