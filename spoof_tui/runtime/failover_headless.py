@@ -21,7 +21,7 @@ from protocol.limits import MAX_EPOCH_STEP
 from protocol.wire.messages import Card
 from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.server import bound
+from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime.failover import ALONE_DELAY, LOOK_INTERVAL, LOOK_ROUND, Standing
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.leadership import Leadership
