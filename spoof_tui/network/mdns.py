@@ -151,4 +151,4 @@ def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
         return _("Another program keeps port 5353 to itself: some tables may not be found.")
     sentence = _("Some tables may not be found on this network ({error}): join by address.")
-    return sentence.format(error=getattr(error, "strerror", None) or error or repr(error))
+    return sentence.format(error=getattr(error, "strerror", None) or str(error) or repr(error))

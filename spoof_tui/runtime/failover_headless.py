@@ -16,7 +16,7 @@ from protocol.host.host import HostPolicy
 from protocol.limits import MAX_EPOCH_STEP, MAX_NAME
 from protocol.wire.messages import Card
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.server import bound
+from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as machine
 from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
 from spoof_tui.runtime.hosting import HostedTable

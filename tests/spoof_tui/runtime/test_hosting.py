@@ -19,7 +19,7 @@ from protocol.table.statements import Measure
 from protocol.wire.messages import State
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
-from spoof_tui.network.server import bound
+from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import hosting
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import CodeChange, Ended
