@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from textual.strip import Strip
-
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.words import Bid, Ending
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit
+from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.lesson.script import DMYTRO, MARIA, ME, Invite, Lesson, Stage, Step, Topic
 from spoof_tui.ui.table.controls import ENDING_KEYS, Act, PutIn, SayWord
-from spoof_tui.ui.table.framed import Hint, Line, draw_bar, draw_panel, prose
+from spoof_tui.ui.table.drawing import ring
+from spoof_tui.ui.table.framed import (
+    Bar,
+    Column,
+    Hint,
+    Line,
+    column,
+    fixed,
+    frame,
+    panel,
+    prose,
+)
 from spoof_tui.ui.table.ring import Centre
+from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, Still, still
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.names import distinct
@@ -331,34 +341,38 @@ def _caption(lesson: Lesson) -> Centre | None:
 # The parts round the table
 
 
-def draw_lesson_bar(lesson: Lesson, width: int) -> list[Strip]:
+def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
+    """The present step as a stage shows it."""
+    places = frame(width, height, for_prose=True)
+    parts = [Part(places.bar, lesson_bar(lesson)), *ring(scene(lesson), places.ring)]
+    if places.side.width:
+        parts += lesson_side(lesson, places.side)
+    return [*parts, *lesson_panel(lesson, places.panel)]
+
+
+def lesson_bar(lesson: Lesson) -> Bar:
     """Whose rules are taught, and how far the lesson is."""
     end = _("step {step} of {steps}").format(step=lesson.place + 1, steps=len(lesson.script))
-    return draw_bar(_("Your first game"), rules_title(lesson.said.rules), end, width)
+    return Bar(_("Your first game"), rules_title(lesson.said.rules), (end, palette.QUIET))
 
 
-def draw_lesson_side(lesson: Lesson, width: int, height: int) -> list[Strip]:
+def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
     """Above the words of the round, below what is learned."""
-    sheet = Sheet(width, height)
-    for row in range(height):
-        sheet.put(0, row, "│", palette.BORDER)
-    split = min((height + 1) // 2, max(height - len(Topic) - 1, 2))
-    sheet.put(2, 0, _("Words"), palette.QUIET)
-    who, room = names(), width - 3
-    for row, (seat, word) in enumerate(lesson.said.words[-(split - 2) :], 1):
-        said = sentences.word_name(word) + ("" if isinstance(word, Bid) else "!")
-        sheet.put(2, row, fit(who[seat], room - len(said) - 1), palette.TEXT)
-        style = palette.BOLD if isinstance(word, Bid) else palette.STRONG
-        sheet.put(width - 1 - len(said), row, said, style)
-    sheet.put(2, split, _("Learned"), palette.QUIET)
+    width = place.width
+    split = min((place.height + 1) // 2, max(place.height - len(Topic) - 1, 2))
+    words = word_lines(lesson.said.words[-max(split - 2, 1) :], names(), width)
+    topics = [_topic_line(lesson, topic, width) for topic in Topic]
+    upper, lower = Column(_("Words"), fixed(words)), Column(_("Learned"), fixed(topics))
+    return column(place, split, upper, lower)
+
+
+def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
     signs = palette.glyphs()
-    for row, topic in enumerate(Topic, split + 1):
-        learned, now = topic in lesson.learned, topic is lesson.step.topic
-        mark = signs.yes if learned else signs.pointer if now else signs.dot
-        style = palette.RIGHT if learned else palette.BRIGHT if now else palette.BORDER
-        sheet.put(2, row, mark, style)
-        sheet.put(4, row, fit(_topic(topic), width - 5), palette.TEXT if learned else style)
-    return sheet.lines()
+    learned, now = topic in lesson.learned, topic is lesson.step.topic
+    mark = signs.yes if learned else signs.pointer if now else signs.dot
+    style = palette.RIGHT if learned else palette.BRIGHT if now else palette.BORDER
+    text = fit(_topic(topic), width - 5)
+    return [(f"{mark} ", style), (text, palette.TEXT if learned else style)]
 
 
 def _topic(topic: Topic) -> str:
@@ -372,8 +386,9 @@ def _topic(topic: Topic) -> str:
     }[topic]
 
 
-def draw_lesson_panel(lesson: Lesson, width: int, height: int) -> list[Strip]:
+def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
     """What is explained and asked, what the last key did wrong, and the keys."""
+    width, height = place.width, place.height
     step = lesson.step
     keys = _keys(lesson)
     told = [*_result(lesson, width), *prose(_filled(lesson, step.says), width)]
@@ -384,7 +399,7 @@ def draw_lesson_panel(lesson: Lesson, width: int, height: int) -> list[Strip]:
     # What is asked matters more than what led to it.
     gap: list[Line] = [[]] if len(told) < room else []
     lines = [*told[-room:], *gap, *asked] if room else asked
-    return draw_panel(_title(step), _progress(lesson), lines, keys, width, height)
+    return panel(place, _title(step), _progress(lesson), lines, keys)
 
 
 def _title(step: Step) -> Line:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rich.cells import cell_len
 from rich.style import Style
-from textual.strip import Strip
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.notation import Fault, Slip
@@ -18,10 +16,22 @@ from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit
+from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.replay.player import PACES, Projector
 from spoof_tui.ui.replay.reader import RecordedRound, Reel
-from spoof_tui.ui.table.framed import Hint, Line, draw_bar, draw_panel, prose
+from spoof_tui.ui.table.drawing import ring
+from spoof_tui.ui.table.framed import (
+    Bar,
+    Column,
+    Hint,
+    Line,
+    at_ends,
+    column,
+    fixed,
+    frame,
+    panel,
+    prose,
+)
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.static_table import Company, Instant, Still, spoken, still
 from spoof_tui.ui.wording import sentences
@@ -51,7 +61,7 @@ _OF_THE_WORDS: Final = frozenset(
 """Faults that are heard before the fists open, although their clause judges counts too."""
 
 
-def frame(projector: Projector) -> Still:
+def still_of(projector: Projector) -> Still:
     """What the table shows at the present step."""
     reel, at = projector.reel, projector.page
     company = _company(projector)
@@ -146,11 +156,20 @@ def _is_school(reel: Reel) -> bool:
 # The parts round the table
 
 
-def draw_replay_bar(projector: Projector, width: int) -> list[Strip]:
+def replay_parts(projector: Projector, width: int, height: int) -> list[Part]:
+    """The present step as a stage shows it."""
+    places, scene = frame(width, height, for_prose=True), still_of(projector)
+    parts = [Part(places.bar, replay_bar(projector)), *ring(scene, places.ring)]
+    if places.side.width:
+        parts += replay_side(projector, scene, places.side)
+    return [*parts, *replay_panel(projector, scene, places.panel)]
+
+
+def replay_bar(projector: Projector) -> Bar:
     """What is replayed, by which rules, and where one is."""
-    reel = projector.reel
-    about = rules_title(reel.title.rules) if reel.title.rules else ""
-    return draw_bar(_title(projector), about, _whereabouts(projector), width)
+    rules = projector.reel.title.rules
+    about = rules_title(rules) if rules else ""
+    return Bar(_title(projector), about, (_whereabouts(projector), palette.QUIET))
 
 
 def _whereabouts(projector: Projector) -> str:
@@ -163,23 +182,20 @@ def _whereabouts(projector: Projector) -> str:
     return text.format(game=game, round=projector.page, rounds=known)
 
 
-def draw_replay_side(projector: Projector, scene: Still, width: int, height: int) -> list[Strip]:
+def replay_side(projector: Projector, scene: Still, place: Place) -> list[Part]:
     """Above the words of the round, below the rounds so far."""
-    sheet = Sheet(width, height)
-    for row in range(height):
-        sheet.put(0, row, "│", palette.BORDER)
-    split = (height + 1) // 2
-    sheet.put(2, 0, _("Words"), palette.QUIET)
-    sheet.put(2, split, _("Rounds"), palette.QUIET)
-    room = width - 3
+    split, width = (place.height + 1) // 2, place.width
+    words: list[Line] = []
+    rounds: list[Line] = []
     if scene.view is not None:
-        for row, (seat, said) in enumerate(_said(projector)[-(split - 2) :], 1):
-            sheet.put(2, row, fit(scene.names[seat], room - len(said) - 1), palette.TEXT)
+        for seat, said in _said(projector)[-max(split - 2, 1) :]:
             style = palette.BOLD if said.isdecimal() else palette.STRONG
             style = palette.WRONG if said.endswith("?") else style
-            sheet.put(width - 1 - len(said), row, said, style)
-        _draw_rounds(sheet, projector, scene.names, split + 1)
-    return sheet.lines()
+            name = fit(scene.names[seat], width - 4 - len(said))
+            words.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
+        rounds = _rounds(projector, scene.names, width, place.height - split - 1)
+    upper, lower = Column(_("Words"), fixed(words)), Column(_("Rounds"), fixed(rounds))
+    return column(place, split, upper, lower)
 
 
 def _said(projector: Projector) -> list[tuple[int, str]]:
@@ -199,27 +215,30 @@ def _said(projector: Projector) -> list[tuple[int, str]]:
     ]
 
 
-def _draw_rounds(sheet: Sheet, projector: Projector, names: Sequence[str], top: int) -> None:
+def _rounds(projector: Projector, names: Sequence[str], width: int, most: int) -> list[Line]:
     """The rounds up to the present one; what it did is not told before its fists are open."""
     last = min(projector.page, len(projector.reel.rounds))
-    first = max(last - max(sheet.height - top, 0), 0)
-    signs = palette.glyphs()
-    room = sheet.width - 3
-    for row, recorded in enumerate(projector.reel.rounds[first:last], top):
-        here = recorded is projector.round
-        is_told = not here or projector.is_count
-        mark = f"{signs.no} " if recorded.faults else ""
-        end = _ending(recorded) if is_told else ""
-        space_left = room - len(str(recorded.number)) - len(mark) - len(end) - 4
-        effect, style = ("…", palette.QUIET)
-        if is_told:
-            effect, style = _effect(recorded, names, space_left)
-        look = palette.BOLD if here else palette.QUIET
-        pointer = signs.pointer if here else " "
-        x = sheet.put(2, row, f"{pointer}{recorded.number:>2} ", palette.BRIGHT if here else look)
-        x = sheet.put(x, row, mark, palette.WRONG)
-        sheet.put(x, row, fit(end, sheet.width - 2 - x), look)
-        sheet.put(sheet.width - 1 - cell_len(effect), row, effect, style)
+    shown = projector.reel.rounds[max(last - max(most, 0), 0) : last]
+    return [_round_line(projector, recorded, names, width) for recorded in shown]
+
+
+def _round_line(
+    projector: Projector, recorded: RecordedRound, names: Sequence[str], width: int
+) -> Line:
+    signs, here = palette.glyphs(), recorded is projector.round
+    is_told = not here or projector.is_count
+    mark = f"{signs.no} " if recorded.faults else ""
+    end = _ending(recorded) if is_told else ""
+    room = width - 3 - len(str(recorded.number)) - len(mark) - len(end) - 4
+    effect = _effect(recorded, names, room) if is_told else ("…", palette.QUIET)
+    look = palette.BOLD if here else palette.QUIET
+    number = f"{signs.pointer if here else ' '}{recorded.number:>2} "
+    left = [
+        (number, palette.BRIGHT if here else look),
+        (mark, palette.WRONG),
+        (fit(end, width - 4 - len(number) - len(mark)), look),
+    ]
+    return at_ends(left, [effect], width)
 
 
 def _ending(recorded: RecordedRound) -> str:
@@ -248,8 +267,9 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
     return f"{fit(names[seat], room - 3)} {change:+d}", style
 
 
-def draw_replay_panel(projector: Projector, scene: Still, width: int, height: int) -> list[Strip]:
+def replay_panel(projector: Projector, scene: Still, place: Place) -> list[Part]:
     """What happens at the present step, what the record has wrong, and the keys."""
+    width = place.width
     lines = [*_faults(projector, width), *_story(projector, scene, width)]
     if projector.film.trouble and projector.round is None:
         why = show(ForeignText(projector.film.trouble), _FAULT_CELLS)
@@ -268,7 +288,7 @@ def draw_replay_panel(projector: Projector, scene: Still, width: int, height: in
             *lines,
         ]
         keys = [(_("Enter"), _("go there")), ("Backspace", _("correct"))]
-    return draw_panel(_head(projector), _beside(projector), lines, keys, width, height)
+    return panel(place, _head(projector), _beside(projector), lines, keys)
 
 
 def _head(projector: Projector) -> Line:

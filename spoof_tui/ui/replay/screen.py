@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from textual.strip import Strip
 from textual.timer import Timer
 
+from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.canvas.palette import GROUND
-from spoof_tui.ui.replay.drawing import (
-    draw_replay_bar,
-    draw_replay_panel,
-    draw_replay_side,
-    frame,
-)
+from spoof_tui.ui.replay.drawing import replay_parts
 from spoof_tui.ui.replay.player import Projector
 from spoof_tui.ui.replay.reader import Film
-from spoof_tui.ui.table.framed import draw_table
-from spoof_tui.ui.table.framed_screen import BoardScreen
+from spoof_tui.ui.table.framed_screen import FramedScreen
 from spoof_tui.ui.terminal import TerminalApp
 
 READING_DELAY: Final = 0.01
 """Pause between two slices of a long file, in which keys are heard."""
 
 
-class ReplayScreen(BoardScreen):
+class ReplayScreen(FramedScreen):
     """One file of games."""
 
     def __init__(self, film: Film) -> None:
@@ -36,21 +30,9 @@ class ReplayScreen(BoardScreen):
     def on_mount(self) -> None:
         self._read()
 
-    def draw_bar(self, width: int) -> list[Strip]:
-        """Which game, by which rules, which round."""
-        return draw_replay_bar(self.projector, width)
-
-    def draw_table(self, width: int, height: int) -> list[Strip]:
-        """The table at the present step."""
-        return draw_table(frame(self.projector), width, height)
-
-    def draw_side(self, width: int, height: int) -> list[Strip]:
-        """The words and the rounds so far."""
-        return draw_replay_side(self.projector, frame(self.projector), width, height)
-
-    def draw_panel(self, width: int, height: int) -> list[Strip]:
-        """What happens, and the keys."""
-        return draw_replay_panel(self.projector, frame(self.projector), width, height)
+    def parts(self, width: int, height: int) -> list[Part]:
+        """The table at the present step, and what there is to say about it."""
+        return replay_parts(self.projector, width, height)
 
     def press(self, key: str) -> None:
         """A key of the replay; what it needs of the file is read in slices."""
@@ -85,10 +67,8 @@ class ReplayScreen(BoardScreen):
 class ReplayApp(TerminalApp):
     """Nothing but a replay."""
 
-    # Textual does not load the styles of a default screen.
     CSS = f"""
     Screen {{ background: {GROUND}; color: #d0d0d0; }}
-    {BoardScreen.CSS}
     """
     TITLE = "Spoof"
 

@@ -20,7 +20,6 @@ from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import ClientNotice, TableClient
 from spoof_tui.runtime.session import NotAllowed, ViewChanged
-from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import Chair as MemoryChair
@@ -91,9 +90,9 @@ class AtTable(Lobby):
     def top(self) -> str:
         """What all parts of the top screen show."""
         lines = [
-            canvas.render_line(y).text
-            for canvas in self.screen.query(Canvas)
-            for y in range(canvas.size.height)
+            widget.render_line(y).text
+            for widget in self.screen.query("Stage, Canvas")
+            for y in range(widget.size.height)
         ]
         return "\n".join(lines)
 

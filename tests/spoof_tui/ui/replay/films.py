@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spoof_tui.ui.replay.drawing import (
-    draw_replay_bar,
-    draw_replay_panel,
-    draw_replay_side,
-    frame,
-)
+from spoof_tui.ui.canvas.cells import Part, Place
+from spoof_tui.ui.replay.drawing import replay_bar, replay_panel, replay_side, still_of
 from spoof_tui.ui.replay.player import Projector
 from spoof_tui.ui.replay.reader import Film
 from spoof_tui.ui.table.static_table import Still
+from tests.spoof_tui.ui.table.scenes import lines
 
 TWO_GAMES = """\
 [Event "Night train Kyiv-Lviv"]
@@ -87,19 +84,20 @@ def place(shown: Projector) -> tuple[int, int, int]:
 
 def picture(shown: Projector, width: int = 80) -> list[str]:
     """The words on the screen, but those of the table itself."""
-    scene = frame(shown)
-    parts = (
-        draw_replay_bar(shown, width),
-        draw_replay_side(shown, scene, 24, 15),
-        draw_replay_panel(shown, scene, width, 12),
-    )
-    return [strip.text.rstrip() for part in parts for strip in part]
+    scene = still_of(shown)
+    side, panel = Place(0, 1, 24, 15), Place(0, 16, width, 12)
+    parts = [
+        Part(Place(0, 0, width, 1), replay_bar(shown)),
+        *replay_side(shown, scene, side),
+        *replay_panel(shown, scene, panel),
+    ]
+    return [strip.text.rstrip() for strip in lines(parts, width, 28)]
 
 
 def walk(shown: Projector, key: str = "right") -> Iterator[Still]:
     """The frame of every step up to the end of the game, or back to its beginning."""
     for _ in range(100_000):
-        yield frame(shown)
+        yield still_of(shown)
         before = place(shown)
         press(shown, key)
         if place(shown) == before:

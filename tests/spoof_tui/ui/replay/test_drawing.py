@@ -1,16 +1,16 @@
 """What a replay says, step by step."""
 
 from protocol.rules.options import PRESETS
-from spoof_tui.ui.replay.drawing import frame
+from spoof_tui.ui.replay.drawing import still_of
 from spoof_tui.ui.replay.player import Projector
-from spoof_tui.ui.table.framed import draw_table
 from tests.protocol.notation.games import SCHOOL, game_of, text_of
 from tests.spoof_tui.ui.replay.films import FAULTY, TWO_GAMES, picture, press, projector, walk
+from tests.spoof_tui.ui.table.scenes import draw_table
 
 
 def text(shown: Projector) -> str:
     """What is on the screen, the table itself included."""
-    table = [strip.text for strip in draw_table(frame(shown), 56, 15)]
+    table = [strip.text for strip in draw_table(still_of(shown), 56, 15)]
     return "\n".join([*picture(shown), *table])
 
 
@@ -37,7 +37,7 @@ def test_spoof_and_zero_have_their_sentences_too() -> None:
     head = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n'
     shown = projector(head + "1. Smax (S3 D3) . = S3 D3\n2. S0 (S1 D0) S- = S2 D3\n", "down")
     assert "S: spoof! All 6 coins" in text(press(shown, "right"))
-    assert "spoof!" in frame(shown).centre().above
+    assert "spoof!" in still_of(shown).centre().above
     assert "S: zero! Every fist is empty." in text(press(shown, "down", "right"))
 
 
@@ -118,7 +118,7 @@ def test_nothing_from_the_file_reaches_the_terminal_raw() -> None:
 def test_names_are_short_and_no_two_alike() -> None:
     seats = 'Seats "S:Svitlana_Olena_Maria D:Svitlana_Olena_Maria"'
     shown = projector(f'[Rules "milan"]\n[{seats}]\n[Result "*"]\n')
-    assert len(set(frame(shown).names)) == 2
+    assert len(set(still_of(shown).names)) == 2
 
 
 def test_a_typed_number_is_shown_until_it_is_used() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.views import FistState
-from spoof_tui.ui.replay.drawing import frame
+from spoof_tui.ui.replay.drawing import still_of
 from spoof_tui.ui.replay.player import PACES, SLICE, USUAL_PACE, Projector
 from spoof_tui.ui.replay.reader import Film
 from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
@@ -214,5 +214,5 @@ def test_a_spoilt_record_is_walked_through_to_its_end(seed: int, data: st.DataOb
 
 def test_a_frame_before_anything_is_read_says_so() -> None:
     shown = Projector(Film(lambda: iter([TWO_GAMES.encode()])))
-    still = frame(shown)
+    still = still_of(shown)
     assert still.view is None and "Reading" in still.centre().above

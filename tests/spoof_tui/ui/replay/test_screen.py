@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.replay.reader import Film
 from spoof_tui.ui.replay.screen import ReplayApp, ReplayScreen
 from tests.spoof_tui.ui.replay.films import FAULTY, TWO_GAMES, film
@@ -17,10 +17,8 @@ class Replay(ReplayApp):
     @property
     def text(self) -> str:
         """Everything on the screen."""
-        parts = self.screen.query(Canvas)
-        return "\n".join(
-            part.render_line(y).text for part in parts for y in range(part.size.height)
-        )
+        stage = self.screen.query_one(Stage)
+        return "\n".join(stage.render_line(y).text for y in range(stage.size.height))
 
     @property
     def shown(self) -> ReplayScreen:

@@ -3,12 +3,11 @@
 import pytest
 
 from spoof_tui.ui.table.guessing import STRUCK, told_calls
-from spoof_tui.ui.table.panel import draw_panel
 from spoof_tui.ui.table.ring import SeatPicture
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.side import draw_bar, draw_side
 from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import draw_bar, draw_panel, draw_side
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name, scene_of
 
 
@@ -93,7 +92,7 @@ def test_the_others_see_them_too(calls: tuple[int, ...], told: str) -> None:
 
 
 def test_the_bar_counts_the_school() -> None:
-    bar = draw_bar(scene_of(a_school().clients[0]), 80, 1)[0].text
+    bar = draw_bar(scene_of(a_school().clients[0]), 80)[0].text
     assert "school 1  round 1  3 in the school" in bar
 
 
@@ -150,8 +149,8 @@ def test_nothing_that_the_count_decides_is_told_before_it() -> None:
     leaver = name(by_call(table)[0])
     before, after = (seats(scene_of(table.clients[0], opened))[leaver] for opened in (2, 3))
     assert before.note in ("", "you") and after.note == "leaves"
-    assert "3 in the school" in draw_bar(scene_of(table.clients[0], 2), 80, 1)[0].text
-    assert "2 in the school" in draw_bar(scene_of(table.clients[0], 3), 80, 1)[0].text
+    assert "3 in the school" in draw_bar(scene_of(table.clients[0], 2), 80)[0].text
+    assert "2 in the school" in draw_bar(scene_of(table.clients[0], 3), 80)[0].text
     assert scene_of(table.clients[0], 3).centre().below == f"{leaver} leaves"
     assert scene_of(table.clients[0], 3).centre().above == "Flowers"
 
@@ -180,7 +179,7 @@ def test_the_end_tells_who_pays_and_who_orders() -> None:
     assert "o there to order the drinks" in panel(scene_of(left, 2))
     assert seats(scene_of(left, 2))[name(pays)].note == "pays"
     assert scene_of(left, 2).centre().below == f"{name(pays)} pays"
-    assert "school 1 is over" in draw_bar(scene_of(left, 2), 80, 1)[0].text
+    assert "school 1 is over" in draw_bar(scene_of(left, 2), 80)[0].text
 
 
 @pytest.mark.parametrize("key", ["w why?", "h rules", "f slate", "? keys", "q leave"])
