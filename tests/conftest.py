@@ -10,7 +10,15 @@ from hypothesis import settings
 # Textual reads its settings when it is imported, so these come before anything imports it.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 os.environ["LANG"] = "C.UTF-8"
-for name in ("NO_COLOR", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "SPOOF_LANG", "TEXTUAL_THEME"):
+for name in (
+    "NO_COLOR",
+    "LC_ALL",
+    "LC_MESSAGES",
+    "LANGUAGE",
+    "SPOOF_LANG",
+    "SPOOF_CODE",
+    "TEXTUAL_THEME",
+):
     os.environ.pop(name, None)
 
 # The same examples on every machine and in every run, so that a failure is nobody's bad luck;

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocol.errors import Illegal
-from protocol.table.fold import Table, check_statement
+from protocol.table.state import Table
 from protocol.table.statements import Backing, HostMoved
 from protocol.table.transitions.succession import is_support
 
@@ -28,12 +27,8 @@ class Candidacy:
         self._supports[voter] = signature
         return True
 
-    def result(self, table: Table) -> HostMoved | None:
-        """The announcement that moves the table, once there is support enough."""
+    @property
+    def announcement(self) -> HostMoved:
+        """What moves the table, once enough support it: that is for the table to judge."""
         votes = tuple(Backing(key, sig) for key, sig in sorted(self._supports.items()))
-        moved = HostMoved(self.epoch, self._host, votes)
-        try:
-            check_statement(table, None, moved)
-        except Illegal:
-            return None
-        return moved
+        return HostMoved(self.epoch, self._host, votes)

@@ -16,9 +16,9 @@ from protocol.rules.options import MAX_PLAYERS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.network.locator import Search
-from spoof_tui.runtime.failover import Standing
-from spoof_tui.runtime.failover_headless import Succeeded, Warden, WardenNotice
+from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
+from spoof_tui.runtime.notices import HeadlessNotice, Standing, Succeeded
 from spoof_tui.storage import storage
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -185,14 +185,16 @@ async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
     reporter = _Reporter(table, ended)
     table.listen(reporter.report)
     reporter.opened()
-    warden = Warden(key, table, lambda notice: reporter.tell(notice, warden), search=search)
-    minding = asyncio.create_task(warden.run())
+    minder = HeadlessFailover(
+        key, table, lambda notice: reporter.tell(notice, minder), search=search
+    )
+    minding = asyncio.create_task(minder.run())
     minding.add_done_callback(lambda task: ended.set())
     try:
         await ended.wait()
         await reporter.goodbyes()
     finally:
-        warden.stop()
+        minder.stop()
         await minding
         identity.release()
     return status
@@ -217,10 +219,10 @@ class _Reporter:
         if self._table.trouble:
             print(self._table.trouble, flush=True)
 
-    def tell(self, notice: WardenNotice, warden: Warden) -> None:
+    def tell(self, notice: HeadlessNotice, minder: HeadlessFailover) -> None:
         """Say that the table is somewhere else, or whether it goes on here."""
         if isinstance(notice, Standing):
-            self._table = warden.hosted
+            self._table = minder.hosted
             self._table.listen(self.report)
             line = _("The players are asked to take this program for the host again.")
         elif isinstance(notice, Succeeded):

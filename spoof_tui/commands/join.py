@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         help=_("the table's name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument("--name", type=options.name, help=_("what to be called, this time"))
-    parser.add_argument("--code", type=options.code, help=_("the join code on the host's screen"))
+    options.add_code(parser)
     parser.add_argument(
         "--watch", action="store_true", help=_("take no seat: see what everybody may see")
     )

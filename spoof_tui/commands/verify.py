@@ -21,12 +21,11 @@ from spoof_tui.commands.check import (
     ALL_WELL,
     FAULTS,
     UNREADABLE,
-    CannotRead,
     Parser,
-    chunks,
     print_line,
     shown,
 )
+from spoof_tui.commands.reading import CannotRead, chunks
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.verify_report import (

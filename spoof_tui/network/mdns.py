@@ -1,6 +1,8 @@
-"""One mDNS endpoint that follows the network of this machine, and says when there is none.
+"""The mDNS endpoint: zeroconf, which follows the network of this machine and says if there is none.
 
-Nothing that fails here ends the program: without discovery a table is joined by its address.
+Adverts go out and come in by it, on port 5353 and in the groups of mDNS; the beacon has sockets of
+its own in `broadcast.py`. Nothing that fails here ends the program: without discovery a table is
+joined by its address.
 """
 
 from __future__ import annotations

@@ -51,12 +51,12 @@ from spoof_tui.network.tls import TlsPipe
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
 
-AT_ONCE: Final = 64
+BACKLOG: Final = 64
 """Connections that wait to be accepted: as many as are accepted in one round of the loop, so that
-a crowd at the door keeps nobody at the table waiting."""
+a crowd of strangers keeps nobody at the table waiting."""
 
-ACCEPTING: Final = 2
-"""Rounds of the loop from a connection that is accepted to one that the door has seen."""
+ACCEPT_ROUNDS: Final = 2
+"""Rounds of the loop from a connection that is accepted to one that `_begin` has seen."""
 
 
 class TableServer:
@@ -86,7 +86,7 @@ class TableServer:
         self._key = key
         self._guard = Handshakes()
         self._handshakes: dict[int, TlsLink] = {}
-        """By their number at the door."""
+        """By their number in `_guard`."""
         self._standing: weakref.WeakSet[TlsLink] = weakref.WeakSet()
         """All links over the network that are not gone."""
         self._links: dict[LinkId, Link] = {}
@@ -108,10 +108,10 @@ class TableServer:
     async def start_on(self, sockets: Iterable[socket.socket]) -> int:
         """Listen on sockets that are bound to one port; the port."""
         loop = asyncio.get_running_loop()
-        let_in = partial(self._let_in, *tls.server_context(self._key.seed))
+        begin = partial(self._begin, *tls.server_context(self._key.seed))
         for listening in sockets:
             server = await loop.create_server(
-                lambda: _Doorway(let_in), sock=listening, backlog=AT_ONCE
+                lambda: _Accepted(begin), sock=listening, backlog=BACKLOG
             )
             self._servers.append(server)
         self.carry_out(self.host.resume(now()))
@@ -146,29 +146,27 @@ class TableServer:
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
 
     async def _stop_accepting(self) -> None:
-        """Let the door see who was accepted a moment ago: a closed server trips over it."""
+        """Look at who was accepted a moment ago: a closed server trips over it."""
         loop = asyncio.get_running_loop()
         for listening in (each for server in self._servers for each in server.sockets):
             # Windows has no readers, and takes its connections otherwise.
             with contextlib.suppress(NotImplementedError):
                 loop.remove_reader(listening.fileno())
-        for _ in range(ACCEPTING):
+        for _ in range(ACCEPT_ROUNDS):
             await asyncio.sleep(0)
 
-    def _let_in(
-        self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport
-    ) -> None:
-        """Begin a handshake with who was accepted, if the door says so."""
+    def _begin(self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport) -> None:
+        """Begin a handshake with who was accepted, if that is allowed."""
         address = address_of(transport)
-        visit = None if address is None else self._guard.knock(address, now().monotonic)
-        if visit is None:
+        handshake = None if address is None else self._guard.accept(address, now().monotonic)
+        if handshake is None:
             transport.abort()
             return
-        if visit.gives_way is not None:
-            self._handshakes[visit.gives_way].abort()
-        pipe, settled = TlsPipe(context, is_server=True), partial(self._settled, visit.number)
+        if handshake.evicts is not None:
+            self._handshakes[handshake.evicts].abort()
+        pipe, settled = TlsPipe(context, is_server=True), partial(self._settled, handshake.number)
         link = TlsLink(self, pipe, settled, channel, address)
-        self._handshakes[visit.number] = link
+        self._handshakes[handshake.number] = link
         self._standing.add(link)
         transport.set_protocol(link)
         link.connection_made(transport)
@@ -176,7 +174,7 @@ class TableServer:
     def _settled(self, number: int, error: OSError | None) -> None:
         """A handshake is over; why it failed is nobody's business but the stranger's."""
         del self._handshakes[number]
-        self._guard.leave(number)
+        self._guard.end(number)
 
     def opened(self, link: Link) -> None:
         """A connection came."""
@@ -275,15 +273,15 @@ class TableServer:
             self.carry_out(self.host.tick(now()))
 
 
-class _Doorway(asyncio.Protocol):
+class _Accepted(asyncio.Protocol):
     """A connection that was accepted, for as long as nobody has looked at it."""
 
-    def __init__(self, let_in: Callable[[asyncio.Transport], None]) -> None:
-        self._let_in = let_in
+    def __init__(self, begin: Callable[[asyncio.Transport], None]) -> None:
+        self._begin = begin
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        self._let_in(transport)
+        self._begin(transport)
 
 
 async def _stop(task: asyncio.Task[None]) -> None:

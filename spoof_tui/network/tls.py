@@ -4,6 +4,10 @@ out.
 A host is known by its Ed25519 key and by nothing else, so its certificate holds that key and
 nothing else: no person, no date, no chance. Nobody signs for it. What is trusted is the key, which
 the protocol compares, and the certificate's hash, which the protocol signs.
+
+Why not asyncio's own TLS: it sets 256 KiB of read buffer apart for each connection before the other
+end has said a byte, which strangers can ask for by the hundred; a pipe here has what came and was
+not yet understood. It also hides the bare connection from whoever accepts it: see `links.py`.
 """
 
 from __future__ import annotations
@@ -94,7 +98,7 @@ class TlsPipe:
 
     @property
     def shown(self) -> bytes | None:
-        """The other end's certificate in DER, once the tunnel is open; None if it showed none."""
+        """The other end's certificate in DER, once it is open; None if it showed none."""
         return self._tls.getpeercert(binary_form=True)
 
     def receive(self, data: bytes) -> bytes:
@@ -123,7 +127,7 @@ class TlsPipe:
         return said
 
     def say(self, data: bytes) -> None:
-        """Say something, once the tunnel is open; `outgoing` has it on the wire."""
+        """Say something, once it is open; `outgoing` has it on the wire."""
         if data:
             self._tls.write(data)
 

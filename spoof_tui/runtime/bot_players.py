@@ -20,7 +20,8 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import bot_names
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial, Route
-from spoof_tui.runtime.session import CodeAsked, Ended, Notice, Session, ViewChanged
+from spoof_tui.runtime.notices import CodeAsked, Ended, Notice, ViewChanged
+from spoof_tui.runtime.session import Session
 
 _DICE_BITS: Final = 64
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
-from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError
 from protocol.limits import MAX_NAME
 from protocol.rules.words import Direction, Word
@@ -18,62 +16,30 @@ from protocol.table.statements import Measure
 from protocol.wire.messages import Card, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
-from spoof_tui.network import recent as known
-from spoof_tui.network.addresses import Address, own_ways
-from spoof_tui.network.links import Owner, dial
+from spoof_tui.network import recent
+from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.locator import Search
-from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, probe_any
+from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.code_change import CodeChange
-from spoof_tui.runtime.failover import Keeper, KeeperNotice, Moved
+from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
-from spoof_tui.runtime.session import NotAllowed, NotSaved, Session
+from spoof_tui.runtime.notices import (
+    CannotOpen,
+    ClientNotice,
+    FailoverNotice,
+    KeyInUse,
+    Moved,
+    NewCode,
+    NotAllowed,
+    NotSaved,
+    Opened,
+    OpenElsewhere,
+)
+from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.storage.storage import Identity
 from spoof_tui.text.safe_text import own_text, show
-
-
-@dataclass(frozen=True, slots=True)
-class CannotOpen:
-    """The table could not be opened or reached."""
-
-    error: Exception
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """The own table stands."""
-
-    port: int | None
-    """Where others reach it; None when it is for this machine only."""
-    trouble: str | None
-    """Why others may not find it; None when they can."""
-    code: str | None
-    """The join code to tell others; None where nobody else comes, or anybody may."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewCode:
-    """The own table has another join code."""
-
-    code: str
-    why: CodeChange
-
-
-@dataclass(frozen=True, slots=True)
-class OpenElsewhere:
-    """The table to go on with has another host meanwhile: the player joins it there."""
-
-    host: ForeignText
-
-
-ClientNotice = KeeperNotice | CannotOpen | Opened | NewCode | OpenElsewhere
-
-
-class KeyInUse(Exception):
-    """The host's key of a saved table is not here, or in use by another program."""
-
 
 HAND_OVER_TIMEOUT: Final = 8.0
 """Seconds that the seat of a host stays to vote for the one that it gives its role to."""
@@ -99,7 +65,7 @@ class TableClient:
         self._name = name
         self._notify = notify
         self._search = Search()
-        self._keeper: Keeper | None = None
+        self._seat: SeatedFailover | None = None
         self._staying: asyncio.Task[None] | None = None
         self._has_moved = asyncio.Event()
         self._bots: BotPlayers | None = None
@@ -117,21 +83,21 @@ class TableClient:
     @property
     def tried(self) -> tuple[Address, ...]:
         """Where the table is looked for while there is no link to it, the likeliest first."""
-        return self._keeper.locator.addresses if self._keeper else ()
+        return self._seat.locator.addresses if self._seat else ()
 
     @property
     def heirs(self) -> frozenset[bytes]:
         """Keys of the seats whose programs can serve the table if its host goes."""
-        places = self._keeper.guest.places if self._keeper else ()
+        places = self._seat.guest.places if self._seat else ()
         return frozenset(place.key for place in places if place.port)
 
     @property
     def _table(self) -> HostedTable | None:
-        return self._keeper.hosted if self._keeper else None
+        return self._seat.hosted if self._seat else None
 
     @property
     def _session(self) -> Session | None:
-        return self._keeper.session if self._keeper else None
+        return self._seat.session if self._seat else None
 
     def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
         """Open a table, sit down at it, and let `bots` sit down too."""
@@ -202,8 +168,8 @@ class TableClient:
                 async with asyncio.timeout(HAND_OVER_TIMEOUT):
                     await self._has_moved.wait()
         # First the table, so that the others hear that it closes and not that people go away.
-        if self._keeper:
-            await self._keeper.close()
+        if self._seat:
+            await self._seat.close()
         if self._bots:
             await self._bots.close()
         if self._staying:
@@ -216,21 +182,22 @@ class TableClient:
         if session:
             self._background.call(command, session)
 
-    def _heard(self, notice: KeeperNotice) -> None:
+    def _heard(self, notice: FailoverNotice) -> None:
         if isinstance(notice, Moved):
             self._has_moved.set()
-            if notice.me and self._keeper and self._keeper.own_server:
+            served = self._seat.failover.served if self._seat else None
+            if notice.me and served:
                 self._notify(notice)
-                self._tell_opened(self._keeper.own_server)
+                self._tell_opened(served)
                 return
         self._notify(notice)
 
     async def _hand_over(self, seat: bytes) -> bool:
-        if self._keeper is None:
+        if self._seat is None:
             return False
         self._has_moved.clear()
         try:
-            await self._keeper.hand_over(seat)
+            await self._seat.hand_over(seat)
         except Illegal as error:
             self._notify(NotAllowed(error))
             return False
@@ -311,36 +278,29 @@ class TableClient:
             self._notify(NotAllowed(error))
 
     def _add_bots(self, count: int, level: Level) -> None:
-        if self._table is None:
+        if self._table is None or self._seat is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self._connect_bot)
+            self._bots = BotPlayers(self._seat.connect)
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
-    async def _connect_bot(self, owner: Owner) -> None:
-        """To the own table, or wherever it has moved."""
-        assert self._keeper
-        own = self._keeper.own_server
-        if own:
-            await own.server.connect(owner)
-        else:
-            answer = await self._keeper.locator.find()
-            await dial(owner, answer.address)
-
     async def _join(self, address: Address, code: str | None, sits: bool) -> None:
         try:
-            answer = await probe_any(own_ways(address), TYPED_TIMEOUT)
+            reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
             self._notify(CannotOpen(error))
             return
+        answer = reached.answer
         if answer.card is None:
+            reached.hang_up()
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self.card = answer.card
-        known.remember(answer.address)
+        recent.remember(answer.address)
         key = SigningKey(self._identity.seed)
-        self._sit(key, answer.card.table, (answer.address, address), code=code, sits=sits)
+        addresses = answer.address, address
+        self._sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
 
     def _sit(
         self,
@@ -349,25 +309,27 @@ class TableClient:
         addresses: Iterable[Address] = (),
         *,
         hosted: HostedTable | None = None,
+        reached: Reached | None = None,
         code: str | None = None,
         sits: bool = True,
     ) -> None:
         if self._closed:
+            if reached:
+                reached.hang_up()
             return
-        self._keeper = Keeper(
-            key,
+        name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
+        self._seat = SeatedFailover(
+            Participant(key, name, store, sits),
             table,
             self._heard,
-            name=own_text(self._name, MAX_NAME),
-            store=self._open_store(table, key.public),
             addresses=addresses,
             hosted=hosted,
             search=self._search,
-            sits=sits,
         )
+        self._seat.locator.use(reached)
         if code is not None:
-            self._keeper.session.use_code(code)
-        self._staying = asyncio.get_running_loop().create_task(self._keeper.run())
+            self._seat.session.use_code(code)
+        self._staying = asyncio.get_running_loop().create_task(self._seat.run())
 
     def _open_store(self, table: bytes, key: bytes) -> SeatStore:
         try:

@@ -1,344 +1,246 @@
-"""A chair whose table outlives its host: finds it again, and serves it when nobody else does.
+"""The table outlives its host: one state machine, whoever runs it.
 
-Every seat holds the whole log, so any of them can go on as host, if more than half of the seats
-want that. The seats take turns: the first one that is there stands for host, the others find it.
+Every seat holds the whole log, so any seat's program can go on as host. Three things keep that safe
+and two parts of a torn network from both playing on:
+
+- **Election.** A table moves by one entry, which carries the signed support of more than half of
+  its seats for one host in one epoch. A seat supports one host in an epoch, puts that on its disk
+  before it says so, and follows no earlier epoch from then on. Two majorities share a seat, so an
+  epoch has one host at the most.
+- **Lease.** A seat that answers a host's ping follows nobody else for `LEASE` seconds from that
+  ping, for it supports nobody within `SUPPORT_DELAY`, which is longer. A host that was not answered
+  by a majority for as long lets no game go on: before a later host can have been chosen, the old
+  one has stopped.
+- **Log.** A seat supports only who holds the very log that it holds itself. Whatever most seats
+  have on their disks, an ending word above all, is in the log of the next host.
+
+So nothing here is needed for safety, and a program may be wrong about who is there: what this
+machine decides is only *when* to ask for support and when to give way, so that play goes on soon.
+
+    FOLLOWING ──(own turn)──> STANDING ──(elected)──> HOSTING
+        ^                        │                       │
+        └──(a better one, or nobody came)──<──(a later epoch was heard of)
+
+A host that hears of a later epoch steps down, also when nobody was chosen in that epoch: whoever
+has promised to follow none before it can only come back to a later one. A host without a majority
+looks whether the others have moved on. What a player's seat and a host without one do in their own
+ways is in `FailoverOwner`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Coroutine
+from enum import Enum
+from typing import Any, Final, Protocol
 
-from protocol.crypto.keys import SigningKey
-from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest.guest import Guest, LinkState
-from protocol.limits import MAX_NAME
-from protocol.rules.options import MIN_PLAYERS
-from protocol.table.fold import Table
-from protocol.timing import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
-from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import Address
-from spoof_tui.network.links import Owner, Route
-from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.probe import Answer
-from spoof_tui.network.reserved_port import ReservedPort
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.leadership import Leadership
-from spoof_tui.runtime.session import Ahead, HandedTo, Notice, NotSaved, Session
-from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
-from spoof_tui.text.safe_text import show
 
 LOOK_INTERVAL: Final = 0.1
 """Seconds between two looks at the link, the host and the clock."""
 
-LAST_HOPE: Final = 15.0
-"""Seconds of silence after which somebody stands for host though too few seats were there."""
-
-ALONE_DELAY: Final = 3.0
-"""Seconds without a majority after which a host looks for a later one."""
-
 LOOK_ROUND: Final = 1.0
-"""Seconds that such a look takes."""
+"""Seconds that a look for another host takes."""
 
 ANNOUNCE_TIMEOUT: Final = 2.0
 """Seconds that the first advert of a table may take."""
 
-URGENT_DELAY: Final = 0.3
-"""Seconds that a host which must be chosen anew waits: a later one may be there already."""
+
+class Role(Enum):
+    """What a program is to its table."""
+
+    FOLLOWING = "following"
+    """Somebody else serves it, or nobody."""
+    STANDING = "standing"
+    """This program serves it, and asks the seats for their support."""
+    HOSTING = "hosting"
+    """This program is the host."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostGone:
-    """The host is not there; the table is looked for."""
+class FailoverOwner(Protocol):
+    """What differs between a seat that hosts its table and a host without a seat."""
 
-    seconds: int
-    """For how long nothing was heard of it; told again with every second."""
+    async def next_epoch(self) -> int | None:
+        """While following: the epoch in which to stand for host now; None to wait."""
 
+    async def serve(self, epoch: int) -> HostedTable:
+        """Serve the table as one who stands in `epoch`; raises `OSError` if no port is free."""
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """This program serves the table, and asks the others to take it for the host."""
+    async def look(self) -> int | None:
+        """Look for the table once: the epoch of whoever this program has to give way to."""
 
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """The table has another host."""
-
-    me: bool
-    """Whether it is this program."""
+    def turned(self, role: Role, before: Role) -> None:
+        """The role is another one."""
 
 
-KeeperNotice = Notice | HostGone | Standing | Moved
-
-
-class Keeper:
-    """A chair at a table that may move; lives in one event loop."""
+class Failover:
+    """The role of one program at one table; lives in one event loop."""
 
     def __init__(
         self,
-        key: SigningKey,
-        table: bytes,
-        notify: Callable[[KeeperNotice], None],
+        owner: FailoverOwner,
+        hosted: HostedTable | None,
         *,
-        name: ForeignText | None,
-        store: SeatStore | None = None,
-        addresses: Iterable[Address] = (),
-        hosted: HostedTable | None = None,
-        search: Search | None = None,
-        may_stand: bool = True,
-        sits: bool = True,
+        stand_for: float = float("inf"),
+        max_patience: float = 0.0,
     ) -> None:
-        """Sit at the table with this id, found at `addresses`, or `hosted` by this program.
-
-        `name` and `sits` are as for a `Session`. With `may_stand` it serves the table when its
-        host is gone.
-        """
-        self._key = key
-        self._table = table
-        self._notify = notify
-        self._name = name
-        self._store = store or NoSeatStore()
-        self.hosted = hosted
-        """The table, while this program hosts it."""
-        self._reserved_ports = _reserved_ports(hosted) if may_stand and name is not None else []
-        port = self._reserved_ports[-1].port if self._reserved_ports else 0
-        self.guest: Final = Guest(
-            key, table, self._store.entries(), self._store.secrets(), self._store.promised(), port
-        )
-        self.locator: Final = TableLocator(
-            self.guest, table, addresses, search=search, is_kept=store is not None
-        )
-        self.session: Final = Session(
-            self.guest, _OwnOrRoad(self), self._heard, name=name, store=self._store, sits=sits
-        )
-        self._standing: HostedTable | None = None
-        self._stands_until = 0.0
-        self._stood_at = float("-inf")
-        """When it stood for host last, in vain."""
-        self._last_epoch = 0
+        """Be host of `hosted`, or follow. One stands for `stand_for` seconds at a time."""
+        self.served = hosted
+        """The table, while this program hosts it or stands for it."""
+        self.role = Role.HOSTING if hosted else Role.FOLLOWING
+        self.last_epoch = 0
         """The highest epoch that was stood for, or heard of."""
-        self._handed: tuple[bytes, float] | None = None
-        """To whom the host has given its role, and when."""
-        self._is_called = False
-        """Whether somebody stands who holds less of the log than this one."""
-        self._leadership = Leadership()
+        self.had_majority = False
+        """Whether this program still had a majority when it stepped down last."""
+        self.stood_in_vain = False
+        """Whether it has stood and nobody was heard to follow a later epoch: then others try."""
+        self._owner = owner
+        self._stand_for = stand_for
+        self._stands_until = 0.0
+        self._leadership = Leadership(max_patience)
         self._looking: asyncio.Task[None] | None = None
-        self._announcing: asyncio.Task[None] | None = None
-        self._closing: set[asyncio.Task[None]] = set()
-        self._host = self.guest.table.host if self.guest.table else None
-        self._told_gone = 0
-        self._told_trouble = False
+        self._tasks = _Tasks()
         if hosted:
-            hosted.server.on_succession = self._leadership.hear
+            self._hear(hosted)
 
-    async def run(self) -> None:
-        """Stay at the table until the session is over."""
-        keeping = asyncio.create_task(self._keep())
-        try:
-            await self.session.run()
-        finally:
-            keeping.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await keeping
-            await self._end()
+    @property
+    def hosted(self) -> HostedTable | None:
+        """The table, while this program is its host."""
+        return self.served if self.role is Role.HOSTING else None
 
-    async def close(self) -> None:
-        """Go away on purpose, and close the table if this program hosts it."""
-        hosted, self.hosted = self.hosted, None
-        await self._stop_announcing()
-        if hosted:
-            # First, so that the others hear that it closes and not that people go away.
-            await hosted.close()
-        self.session.close()
+    @property
+    def patience(self) -> float:
+        """Seconds for which a host stays alone before it looks for a later one."""
+        return self._leadership.patience
+
+    async def mind(self) -> None:
+        """Do what is due by now; to be called every `LOOK_INTERVAL`."""
+        if self.served is None:
+            epoch = await self._owner.next_epoch()
+            if epoch is not None:
+                await self._stand(epoch)
+        elif self.role is Role.HOSTING:
+            await self._mind_hosted(self.served)
+        elif not self.served.server.host.is_standing:
+            self._take_over(self.served)
+        elif self._leadership.later is not None or now().monotonic > self._stands_until:
+            await self._step_down()
+        else:
+            self._look()
 
     async def hand_over(self, seat: bytes) -> None:
         """Give the host's role to a seat that is here; raises `Illegal`."""
-        if self.hosted is None:
-            return
-        server = self.hosted.server
-        server.carry_out(server.host.hand_over(seat))
-        await self._step_down()
+        hosted = self.hosted
+        if hosted:
+            hosted.server.carry_out(hosted.server.host.hand_over(seat))
+            await self._step_down()
 
-    @property
-    def own_server(self) -> HostedTable | None:
-        """Where the own seat belongs now: at the own table, or at the one that is stood for."""
-        return self.hosted or self._standing
+    async def close(self) -> None:
+        """Close the table for good if this program hosts it; who only stands cannot say that."""
+        hosted = self.hosted
+        if hosted:
+            self.served, self.role = None, Role.FOLLOWING
+            await self._tasks.stop_announcing()
+            await hosted.close()
 
-    def _heard(self, notice: Notice) -> None:
-        if isinstance(notice, HandedTo):
-            self._handed = notice.seat, now().monotonic
-        if isinstance(notice, Ahead):
-            # Nobody else can go on, and the others are there: this one stands, and they give way.
-            self._is_called = True
-            self._last_epoch = max(self._last_epoch, notice.epoch)
-            return
-        self._notify(notice)
+    async def end(self) -> None:
+        """Stop whatever is under way, and stand no longer; a hosted table is left as it is."""
+        self._stop_looking()
+        await self._tasks.stop_announcing()
+        if self.served and self.role is Role.STANDING:
+            await self._tasks.close_down(self.served)
+        await self._tasks.wait()
 
-    async def _keep(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_INTERVAL)
-            self._tell()
-            if self.hosted:
-                await self._mind_hosted(self.hosted)
-            elif self._standing:
-                await self._mind_standing(self._standing)
-            elif self._is_my_turn():
-                await self._stand()
+    def _hear(self, table: HostedTable) -> None:
+        table.server.on_succession = self._leadership.hear
 
-    async def _end(self) -> None:
-        await self._stop_looking()
-        await self._stop_announcing()
-        if self._standing:
-            await self._close_down(self._standing)
-        while self._closing:
-            await asyncio.wait(self._closing)
-        for reserved in self._reserved_ports:
-            reserved.close()
-        await self.locator.close()
+    def _turn(self, role: Role) -> None:
+        before, self.role = self.role, role
+        self._owner.turned(role, before)
 
-    # What the player is told
+    async def _mind_hosted(self, hosted: HostedTable) -> None:
+        host, at = hosted.server.host, now()
+        if self._leadership.later is not None:
+            # Whoever has promised to follow no epoch as old as this one comes back to a later one.
+            self.had_majority = host.may_go_on(at)
+            with contextlib.suppress(Illegal):
+                hosted.server.carry_out(host.hand_over(host.key))
+            await self._step_down()
+        elif self._leadership.is_alone(host, at):
+            self._look()
 
-    def _tell(self) -> None:
-        table, at = self.guest.table, now()
-        if table is None:
-            return
-        host, self._host = self._host, table.host
-        if host not in (None, table.host):
-            self._handed = None
-            self._notify(Moved(table.host == self.guest.key))
-        silent = 0
-        if self.guest.link in (LinkState.DOWN, LinkState.MOVING):
-            silent = int(min(self.guest.host_silent(at), self._since_handed(at.monotonic)))
-        elif self._since_handed(at.monotonic) > SUPPORT_DELAY:
-            self._handed = None
-        if silent >= UNSTEADY_DELAY and silent != self._told_gone:
-            self._notify(HostGone(silent))
-        self._told_gone = silent
-        trouble = self.hosted.server.trouble if self.hosted else None
-        if trouble and not self._told_trouble:
-            self._told_trouble = True
-            self._notify(NotSaved(trouble))
-
-    # Standing for host
-
-    def _is_my_turn(self) -> bool:
-        """Whether this seat is the next one to stand for host."""
-        table, at = self.guest.table, now()
-        if table is None or not self._reserved_ports or self.guest.link is not LinkState.DOWN:
-            return False
-        if table.seat(self.guest.key) is None or len(table.seats) < MIN_PLAYERS:
-            return False
-        if self._is_called:
-            return True
-        if self._handed and self._handed[0] == self.guest.key:
-            return at.monotonic - self._handed[1] >= self._patience_when_named()
-        silent = min(self.guest.host_silent(at), self._since_handed(at.monotonic))
-        if not self._has_hope(table, silent):
-            return False
-        turn = self._rank(table) * STAND_INTERVAL
-        is_rested = at.monotonic - self._stood_at >= turn + STAND_INTERVAL
-        return silent >= SUPPORT_DELAY + turn and is_rested
-
-    def _patience_when_named(self) -> float:
-        return URGENT_DELAY if self._last_epoch else 0.0
-
-    def _since_handed(self, at: float) -> float:
-        return float("inf") if self._handed is None else at - self._handed[1]
-
-    def _rank(self, table: Table) -> int:
-        """How many seats stand for host before this one, as far as one can know."""
-        if table.host == self.guest.key:
-            # The others take it for gone, and it knows better.
-            return 0
-        could = {place.key for place in self.guest.places} | {self.guest.key}
-        heirs = [
-            seat.key
-            for seat in table.seats
-            if seat.key in could and seat.key != table.host and not seat.away
-        ]
-        return heirs.index(self.guest.key) if self.guest.key in heirs else len(heirs)
-
-    def _has_hope(self, table: Table, silent: float) -> bool:
-        """Whether enough seats may be there: to stand alone is in vain."""
-        own = self.guest.key
-        others = [seat for seat in table.seats if seat.key not in (own, table.host)]
-        is_host_alive = self._handed is not None and table.host != own and table.seat(table.host)
-        there = [seat for seat in others if not seat.away or silent > LAST_HOPE]
-        return 2 * (len(there) + 1 + bool(is_host_alive)) > len(table.seats)
-
-    async def _stand(self) -> None:
-        epoch = max(self.guest.epoch, self._last_epoch) + 1
-        self._last_epoch, self._is_called = epoch, False
+    async def _stand(self, epoch: int) -> None:
         try:
-            sockets = [each for reserved in self._reserved_ports for each in reserved.take()]
+            table = await self._owner.serve(epoch)
         except OSError:
             # Somebody else has the port: the others would look for this one in vain.
-            self._stood_at = now().monotonic
             return
-        name = show(self._name, MAX_NAME) if self._name else ""
-        table = await HostedTable.stand(list(self.guest.log), self._key, name, epoch, sockets)
-        table.server.on_succession = self._leadership.hear
-        self._standing = table
-        self._stands_until = now().monotonic + STAND_FOR
-        self.session.redial()
-        self._looking = asyncio.create_task(self._look_for_others(epoch))
-        self._notify(Standing())
-
-    async def _mind_standing(self, standing: HostedTable) -> None:
-        if not standing.server.host.is_standing:
-            self._take_over(standing)
-        elif self._leadership.later is not None or now().monotonic > self._stands_until:
-            await self._stop_standing(standing)
-
-    async def _look_for_others(self, epoch: int) -> None:
-        """While this one stands: give way to a host, and to who stands with more right.
-
-        Also to a host of an earlier epoch: it is chosen anew once it hears of this seat's promise.
-        """
-        while True:
-            with contextlib.suppress(OSError):
-                answer = await self.locator.find(LOOK_ROUND, is_old_welcome=True)
-                if answer.card and self._gives_way(answer, answer.card, epoch):
-                    self._stands_until = float("-inf")
-                    return
-            await asyncio.sleep(LOOK_INTERVAL)
-
-    def _gives_way(self, answer: Answer, card: Card, epoch: int) -> bool:
-        if card.state is not State.MOVING or card.epoch > epoch:
-            return True
-        if self.guest.table is None or card.epoch < epoch:
-            return False
-        order = [seat.key for seat in self.guest.table.seats]
-        return answer.key in order[: order.index(self.guest.key)]
-
-    async def _stop_standing(self, standing: HostedTable) -> None:
-        later, self._leadership.later = self._leadership.later, None
-        self._last_epoch = max(self._last_epoch, later or 0)
-        # With a later epoch those may be won who have promised to follow no earlier one.
-        self._stood_at = float("-inf") if later else now().monotonic
-        self._standing, self._handed = None, None
-        await self._stop_looking()
-        await self._close_down(standing)
-        self._keep_berths()
-        self.session.redial()
+        self.last_epoch = max(self.last_epoch, epoch)
+        self.had_majority, self._leadership.later = False, None
+        self._hear(table)
+        self.served = table
+        self._stands_until = now().monotonic + self._stand_for
+        self._turn(Role.STANDING)
+        self._look()
 
     def _take_over(self, table: HostedTable) -> None:
-        """The others have chosen this one."""
-        self.hosted, self._standing = table, None
-        self._handed = None
+        """The others have chosen this program."""
+        self._stop_looking()
         self._leadership.begin()
-        self._announcing = asyncio.create_task(self._announce(table))
+        self._turn(Role.HOSTING)
+        self._tasks.announce(table)
 
-    async def _announce(self, table: HostedTable) -> None:
-        await self._stop_looking()
-        await table.announce()
+    async def _step_down(self) -> None:
+        """Serve the table no longer; the own seat looks for it like all others."""
+        table, self.served = self.served, None
+        later, self._leadership.later = self._leadership.later, None
+        self.last_epoch = max(self.last_epoch, later or 0)
+        self.stood_in_vain = self.role is Role.STANDING and later is None
+        self._stop_looking()
+        await self._tasks.stop_announcing()
+        if table:
+            await self._tasks.close_down(table)
+        self._turn(Role.FOLLOWING)
 
-    async def _stop_announcing(self) -> None:
+    def _look(self) -> None:
+        """Begin to look for somebody to give way to, unless this is under way."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look_once())
+
+    async def _look_once(self) -> None:
+        epoch = None
+        with contextlib.suppress(OSError):
+            epoch = await self._owner.look()
+        if epoch is None:
+            return
+        if self.role is Role.STANDING:
+            self._stands_until = float("-inf")
+        else:
+            self._leadership.later = max(epoch, self._leadership.later or 0)
+
+    def _stop_looking(self) -> None:
+        looking, self._looking = self._looking, None
+        if looking:
+            looking.cancel()
+            # A question that is broken off may take long to hang up, and nobody waits for that.
+            self._tasks.add(looking)
+
+
+class _Tasks:
+    """What goes on beside the state machine: adverts that are put out and taken back."""
+
+    def __init__(self) -> None:
+        self._announcing: asyncio.Task[None] | None = None
+        self._closing: set[asyncio.Task[None]] = set()
+
+    def announce(self, table: HostedTable) -> None:
+        self._announcing = asyncio.create_task(table.announce())
+
+    async def stop_announcing(self) -> None:
         announcing, self._announcing = self._announcing, None
         if announcing:
             # Broken off in the middle it would leave sockets behind.
@@ -346,59 +248,23 @@ class Keeper:
             announcing.cancel()
             await asyncio.gather(announcing, return_exceptions=True)
 
-    async def _stop_looking(self) -> None:
-        looking, self._looking = self._looking, None
-        if looking:
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
-
-    # Hosting
-
-    async def _mind_hosted(self, hosted: HostedTable) -> None:
-        server, later = hosted.server, self._leadership.later
-        if later is not None:
-            self._last_epoch, self._leadership.later = max(self._last_epoch, later), None
-            # Who has promised to follow no epoch as old as this one comes back to a later one.
-            with contextlib.suppress(Illegal):
-                server.carry_out(server.host.hand_over(self.guest.key))
-            await self._step_down()
-        elif self._leadership.is_alone(server.host, now(), ALONE_DELAY) and not self._is_looking:
-            self._looking = asyncio.create_task(self._look_for_later(hosted))
-
-    @property
-    def _is_looking(self) -> bool:
-        return self._looking is not None and not self._looking.done()
-
-    async def _look_for_later(self, hosted: HostedTable) -> None:
-        """Without a majority: the others may have another host by now."""
-        try:
-            answer = await self.locator.find(LOOK_ROUND)
-        except OSError:
-            return
-        if answer.card and answer.card.epoch > hosted.server.host.table.epoch:
-            self._leadership.later = answer.card.epoch
-
-    async def _step_down(self) -> None:
-        """Host the table no more; the own seat goes and looks for it like all others."""
-        hosted, self.hosted = self.hosted, None
-        await self._stop_announcing()
-        if hosted:
-            await self._close_down(hosted)
-            if self._reserved_ports and hosted.port not in {
-                reserved.port for reserved in self._reserved_ports
-            }:
-                # There the others look for it first.
-                with contextlib.suppress(OSError):
-                    self._reserved_ports.insert(0, ReservedPort(hosted.port))
-            self._keep_berths()
-
-    async def _close_down(self, table: HostedTable) -> None:
-        """Serve a table no more; its advert goes later, and nothing is left half closed."""
+    async def close_down(self, table: HostedTable) -> None:
+        """Serve a table no longer; its advert goes later, and nothing is left half closed."""
         closing = self._spawn(table.server.close(is_moving=True))
         try:
             await asyncio.shield(closing)
         finally:
             self._spawn(self._withdraw(table, closing))
+
+    def add(self, task: asyncio.Task[None]) -> None:
+        """Have `wait` wait for this task, too."""
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def wait(self) -> None:
+        """Wait until everything is closed."""
+        while self._closing:
+            await asyncio.wait(self._closing)
 
     async def _withdraw(self, table: HostedTable, closing: asyncio.Task[None]) -> None:
         await asyncio.wait({closing})
@@ -406,44 +272,5 @@ class Keeper:
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
-        self._closing.add(task)
-        task.add_done_callback(self._closing.discard)
+        self.add(task)
         return task
-
-    def _keep_berths(self) -> None:
-        for reserved in self._reserved_ports:
-            reserved.keep()
-
-
-class _OwnOrRoad(Route):
-    """The way of a keeper's session: to its own server, or wherever the table is."""
-
-    def __init__(self, keeper: Keeper) -> None:
-        self._keeper = keeper
-        self.patience = TableLocator.patience
-
-    async def __call__(self, owner: Owner) -> None:
-        own = self._keeper.own_server
-        if own:
-            await own.server.connect(owner)
-        else:
-            await self._keeper.locator(owner)
-
-    async def answers(self) -> bool:
-        return self._keeper.own_server is None and await self._keeper.locator.answers()
-
-    def arrived(self) -> None:
-        if self._keeper.own_server is None:
-            self._keeper.locator.arrived()
-
-    def tick(self) -> None:
-        self._keeper.locator.tick()
-
-
-def _reserved_ports(hosted: HostedTable | None) -> list[ReservedPort]:
-    if hosted and not hosted.plan.public:
-        return []
-    try:
-        return [ReservedPort()]
-    except OSError:
-        return []

@@ -1,31 +1,28 @@
-"""Minds a table whose host has no seat at it: gives way to a later host, or is chosen anew.
+"""A host without a seat: gives way to a later host, or is chosen again.
 
-A keeper goes on as a player at the table's new host. Here there is nobody who plays, so when the
-table is somewhere else there is nothing left to do.
+A player's program goes on as a seat at the table's next host. Here nobody plays, so when the table
+is somewhere else there is nothing left to do.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import socket
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from protocol.crypto.keys import SigningKey
-from protocol.encoding.untrusted import ForeignText
-from protocol.errors import Illegal
 from protocol.guest.guest import Guest, LinkState
-from protocol.limits import MAX_EPOCH_STEP
+from protocol.host.host import HostPolicy
+from protocol.limits import MAX_EPOCH_STEP, MAX_NAME
 from protocol.wire.messages import Card
-from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.server import bound
-from spoof_tui.runtime.failover import ALONE_DELAY, LOOK_INTERVAL, LOOK_ROUND, Standing
+from spoof_tui.runtime import failover as machine
+from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.leadership import Leadership
-from spoof_tui.runtime.session import Notice, Session
+from spoof_tui.runtime.notices import Chosen, HeadlessNotice, Notice, Standing, Succeeded
+from spoof_tui.runtime.session import Session
+from spoof_tui.text.safe_text import own_text
 
 T = TypeVar("T")
 
@@ -40,117 +37,81 @@ BELIEVE_TIMEOUT: Final = 3.0
 """Seconds in which a later host has to show the log that made it one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The players have taken this program for the host again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Succeeded:
-    """The table has a later host; this program serves it no more."""
-
-    host: ForeignText
-    """Who that is, by its card."""
-
-
-WardenNotice = Standing | Chosen | Succeeded
-
-
-class Warden:
+class HeadlessFailover:
     """A table that this program serves, and plays no part in; lives in one event loop."""
 
     def __init__(
         self,
         key: SigningKey,
         hosted: HostedTable,
-        notify: Callable[[WardenNotice], None],
+        notify: Callable[[HeadlessNotice], None],
         *,
         search: Search | None = None,
     ) -> None:
         """Mind `hosted`, whose host is `key`. A later host is looked for by `search`, too."""
+        self.hosted = hosted
+        """The table, as this program serves it now, or served it last."""
+        self.failover: Final = Failover(self, hosted, max_patience=MAX_ALONE_DELAY)
         self._key = key
         self._notify = notify
         self._search = search
-        self.hosted = hosted
-        """The table, as this program serves it now, or stands for it."""
         self._table = hosted.server.host.table.id
-        self._leadership = Leadership()
-        self._patience = ALONE_DELAY
         self._stopped = asyncio.Event()
-        self._standing_in: int | None = None
-        """The epoch that this program stands for; None while it is the host."""
+        self._successor: Card | None = None
         self._seats = Guest(key, self._table)
         """Knows where the seats could serve the table."""
         self._places = TableLocator(self._seats, self._table, (), is_kept=True)
-        hosted.server.on_succession = self._leadership.hear
 
     async def run(self) -> None:
         """Mind the table until `stop`, or until it has a later host; then close it here."""
-        is_succeeded = False
         try:
-            while not self._stopped.is_set() and not is_succeeded:
-                await self._unless_stopped(asyncio.sleep(LOOK_INTERVAL))
+            while not self._stopped.is_set():
+                await self._unless_stopped(asyncio.sleep(machine.LOOK_INTERVAL))
                 self._note_places()
-                is_succeeded = await self._mind()
+                await self.failover.mind()
         finally:
-            # Who only stands for host cannot say that the table closes.
-            is_moving = is_succeeded or self._standing_in is not None
-            await self.hosted.close(is_moving=is_moving)
+            await self.failover.close()
+            await self.failover.end()
             await self._places.close()
 
     def stop(self) -> None:
         """Have `run` close the table and come to its end."""
         self._stopped.set()
 
-    async def _mind(self) -> bool:
-        """What is to be done now; whether the table has a later host."""
-        if self._standing_in is None:
-            return await self._mind_hosted()
-        if not self.hosted.server.host.is_standing:
-            await self._take_over()
-            return False
-        return await self._mind_standing(self._standing_in)
-
-    async def _mind_hosted(self) -> bool:
-        host, at = self.hosted.server.host, now()
-        is_alone = self._leadership.is_alone(host, at, self._patience)
-        has_majority = host.may_go_on(at)
-        if has_majority:
-            self._patience = ALONE_DELAY
-        if self._leadership.later is not None:
-            # With a majority there is no later host: one seat has promised too much.
-            return await self._give_way(is_sure=has_majority)
-        if is_alone:
-            self._patience = min(2 * self._patience, MAX_ALONE_DELAY)
-            return await self._is_succeeded()
-        return False
-
-    async def _mind_standing(self, epoch: int) -> bool:
-        if self._leadership.later is not None and self._leadership.later >= epoch:
-            return await self._give_way(is_sure=False)
-        return await self._is_succeeded()
-
-    async def _give_way(self, *, is_sure: bool) -> bool:
-        """To a later host, if there is one; else stand for it anew. Whether there is one."""
-        if not is_sure and await self._is_succeeded():
-            return True
-        if not self._stopped.is_set() and self._leadership.later is not None:
-            await self._stand(self._leadership.later + STEP)
-        return False
-
     def _note_places(self) -> None:
         self._seats.places = self.hosted.server.host.places
         self._places.tick()
 
-    # A later host
+    # What the state machine asks
 
-    async def _is_succeeded(self) -> bool:
-        """Whether the table has a later host; takes a moment."""
-        card = await self._unless_stopped(self._find_later())
-        if card is None:
-            return False
-        self._notify(Succeeded(card.host))
-        return True
+    async def next_epoch(self) -> int | None:
+        # With a majority there is no later host: one seat has promised too much.
+        if not self.failover.had_majority and self._successor is None:
+            self._successor = await self._unless_stopped(self._find_later())
+        if self._successor:
+            self._notify(Succeeded(self._successor.host))
+            self._stopped.set()
+        if self._stopped.is_set():
+            return None
+        own = self.hosted.server.host.table.epoch
+        return min(self.failover.last_epoch + STEP, own + MAX_EPOCH_STEP)
+
+    async def serve(self, epoch: int) -> HostedTable:
+        old, plan = self.hosted.server.host, self.hosted.plan
+        sockets = bound(self.hosted.port, loopback_only=False)
+        policy = HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
+        self.hosted = await HostedTable.stand(list(old.log), self._key, policy, epoch, sockets)
+        return self.hosted
+
+    async def look(self) -> int | None:
+        self._successor = await self._find_later()
+        return self._successor.epoch if self._successor else None
+
+    def turned(self, role: Role, before: Role) -> None:
+        if role is not Role.FOLLOWING:
+            self._notify(Standing() if role is Role.STANDING else Chosen())
+
+    # A later host
 
     async def _find_later(self) -> Card | None:
         """The card of a later host, which has shown that it is one."""
@@ -197,38 +158,6 @@ class Warden:
         locator.takes_candidates = False
         return locator
 
-    # Being chosen anew
-
-    async def _stand(self, epoch: int) -> None:
-        """Ask all seats for their support, where the table was, in an epoch that they can follow.
-
-        Whoever is here looks for the table, comes back and gives it.
-        """
-        old, self._leadership.later = self.hosted, None
-        server = old.server
-        if self._standing_in is None:
-            with contextlib.suppress(Illegal):
-                server.carry_out(server.host.hand_over(self._key.public))
-        epoch = min(epoch, server.host.table.epoch + MAX_EPOCH_STEP)
-        await old.close(is_moving=True)
-        self._standing_in = epoch
-        sockets = await self._unless_stopped(_free(old.port))
-        if not sockets:
-            return
-        plan = old.plan
-        self.hosted = await HostedTable.stand(
-            list(server.host.log), self._key, plan.host, epoch, sockets, plan.start_when, plan.games
-        )
-        self.hosted.server.on_succession = self._leadership.hear
-        self._notify(Standing())
-
-    async def _take_over(self) -> None:
-        self._standing_in = None
-        self._patience = ALONE_DELAY
-        self._leadership.begin()
-        await self.hosted.announce()
-        self._notify(Chosen())
-
     async def _unless_stopped(self, work: Coroutine[Any, Any, T]) -> T | None:
         """What `work` comes to; None if this is to stop before."""
         working = asyncio.create_task(work)
@@ -240,14 +169,6 @@ class Warden:
             for task in (working, stopping):
                 task.cancel()
             await asyncio.gather(working, stopping, return_exceptions=True)
-
-
-async def _free(port: int) -> list[socket.socket]:
-    """Sockets that are bound to this port, as soon as nobody else has it."""
-    while True:
-        with contextlib.suppress(OSError):
-            return bound(port, loopback_only=False)
-        await asyncio.sleep(LOOK_INTERVAL)
 
 
 def _epoch(guest: Guest) -> int:

@@ -25,12 +25,12 @@ from protocol.table.statements import Measure, TableOpened
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
-from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.storage import storage
 from spoof_tui.storage.seat_store import (
     HostFiles,
@@ -151,27 +151,26 @@ class HostedTable:
         cls,
         entries: Sequence[Entry],
         key: SigningKey,
-        name: str,
+        policy: HostPolicy,
         epoch: int,
         sockets: Sockets,
-        start_when: int = MIN_PLAYERS,
-        games: int | None = None,
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
 
         Nothing is on the disk, and it is found by those only who look, before it is elected: then
         call `announce`.
         """
-        policy = HostPolicy(own_text(name, MAX_NAME), start_when, games)
         host = Host(key, policy, entries, secrets.token_bytes, standing=epoch)
         port = sockets[0].getsockname()[1]
         files = HostFiles(host.table.id)
-        plan = _plan_of(host.table, HostingTerms(name, start_when, games, port, True))
+        name = show(policy.name, MAX_NAME)
+        terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)
+        plan = _plan_of(host.table, terms)
         table = cls(plan, TableServer(host, _whole_log_first(host, files), key=key))
         table._files = files
         table.server.on_change = table._changed
         table.port = await table.server.start_on(sockets)
-        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).burn())
+        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
         return table
 
     async def _start(self, is_resumed: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""One table from one chair: the same for a person, a bot and a test.
+"""One table from one seat: the same for a person, a bot and a test.
 
 A session lives in one event loop. It keeps the link to the host up, carries out what its
 `Guest` wants and notifies its owner; commands never raise, a refusal is a notice.
@@ -11,7 +11,6 @@ import contextlib
 import itertools
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,7 @@ from typing import Final
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import Illegal, ProtocolError, Reason, RemoteError
+from protocol.errors import Illegal, ProtocolError, Reason
 from protocol.guest.guest import (
     Changed,
     CodeWanted,
@@ -40,14 +39,27 @@ from protocol.guest.guest import (
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
-from protocol.table.log import Entry
 from protocol.table.statements import Say
-from protocol.table.verify import LogFault, fault_of
+from protocol.table.verify import fault_of
 from protocol.timing import STAND_FOR, UNSTEADY_DELAY
-from protocol.views import TableView, view_for
+from protocol.views import view_for
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
+from spoof_tui.runtime.notices import (
+    Ahead,
+    Broken,
+    CodeAsked,
+    Ended,
+    HandedTo,
+    NotAllowed,
+    Notice,
+    NotSaved,
+    Saved,
+    TurnedAway,
+    ViewChanged,
+    WhileAway,
+)
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text
 
@@ -99,106 +111,8 @@ def talk(line: str) -> Say | None:
     return Say(text) if text.encoded() else None
 
 
-@dataclass(frozen=True, slots=True)
-class ViewChanged:
-    """There is something new to see."""
-
-    view: TableView
-
-
-@dataclass(frozen=True, slots=True)
-class NotAllowed:
-    """Something that was said is forbidden now; it changed nothing."""
-
-    error: Illegal
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A game is over and its record is on the disk."""
-
-    record: Path
-
-
-@dataclass(frozen=True, slots=True)
-class NotSaved:
-    """Something could not be written; the game goes on."""
-
-    error: OSError
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The session is over: the host, or this side, said farewell for good."""
-
-    why: Farewell
-
-
-@dataclass(frozen=True, slots=True)
-class CodeAsked:
-    """The table asks for its join code: the session waits for `Session.use_code`."""
-
-    why: Farewell
-    """`NO_CODE` the first time, `WRONG_CODE` or `TOO_MANY_TRIES` after a try."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnedAway:
-    """The table, or what answers in its place, cannot be joined now; the session tries again."""
-
-    why: Farewell
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """The host's log does not hold together; the session is over."""
-
-    error: RemoteError
-    evidence: Path | None
-    fault: LogFault | None = None
-    """What is wrong with the entry that does not follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandedTo:
-    """The host gives its role to a seat, and goes."""
-
-    seat: bytes
-    """Public key of the seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ahead:
-    """Who stands for host in this epoch holds less of the log than this player."""
-
-    epoch: int
-
-
-@dataclass(frozen=True, slots=True)
-class WhileAway:
-    """What has happened at the table while this player was not there."""
-
-    entries: tuple[Entry, ...]
-    """What the log says of it, oldest first."""
-
-
-Notice = (
-    ViewChanged
-    | NotAllowed
-    | Saved
-    | NotSaved
-    | Ended
-    | CodeAsked
-    | TurnedAway
-    | Broken
-    | HandedTo
-    | Ahead
-    | WhileAway
-)
-
-
 class Session:
-    """A chair at a table."""
+    """A seat at a table, or a place to watch from."""
 
     def __init__(
         self,

@@ -14,17 +14,18 @@ from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.storage import storage
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas.palette import GROUND
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.terminal import TerminalApp
+from spoof_tui.ui.themes import dress
 
 if TYPE_CHECKING:
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import Browser
-    from spoof_tui.runtime.client import ClientNotice, TableClient
+    from spoof_tui.runtime.client import TableClient
     from spoof_tui.runtime.hosting import Plan, SavedTable
+    from spoof_tui.runtime.notices import ClientNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,14 @@ class Errand:
 class SpoofApp(TerminalApp):
     """Spoof."""
 
-    CSS = f"""
-    Screen {{ background: {GROUND}; color: #d0d0d0; }}
+    CSS = """
+    Screen { background: $background; color: $foreground; }
     """
     TITLE = "Spoof"
 
     def __init__(self, settings: storage.Settings, errand: Errand | None = None) -> None:
         super().__init__()
+        dress(self, settings.theme)
         self.settings = settings
         self.background = BackgroundLoop(self._failed_backstage)
         self.client: TableClient | None = None

@@ -127,8 +127,8 @@ class LockedDesk:
 
     def confirm(self, link: int, mac: bytes) -> None:
         """Prove the guess on a link, or fail to."""
-        connection = self.host.connection(link)
-        is_judged = connection is not None and connection.code == self.host.code
+        connection = self.host.connections.get(link)
+        is_judged = connection is not None and connection.handshake.code == self.host.code
         self.send(link, Confirm(mac))
         self.guesses += is_judged and self.closed.get(link) is not Farewell.TOO_MANY_TRIES
 

@@ -12,7 +12,7 @@ import pytest
 from protocol.wire.messages import Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
-from spoof_tui.runtime.session import CodeAsked, Ended, TurnedAway
+from spoof_tui.runtime.notices import CodeAsked, Ended, TurnedAway
 from tests.attacks import siege
 from tests.benchmarks.company import Company
 from tests.benchmarks.siege import besieging, memory_of, play_round

@@ -19,7 +19,8 @@ from protocol.views import SeatView, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.runtime.session import Notice, Session, ViewChanged
+from spoof_tui.runtime.notices import Notice, ViewChanged
+from spoof_tui.runtime.session import Session
 
 PATIENCE: Final = 10.0
 """Seconds in which the table has moved on at the latest."""

@@ -24,7 +24,8 @@ from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from protocol.views import view_for
 from spoof_tui.runtime.hosting import HostedTable, Plan
-from spoof_tui.runtime.session import Notice, Session, ViewChanged
+from spoof_tui.runtime.notices import Notice, ViewChanged
+from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
 from tests.helpers.tables import Chair, MemoryTable

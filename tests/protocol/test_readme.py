@@ -782,11 +782,7 @@ def _sent(effects: list[HostEffect]) -> str:
 def _next(meeting: Meeting, effects: list[HostEffect]) -> str:
     if any(isinstance(effect, Disconnect) and effect.link == LINK for effect in effects):
         return "closed"
-    connection = meeting.host.connection(LINK)
-    assert connection is not None
-    if connection.key is not None:
-        return "known"
-    return "new" if connection.hello is None else "asked"
+    return meeting.host.connections[LINK].handshake.stage.value
 
 
 def test_longer_spellings_are_malformed() -> None:

@@ -18,6 +18,7 @@ from protocol.guest import guest
 from protocol.guest.guest import Changed, Guest, GuestEffect, Store
 from protocol.guest.secrets import OwnSecrets
 from protocol.host.host import Host, HostEffect, Record
+from protocol.host.lease import Lease
 from protocol.rules.bidding import BiddingRound, Verdict
 from protocol.rules.game import Game
 from protocol.rules.words import Ending
@@ -94,7 +95,7 @@ def _transmit_first(original: Callable[..., None]) -> Callable[..., None]:
 def _only_away(host: Host, at: Any) -> list[HostEffect]:
     effects: list[HostEffect] = []
     for seat in host.table.seats:
-        if not seat.away and not host._connections.of(seat.key) and not host._candidacy:
+        if not seat.away and not host.connections.of(seat.key) and not host._candidacy:
             effects += host._append(Away(seat.key), at)
     return effects
 
@@ -129,7 +130,7 @@ _REMEMBER = OwnSecrets.remember
 _KEEP, _RECORD, _PROMISE = Vault.keep, Vault.record, Vault.promise
 _JUDGE = BiddingRound._judge
 
-_ASKS_ALONE: Final = (Host, "_is_worth_support", property(lambda host: True))
+_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table: True)
 
 MUTANTS: Final = (
     Mutant(
@@ -169,7 +170,9 @@ MUTANTS: Final = (
         "a table moves without support enough",
         ((succession, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
     ),
-    Mutant("a host plays on without a majority", ((Host, "may_go_on", lambda host, at: True),), 20),
+    Mutant(
+        "a host plays on without a majority", ((Lease, "holds", lambda lease, table, at: True),), 20
+    ),
     Mutant(
         "a host forgets what it held back", ((Host, "_take_held_back", lambda host, at: []),), 900
     ),

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from spoof_tui.ui.canvas.palette import TEXT
+from spoof_tui.ui.canvas import palette
 
 Piece: TypeAlias = tuple[str, Style]
 """Text and how it looks."""
@@ -94,11 +94,12 @@ class Sheet:
         for y, line in zip(range(height), lines, strict=False):
             x = 0
             for text, style, _ in line:
-                x = sheet.put(x, y, text, style)
+                x = sheet.put(x, y, text, style or _GROUND)
         return sheet
 
-    def put(self, x: int, y: int, text: str, style: Style | None = TEXT) -> int:
+    def put(self, x: int, y: int, text: str, style: Style | None = None) -> int:
         """Draw `text` from column `x` of row `y`; the column after it."""
+        style = palette.TEXT if style is None else style
         if not _is_simple(text):
             return self._put_letters(x, y, text, style)
         end = x + len(text)
@@ -118,7 +119,7 @@ class Sheet:
         row.letters[x:end] = letters
         row.styles[x:end] = styles
 
-    def _put_letters(self, x: int, y: int, text: str, style: Style | None) -> int:
+    def _put_letters(self, x: int, y: int, text: str, style: Style) -> int:
         """The same one by one: letters of several cells or of none."""
         base = -1
         for letter in text:
@@ -152,7 +153,7 @@ class Sheet:
             x = self.put(x, y, text, style)
         return x
 
-    def centre(self, x: int, y: int, width: int, text: str, style: Style = TEXT) -> None:
+    def centre(self, x: int, y: int, width: int, text: str, style: Style | None = None) -> None:
         """Draw `text` in the middle of `width` cells, cut if it is longer."""
         text = fit(text, width)
         self.put(x + (width - cell_len(text)) // 2, y, text, style)

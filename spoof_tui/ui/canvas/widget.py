@@ -40,6 +40,9 @@ class Stage(Widget):
         self._strips: list[Strip | None] = []
         """The rows as they are painted, as far as they were since they changed."""
 
+    def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self.forget())
+
     def redraw(self) -> None:
         """Draw again what changed; nothing of it is painted before the stage has a size."""
         if self._is_fresh:

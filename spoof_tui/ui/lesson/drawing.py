@@ -44,7 +44,7 @@ def _first_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.EMPTY,
             says=_(
                 "Welcome to the night train from Kyiv to Lviv. You are {me}; {dmytro} and {maria} "
@@ -54,7 +54,7 @@ def _first_round() -> tuple[Step, ...]:
             otherwise=_("Enter begins, Esc leaves at any time."),
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.CHOOSING,
             ask=PutIn(0),
             says=_(
@@ -67,7 +67,7 @@ def _first_round() -> tuple[Step, ...]:
             topic=Topic.HAND,
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.SPEAKING,
             ask=Act.PEEK,
             says=_(
@@ -78,7 +78,7 @@ def _first_round() -> tuple[Step, ...]:
             otherwise=_("First look into your fist, with the space bar."),
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.SPEAKING,
             peeks=True,
             says=_("Empty, as you left it. Now the words go round: {dmytro} opens this round."),
@@ -86,7 +86,7 @@ def _first_round() -> tuple[Step, ...]:
             otherwise=reading,
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.SPEAKING,
             words=1,
             says=_(
@@ -97,7 +97,7 @@ def _first_round() -> tuple[Step, ...]:
             otherwise=reading,
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.SPEAKING,
             words=2,
             ask=SayWord(Ending.CALL),
@@ -111,7 +111,7 @@ def _first_round() -> tuple[Step, ...]:
             topic=Topic.CALL,
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.COUNT,
             says=_("Whoever is wrong about a call pays one coin. This time it was not you!"),
             request=reading,
@@ -124,7 +124,7 @@ def _second_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_(
@@ -138,7 +138,7 @@ def _second_round() -> tuple[Step, ...]:
             ),
         ),
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.SPEAKING,
             ask=SayWord(Bid(1)),
             says=_(
@@ -149,7 +149,7 @@ def _second_round() -> tuple[Step, ...]:
             otherwise=_("In a game, digits or arrows choose a higher bid. Now press Enter."),
         ),
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.SPEAKING,
             words=3,
             ask=SayWord(Bid(4)),
@@ -167,7 +167,7 @@ def _second_round() -> tuple[Step, ...]:
             topic=Topic.RAISE,
         ),
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.SPEAKING,
             words=5,
             says=_("{dmytro} does not believe your {bid}, and calls. All the fists open!"),
@@ -175,7 +175,7 @@ def _second_round() -> tuple[Step, ...]:
             otherwise=reading,
         ),
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.COUNT,
             says=_("A bid is good if there are as many, or more. The guide writes: S1-D2-M3-S4-D!"),
             request=reading,
@@ -188,7 +188,7 @@ def _third_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=2,
+            round_index=2,
             stage=Stage.CHOOSING,
             ask=PutIn(1),
             says=_("{dmytro} called, so {dmytro} opens. In this round you will only watch."),
@@ -197,7 +197,7 @@ def _third_round() -> tuple[Step, ...]:
             instead=dict.fromkeys("023", _("That would be allowed. This time hide one: press 1.")),
         ),
         Step(
-            tale=2,
+            round_index=2,
             stage=Stage.SPEAKING,
             words=2,
             says=_(
@@ -209,7 +209,7 @@ def _third_round() -> tuple[Step, ...]:
             topic=Topic.CLIFF,
         ),
         Step(
-            tale=2,
+            round_index=2,
             stage=Stage.COUNT,
             says=_("A right cliff is the only way to win a coin back. A wrong one costs a coin."),
             request=reading,
@@ -222,7 +222,7 @@ def _fourth_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=3,
+            round_index=3,
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_("Two words are left. {maria} opens this round; look at her face."),
@@ -233,7 +233,7 @@ def _fourth_round() -> tuple[Step, ...]:
             ),
         ),
         Step(
-            tale=3,
+            round_index=3,
             stage=Stage.SPEAKING,
             words=1,
             ask=SayWord(Ending.SPOOF),
@@ -252,7 +252,7 @@ def _fourth_round() -> tuple[Step, ...]:
             topic=Topic.SPOOF,
         ),
         Step(
-            tale=3,
+            round_index=3,
             stage=Stage.COUNT,
             says=_("A right spoof is a draw, and saves you from a bid that you cannot raise."),
             request=reading,
@@ -265,7 +265,7 @@ def _fifth_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=4,
+            round_index=4,
             stage=Stage.CHOOSING,
             ask=PutIn(0),
             says=_("You open once more. Everybody has just shown full fists. What comes next?"),
@@ -274,7 +274,7 @@ def _fifth_round() -> tuple[Step, ...]:
             instead=dict.fromkeys("123", _("That would be allowed. This time hide none: press 0.")),
         ),
         Step(
-            tale=4,
+            round_index=4,
             stage=Stage.SPEAKING,
             ask=SayWord(Ending.ZERO),
             says=_(
@@ -290,14 +290,14 @@ def _fifth_round() -> tuple[Step, ...]:
             topic=Topic.ZERO,
         ),
         Step(
-            tale=4,
+            round_index=4,
             stage=Stage.COUNT,
             says=_("One word, two coins. Now you know all the words."),
             request=reading,
             otherwise=reading,
         ),
         Step(
-            tale=4,
+            round_index=4,
             stage=Stage.COUNT,
             ask=Invite(),
             says=_(
@@ -315,7 +315,7 @@ def scene(lesson: Lesson) -> Still:
     step, round = lesson.step, lesson.round
     texts = tuple(ForeignText(name) for name in names())
     company = Company(_("Night train"), lesson.said.rules, texts, ME)
-    number = step.tale + 1
+    number = step.round_index + 1
     if step.stage is Stage.COUNT:
         coins = round.outcome.coins
         counted = Instant(number, coins, round.words, hands=round.hands, played=round)

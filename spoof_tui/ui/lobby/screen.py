@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spoof_tui.network.discovery import FoundTable
     from spoof_tui.runtime.hosting import SavedTable
     from spoof_tui.ui.app import SpoofApp
-    from spoof_tui.ui.lobby.new_table import Wish
+    from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Failed, TablesFound, TablesKept
 
 
@@ -117,11 +117,11 @@ class LobbyScreen(Screen[None]):
         """What broke off, unless it is on the list already."""
         if not self._kept:
             return ""
-        from spoof_tui.ui.lobby import resumable as kept
+        from spoof_tui.ui.lobby import resumable
 
         open_ones = {table.card.table for table in self._tables if table.card}
         broken_off = [each for each in self._kept if each.table not in open_ones]
-        return kept.reminder(broken_off, now().wall)
+        return resumable.reminder(broken_off, now().wall)
 
     # The list
 
@@ -239,10 +239,10 @@ class LobbyScreen(Screen[None]):
         self._say("")
         self._spoof.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
 
-    def _open(self, wish: Wish | None) -> None:
-        if wish is not None:
-            plan = wish.plan(self._spoof.settings.name)
-            self._spoof.open_table(plan, wish.bots, wish.level)
+    def _open(self, chosen: TableOptions | None) -> None:
+        if chosen is not None:
+            plan = chosen.plan(self._spoof.settings.name)
+            self._spoof.open_table(plan, chosen.bots, chosen.level)
 
     def action_join(self) -> None:
         """Ask for an address, and sit down at the table there."""
@@ -293,7 +293,7 @@ class LobbyScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Tell the game in ten lines, and the keys."""
-        from spoof_tui.ui.canvas.help import HelpDialog
+        from spoof_tui.ui.dialogs.help import HelpDialog
 
         self._say("")
         self._spoof.push_screen(HelpDialog())

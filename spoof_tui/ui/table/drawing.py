@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Place
-from spoof_tui.ui.canvas.palette import STALE
 from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
@@ -33,4 +33,4 @@ def ring(scene: Scene, place: Place) -> list[Part]:
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:
-    return (Part(part.place, Faded(part.picture, STALE)) for part in parts)
+    return (Part(part.place, Faded(part.picture, palette.STALE)) for part in parts)

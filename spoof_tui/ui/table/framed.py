@@ -64,7 +64,7 @@ class Bar:
 
     name: str
     about: str = ""
-    end: Piece = ("", palette.QUIET)
+    end: Piece = ("", Style.null())
 
     def draw(self, sheet: Sheet) -> None:
         """The name is cut last."""
@@ -193,9 +193,10 @@ def _key_rows(keys: Sequence[Hint], width: int) -> list[Line]:
     return list(rows)
 
 
-def prose(text: str, width: int, style: Style = palette.TEXT) -> list[Line]:
+def prose(text: str, width: int, style: Style | None = None) -> list[Line]:
     """A sentence in lines of a panel of this width; none for no sentence."""
-    return [[(row, style)] for row in wrap(text, max(width - 2 * MARGIN, 1))] if text else []
+    look = style or palette.TEXT
+    return [[(row, look)] for row in wrap(text, max(width - 2 * MARGIN, 1))] if text else []
 
 
 def at_ends(left: Line, right: Line, width: int) -> Line:

@@ -220,8 +220,9 @@ def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [*_prose([words], width, palette.BOLD), *_remark(scene, width), *_count(scene, width)]
 
 
-def _prose(texts: Sequence[str], width: int, style: Style = palette.TEXT) -> list[list[Piece]]:
-    return [[(row, style)] for text in texts if text for row in wrap(text, width)]
+def _prose(texts: Sequence[str], width: int, style: Style | None = None) -> list[list[Piece]]:
+    look = style or palette.TEXT
+    return [[(row, look)] for text in texts if text for row in wrap(text, width)]
 
 
 def _remark(scene: Scene, width: int) -> list[list[Piece]]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from rich.cells import cell_len
@@ -62,14 +62,14 @@ class SeatPicture:
     """Out, or only waiting for the next game."""
     said: str = ""
     """The last word, or what the round changed."""
-    said_style: Style = palette.TEXT
+    said_style: Style = field(default_factory=lambda: palette.TEXT)
     small: str = ""
     """What stands after the word in small print."""
     tally: str = ""
     """Stands in the place of the coins, where these are always the same."""
     note: str = ""
     """Presence, readiness or a role."""
-    note_style: Style = palette.QUIET
+    note_style: Style = field(default_factory=lambda: palette.QUIET)
     is_me: bool = False
 
     def draw(self, sheet: Sheet) -> None:
@@ -111,7 +111,7 @@ class Centre:
     """A join code, shown large where there is room."""
     above: str = ""
     below: str = ""
-    style: Style = palette.STRONG
+    style: Style = field(default_factory=lambda: palette.STRONG)
     direction: Direction | None = None
     """Which way the word goes, drawn along the edge."""
 

@@ -14,21 +14,26 @@ from textual.timer import Timer
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.client import CannotOpen, KeyInUse, NewCode, Opened, OpenElsewhere
-from spoof_tui.runtime.failover import Moved, Standing
-from spoof_tui.runtime.session import (
+from spoof_tui.runtime.notices import (
     Broken,
+    CannotOpen,
     CodeAsked,
     Ended,
     HandedTo,
+    KeyInUse,
+    Moved,
+    NewCode,
     NotAllowed,
     NotSaved,
+    Opened,
+    OpenElsewhere,
     Saved,
+    Standing,
     TurnedAway,
     ViewChanged,
     WhileAway,
-    talk,
 )
+from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas.widget import Stage
@@ -41,7 +46,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.catch_up import missed
-from spoof_tui.ui.wording.moderation import Matter
+from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import name_of
 
 if TYPE_CHECKING:
@@ -49,10 +54,11 @@ if TYPE_CHECKING:
     from protocol.wire.messages import Farewell
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.ui.app import SpoofApp
-    from spoof_tui.ui.canvas.overlay import Reading
+    from spoof_tui.ui.dialogs.reading import Reading
     from spoof_tui.ui.table.leave_dialog import LeaveDialog
     from spoof_tui.ui.table.leaving import Parting
-    from spoof_tui.ui.table.measures_dialog import Deed, MeasuresDialog
+    from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
+    from spoof_tui.ui.table.slate_dialog import SlateDialog
 
 PEEK_TIMEOUT: Final = 1.5
 """How long the own hand is shown."""
@@ -91,7 +97,7 @@ class TableScreen(Screen[None]):
         self._peeking: Timer | None = None
         self._revealing: Timer | None = None
         self._ticking: Timer | None = None
-        self._laid: Reading | MeasuresDialog | LeaveDialog | None = None
+        self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         self._took_over = False
         """Whether the table has moved to this program."""
@@ -377,7 +383,7 @@ class TableScreen(Screen[None]):
             client.decide(measure, NO_ONE)
         else:
             client.state(
-                Vote(measure, NO_ONE, yes=not measures.has_voted(Matter(measure, NO_ONE), view))
+                Vote(measure, NO_ONE, yes=not measures.has_voted(Proposal(measure, NO_ONE), view))
             )
 
     def _play_on(self, client: TableClient) -> None:
@@ -427,20 +433,20 @@ class TableScreen(Screen[None]):
             self._laid = dialog
             self.app.push_screen(dialog, self._do)
 
-    def _do(self, deed: Deed | None) -> None:
+    def _do(self, decision: Decision | None) -> None:
         client = self.spoof.client
-        if deed is None or client is None:
+        if decision is None or client is None:
             return
-        measure, key = deed.matter.measure, deed.matter.key
+        measure, key = decision.proposal.measure, decision.proposal.seat
         if client.is_host and measure is not Measure.PLAY_ON:
             client.decide(measure, key)
         else:
-            client.state(Vote(measure, key, yes=deed.yes))
+            client.state(Vote(measure, key, yes=decision.yes))
 
     def _read(self, action: Action) -> None:
         """Lay something to read over the table; it follows what happens below."""
         if action is Act.HELP:
-            from spoof_tui.ui.canvas.help import HelpDialog
+            from spoof_tui.ui.dialogs.help import HelpDialog
 
             self.app.push_screen(HelpDialog())
         elif action is Act.RULES:
@@ -455,7 +461,7 @@ class TableScreen(Screen[None]):
         else:
             self._open_slate()
 
-    def _lay(self, reading: Reading) -> None:
+    def _lay(self, reading: Reading | SlateDialog) -> None:
         self._laid = reading
         self.app.push_screen(reading)
 

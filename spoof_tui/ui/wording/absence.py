@@ -16,7 +16,7 @@ from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
 from protocol.views import SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.moderation import Matter
+from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import name_of
 
 STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
@@ -125,12 +125,12 @@ def _remedy(absent: Absentee, view: TableView) -> str:
         return text.format(time=duration(absent.wait), what=what)
     if seat is None or not measures.sits(view) or absent.seat.is_me:
         return _("Those present may vote to play on: {what} (G3).").format(what=what)
-    matter = Matter(Measure.PLAY_ON, absent.seat.key)
-    if measures.has_voted(matter, view):
+    proposal = Proposal(Measure.PLAY_ON, absent.seat.key)
+    if measures.has_voted(proposal, view):
         text = _("You are for playing on: {what} (G3).").format(what=what)
     else:
         text = _("Press o to play on: {what} (G3).").format(what=what)
-    return f"{text} {measures.tally(matter, view)}"
+    return f"{text} {measures.tally(proposal, view)}"
 
 
 def consequence(seat: SeatView, view: TableView) -> str:
@@ -161,7 +161,7 @@ def next_vote(view: TableView, now: int) -> tuple[bytes, bool] | None:
     due = [each.seat.key for each in absentees(view, now) if not each.wait]
     due = [key for key in due if view.my_seat is None or key != view.my_seat.key]
     for key in due:
-        if not measures.has_voted(Matter(Measure.PLAY_ON, key), view):
+        if not measures.has_voted(Proposal(Measure.PLAY_ON, key), view):
             return key, True
     return (due[0], False) if due else None
 
@@ -184,13 +184,13 @@ def pause_words(view: TableView, is_host: bool) -> str:
         return text
     if is_host:
         return text + " " + _("Press p to go on.")
-    matter = Matter(Measure.GO_ON, NO_ONE)
+    proposal = Proposal(Measure.GO_ON, NO_ONE)
     press = (
         _("You are for going on.")
-        if measures.has_voted(matter, view)
+        if measures.has_voted(proposal, view)
         else _("Press p to vote for going on.")
     )
-    return f"{text} {press} {measures.tally(matter, view)}"
+    return f"{text} {press} {measures.tally(proposal, view)}"
 
 
 # The host

@@ -13,11 +13,11 @@ from spoof_tui.ui.wording.names import name_of
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class Proposal:
     """A measure, and whom it concerns."""
 
     measure: Measure
-    key: bytes
+    seat: bytes
 
 
 def measure_name(measure: Measure) -> str:
@@ -34,7 +34,7 @@ def measure_name(measure: Measure) -> str:
     }[measure]
 
 
-def measure_help(matter: Matter, view: TableView) -> str:
+def measure_help(proposal: Proposal, view: TableView) -> str:
     """What a measure brings about."""
     return {
         Measure.MUTE: _("{name} plays on, but talk and shouts are taken no more (G5)."),
@@ -54,7 +54,7 @@ def measure_help(matter: Matter, view: TableView) -> str:
         ),
         Measure.PAUSE: _("No fist goes in and no word is said until the game goes on (G5)."),
         Measure.GO_ON: _("The game goes on (G5)."),
-    }[matter.measure].format(name=name_of(view, matter.key))
+    }[proposal.measure].format(name=name_of(view, proposal.seat))
 
 
 def motion_words(motion: Motion, view: TableView) -> str:
@@ -106,11 +106,11 @@ def motion_words(motion: Motion, view: TableView) -> str:
     return text.format(voters=voters, name=name, count=count, needed=motion.needed)
 
 
-def tally(matter: Matter, view: TableView) -> str:
+def tally(proposal: Proposal, view: TableView) -> str:
     """How the vote on a measure stands, for whoever is about to vote."""
-    motion = motion_on(matter, view)
+    motion = motion_on(proposal, view)
     if motion is None:
-        needed = _votes_needed(matter, view)
+        needed = _votes_needed(proposal, view)
         return ngettext(
             "Nobody has voted for it yet: {needed} vote carries it.",
             "Nobody has voted for it yet: {needed} votes carry it.",
@@ -121,11 +121,11 @@ def tally(matter: Matter, view: TableView) -> str:
     )
 
 
-def _votes_needed(matter: Matter, view: TableView) -> int:
+def _votes_needed(proposal: Proposal, view: TableView) -> int:
     """More than half of all seats; about playing on, of those who are there (G3, G5)."""
     counted = sitting(view)
-    if matter.measure is Measure.PLAY_ON:
-        others = (seat for seat in counted if seat.key != matter.key)
+    if proposal.measure is Measure.PLAY_ON:
+        others = (seat for seat in counted if seat.key != proposal.seat)
         counted = tuple(seat for seat in others if seat.presence is not SeatStatus.AWAY)
     return len(counted) // 2 + 1
 
@@ -136,17 +136,17 @@ def _voters(motion: Motion, view: TableView) -> str:
     return _(" and ").join(name_of(view, key) for key in keys)
 
 
-def motion_on(matter: Matter, view: TableView) -> Motion | None:
+def motion_on(proposal: Proposal, view: TableView) -> Motion | None:
     """The running vote on a measure."""
     for motion in view.votes:
-        if (motion.measure, motion.seat) == (matter.measure, matter.key):
+        if (motion.measure, motion.seat) == (proposal.measure, proposal.seat):
             return motion
     return None
 
 
-def has_voted(matter: Matter, view: TableView) -> bool:
+def has_voted(proposal: Proposal, view: TableView) -> bool:
     """Whether this player is for the measure already."""
-    motion, seat = motion_on(matter, view), view.my_seat
+    motion, seat = motion_on(proposal, view), view.my_seat
     return motion is not None and seat is not None and seat.key in motion.voters
 
 

@@ -654,7 +654,7 @@ def test_another_epoch_does_not_follow() -> None:
     later = Entry.sign(
         story.host_key, 1, story.table.head, story.table.time, story.intent(0, Leave())
     )
-    with pytest.raises(BrokenLog, match="epoch 1 where 0 reigns"):
+    with pytest.raises(BrokenLog, match="epoch 1 where 0 is due"):
         fold(story.table, later)
 
 

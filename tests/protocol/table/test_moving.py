@@ -267,7 +267,7 @@ def silent(table: MemoryTable, *clients: Chair) -> None:
     for client in clients:
         link = client.link
         assert link is not None
-        connection = table.host.connection(link)
+        connection = table.host.connections.get(link)
         assert connection is not None
         connection.address, connection.echoed = "192.0.2.9", table.now(0)
 
@@ -477,7 +477,7 @@ def ignorant(table: MemoryTable, *clients: Chair) -> None:
     """These hear nothing any more, and nobody has noticed."""
     for client in clients:
         assert client.link is not None
-        connection = table.host.connection(client.link)
+        connection = table.host.connections.get(client.link)
         assert connection is not None
         connection.clogged_since = table.time
 
@@ -552,7 +552,7 @@ def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:
     old = list(table.clients)
     for client in old:
         assert client.link is not None
-        connection = table.host.connection(client.link)
+        connection = table.host.connections.get(client.link)
         assert connection is not None
         connection.address = "192.0.2.9"
     table.pass_time(2)

@@ -454,7 +454,7 @@ def test_an_announcement_in_an_intent_is_no_statement() -> None:
     assert after(story, story.intent(0, GameStarted(()))).flaw is Flaw.MISSHAPEN
 
 
-def test_an_epoch_that_does_not_reign_is_forbidden() -> None:
+def test_an_epoch_that_is_not_due_is_forbidden() -> None:
     story = two_games()
     fault = after(story, story.intent(0, Say(ForeignText("hm"))), epoch=1)
     assert (fault.flaw, fault.forbidden) == (Flaw.FORBIDDEN, None)

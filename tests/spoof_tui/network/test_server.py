@@ -48,11 +48,10 @@ from spoof_tui.network import links
 from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, TlsLink, dial
-from spoof_tui.network.probe import open_tls
 from spoof_tui.network.server import TableServer
 from spoof_tui.network.tls import peer, server_context
-from spoof_tui.runtime.session import Broken, CodeAsked, TurnedAway
-from tests.spoof_tui.network.greeter import Handler
+from spoof_tui.runtime.notices import Broken, CodeAsked, TurnedAway
+from tests.spoof_tui.network.greeter import Handler, open_tls
 from tests.spoof_tui.network.greeter import listening as serving
 from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_host, new_key, parlour, until
 
@@ -289,7 +288,7 @@ async def test_a_connection_that_says_nothing_is_dropped(monkeypatch: pytest.Mon
         assert (await guest.hear_all())[-1] == Goodbye(Farewell.TOO_LATE)
 
 
-# Strangers at the door
+# Strangers
 
 
 async def test_the_greeting_comes_in_tls_1_3_only() -> None:
@@ -394,7 +393,7 @@ async def test_one_without_an_address_is_not_taken_for_the_hosts_own() -> None:
 
     async with parlour() as table:
         transport = Nowhere()
-        table.server._let_in(*server_context(bytes(32)), transport)
+        table.server._begin(*server_context(bytes(32)), transport)
         assert transport.was_cut
         assert has_nobody(table.server)
 
@@ -470,7 +469,7 @@ async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(servers, "TICK_INTERVAL", 0.005)
     async with listening() as table, client(table) as guest:
         await guest.meet(new_key())
-        connection = table.server.host.connection(1)
+        connection = table.server.host.connections.get(1)
         assert connection
         link = table.server._links[1]
         assert isinstance(link, TlsLink) and link._transport
@@ -486,7 +485,7 @@ async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPa
 async def test_a_real_reader_that_stands_still_gets_the_rest_when_it_reads_again() -> None:
     async with listening() as table, client(table) as slow:
         await slow.meet(new_key())
-        connection = table.server.host.connection(1)
+        connection = table.server.host.connections.get(1)
         assert connection
         slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
         pings = write(Ping(0)) * 10_000

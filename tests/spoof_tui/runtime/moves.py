@@ -14,8 +14,10 @@ from protocol.guest.guest import LinkState
 from protocol.rules.options import Rules
 from protocol.table.fold import Table
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.failover import Keeper, KeeperNotice
+from spoof_tui.runtime.failover import Role
+from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.notices import FailoverNotice
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.spoof_tui.runtime.parlour import new_key, until
 
@@ -32,27 +34,27 @@ class Player:
     """Somebody's program at the table, and everything that it told."""
 
     key: SigningKey
-    keeper: Keeper
-    notices: list[KeeperNotice] = field(default_factory=list)
+    seat: SeatedFailover
+    notices: list[FailoverNotice] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
 
     @property
     def table(self) -> Table:
         """The table as this program knows it."""
-        assert self.keeper.guest.table
-        return self.keeper.guest.table
+        assert self.seat.guest.table
+        return self.seat.guest.table
 
     @property
     def is_up(self) -> bool:
-        return self.keeper.guest.link is LinkState.UP
+        return self.seat.guest.link is LinkState.UP
 
     @property
     def hosts(self) -> bool:
-        return self.keeper.hosted is not None
+        return self.seat.hosted is not None
 
     @property
     def sits(self) -> bool:
-        return self.keeper.guest.table is not None and self.table.seat(self.key.public) is not None
+        return self.seat.guest.table is not None and self.table.seat(self.key.public) is not None
 
     def told(self, kind: type[T]) -> list[T]:
         """The notices of one kind."""
@@ -60,7 +62,8 @@ class Player:
 
     async def crash(self) -> None:
         """End the program without a word, as a kill does."""
-        hosted, self.keeper.hosted = self.keeper.hosted, None
+        failover = self.seat.failover
+        hosted, failover.served, failover.role = self.seat.hosted, None, Role.FOLLOWING
         assert self.task
         self.task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
@@ -117,30 +120,33 @@ class Company:
     ) -> Player:
         """A program that comes to the table, perhaps again."""
         key = key or new_key()
-        notices: list[KeeperNotice] = []
-        keeper = Keeper(
+        notices: list[FailoverNotice] = []
+        who = Participant(
             key,
-            self.table_id,
-            notices.append,
-            name=ForeignText(name) if name else None,
-            store=DiskSeatStore(self.table_id, key.public),
-            addresses=() if hosts else (self.address,),
-            hosted=self.hosted if hosts else None,
+            ForeignText(name) if name else None,
+            DiskSeatStore(self.table_id, key.public),
             may_stand=may_stand,
         )
-        player = Player(key, keeper, notices, asyncio.create_task(keeper.run()))
+        seat = SeatedFailover(
+            who,
+            self.table_id,
+            notices.append,
+            addresses=() if hosts else (self.address,),
+            hosted=self.hosted if hosts else None,
+        )
+        player = Player(key, seat, notices, asyncio.create_task(seat.run()))
         self.players.append(player)
         return player
 
     async def told_places(self) -> None:
         """Everybody knows where everybody else could serve the table."""
         others = [player for player in self.players if not player.hosts]
-        await until(lambda: all(len(p.keeper.guest.places) == len(others) for p in others))
+        await until(lambda: all(len(p.seat.guest.places) == len(others) for p in others))
 
     async def close(self) -> None:
         """Have everybody go away, and wait until they are gone."""
         for player in self.players:
-            await player.keeper.close()
+            await player.seat.close()
             assert player.task
             await asyncio.gather(player.task, return_exceptions=True)
 

@@ -27,7 +27,8 @@ from protocol.wire.messages import Propose, read_from_guest, read_from_host
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Owner, Route
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime.session import Notice, Session, ViewChanged
+from spoof_tui.runtime.notices import Notice, ViewChanged
+from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import SeatStore
 
 T = TypeVar("T")
@@ -135,6 +136,9 @@ class Wire:
 
     def is_stranded(self) -> bool:
         return False
+
+    def pass_to(self, owner: Owner, unread: bytes) -> None:
+        raise NotImplementedError
 
     def pause(self) -> None:
         pass

@@ -30,18 +30,22 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
 from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.runtime.client import (
+from spoof_tui.runtime.client import TableClient
+from spoof_tui.runtime.hosting import Plan, resumable
+from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
+    CodeAsked,
+    CodeChange,
+    Ended,
     KeyInUse,
+    Moved,
     NewCode,
+    NotAllowed,
+    NotSaved,
     Opened,
-    TableClient,
+    ViewChanged,
 )
-from spoof_tui.runtime.code_change import CodeChange
-from spoof_tui.runtime.failover import Moved
-from spoof_tui.runtime.hosting import Plan, resumable
-from spoof_tui.runtime.session import CodeAsked, Ended, NotAllowed, NotSaved, ViewChanged
 from spoof_tui.storage import paths as places
 from spoof_tui.storage.storage import Identity
 
@@ -195,6 +199,15 @@ def test_a_guest_joins_at_an_address(person: New) -> None:
     guest.sits_among(2)
     host.sits_among(2)
     assert not guest.client.is_host
+
+
+def test_a_guest_joins_by_one_connection(person: New) -> None:
+    host, address = opened(person)
+    guest = person("Maria")
+    guest.client.join(address)
+    guest.sits_among(2)
+    table = host.client._table
+    assert table and table.server._guard._count == 1
 
 
 def test_bots_sit_down_at_the_opening(person: New) -> None:

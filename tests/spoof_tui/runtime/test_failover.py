@@ -15,11 +15,17 @@ from protocol.table.statements import Say
 from spoof_tui.network import server
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import probe
-from spoof_tui.runtime import failover as keeper
-from spoof_tui.runtime import hosting
-from spoof_tui.runtime.failover import HostGone, Moved, Standing
+from spoof_tui.runtime import election, failover, failover_seated, hosting, leadership
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, SavedTable, continuable, resumable
-from spoof_tui.runtime.session import Ended, HandedTo, NotSaved, WhileAway
+from spoof_tui.runtime.notices import (
+    Ended,
+    HandedTo,
+    HostGone,
+    Moved,
+    NotSaved,
+    Standing,
+    WhileAway,
+)
 from spoof_tui.storage import storage
 from spoof_tui.storage.seat_store import HostFiles
 from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, Company, Player, company, kill
@@ -29,13 +35,13 @@ from tests.spoof_tui.runtime.parlour import new_key, until
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs that give a host up soon; none of it goes on meanwhile, so that is safe."""
-    for module in (guests, keeper):
-        monkeypatch.setattr(module, "SUPPORT_DELAY", 0.4)
-    monkeypatch.setattr(keeper, "UNSTEADY_DELAY", 0)
-    monkeypatch.setattr(keeper, "STAND_INTERVAL", 0.3)
-    monkeypatch.setattr(keeper, "LAST_HOPE", 0.5)
-    monkeypatch.setattr(keeper, "ALONE_DELAY", 0.2)
-    monkeypatch.setattr(keeper, "LOOK_INTERVAL", 0.02)
+    for module in (guests, election):
+        monkeypatch.setattr(module, "SUPPORT_DELAY", 0.8)
+    monkeypatch.setattr(failover_seated, "UNSTEADY_DELAY", 0)
+    monkeypatch.setattr(election, "STAND_INTERVAL", 0.6)
+    monkeypatch.setattr(election, "LAST_HOPE", 1.0)
+    monkeypatch.setattr(leadership, "ALONE_DELAY", 0.2)
+    monkeypatch.setattr(failover, "LOOK_INTERVAL", 0.02)
     monkeypatch.setattr(hosting, "LOOK_ELSEWHERE", 0.3)
 
 
@@ -53,7 +59,7 @@ async def moved(*players: Player) -> Player:
 async def choosing(*players: Player) -> None:
     """A game of these, up to the first fists."""
     for player in players:
-        player.keeper.session.ready()
+        player.seat.session.ready()
     await until(lambda: all(player.table.phase is Phase.CHOOSING for player in players))
 
 
@@ -64,7 +70,7 @@ async def speak(players: list[Player], word: Word, direction: Direction | None =
     assert game and game.round and game.round.speaker is not None
     key = game.players[game.round.speaker].key
     [speaker] = [player for player in players if player.key.public == key]
-    speaker.keeper.session.speak(word, direction)
+    speaker.seat.session.speak(word, direction)
     await until(lambda: all(player.table.head.length > heard for player in players))
 
 
@@ -95,7 +101,7 @@ async def test_the_game_goes_on_from_the_same_word() -> None:
         await table.told_places()
         await choosing(*players)
         for player in players:
-            player.keeper.session.choose(1)
+            player.seat.session.choose(1)
         await until(lambda: all(player.table.phase is Phase.SPEAKING for player in players))
         await speak(players, Bid(3), Direction.CLOCKWISE)
         await kill(table.hosted)
@@ -115,8 +121,8 @@ async def test_where_somebody_is_who_came_back_is_told_at_once(
         await until(lambda: bob.sits and cem.sits)
         await bob.crash()
         again = table.join("Bob", bob.key)
-        port = again.keeper._reserved_ports[0].port
-        await until(lambda: port in {place.port for place in cem.keeper.guest.places})
+        port = again.seat._reserved_ports[0].port
+        await until(lambda: port in {place.port for place in cem.seat.guest.places})
 
 
 async def test_the_log_of_the_new_host_is_whole_on_its_disk() -> None:
@@ -126,9 +132,9 @@ async def test_the_log_of_the_new_host_is_whole_on_its_disk() -> None:
         await ann.crash()
         heir = await moved(bob, cem)
         kept = HostFiles(table.table_id)
-        assert heir.keeper.hosted
-        assert kept.entries() == list(heir.keeper.hosted.server.host.log)
-        port = heir.keeper.hosted.port
+        assert heir.seat.hosted
+        assert kept.entries() == list(heir.seat.hosted.server.host.log)
+        port = heir.seat.hosted.port
         await until(lambda: (terms := kept.terms()) and terms.port == port)
 
 
@@ -149,7 +155,7 @@ async def test_a_watcher_follows_and_does_not_stand() -> None:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         watcher = table.join(None)
         await until(lambda: watcher.is_up)
-        await until(lambda: len(watcher.keeper.guest.places) == 2)
+        await until(lambda: len(watcher.seat.guest.places) == 2)
         await ann.crash()
         await moved(bob, cem, watcher)
         assert not watcher.told(Standing)
@@ -160,7 +166,7 @@ async def test_of_two_players_the_one_who_is_left_waits() -> None:
         ann, bob = await table.sit("Ann", "Bob")
         await ann.crash()
         await until(lambda: [n.seconds for n in bob.told(HostGone) if n.seconds >= 2])
-        assert not bob.told(Standing) and bob.keeper.guest.epoch == 0
+        assert not bob.told(Standing) and bob.seat.guest.epoch == 0
 
 
 async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:
@@ -186,8 +192,8 @@ async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()
-        await until(lambda: len(ann.keeper.guest.places) == 2)
-        await ann.keeper.hand_over(cem.key.public)
+        await until(lambda: len(ann.seat.guest.places) == 2)
+        await ann.seat.hand_over(cem.key.public)
         assert await moved(ann, bob, cem) is cem
         assert bob.told(HandedTo) == [HandedTo(cem.key.public)]
         assert not ann.told(Ended)
@@ -197,14 +203,14 @@ async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
     async with company() as table:
         [ann] = await table.sit("Ann")
         with pytest.raises(Illegal):
-            await ann.keeper.hand_over(new_key().public)
+            await ann.seat.hand_over(new_key().public)
         assert ann.hosts
 
 
 async def test_a_host_closes_its_table_for_good() -> None:
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await ann.keeper.close()
+        await ann.seat.close()
         await until(lambda: bob.told(Ended) and cem.told(Ended))
 
 
@@ -215,7 +221,7 @@ async def test_a_host_that_was_cut_off_steps_down_when_the_others_have_moved_on(
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()
-        await until(lambda: len(ann.keeper.guest.places) == 2)
+        await until(lambda: len(ann.seat.guest.places) == 2)
         server = table.hosted.server
         for listening in server._servers:
             listening.close()
@@ -226,14 +232,15 @@ async def test_a_host_that_was_cut_off_steps_down_when_the_others_have_moved_on(
         heir = await moved(bob, cem)
         await until(lambda: ann.is_up and not ann.hosts, MOVED_TIMEOUT)
         assert ann.table.host == heir.key.public
-        assert list(ann.keeper.guest.log) == list(heir.keeper.guest.log)
+        assert list(ann.seat.guest.log) == list(heir.seat.guest.log)
 
 
 async def test_a_host_is_chosen_anew_for_a_seat_that_has_promised_too_much() -> None:
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await cem.crash()
-        cem.keeper._store.promise(7)
+        assert cem.seat._who.store
+        cem.seat._who.store.promise(7)
         again = table.join("Cem", cem.key)
         await until(lambda: again.is_up and again.table.epoch > 7, MOVED_TIMEOUT)
         assert again.table.host == ann.key.public
@@ -246,7 +253,7 @@ async def test_a_log_that_cannot_be_written_is_told_once(monkeypatch: pytest.Mon
         full = OSError(errno.ENOSPC, "No space left on device")
         table.hosted.server.trouble = full
         await until(lambda: ann.told(NotSaved))
-        ann.keeper.session.state(Say(ForeignText("still here")))
+        ann.seat.session.state(Say(ForeignText("still here")))
         await until(lambda: ann.table.talk)
         assert ann.told(NotSaved) == [NotSaved(full)]
 
@@ -258,8 +265,8 @@ async def test_a_table_goes_on_after_a_crash_mid_round() -> None:
     async with company() as table:
         ann, bob = await table.sit("Ann", "Bob")
         await choosing(ann, bob)
-        bob.keeper.session.choose(2)
-        await until(lambda: bob.keeper.session.own_hand == 2)
+        bob.seat.session.choose(2)
+        await until(lambda: bob.seat.session.own_hand == 2)
         port = table.hosted.port
         await ann.crash()
         found = saved(table)
@@ -269,9 +276,9 @@ async def test_a_table_goes_on_after_a_crash_mid_round() -> None:
         table.players.remove(ann)
         again = table.join("Ann", table.host_key, hosts=True)
         await until(lambda: again.is_up and bob.is_up, MOVED_TIMEOUT)
-        again.keeper.session.choose(1)
+        again.seat.session.choose(1)
         await until(lambda: bob.table.phase is Phase.SPEAKING)
-        assert bob.keeper.session.own_hand == 2
+        assert bob.seat.session.own_hand == 2
 
 
 async def test_a_table_that_has_moved_is_joined_and_not_opened_again() -> None:
@@ -283,8 +290,8 @@ async def test_a_table_that_has_moved_is_joined_and_not_opened_again() -> None:
         heir = await moved(bob, cem)
         with pytest.raises(Elsewhere) as elsewhere:
             await HostedTable.resume(found, table.host_key, Search())
-        assert heir.keeper.hosted
-        assert elsewhere.value.answer.address.port == heir.keeper.hosted.port
+        assert heir.seat.hosted
+        assert elsewhere.value.answer.address.port == heir.seat.hosted.port
 
 
 async def test_a_table_with_another_port_than_before_is_found_by_its_players() -> None:
@@ -298,7 +305,7 @@ async def test_a_table_with_another_port_than_before_is_found_by_its_players() -
         table.hosted = await HostedTable.resume(saved(table), table.host_key, Search())
         answer = await probe(table.address)
         assert answer.card and answer.card.table == table.table_id
-        assert bob.keeper.guest.link is not LinkState.UP
+        assert bob.seat.guest.link is not LinkState.UP
 
 
 def test_nothing_goes_on_where_nothing_was_hosted() -> None:

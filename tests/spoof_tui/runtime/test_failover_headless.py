@@ -14,14 +14,13 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest import guest as guests
 from protocol.host.host import Host, HostPolicy, Superseded
 from protocol.wire.messages import Card, State
+from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.locator import remember
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime import failover as keeper
-from spoof_tui.runtime import failover_headless as warden
-from spoof_tui.runtime.failover import Standing
-from spoof_tui.runtime.failover_headless import Chosen, Succeeded, Warden, WardenNotice
+from spoof_tui.runtime import election, failover, leadership
+from spoof_tui.runtime.failover_headless import HeadlessFailover
+from spoof_tui.runtime.notices import Chosen, HeadlessNotice, Standing, Succeeded
 from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, PLAN, Company, Player, company
 from tests.spoof_tui.runtime.parlour import new_key, until
 
@@ -29,53 +28,53 @@ from tests.spoof_tui.runtime.parlour import new_key, until
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs that give a host up soon; none of it goes on meanwhile, so that is safe."""
-    for module in (guests, keeper):
-        monkeypatch.setattr(module, "SUPPORT_DELAY", 0.4)
-    monkeypatch.setattr(keeper, "STAND_INTERVAL", 0.3)
-    monkeypatch.setattr(keeper, "LAST_HOPE", 0.5)
-    monkeypatch.setattr(warden, "ALONE_DELAY", 0.2)
-    for module in (keeper, warden):
-        monkeypatch.setattr(module, "LOOK_INTERVAL", 0.02)
+    for module in (guests, election):
+        monkeypatch.setattr(module, "SUPPORT_DELAY", 0.8)
+    monkeypatch.setattr(election, "STAND_INTERVAL", 0.6)
+    monkeypatch.setattr(election, "LAST_HOPE", 1.0)
+    monkeypatch.setattr(leadership, "ALONE_DELAY", 0.2)
+    monkeypatch.setattr(failover, "LOOK_INTERVAL", 0.02)
 
 
 @dataclass
 class Minded:
-    """A table that a warden minds, and everything that it told."""
+    """A table that a program without a seat minds, and everything that it told."""
 
     company: Company
-    warden: Warden
+    minder: HeadlessFailover
     running: asyncio.Task[None]
-    told: list[WardenNotice] = field(default_factory=list)
+    told: list[HeadlessNotice] = field(default_factory=list)
 
     @property
     def epoch(self) -> int:
-        return self.warden.hosted.server.host.table.epoch
+        return self.minder.hosted.server.host.table.epoch
 
     async def join(self, name: str, *, may_stand: bool = False) -> Player:
         """Somebody who sits down, and serves the table only if `may_stand`."""
         player = self.company.join(name, may_stand=may_stand)
-        if self.warden.hosted.code:
-            player.keeper.session.use_code(self.warden.hosted.code)
+        if self.minder.hosted.code:
+            player.seat.session.use_code(self.minder.hosted.code)
         await until(lambda: player.sits)
         return player
 
     def join_again(self, player: Player, promise: int) -> Player:
         """The same one, who has promised something elsewhere."""
-        player.keeper._store.promise(promise)
+        assert player.seat._who.store
+        player.seat._who.store.promise(promise)
         return self.company.join("again", player.key, may_stand=False)
 
     async def is_over(self) -> None:
-        """Wait until the warden has come to its end."""
+        """Wait until it has come to its end."""
         async with asyncio.timeout(MOVED_TIMEOUT):
             await self.running
 
 
 @contextlib.asynccontextmanager
 async def minded(locked: bool = False) -> AsyncIterator[Minded]:
-    """A table for two games of three at least, and its warden, which is stopped at the end."""
+    """A table for two games of three at least, and what minds it, which is stopped at the end."""
     async with company(replace(PLAN, locked=locked, start_when=3, games=2)) as table:
-        notices: list[WardenNotice] = []
-        minding = Warden(table.host_key, table.hosted, notices.append)
+        notices: list[HeadlessNotice] = []
+        minding = HeadlessFailover(table.host_key, table.hosted, notices.append)
         running = asyncio.create_task(minding.run())
         try:
             yield Minded(table, minding, running, notices)
@@ -120,7 +119,7 @@ async def test_while_most_seats_are_silent_and_nobody_else_hosts_the_table_stays
     async with minded() as table:
         for player in [await table.join(name) for name in ("Bob", "Cem")]:
             await player.crash()
-        await until(lambda: table.warden._patience > keeper.ALONE_DELAY, MOVED_TIMEOUT)
+        await until(lambda: table.minder.failover.patience > leadership.ALONE_DELAY, MOVED_TIMEOUT)
         assert (await probe(table.company.address)).card
         assert table.told == []
 
@@ -136,8 +135,8 @@ async def test_when_all_have_promised_too_much_the_host_is_chosen_anew_on_its_po
         await until(lambda: all(player.is_up for player in again), MOVED_TIMEOUT)
         assert table.told == [Standing(), Chosen()]
         assert table.epoch > 7
-        plan = table.warden.hosted.plan
-        assert (table.warden.hosted.port, plan.start_when, plan.games) == (port, 3, 2)
+        plan = table.minder.hosted.plan
+        assert (table.minder.hosted.port, plan.start_when, plan.games) == (port, 3, 2)
 
 
 async def test_for_one_seat_that_has_promised_too_much_the_host_is_chosen_anew() -> None:
@@ -157,7 +156,7 @@ async def test_who_stands_gives_way_to_a_host_that_was_chosen_meanwhile() -> Non
         cut_off(table.company.hosted.server)
         await moved(*players)
         # As if the host had not found the later one in time.
-        table.warden._leadership.hear(Superseded(4))
+        table.minder.failover._leadership.hear(Superseded(4))
         await table.is_over()
         assert isinstance(table.told[-1], Succeeded)
 
@@ -171,7 +170,7 @@ async def test_who_stands_in_vain_can_be_stopped_and_lets_go_of_the_port() -> No
         again = table.join_again(bob, promise=7)
         await until(lambda: Standing() in table.told, MOVED_TIMEOUT)
         await again.crash()
-        table.warden.stop()
+        table.minder.stop()
         await table.is_over()
         with pytest.raises(ProbeFailed) as failed:
             await probe(table.company.address)
@@ -194,10 +193,12 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
         server = TableServer(host, lambda blob: None, key=key)
         port = await server.start(0, loopback_only=True)
         try:
-            remember(table.company.table_id, [Address("127.0.0.1", port)])
-            eager = Warden(table.company.host_key, table.company.hosted, lambda notice: None)
+            recent.keep_of_table(table.company.table_id, [Address("127.0.0.1", port)])
+            eager = HeadlessFailover(
+                table.company.host_key, table.company.hosted, lambda notice: None
+            )
             await bob.crash()
-            assert (await eager._locator(bob.keeper.guest).find()).address.port == port
+            assert (await eager._locator(bob.seat.guest).find()).address.port == port
             assert await eager._find_later() is None
         finally:
             await server.close()
@@ -206,8 +207,15 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
 async def test_a_host_that_is_stopped_tells_everybody_that_the_table_closes() -> None:
     async with minded() as table:
         bob = await table.join("Bob")
-        table.warden.stop()
+        table.minder.stop()
         await table.is_over()
         assert bob.task
         async with asyncio.timeout(MOVED_TIMEOUT):
             await bob.task
+
+
+async def test_a_host_stands_above_whoever_promised_too_much_and_may_stand_itself() -> None:
+    async with minded() as table:
+        table.minder.failover.last_epoch = 7
+        table.minder.failover.had_majority = True
+        assert await table.minder.next_epoch() == 9

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from protocol.crypto.join_code import CODE_LENGTH
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
+from protocol.host.host import HostPolicy
 from protocol.limits import MAX_NAME, TRIES_OF_CODE
 from protocol.rules.options import Rules
 from protocol.table.statements import Measure
@@ -19,9 +21,8 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.network.server import bound
 from spoof_tui.runtime import hosting
-from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan
-from spoof_tui.runtime.session import Ended
+from spoof_tui.runtime.notices import CodeChange, Ended
 from spoof_tui.storage import paths as places
 from spoof_tui.storage import storage
 from spoof_tui.storage.seat_store import HostFiles, HostingTerms, read_entries
@@ -232,7 +233,8 @@ async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -
         entries = list(table.server.host.log)
         files = HostFiles(table.server.host.table.id)
         before = files.entries()
-        standing = await HostedTable.stand(entries, new_key(), "Bo", 1, bound(0, True))
+        policy = HostPolicy(ForeignText("Bo"))
+        standing = await HostedTable.stand(entries, new_key(), policy, 1, bound(0, True))
         assert files.entries() == before
         card = (await probe(Address("127.0.0.1", standing.port))).card
         assert card and (card.state, card.epoch) == (State.MOVING, 1)

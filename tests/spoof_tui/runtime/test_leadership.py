@@ -1,4 +1,4 @@
-"""A host's reign: later epochs, one seat's wishes, and loneliness."""
+"""A host's leadership: later epochs, one seat's wishes, and loneliness."""
 
 import pytest
 
@@ -26,16 +26,21 @@ def test_for_one_seat_a_host_is_chosen_anew_not_too_often(monkeypatch: pytest.Mo
     assert laters == [3, None, 5]
 
 
-def test_a_host_with_no_seats_at_its_table_is_not_alone() -> None:
+def test_a_host_with_no_seats_at_its_table_is_not_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(term, "ALONE_DELAY", 0.0)
     host, _ = new_host()
-    assert not any(Leadership().is_alone(host, Moment(at, at * 1000), 0.0) for at in range(9))
+    assert not any(Leadership().is_alone(host, Moment(at, at * 1000)) for at in range(9))
 
 
-async def test_a_host_is_alone_once_most_seats_were_silent_for_a_while_and_then_again() -> None:
+@pytest.mark.parametrize(("longest", "seconds"), [(0.0, [3, 6, 9, 12]), (4.0, [3, 8, 13])])
+async def test_a_host_is_alone_once_most_seats_were_silent_for_a_while_and_then_again(
+    monkeypatch: pytest.MonkeyPatch, longest: float, seconds: list[int]
+) -> None:
+    monkeypatch.setattr(term, "ALONE_DELAY", 2.5)
     async with parlour() as table:
         for sitter in await table.sit("Ann", "Bob"):
             await sitter.crash()
-        host, lonely = table.server.host, Leadership()
-        times = [Moment(LEASE + at, round((LEASE + at) * 1000)) for at in range(9)]
-        alone = [lonely.is_alone(host, at, 2.5) for at in times]
-        assert [second for second, is_alone in enumerate(alone) if is_alone] == [3, 6]
+        host, lonely = table.server.host, Leadership(longest)
+        times = [Moment(LEASE + at, round((LEASE + at) * 1000)) for at in range(15)]
+        alone = [lonely.is_alone(host, at) for at in times]
+        assert [second for second, is_alone in enumerate(alone) if is_alone] == seconds

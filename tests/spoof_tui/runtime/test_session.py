@@ -36,7 +36,8 @@ from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.network.links import Link, MemoryLink, Owner, Route
 from spoof_tui.runtime import session as sessions
-from spoof_tui.runtime.session import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway, talk
+from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
+from spoof_tui.runtime.session import talk
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
 from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
 
@@ -679,6 +680,65 @@ async def test_a_silent_link_is_kept_while_nobody_else_answers() -> None:
         await until(lambda: maria.sits)
         await until(lambda: way.asked > 3)
         assert way.arrivals == 1 and len(way.wires) == 1
+
+
+async def test_of_a_silent_link_somebody_is_looked_for_once_in_a_while_and_by_one_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sessions, "TICK_INTERVAL", 0.001)
+    clock = Clock(monkeypatch)
+    async with parlour() as table:
+        way = SlowWays(table)
+        maria = seat_by(table, way)
+        await until(lambda: maria.sits)
+        clock.ahead += sessions.BESIDE_DELAY + 0.1
+        await ticks(way)
+        assert way.asked == 1
+        clock.ahead += sessions.LOOK_INTERVAL
+        await ticks(way)
+        assert way.asked == 1, "the first one is still looking"
+        way.answered.set()
+        await ticks(way)
+        assert way.asked == 1, "somebody was looked for a moment ago"
+        clock.ahead += sessions.LOOK_INTERVAL
+        await ticks(way)
+        assert way.asked == 2
+
+
+class Clock:
+    """What time it is for sessions: it goes on only when it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ahead = 0.0
+        self._start = now()
+        monkeypatch.setattr(sessions, "now", self)
+
+    def __call__(self) -> Moment:
+        wall = self._start.wall + int(self.ahead * 1000)
+        return Moment(self._start.monotonic + self.ahead, wall)
+
+
+class SlowWays(Ways):
+    """Nobody answers before `answered` is set, and nobody then."""
+
+    def __init__(self, table: Parlour) -> None:
+        super().__init__(table)
+        self.answered = asyncio.Event()
+        self.ticks = 0
+
+    def tick(self) -> None:
+        self.ticks += 1
+
+    async def answers(self) -> bool:
+        self.asked += 1
+        await self.answered.wait()
+        return False
+
+
+async def ticks(way: SlowWays) -> None:
+    """Wait until the session has looked at the clock a few times."""
+    seen = way.ticks
+    await until(lambda: way.ticks > seen + 5)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
@@ -13,7 +14,6 @@ from spoof_tui.network.discovery import FoundTable
 from spoof_tui.runtime.hosting import Plan, SavedTable
 from spoof_tui.storage.storage import Settings
 from spoof_tui.ui.app import SpoofApp
-from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.messages import TablesFound
 
 
@@ -38,6 +38,14 @@ def found(
 def strange(number: int = 9) -> FoundTable:
     """A table of another version."""
     return FoundTable(Address(f"10.0.0.{number}", 7763), None, 7, "4.2.0")
+
+
+def shown(screen: Screen[object]) -> list[str]:
+    """The lines of the frame that a screen lays over others, or of the whole screen."""
+    region = next((frame.region for frame in screen.query("Frame")), screen.region)
+    strips = screen._compositor.render_strips(screen.size)
+    lines = strips[region.y : region.bottom]
+    return [line.crop(region.x, region.right).text for line in lines]
 
 
 @dataclass
@@ -86,14 +94,34 @@ class Lobby(SpoofApp):
 
     @property
     def lines(self) -> list[str]:
-        """What the canvas of the top screen shows."""
-        canvas = self.screen.query_one(Canvas)
-        return [canvas.render_line(y).text for y in range(canvas.size.height)]
+        """What the top screen shows: the frame that it lays over others, or all of it."""
+        return shown(self.screen)
 
     @property
     def text(self) -> str:
         """The same as one string."""
         return "\n".join(self.lines)
+
+    async def sees(self, pilot: Pilot[int], *words: str) -> bool:
+        """Whether all of this comes to be seen on the top screen."""
+        for _ in range(50):
+            if all(each in self.text or each in self.said for each in words):
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    async def misses(self, pilot: Pilot[int], words: str) -> bool:
+        """Whether this comes to be seen no more."""
+        for _ in range(50):
+            if words not in self.text:
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    @property
+    def said(self) -> str:
+        """The same, however its lines are broken."""
+        return " ".join(" ".join(line.strip(" │▁▂▃▄▅▆▇█") for line in self.lines).split())
 
     @property
     def selected(self) -> str:

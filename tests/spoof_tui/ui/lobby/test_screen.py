@@ -161,7 +161,7 @@ def test_the_lobby_imports_nothing_slow() -> None:
 import sys, spoof_tui.ui.app
 slow = {"cryptography", "zeroconf", "msgpack", "ifaddr", "protocol.wire.messages",
         "protocol.rules.options",
-        "textual.widgets._footer", "spoof_tui.ui.canvas.dialog", "spoof_tui.runtime.client"}
+        "textual.widgets._footer", "spoof_tui.ui.dialogs.dialog", "spoof_tui.runtime.client"}
 print(*sorted(slow & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.rulebook.screen import RulebookScreen
 from tests.spoof_tui.ui.lobbies import Lobby, found
 from tests.spoof_tui.ui.table.schools import a_school
@@ -59,7 +60,9 @@ async def test_the_end_is_the_end() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h", "end")
         end = app.lines
-        assert "100 %" in end[-1] and "It is played for" not in end[0]
+        pages = app.screen.query_one(Pages)
+        assert pages.scroll_offset.y == pages.max_scroll_y > 0
+        assert "It is played for" not in end[0]
         await pilot.press("down", "pagedown")
         assert app.lines == end
 
@@ -75,6 +78,15 @@ async def test_left_and_right_compare_a_clause_in_the_presets() -> None:
         assert app.lines[2].strip().startswith("★ R8") and "The cap is 3" in app.text
         await pilot.press("left")
         assert "There is no cap" in app.text
+
+
+async def test_a_click_opens_a_book() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h")
+        await pilot.click(offset=(app.lines[0].index("Three Coins"), 0))
+        await pilot.pause()
+        assert "game of Kyiv" in app.text
 
 
 async def test_the_presets_go_round() -> None:

@@ -10,9 +10,15 @@ from textual.pilot import Pilot
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import LinkState
 from protocol.table.statements import NO_ONE, Measure, Say
-from spoof_tui.runtime.client import Opened, OpenElsewhere
-from spoof_tui.runtime.failover import Moved, Standing
-from spoof_tui.runtime.session import HandedTo, ViewChanged, WhileAway
+from spoof_tui.runtime.notices import (
+    HandedTo,
+    Moved,
+    Opened,
+    OpenElsewhere,
+    Standing,
+    ViewChanged,
+    WhileAway,
+)
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table import screen as table_screen
 from spoof_tui.ui.table.screen import TableScreen

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spoof_tui.ui.table.guessing import STRUCK, told_calls
+from spoof_tui.ui.table.guessing import struck, told_calls
 from spoof_tui.ui.table.ring import SeatPicture
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seats import pictures
@@ -56,11 +56,11 @@ def test_attempts_are_struck_out_and_counted() -> None:
     second = by_call(table)[1]
     told = told_calls(second.view.calls, None, ())
     assert [call.attempt for call in told] == ["", " 1/3", " 2/3"]
-    assert [call.style == STRUCK for call in told] == [False, True, True]
+    assert [call.style == struck() for call in told] == [False, True, True]
     assert [call.first for call in told] == [True, True, False]
-    assert STRUCK.strike
+    assert struck().strike
     picture = seats(scene_of(second))[name(second)]
-    assert (picture.said, picture.small, picture.said_style) == ("7", " 2/3", STRUCK)
+    assert (picture.said, picture.small, picture.said_style) == ("7", " 2/3", struck())
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_impossible_call_is_struck_out_when_its_fist_opens_and_fined_at_the_c
     caller = name(by_call(table)[0])
     watching = table.clients[0]
     shut, opening, done = (seats(scene_of(watching, opened))[caller] for opened in (0, 1, 3))
-    assert (shut.said_style == STRUCK, opening.said_style == STRUCK) == (False, True)
+    assert (shut.said_style == struck(), opening.said_style == struck()) == (False, True)
     assert (shut.tally, opening.tally, done.tally) == ("", "", "▌")
     assert (opening.note == "fined", done.note == "fined") == (False, True)
 
@@ -140,8 +140,8 @@ def test_the_column_strikes_it_out_at_the_same_time() -> None:
     calls = table.clients[0].view.last.words.calls  # type: ignore[union-attr]
     shut = told_calls(calls, scene.last, ())
     opened = told_calls(calls, scene.last, scene.order[:1])
-    assert [call.style == STRUCK for call in shut] == [False, False, False]
-    assert [call.style == STRUCK for call in opened] == [True, False, False]
+    assert [call.style == struck() for call in shut] == [False, False, False]
+    assert [call.style == struck() for call in opened] == [True, False, False]
 
 
 def test_nothing_that_the_count_decides_is_told_before_it() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.table.statements import Measure, Say, Vote
-from spoof_tui.runtime.session import ViewChanged
+from spoof_tui.runtime.notices import ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.measures_dialog import MeasuresDialog
 from spoof_tui.ui.table.screen import TableScreen

@@ -66,7 +66,7 @@ async def test_others_are_told_that_they_are_not_the_chairman() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("f")
-        assert "award a fine" not in app.top
+        assert "award a fine" not in app.text
         await pilot.press("a")
         assert await app.sees(pilot, "Only the chairman can do that. (H2)")
 

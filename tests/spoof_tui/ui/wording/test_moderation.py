@@ -8,7 +8,7 @@ from protocol.guest.guest import Guest
 from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.views import TableView
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.moderation import Matter
+from spoof_tui.ui.wording.moderation import Proposal
 from tests.helpers.tables import Chair, MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
 
@@ -78,14 +78,14 @@ def test_a_vote_to_let_somebody_talk_or_in_is_told_too() -> None:
 
 def test_before_the_first_vote_it_is_said_how_many_carry_it() -> None:
     table = MemoryTable(3)
-    matter = Matter(Measure.MUTE, key(table.clients[1]))
+    proposal = Proposal(Measure.MUTE, key(table.clients[1]))
     view = table.clients[0].view
-    assert measures.tally(matter, view) == "Nobody has voted for it yet: 2 votes carry it."
-    assert not measures.has_voted(matter, view)
+    assert measures.tally(proposal, view) == "Nobody has voted for it yet: 2 votes carry it."
+    assert not measures.has_voted(proposal, view)
     vote(table, 0, Measure.MUTE, 1)
     view = table.clients[0].view
-    assert measures.tally(matter, view) == "For it: Player1. 1 of 2 votes."
-    assert measures.has_voted(matter, view)
+    assert measures.tally(proposal, view) == "For it: Player1. 1 of 2 votes."
+    assert measures.has_voted(proposal, view)
 
 
 def test_a_vote_to_join_is_one_of_others_and_not_about_me() -> None:
@@ -150,7 +150,7 @@ def test_every_measure_has_a_name_and_says_what_it_does_with_the_clause() -> Non
     view, whom = table.clients[0].view, key(table.clients[1])
     assert len({measures.measure_name(measure) for measure in Measure}) == len(Measure)
     for measure in Measure:
-        said = measures.measure_help(Matter(measure, whom), view)
+        said = measures.measure_help(Proposal(measure, whom), view)
         assert said.endswith("(G3)." if measure is Measure.PLAY_ON else "(G5).")
         assert ("Player2" in said) == (measure not in (Measure.PAUSE, Measure.GO_ON))
         assert len(said) <= 2 * 55, "two lines of the dialog"

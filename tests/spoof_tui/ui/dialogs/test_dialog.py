@@ -3,8 +3,10 @@
 import pytest
 from textual import events
 
-from spoof_tui.ui.canvas.dialog import Dialog, FormCanvas, clean_name
-from spoof_tui.ui.canvas.form import ChoiceRow, Form, TextRow
+from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
+from spoof_tui.ui.dialogs.dialog import Dialog, clean_name
+from spoof_tui.ui.dialogs.field import Field
+from spoof_tui.ui.dialogs.frame import Frame
 from tests.spoof_tui.ui.lobbies import Lobby
 
 
@@ -12,14 +14,15 @@ class Order(Dialog[str]):
     """A drink, and how many of it."""
 
     def __init__(self) -> None:
-        self.drink = TextRow("Drink", "beer")
-        self.amount = ChoiceRow("Amount", ["one", "two", "three"], keys="123")
-        super().__init__(Form("Order", [self.drink, self.amount], [("Enter", "order")]))
+        self.drink = Field("Drink", "beer")
+        self.amount = Choice("Amount", ["one", "two", "three"], keys="123", help="Of them.")
+        keys = [("Enter", "order", "screen.accept"), ("Esc", "none", "screen.give_up")]
+        super().__init__("Order", keys, [self.drink], [self.amount], help="Of any kind.")
 
     def result(self) -> str:
-        if not self.drink.text:
+        if not self.drink.value:
             raise ValueError("Nothing is no drink.")
-        return f"{self.amount.choices[self.amount.index]} {self.drink.text}"
+        return f"{self.amount.values[self.amount.index]} {self.drink.value}"
 
 
 async def order(*keys: str) -> str | None:
@@ -44,6 +47,9 @@ async def order(*keys: str) -> str | None:
         ("left left x enter", "one bexer"),
         ("ctrl+u t e a enter", "one tea"),
         ("ctrl+a x ctrl+e y enter", "one xbeery"),
+        ("space w ctrl+w ctrl+w x enter", "one x"),
+        ("shift+home x enter", "one x"),
+        ("ctrl+shift+a ctrl+x ctrl+v ctrl+v enter", "one beerbeer"),
         ("down right enter", "two beer"),
         ("tab left enter", "three beer"),
         ("down 3 enter", "three beer"),
@@ -77,9 +83,19 @@ async def test_a_paste_becomes_one_line_without_escapes() -> None:
         app.push_screen(dialog)
         await pilot.pause()
         await pilot.press("ctrl+u")
-        dialog.post_message(events.Paste("dark\n\x1b[31mmild\u202e\u200b"))
+        dialog.drink.post_message(events.Paste("dark\n\x1b[31mmild\u202e\u200b"))
         await pilot.pause()
-        assert dialog.drink.text == "dark [31mmild"
+        assert dialog.drink.value == "dark [31mmild"
+
+
+async def test_what_has_the_focus_is_explained() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(Order())
+        await pilot.pause()
+        assert "Of any kind." in app.text
+        await pilot.press("down")
+        assert "Of them." in app.text and "Of any kind." not in app.text
 
 
 async def test_a_click_gives_the_focus_and_a_second_one_the_next_value() -> None:
@@ -88,13 +104,35 @@ async def test_a_click_gives_the_focus_and_a_second_one_the_next_value() -> None
         dialog = Order()
         app.push_screen(dialog)
         await pilot.pause()
-        row = next(y for y, line in enumerate(app.lines) if "Amount" in line)
-        await pilot.click(FormCanvas, offset=(20, row))
-        assert dialog.form.row is dialog.amount
-        await pilot.click(FormCanvas, offset=(20, row))
+        await pilot.click(ChoiceList, offset=(20, 0))
+        assert isinstance(app.focused, ChoiceList)
         assert dialog.amount.index == 1
         await pilot.click(offset=(0, 0))
         assert dialog.amount.index == 1
+
+
+async def test_the_keys_in_the_border_can_be_clicked() -> None:
+    orders: list[str | None] = []
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(Order(), orders.append)
+        await pilot.pause()
+        last = app.lines[-1]
+        await pilot.click(Frame, offset=(last.index("Enter") + 1, len(app.lines) - 1))
+        await pilot.pause()
+    assert orders == ["one beer"]
+
+
+async def test_a_title_is_text_and_nothing_else() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = Order()
+        dialog.heading = dialog.amount.values = "[red]x[/]"
+        dialog.wrong = dialog.amount.note = "[@click=app.exit]y[/]"
+        app.push_screen(dialog)
+        await pilot.press("down")
+        assert app.lines[0].startswith("╭─ [red]x[/] ─")
+        assert app.text.count("[@click=app.exit]y[/]") == 2
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (30, 8)])

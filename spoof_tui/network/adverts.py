@@ -1,24 +1,46 @@
-"""Makes a table known to the network for as long as it is open."""
+"""The advert of a table: an mDNS service, whose TXT record tells which table it is.
+
+Anybody on the network can read it and anybody can forge one: it holds nothing secret, and it is
+only a reason to ask the table, which tells the rest itself.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import secrets
+import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from protocol.encoding.codec import pack
 from protocol.wire.messages import Card
-from spoof_tui.network import advert
 from spoof_tui.network.addresses import unscoped
-from spoof_tui.network.beacon import BeaconSender
+from spoof_tui.network.beacon import TABLE_BYTES, BeaconSender
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
-MAX_ADDRESSES: Final = 6
+MAX_ADVERTISED: Final = 6
 """Addresses of this machine that are advertised."""
+
+
+def pairs_of(card: Card) -> dict[str, bytes]:
+    """The pairs of the TXT record: which table it is, and a text that changes when `card` does."""
+    return {
+        "table": card.table[:TABLE_BYTES].hex().encode(),
+        "card": f"{zlib.crc32(pack(card.packable())):08x}".encode(),
+    }
+
+
+def table_of(pairs: Mapping[bytes, bytes | None]) -> bytes:
+    """The first bytes of the table id, as any TXT record says; empty if it says none."""
+    try:
+        return bytes.fromhex((pairs.get(b"table") or b"").decode("ascii"))[:TABLE_BYTES]
+    except ValueError:
+        return b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +53,7 @@ class _Said:
 
 
 class Announcer:
-    """Advertises one table. It follows changes of the table and of the network by itself."""
+    """Advertises one table, and runs its beacon. It follows changes of the network by itself."""
 
     def __init__(self, on_trouble: Trouble = lambda trouble: None) -> None:
         """`on_trouble` is called when `trouble` changes."""
@@ -55,7 +77,7 @@ class Announcer:
         """Advertise `card` at `port`; returns after the first try, good or bad."""
         self._card, self._port = card, port
         # At once: the advert takes its time.
-        self._sender = asyncio.create_task(BeaconSender(card.table, port).burn())
+        self._sender = asyncio.create_task(BeaconSender(card.table, port).run())
         await load()
         await self._advertise()
         self._keeper = asyncio.create_task(self._keep())
@@ -98,7 +120,7 @@ class Announcer:
         """Put the present state of the table and of the network on the air, if it is new."""
         assert self._card is not None
         addresses = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
-        said = _Said(zeroconf, advert.write(self._card), addresses[:MAX_ADDRESSES])
+        said = _Said(zeroconf, pairs_of(self._card), addresses[:MAX_ADVERTISED])
         if said == self._said:
             return
         info = self._info(said)

@@ -1,0 +1,105 @@
+"""When a seat stands for host: the seats take turns, by the silence of the host they had.
+
+Every seat could stand as soon as the host is silent, and then none would get a majority. So they
+stand in the order of the seats, one `STAND_INTERVAL` after the other; a seat that is away, or whose
+program serves no table, is passed over.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from protocol.guest.guest import Guest, LinkState
+from protocol.rules.options import MIN_PLAYERS
+from protocol.table.fold import Table
+from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
+
+LAST_HOPE: Final = 15.0
+"""Seconds of silence after which somebody stands for host though too few seats were there."""
+
+URGENT_DELAY: Final = 0.3
+"""Seconds that a host which must be chosen anew waits: a later one may be there already."""
+
+
+class ElectionTimer:
+    """One seat's view of the host's silence, and of its own turn to stand."""
+
+    def __init__(self, guest: Guest) -> None:
+        self._guest = guest
+        self._handed: tuple[bytes, float] | None = None
+        """To whom the host has given its role, and when."""
+        self._is_called = False
+        self._stood_at = float("-inf")
+
+    def hand_over(self, seat: bytes, at: Moment) -> None:
+        """The host gives its role to this seat and goes."""
+        self._handed = seat, at.monotonic
+
+    def call(self) -> None:
+        """Somebody stands who holds less of the log: this seat stands now, and that one stops."""
+        self._is_called = True
+
+    def stood(self) -> None:
+        """This seat stands."""
+        self._is_called = False
+
+    def failed(self, at: Moment) -> None:
+        """It stood in vain: its next turn is a round later."""
+        self._stood_at = at.monotonic
+
+    def settle(self) -> None:
+        """Whoever was to host is no longer waited for."""
+        self._handed = None
+
+    def refresh(self, at: Moment) -> None:
+        """The table has a host that is heard, in spite of a role that was given away long ago."""
+        if self._since_handed(at) > SUPPORT_DELAY:
+            self._handed = None
+
+    def silence(self, at: Moment) -> float:
+        """For how many seconds nothing was heard of a host, old or to come."""
+        return min(self._guest.host_silent(at), self._since_handed(at))
+
+    def is_due(self, at: Moment, *, is_renewal: bool) -> bool:
+        """Whether this seat is the next one to stand.
+
+        With `is_renewal` a later epoch than that of the log has been heard of.
+        """
+        table = self._guest.table
+        if table is None or self._guest.link is not LinkState.DOWN:
+            return False
+        if table.seat(self._guest.key) is None or len(table.seats) < MIN_PLAYERS:
+            return False
+        if self._is_called:
+            return True
+        if self._handed and self._handed[0] == self._guest.key:
+            return self._since_handed(at) >= (URGENT_DELAY if is_renewal else 0.0)
+        silent = self.silence(at)
+        turn = self.rank(table) * STAND_INTERVAL
+        is_rested = at.monotonic - self._stood_at >= turn + STAND_INTERVAL
+        return self._has_hope(table, silent) and silent >= SUPPORT_DELAY + turn and is_rested
+
+    def rank(self, table: Table) -> int:
+        """How many seats stand for host before this one, as far as one can know."""
+        own = self._guest.key
+        if table.host == own:
+            # The others take it for gone, and it knows better.
+            return 0
+        could = {place.key for place in self._guest.places} | {own}
+        heirs = [
+            seat.key
+            for seat in table.seats
+            if seat.key in could and seat.key != table.host and not seat.away
+        ]
+        return heirs.index(own) if own in heirs else len(heirs)
+
+    def _has_hope(self, table: Table, silent: float) -> bool:
+        """Whether enough seats may be there: to stand alone is in vain."""
+        own = self._guest.key
+        others = [seat for seat in table.seats if seat.key not in (own, table.host)]
+        is_host_alive = self._handed is not None and table.host != own and table.seat(table.host)
+        there = [seat for seat in others if not seat.away or silent > LAST_HOPE]
+        return 2 * (len(there) + 1 + bool(is_host_alive)) > len(table.seats)
+
+    def _since_handed(self, at: Moment) -> float:
+        return float("inf") if self._handed is None else at.monotonic - self._handed[1]

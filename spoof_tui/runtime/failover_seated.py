@@ -1,0 +1,277 @@
+"""A player's seat whose table outlives its host: finds it again, or serves it when nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest, LinkState
+from protocol.host.host import HostPolicy
+from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
+from protocol.wire.messages import Card, State
+from spoof_tui.clock import now
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import Owner, Route
+from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.probe import Answer
+from spoof_tui.network.reserved_port import ReservedPort
+from spoof_tui.runtime import failover as machine
+from spoof_tui.runtime.election import ElectionTimer
+from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
+from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.notices import (
+    Ahead,
+    FailoverNotice,
+    HandedTo,
+    HostGone,
+    Moved,
+    NotSaved,
+    Standing,
+)
+from spoof_tui.runtime.session import Session
+from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """Who comes to a table."""
+
+    key: SigningKey
+    name: ForeignText | None
+    """What to be called; without a name one can only watch."""
+    store: SeatStore | None = None
+    """Where what must outlive the program is kept."""
+    sits: bool = True
+    """Whether to ask for a seat at once."""
+    may_stand: bool = True
+    """Whether to serve the table when its host is gone."""
+
+
+class SeatedFailover:
+    """A seat at a table that may move; lives in one event loop."""
+
+    def __init__(
+        self,
+        who: Participant,
+        table: bytes,
+        notify: Callable[[FailoverNotice], None],
+        *,
+        addresses: Iterable[Address] = (),
+        hosted: HostedTable | None = None,
+        search: Search | None = None,
+    ) -> None:
+        """Sit at the table with this id, found at `addresses`, or `hosted` by this program."""
+        self._who = who
+        self._notify = notify
+        self._reserved_ports = _reserve(hosted) if who.may_stand and who.name is not None else []
+        self._first_port = hosted.port if hosted else 0
+        port = self._reserved_ports[-1].port if self._reserved_ports else 0
+        store = who.store or NoSeatStore()
+        self.guest: Final = Guest(
+            who.key, table, store.entries(), store.secrets(), store.promised(), port
+        )
+        self.failover: Final = Failover(self, hosted, stand_for=STAND_FOR)
+        self.locator: Final = TableLocator(
+            self.guest, table, addresses, search=search, is_kept=who.store is not None
+        )
+        self.session: Final = Session(
+            self.guest,
+            _OwnOrLocated(self.failover, self.locator),
+            self._heard,
+            name=who.name,
+            store=who.store,
+            sits=who.sits,
+        )
+        self._timer = ElectionTimer(self.guest)
+        self._report = _HostReport(self.guest, self._timer, notify)
+
+    @property
+    def hosted(self) -> HostedTable | None:
+        """The table, while this program is its host."""
+        return self.failover.hosted
+
+    async def run(self) -> None:
+        """Stay at the table until the session is over."""
+        minding = asyncio.create_task(self._mind())
+        try:
+            await self.session.run()
+        finally:
+            minding.cancel()
+            await asyncio.gather(minding, return_exceptions=True)
+            try:
+                await self.failover.end()
+            finally:
+                for reserved in self._reserved_ports:
+                    reserved.close()
+                await self.locator.close()
+
+    async def close(self) -> None:
+        """Go away on purpose, and close the table if this program hosts it."""
+        # First, so that the others hear that it closes and not that people go away.
+        await self.failover.close()
+        self.session.close()
+
+    async def hand_over(self, seat: bytes) -> None:
+        """Give the host's role to a seat that is here; raises `Illegal`."""
+        await self.failover.hand_over(seat)
+
+    async def connect(self, owner: Owner) -> None:
+        """Connect somebody of this program to the table; raises `OSError`."""
+        served = self.failover.served
+        if served:
+            await served.server.connect(owner)
+        else:
+            (await self.locator.reach()).pass_to(owner)
+
+    async def _mind(self) -> None:
+        while True:
+            await asyncio.sleep(machine.LOOK_INTERVAL)
+            self._report.look(self.hosted, now())
+            await self.failover.mind()
+
+    def _heard(self, notice: FailoverNotice) -> None:
+        if isinstance(notice, HandedTo):
+            self._timer.hand_over(notice.seat, now())
+        if isinstance(notice, Ahead):
+            # Nobody else can go on, and the others are there: this one stands, and they give way.
+            self._timer.call()
+            self.failover.last_epoch = max(self.failover.last_epoch, notice.epoch)
+            return
+        self._notify(notice)
+
+    # What the state machine asks
+
+    async def next_epoch(self) -> int | None:
+        last = self.failover.last_epoch
+        if not self._reserved_ports or not self._timer.is_due(now(), is_renewal=last > 0):
+            return None
+        return max(self.guest.epoch, last) + 1
+
+    async def serve(self, epoch: int) -> HostedTable:
+        self._timer.stood()
+        try:
+            sockets = [each for reserved in self._reserved_ports for each in reserved.take()]
+        except OSError:
+            self._timer.failed(now())
+            raise
+        policy = HostPolicy(self._who.name or ForeignText(""))
+        return await HostedTable.stand(list(self.guest.log), self._who.key, policy, epoch, sockets)
+
+    async def look(self) -> int | None:
+        is_standing = self.failover.role is Role.STANDING
+        # A host of an earlier epoch is chosen anew once it hears of this seat's promise.
+        answer = await self.locator.find(LOOK_ROUND, is_old_welcome=is_standing)
+        served = self.failover.served
+        if answer.card is None or served is None:
+            return None
+        own = served.server.host.card.epoch
+        if self._gives_way(answer, answer.card, own) if is_standing else answer.card.epoch > own:
+            return answer.card.epoch
+        return None
+
+    def _gives_way(self, answer: Answer, card: Card, epoch: int) -> bool:
+        """Whether one who stands in `epoch` gives way to a host, or to who has more right."""
+        if card.state is not State.MOVING or card.epoch > epoch:
+            return True
+        if self.guest.table is None or card.epoch < epoch:
+            return False
+        order = [seat.key for seat in self.guest.table.seats]
+        return answer.key in order[: order.index(self.guest.key)]
+
+    def turned(self, role: Role, before: Role) -> None:
+        if role is Role.STANDING:
+            self._notify(Standing())
+        elif before is Role.STANDING:
+            self._timer.settle()
+            if self.failover.stood_in_vain:
+                self._timer.failed(now())
+        if role is Role.FOLLOWING:
+            self._reserve_again(was_host=before is Role.HOSTING)
+        if Role.STANDING in (role, before) and role is not Role.HOSTING:
+            # A host that steps down has said goodbye to its own seat, too.
+            self.session.redial()
+
+    def _reserve_again(self, *, was_host: bool) -> None:
+        kept = {reserved.port for reserved in self._reserved_ports}
+        if was_host and kept and self._first_port not in {0, *kept}:
+            # There the others look for it first.
+            with contextlib.suppress(OSError):
+                self._reserved_ports.insert(0, ReservedPort(self._first_port))
+        for reserved in self._reserved_ports:
+            reserved.keep()
+
+
+class _OwnOrLocated(Route):
+    """The way of a seat to its table: to the own server, or wherever the table is."""
+
+    def __init__(self, failover: Failover, locator: TableLocator) -> None:
+        self._failover = failover
+        self._locator = locator
+        self.patience = TableLocator.patience
+
+    async def __call__(self, owner: Owner) -> None:
+        own = self._failover.served
+        if own:
+            await own.server.connect(owner)
+        else:
+            await self._locator(owner)
+
+    async def answers(self) -> bool:
+        return self._failover.served is None and await self._locator.answers()
+
+    def arrived(self) -> None:
+        if self._failover.served is None:
+            self._locator.arrived()
+
+    def tick(self) -> None:
+        self._locator.tick()
+
+
+class _HostReport:
+    """Tells a player where the host is, and what troubles the own one."""
+
+    def __init__(
+        self, guest: Guest, timer: ElectionTimer, notify: Callable[[FailoverNotice], None]
+    ) -> None:
+        self._guest = guest
+        self._timer = timer
+        self._notify = notify
+        self._host = guest.table.host if guest.table else None
+        self._silent = 0
+        self._trouble: OSError | None = None
+
+    def look(self, hosted: HostedTable | None, at: Moment) -> None:
+        """Tell what is another than at the last look."""
+        table = self._guest.table
+        if table is None:
+            return
+        host, self._host = self._host, table.host
+        if host not in (None, table.host):
+            self._timer.settle()
+            self._notify(Moved(table.host == self._guest.key))
+        silent = 0
+        if self._guest.link in (LinkState.DOWN, LinkState.MOVING):
+            silent = int(self._timer.silence(at))
+        else:
+            self._timer.refresh(at)
+        if silent >= UNSTEADY_DELAY and silent != self._silent:
+            self._notify(HostGone(silent))
+        self._silent = silent
+        trouble = hosted.server.trouble if hosted else None
+        if trouble and not self._trouble:
+            self._trouble = trouble
+            self._notify(NotSaved(trouble))
+
+
+def _reserve(hosted: HostedTable | None) -> list[ReservedPort]:
+    if hosted and not hosted.plan.public:
+        return []
+    try:
+        return [ReservedPort()]
+    except OSError:
+        return []

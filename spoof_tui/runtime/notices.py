@@ -1,0 +1,210 @@
+"""What a table tells whoever plays at it, hosts it or watches it: every notice of this program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, RemoteError
+from protocol.table.log import Entry
+from protocol.table.verify import LogFault
+from protocol.views import TableView
+from protocol.wire.messages import Farewell
+
+# Of a session
+
+
+@dataclass(frozen=True, slots=True)
+class ViewChanged:
+    """There is something new to see."""
+
+    view: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class NotAllowed:
+    """Something that was said is forbidden now; it changed nothing."""
+
+    error: Illegal
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game is over and its record is on the disk."""
+
+    record: Path
+
+
+@dataclass(frozen=True, slots=True)
+class NotSaved:
+    """Something could not be written; the game goes on."""
+
+    error: OSError
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The session is over: the host, or this side, said farewell for good."""
+
+    why: Farewell
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAsked:
+    """The table asks for its join code: the session waits for `Session.use_code`."""
+
+    why: Farewell
+    """`NO_CODE` the first time, `WRONG_CODE` or `TOO_MANY_TRIES` after a try."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """The table, or what answers in its place, cannot be joined now; the session tries again."""
+
+    why: Farewell
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The host's log does not hold together; the session is over."""
+
+    error: RemoteError
+    evidence: Path | None
+    fault: LogFault | None = None
+    """What is wrong with the entry that does not follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandedTo:
+    """The host gives its role to a seat, and goes."""
+
+    seat: bytes
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Who stands for host in this epoch holds less of the log than this player."""
+
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhileAway:
+    """What has happened at the table while this player was not there."""
+
+    entries: tuple[Entry, ...]
+    """What the log says of it, oldest first."""
+
+
+Notice = (
+    ViewChanged
+    | NotAllowed
+    | Saved
+    | NotSaved
+    | Ended
+    | CodeAsked
+    | TurnedAway
+    | Broken
+    | HandedTo
+    | Ahead
+    | WhileAway
+)
+
+# Of a table that may move
+
+
+@dataclass(frozen=True, slots=True)
+class HostGone:
+    """The host is not there; the table is looked for."""
+
+    seconds: int
+    """For how long nothing was heard of it; told again with every second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """This program serves the table, and asks the others to take it for the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The table has another host."""
+
+    me: bool
+    """Whether it is this program."""
+
+
+FailoverNotice = Notice | HostGone | Standing | Moved
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The players have taken this program, which has no seat, for the host again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Succeeded:
+    """The table has a later host; this program, which has no seat, serves it no more."""
+
+    host: ForeignText
+    """Who that is, by its card."""
+
+
+HeadlessNotice = Standing | Chosen | Succeeded
+
+# Of a player's own program
+
+
+@dataclass(frozen=True, slots=True)
+class CannotOpen:
+    """The table could not be opened or reached."""
+
+    error: Exception
+
+
+class KeyInUse(Exception):
+    """The host's key of a saved table is not here, or in use by another program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The own table stands."""
+
+    port: int | None
+    """Where others reach it; None when it is for this machine only."""
+    trouble: str | None
+    """Why others may not find it; None when they can."""
+    code: str | None
+    """The join code to tell others; None where nobody else comes, or anybody may."""
+
+
+class CodeChange(Enum):
+    """Why a table has another join code than at first."""
+
+    GUESSED = "guessed"
+    """Too many wrong codes were tried."""
+    BARRED = "barred"
+    """Somebody who knows the old one is refused (G5)."""
+    ASKED = "asked"
+    """The host wanted another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """The own table has another join code."""
+
+    code: str
+    why: CodeChange
+
+
+@dataclass(frozen=True, slots=True)
+class OpenElsewhere:
+    """The table to go on with has another host meanwhile: the player joins it there."""
+
+    host: ForeignText
+
+
+ClientNotice = FailoverNotice | CannotOpen | Opened | NewCode | OpenElsewhere

@@ -1,0 +1,129 @@
+"""A seat's turn to stand for host: the order of the seats, hope, and whoever was named."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from protocol.guest.guest import Guest, LinkState
+from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
+from protocol.wire.messages import Whereabout
+from spoof_tui.runtime import election
+from spoof_tui.runtime.election import ElectionTimer
+from tests.spoof_tui.runtime.parlour import Parlour, parlour, until
+
+NAMES = ("Ann", "Bob", "Cem", "Dan")
+
+EPSILON = 0.001
+
+
+def after(seconds: float, begin: float = 1000.0) -> Moment:
+    return Moment(begin + seconds, round((begin + seconds) * 1000))
+
+
+@contextlib.asynccontextmanager
+async def orphans(*away: str) -> AsyncIterator[list[Guest]]:
+    """Four seats that have lost a host without a seat at this moment; some were away before."""
+    async with parlour() as table:
+        sitters = await table.sit(*NAMES)
+        await leave(table, *away)
+        yield [orphan(each.session.guest) for each in sitters]
+
+
+async def leave(table: Parlour, *away: str) -> None:
+    for name, sitter in zip(NAMES, list(table.sitters), strict=True):
+        if name in away:
+            await sitter.crash()
+    here = [each for name, each in zip(NAMES, table.sitters, strict=True) if name not in away]
+    await until(lambda: all(s.view.position == len(table.server.host.log) for s in here))
+
+
+def orphan(of: Guest) -> Guest:
+    """The same seat with no link, which hears of its host's silence from second 1000 on."""
+    guest = Guest(of._key, entries=of.log)
+    assert guest.table
+    guest.places = tuple(Whereabout(seat.key, "10.0.0.1", 7) for seat in guest.table.seats)
+    assert guest.link is LinkState.DOWN and guest.host_silent(after(0)) == 0
+    return guest
+
+
+def turns(guests: list[Guest]) -> list[float | None]:
+    """After how many rounds of the others each seat stands; None: not in a dozen."""
+    return [turn_of(ElectionTimer(guest)) for guest in guests]
+
+
+def turn_of(timer: ElectionTimer) -> float | None:
+    for turn in range(12):
+        at = SUPPORT_DELAY + turn * STAND_INTERVAL
+        if timer.is_due(after(at + EPSILON), is_renewal=False):
+            assert not timer.is_due(after(at - EPSILON), is_renewal=False)
+            return turn
+    return None
+
+
+async def test_the_seats_stand_one_after_the_other() -> None:
+    async with orphans() as guests:
+        assert turns(guests) == [0, 1, 2, 3]
+
+
+async def test_a_seat_that_is_away_is_not_waited_for() -> None:
+    async with orphans("Ann") as guests:
+        assert turns(guests[1:]) == [0, 1, 2]
+
+
+async def test_a_seat_whose_program_serves_no_table_is_not_waited_for() -> None:
+    async with orphans() as guests:
+        for guest in guests:
+            guest.places = guest.places[2:]
+        assert turns(guests[2:]) == [0, 1]
+
+
+async def test_who_was_host_stands_first() -> None:
+    async with orphans() as guests:
+        for guest in guests:
+            assert guest.table
+            object.__setattr__(guest.table, "host", guests[3].key)
+        assert turns(guests) == [0, 1, 2, 0]
+
+
+async def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
+    async with orphans("Ann", "Bob") as guests:
+        timer = ElectionTimer(guests[2])
+        assert not timer.is_due(after(election.LAST_HOPE), is_renewal=False)
+        assert timer.is_due(after(election.LAST_HOPE + EPSILON), is_renewal=False)
+
+
+@pytest.mark.parametrize(("is_renewal", "delay"), [(False, 0.0), (True, election.URGENT_DELAY)])
+async def test_who_is_named_stands_at_once_or_soon(is_renewal: bool, delay: float) -> None:
+    async with orphans() as guests:
+        timer = ElectionTimer(guests[3])
+        timer.hand_over(guests[3].key, after(0))
+        assert timer.is_due(after(delay + EPSILON), is_renewal=is_renewal)
+        assert not timer.is_due(after(delay - EPSILON), is_renewal=is_renewal)
+
+
+async def test_while_another_is_named_nobody_else_stands_at_once() -> None:
+    async with orphans() as guests:
+        timer = ElectionTimer(guests[0])
+        timer.hand_over(guests[3].key, after(10))
+        assert timer.silence(after(11)) == 1
+        assert not timer.is_due(after(11), is_renewal=False)
+
+
+async def test_whoever_holds_more_than_the_one_who_stands_stands_at_once_and_once() -> None:
+    async with orphans() as guests:
+        timer = ElectionTimer(guests[3])
+        timer.call()
+        assert timer.is_due(after(0), is_renewal=False)
+        timer.stood()
+        assert not timer.is_due(after(0), is_renewal=False)
+
+
+async def test_after_standing_in_vain_the_others_have_their_turns_first() -> None:
+    async with orphans() as guests:
+        timer = ElectionTimer(guests[1])
+        timer.failed(after(20))
+        assert not timer.is_due(after(20 + 2 * STAND_INTERVAL - EPSILON), is_renewal=False)
+        assert timer.is_due(after(20 + 2 * STAND_INTERVAL), is_renewal=False)
