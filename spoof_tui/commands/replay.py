@@ -59,11 +59,12 @@ def main(words: Sequence[str]) -> int:
         print(no_terminal(), file=sys.stderr)
         return UNREADABLE
     system.use_utf8()
-    from spoof_tui.ui.replay.reader import Film
+    from spoof_tui.storage.storage import Settings
+    from spoof_tui.ui.replay.reader import Recording
     from spoof_tui.ui.replay.screen import ReplayApp
     from spoof_tui.ui.terminal import run_app
 
-    return run_app(ReplayApp(Film(open_file)))
+    return run_app(ReplayApp(Recording(open_file), Settings.load().theme))
 
 
 def source(name: str) -> Callable[[], Iterator[bytes]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -22,8 +21,10 @@ from spoof_tui.ui.table.slate import tally
 from spoof_tui.ui.wording.calls import call_name
 from spoof_tui.ui.wording.sentences import drink_name
 
-STRUCK: Final = Style(color=palette.BAD, strike=True)
-"""How a call looks that does not stand."""
+
+def struck() -> Style:
+    """How a call looks that does not stand."""
+    return Style(color=palette.BAD, strike=True)
 
 
 # The seats
@@ -38,7 +39,7 @@ def with_call(picture: SeatPicture, calls: Sequence[Call], index: int) -> SeatPi
     last = own[-1]
     if last.taken:
         said, small = str(last.number), f" {len(own)}/{ATTEMPTS}"
-        return replace(picture, said=said, said_style=STRUCK, small=small)
+        return replace(picture, said=said, said_style=struck(), small=small)
     said, small = _in_few_cells(last.number)
     return replace(picture, said=said, said_style=palette.BOLD, small=small)
 
@@ -71,7 +72,7 @@ def with_count(
     words, small = _in_few_cells(call)
     style = palette.BOLD
     if picture.hand is not None and not said.is_possible(call, picture.hand):
-        style = STRUCK
+        style = struck()
     picture = replace(picture, said=words, said_style=style, small=small)
     return _judged(picture, played, index) if is_counted else picture
 
@@ -133,11 +134,11 @@ def told_calls(
 
 def _look(call: Call, played: PlayedRound | None, hands: Container[int]) -> Style:
     if call.taken:
-        return STRUCK
+        return struck()
     if played is None or not isinstance(played.words, GuessingRound) or call.seat not in hands:
         return palette.BOLD
     if not played.words.is_possible(call.number, played.hands[call.seat]):
-        return STRUCK
+        return struck()
     is_last = all(seat in hands for seat in played.hands)
     is_right = is_last and call.number == played.outcome.total
     return Style(color=palette.GOOD, bold=True) if is_right else palette.BOLD

@@ -7,7 +7,6 @@ from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.strip import Strip
 
 from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
@@ -17,18 +16,16 @@ from protocol.views import FistState, Option, SeatStatus, TableView
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.controls import ENDING_KEYS
+from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.calls import call_name
 
-Piece = tuple[str, Style]
-
 _LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
-_MARGIN: Final = 1
 _CLOCK_CELLS: Final = 10
 """Cells of the bar of a turn clock."""
 
@@ -36,28 +33,24 @@ _FULL_TURN: Final = 7
 """Rows of a panel that are too few for a line of its own for every ending word."""
 
 
-def draw_panel(scene: Scene, width: int, height: int) -> list[Strip]:
-    """The panel: a rule with a title, up to `height` - 2 lines, and the keys."""
-    sheet = Sheet(width, height)
-    title, lines = _content(scene, width - 2 * _MARGIN, height)
-    sheet.put(0, 0, "─" * width, palette.BORDER)
-    end = sheet.put(2, 0, f" {title} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
-    _draw_state(sheet, scene, end)
-    for row, pieces in enumerate(lines[: height - 2], 1):
-        sheet.pieces(_MARGIN, row, pieces)
-    _draw_foot(sheet, scene)
-    return sheet.lines()
+def table_panel(scene: Scene, place: Place) -> list[Part]:
+    """The panel: a rule with a title, what there is to say, and the keys."""
+    text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
+    title = (f" {text} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
+    room = place.width - cell_len(title[0]) - 6
+    rule = Rule((title,), fixed(_state(scene, room)))
+    return panel_parts(place, rule, lines, [_foot(scene, place.width)])
 
 
 def _is_mine(scene: Scene) -> bool:
     return scene.view is not None and (scene.view.my_turn or scene.view.own_fist_due)
 
 
-def _draw_state(sheet: Sheet, scene: Scene, start: int) -> None:
+def _state(scene: Scene, room: int) -> list[list[Piece]]:
     """At the right end of the rule: the own table's code, and whether the link is private."""
     view = scene.view
     if view is None or scene.over:
-        return
+        return []
     parts: list[list[Piece]] = []
     if not scene.is_stale and (left := _time_left(scene, view)) is not None:
         parts.append(_clock(left, view.clock))
@@ -65,11 +58,9 @@ def _draw_state(sheet: Sheet, scene: Scene, start: int) -> None:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
         parts.append([(" " + _("private") + " ", palette.RIGHT)])
-    while parts and start + 2 + _length(parts) > sheet.width - 2:
+    while parts and beside_length(parts) > room:
         del parts[-1]
-    x = sheet.width - 2 - _length(parts)
-    for pieces in parts:
-        x = sheet.pieces(x, 0, pieces) + 1
+    return parts
 
 
 def _time_left(scene: Scene, view: TableView) -> int | None:
@@ -92,32 +83,24 @@ def _clock(left: int, whole: int) -> list[Piece]:
     ]
 
 
-def _length(parts: Sequence[Sequence[Piece]]) -> int:
-    """Columns of all parts, with a stroke of the rule between two of them."""
-    return sum(cell_len(text) for pieces in parts for text, _look in pieces) + max(
-        len(parts) - 1, 0
-    )
-
-
-def _draw_foot(sheet: Sheet, scene: Scene) -> None:
-    row = sheet.height - 1
+def _foot(scene: Scene, width: int) -> list[Piece]:
     if scene.talking is not None:
-        x = sheet.put(_MARGIN, row, _("Say: "), palette.KEY)
-        room = sheet.width - x - 2
+        prompt = _("Say: ")
+        room = width - MARGIN - cell_len(prompt) - 2
         typed = scene.talking
         while len(typed) and len(fit(typed, room)) < len(typed):
             typed = typed[1:]
-        x = sheet.put(x, row, typed, palette.TEXT)
-        sheet.put(x, row, "█", palette.BRIGHT)
-        return
-    x, keys = _MARGIN, _keys(scene)
-    room = sheet.width - 2 * _MARGIN
+        return [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
+    keys = _keys(scene)
+    room = width - 2 * MARGIN
     while len(keys) > 2 and sum(cell_len(k) + cell_len(words) + 3 for k, words in keys) - 2 > room:
         # The way out stays, and the help that tells the other keys.
         del keys[max(len(keys) - 3, 0)]
-    for key, meaning in keys:
-        x = sheet.put(x, row, key, palette.KEY)
-        x = sheet.put(x + 1, row, meaning, palette.QUIET) + 2
+    return [piece for hint in keys for piece in _hint(*hint)]
+
+
+def _hint(key: str, meaning: str) -> list[Piece]:
+    return [(key, palette.KEY), (f" {meaning}  ", palette.QUIET)]
 
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
@@ -237,8 +220,9 @@ def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [*_prose([words], width, palette.BOLD), *_remark(scene, width), *_count(scene, width)]
 
 
-def _prose(texts: Sequence[str], width: int, style: Style = palette.TEXT) -> list[list[Piece]]:
-    return [[(row, style)] for text in texts if text for row in wrap(text, width)]
+def _prose(texts: Sequence[str], width: int, style: Style | None = None) -> list[list[Piece]]:
+    look = style or palette.TEXT
+    return [[(row, look)] for text in texts if text for row in wrap(text, width)]
 
 
 def _remark(scene: Scene, width: int) -> list[list[Piece]]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.strip import Strip
 from textual.timer import Timer
 
 from protocol.errors import Illegal, Reason
@@ -38,18 +36,13 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.canvas.cells import faded
-from spoof_tui.ui.canvas.palette import STALE
-from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import leaving as parting
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
-from spoof_tui.ui.table.panel import draw_panel
-from spoof_tui.ui.table.ring import draw_ring
+from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.side import draw_bar, draw_side
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.catch_up import missed
@@ -94,49 +87,9 @@ _READINGS: Final = frozenset({Act.HELP, Act.RULES, Act.WHY, Act.SLATE})
 _VOICES: Final = frozenset({Act.TALK, Act.SHOUT, Act.PAUSE, Act.PLAY_ON})
 """Acts of those who have a seat."""
 
-Draw = Callable[[Scene, int, int], list[Strip]]
-
-
-class Drawn(Canvas):
-    """A part of the screen, drawn from the scene."""
-
-    def __init__(self, scene: Scene, draw: Draw, id: str) -> None:
-        super().__init__(id=id)
-        self._scene = scene
-        self._draw = draw
-
-    def draw(self, width: int, height: int) -> list[Strip]:
-        """The part as it looks now."""
-        return self._draw(self._scene, width, height)
-
-
-def _ring(scene: Scene, width: int, height: int) -> list[Strip]:
-    view = scene.view
-    seats = pictures(view, scene.names, scene.showing, scene.peek, scene.now) if view else ()
-    lines = draw_ring(seats, view.me if view else None, scene.centre(), width, height)
-    return faded(lines, STALE) if scene.is_stale else lines
-
-
-def _side(scene: Scene, width: int, height: int) -> list[Strip]:
-    lines = draw_side(scene, width, height)
-    return faded(lines, STALE) if scene.is_stale else lines
-
 
 class TableScreen(Screen[None]):
     """One table, from the player's chair."""
-
-    CSS = """
-    #bar { height: 1; }
-    #middle { height: 1fr; }
-    #ring { width: 1fr; margin: 0 0 0 1; }
-    #side { width: 30%; min-width: 20; max-width: 40; }
-    #panel { height: 8; }
-    TableScreen.-narrow #side { display: none; }
-    TableScreen.-short #panel { height: 6; }
-    """
-
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (74, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (23, "-tall")]
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,22 +108,17 @@ class TableScreen(Screen[None]):
         return cast("SpoofApp", self.app)
 
     def compose(self) -> ComposeResult:
-        """The bar, the table with the column beside it, and the panel."""
-        yield Drawn(self.scene, draw_bar, "bar")
-        with Horizontal(id="middle"):
-            yield Drawn(self.scene, _ring, "ring")
-            yield Drawn(self.scene, _side, "side")
-        yield Drawn(self.scene, draw_panel, "panel")
+        """All of the table on one stage."""
+        yield Stage(partial(table_parts, self.scene))
 
     def on_mount(self) -> None:
         self.scene.controls.confirm_endings = self.spoof.settings.confirm_endings
 
     def redraw(self) -> None:
-        """Draw all parts; only what changed is painted."""
+        """Draw what changed."""
         self._read_clock()
         self._tick_if_due()
-        for part in self.query(Drawn):
-            part.redraw()
+        self.query_one(Stage).redraw()
         if self._laid and self._laid.is_current:
             self._laid.present()
 

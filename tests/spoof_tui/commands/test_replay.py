@@ -11,7 +11,7 @@ from spoof_tui.commands.replay import CannotReplay, main, source
 from spoof_tui.storage.seat_store import archive
 from tests.helpers.pty import Terminal
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.replay.films import TWO_GAMES
+from tests.spoof_tui.ui.replay.recordings import TWO_GAMES
 
 SPOOF = [sys.executable, "-m", "spoof_tui"]
 RIGHT, DOWN = "\x1b[C", "\x1b[B"

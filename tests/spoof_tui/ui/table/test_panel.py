@@ -14,11 +14,19 @@ from protocol.table.statements import Measure, Vote
 from protocol.wire.messages import Farewell
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.ui.table.controls import ENDING_KEYS
-from spoof_tui.ui.table.panel import draw_panel
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import at, counted, drawn, said, scene_at, seen, text
+from tests.spoof_tui.ui.table.scenes import (
+    at,
+    counted,
+    draw_panel,
+    drawn,
+    said,
+    scene_at,
+    seen,
+    text,
+)
 
 
 def foot(scene: Scene, width: int = 100) -> str:

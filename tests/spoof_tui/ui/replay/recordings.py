@@ -1,18 +1,15 @@
-"""Films of records to look through, and a walk that looks at every step."""
+"""Recordings of records to look through, and a walk that looks at every step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spoof_tui.ui.replay.drawing import (
-    draw_replay_bar,
-    draw_replay_panel,
-    draw_replay_side,
-    frame,
-)
-from spoof_tui.ui.replay.player import Projector
-from spoof_tui.ui.replay.reader import Film
+from spoof_tui.ui.canvas.cells import Part, Place
+from spoof_tui.ui.replay.drawing import replay_bar, replay_panel, replay_side, still_of
+from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.table.static_table import Still
+from tests.spoof_tui.ui.table.scenes import lines
 
 TWO_GAMES = """\
 [Event "Night train Kyiv-Lviv"]
@@ -46,32 +43,32 @@ FAULTY = """\
 """Round 1: a bid too low (R6), changes and coins (R7); round 2: Svitlana should open (R14)."""
 
 
-def film(text: str | bytes, size: int = 50) -> Film:
-    """The film of a record that is read in small chunks."""
+def recording(text: str | bytes, size: int = 50) -> Recording:
+    """The recording of a record that is read in small chunks."""
     data = text.encode() if isinstance(text, str) else text
 
     def chunks() -> Iterator[bytes]:
         yield from (data[start : start + size] for start in range(0, len(data), size))
 
-    return Film(chunks)
+    return Recording(chunks)
 
 
-def projector(text: str | bytes, *keys: str) -> Projector:
-    """A projector with the film of a record, after some keys."""
-    shown = Projector(film(text))
+def player(text: str | bytes, *keys: str) -> Player:
+    """A player with the recording of a record, after some keys."""
+    shown = Player(recording(text))
     finish(shown)
     return press(shown, *keys)
 
 
-def press(shown: Projector, *keys: str) -> Projector:
-    """The projector after keys, with everything read that they need."""
+def press(shown: Player, *keys: str) -> Player:
+    """The player after keys, with everything read that they need."""
     for key in keys:
         shown.press(key)
         finish(shown)
     return shown
 
 
-def finish(shown: Projector) -> None:
+def finish(shown: Player) -> None:
     """Read on until the goal is reached."""
     for _ in range(10_000):
         if not shown.is_reading:
@@ -80,26 +77,27 @@ def finish(shown: Projector) -> None:
     raise AssertionError("the goal is never reached")
 
 
-def place(shown: Projector) -> tuple[int, int, int]:
+def place(shown: Player) -> tuple[int, int, int]:
     """Game, page and step."""
-    return shown.film.game, shown.page, shown.step
+    return shown.recording.game, shown.page, shown.step
 
 
-def picture(shown: Projector, width: int = 80) -> list[str]:
+def picture(shown: Player, width: int = 80) -> list[str]:
     """The words on the screen, but those of the table itself."""
-    scene = frame(shown)
-    parts = (
-        draw_replay_bar(shown, width),
-        draw_replay_side(shown, scene, 24, 15),
-        draw_replay_panel(shown, scene, width, 12),
-    )
-    return [strip.text.rstrip() for part in parts for strip in part]
+    scene = still_of(shown)
+    side, panel = Place(0, 1, 24, 15), Place(0, 16, width, 12)
+    parts = [
+        Part(Place(0, 0, width, 1), replay_bar(shown)),
+        *replay_side(shown, scene, side),
+        *replay_panel(shown, scene, panel),
+    ]
+    return [strip.text.rstrip() for strip in lines(parts, width, 28)]
 
 
-def walk(shown: Projector, key: str = "right") -> Iterator[Still]:
+def walk(shown: Player, key: str = "right") -> Iterator[Still]:
     """The frame of every step up to the end of the game, or back to its beginning."""
     for _ in range(100_000):
-        yield frame(shown)
+        yield still_of(shown)
         before = place(shown)
         press(shown, key)
         if place(shown) == before:
