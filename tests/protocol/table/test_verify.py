@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.crypto.keys import is_signed
 from protocol.crypto.seals import digest
 from protocol.encoding.codec import Message, pack, unpack
 from protocol.encoding.framing import frame
@@ -18,7 +17,6 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed, Reason
 from protocol.limits import MAX_ENTRY
 from protocol.rules.words import Bid, Ending
-from protocol.table import log as log_module
 from protocol.table import verify as verifying
 from protocol.table.fold import Table, fold
 from protocol.table.log import Entry, Head, Intent, Log
@@ -37,23 +35,12 @@ from protocol.table.statements import (
     TableOpened,
     Vote,
 )
-from protocol.table.transitions import succession
 from protocol.table.verify import Blame, Flaw, LogFault, LogReport, fault_of, verify
 from protocol.version import PROTOCOL
 from tests.protocol.stories import Story, few, signing_key, very_few
 
 HEADER = 4
 """Bytes of a frame's length."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def checked_once() -> Iterator[None]:
-    """Every signature is checked once, which makes thousands of nearly equal logs quick."""
-    with pytest.MonkeyPatch.context() as patched:
-        cached = functools.cache(is_signed)
-        for module in (log_module, succession):
-            patched.setattr(module, "is_signed", cached)
-        yield
 
 
 def stored(entries: list[Entry]) -> bytes:
