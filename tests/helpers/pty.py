@@ -29,7 +29,7 @@ from typing import Self
 
 import pyte
 
-LIMIT = 10.0
+LIMIT = 30.0
 """Seconds a wait takes at most by default; generous, because a loaded machine is slow."""
 
 _UNWANTED = re.compile(
