@@ -1,4 +1,4 @@
-"""The log of a table: signed intents, chained and signed entries.
+"""The log of a table: signed intents, chained and signed entries (README.md, "The fold").
 
 Signatures and hashes are over the very bytes that travel, so nothing is ever encoded anew to be
 checked: an intent is `[payload, signature]`, an entry is `[payload, signature]` round it.

@@ -1,4 +1,4 @@
-"""`spoof check FILE… [--json]`: game records read, recomputed and judged (notation.md).
+"""`spoof check FILE… [--json]`: game records read, recomputed and judged (protocol/NOTATION.md).
 
 Whatever a file holds, what is printed of it is escaped: letters of every alphabet stay, and
 what a terminal could obey does not.

@@ -259,7 +259,7 @@ class TableServer:
             links = (effect.link,)
         else:
             return False
-        connections = [self.host.connection(link) for link in links]
+        connections = [self.host.connections.get(link) for link in links]
         return all(each is not None and each.key is None for each in connections)
 
     def _carry_out_on(self, link: Link, effect: Disconnect | More | Stall | Resume) -> None:

@@ -21,7 +21,7 @@ from protocol.table.statements import Away, HostMoved, Speak
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
 from tests.end_to_end.homes import TABLE, Home, assert_one_story, entries, eventually
-from tests.end_to_end.party import PATIENCE, Party, is_away, is_steady, shown, stand_still, steady
+from tests.end_to_end.party import PATIENCE, Party, is_away, is_steady, shown, steady
 from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.pty import Terminal
 
@@ -229,7 +229,7 @@ def test_a_host_that_is_stopped_goes_on_as_host_or_as_a_player(
 def test_a_terminal_of_the_host_that_stands_still_is_nobodys_business(
     party: Party, seconds: float
 ) -> None:
-    stand_still(party.host)
+    party.host.freeze()
     stalled = time.perf_counter()
     party.bid(BEN)
     ben, cleo = party.guests

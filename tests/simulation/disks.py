@@ -1,4 +1,4 @@
-"""A disk that forgets what was not synced, and a player's papers on it (`spoof_tui/vault.py`)."""
+"""A disk that forgets what was not synced, and a player's papers on it (`spoof_tui/storage/`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A program at the table: what `spoof_tui` does round a guest and a host, in a few lines.
 
-It sits in a chair (`session.py`), looks for its table after a loss (`network/road.py`), and
-serves it, or stands for that when the host is gone (`keeper.py`, `hosting.py`).
+It sits in a chair (`session.py`), looks for its table after a loss (`network/locator.py`), and
+serves it, or stands for that when the host is gone (`failover.py`, `hosting.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The whole rulebook in the words of one rule set, clause by clause (rules.md).
+"""The whole rulebook in the words of one rule set, clause by clause (protocol/RULES.md).
 
 It speaks to a player. What other rule sets of the same game have otherwise is told beside each
 clause, so that people who learned different books see at once where they differ.

@@ -1,4 +1,4 @@
-"""`spoof check`: its lines, streams and exit codes, exactly as notation.md has them."""
+"""`spoof check`: its lines, streams and exit codes, exactly as NOTATION.md has them."""
 
 import io
 import json

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.crypto.keys import is_signed
 from protocol.crypto.seals import digest
 from protocol.encoding.codec import Message, pack, unpack
 from protocol.encoding.framing import frame
@@ -18,7 +17,6 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed, Reason
 from protocol.limits import MAX_ENTRY
 from protocol.rules.words import Bid, Ending
-from protocol.table import log as log_module
 from protocol.table import verify as verifying
 from protocol.table.fold import fold
 from protocol.table.head import Head
@@ -39,7 +37,6 @@ from protocol.table.statements import (
     TableOpened,
     Vote,
 )
-from protocol.table.transitions import succession
 from protocol.table.verify import Blame, Flaw, LogFault, LogReport, fault_of, verify
 from protocol.version import PROTOCOL
 from tests.protocol.stories import Story, few, signing_key, very_few
@@ -65,10 +62,7 @@ def worked_out_once() -> Iterator[None]:
 
     read_once = functools.cache(Entry.read.__func__)  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patched:
-        cached = functools.cache(is_signed)
-        for module in (log_module, succession):
-            patched.setattr(module, "is_signed", cached)
-        patched.setattr(Entry, "read", classmethod(read_once))
+        patched.setattr(Entry, "read", classmethod(read_once))  # type: ignore[arg-type]
         patched.setattr(verifying, "fold", fold_once)
         yield
 

@@ -359,9 +359,15 @@ async def test_dialling_one_whose_key_is_no_hosts_raises(monkeypatch: pytest.Mon
 
 async def test_dialling_may_be_given_up(caplog: pytest.LogCaptureFixture) -> None:
     end = End()
-    async with listening(saying(b""), plain=True) as address:
+    reached = asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        reached.set()
+        await reader.read()
+
+    async with listening(say_nothing, plain=True) as address:
         dialling = asyncio.create_task(dial(end, address))
-        await asyncio.sleep(0.01)
+        await reached.wait()
         dialling.cancel()
         with pytest.raises(asyncio.CancelledError):
             await dialling

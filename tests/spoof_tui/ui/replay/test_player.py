@@ -14,6 +14,7 @@ from spoof_tui.ui.replay.drawing import still_of
 from spoof_tui.ui.replay.player import PACES, SLICE, USUAL_PACE, Player
 from spoof_tui.ui.replay.reader import Recording
 from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
+from tests.protocol.stories import few
 from tests.spoof_tui.ui.replay.recordings import (
     FAULTY,
     TWO_GAMES,
@@ -34,6 +35,7 @@ GAMES = st.one_of(
 """The records of random games of both kinds."""
 
 
+@few
 @given(GAMES)
 def test_forward_and_backward_again_shows_the_same_frames(text: str) -> None:
     shown = player(text)
@@ -42,6 +44,7 @@ def test_forward_and_backward_again_shows_the_same_frames(text: str) -> None:
     assert there == back[::-1]
 
 
+@few
 @given(GAMES)
 def test_no_view_of_a_shut_fist_holds_its_hand(text: str) -> None:
     shown = player(text)
@@ -54,6 +57,7 @@ def test_no_view_of_a_shut_fist_holds_its_hand(text: str) -> None:
         assert still.view.last is None and still.showing is None
 
 
+@few
 @given(GAMES)
 def test_open_hands_are_open_all_along(text: str) -> None:
     shown = press(player(text), "o")
@@ -65,6 +69,7 @@ def test_open_hands_are_open_all_along(text: str) -> None:
         assert open_ones == shown.round.hands
 
 
+@few
 @given(GAMES)
 def test_all_words_of_the_record_appear_in_order(text: str) -> None:
     shown = player(text)
@@ -80,6 +85,7 @@ def test_all_words_of_the_record_appear_in_order(text: str) -> None:
     assert heard == said
 
 
+@few
 @given(GAMES, st.integers(0, 1000))
 def test_every_key_leads_to_a_place_that_is_there(text: str, seed: int) -> None:
     chance = random.Random(seed)
@@ -199,6 +205,7 @@ def test_a_long_file_is_read_in_slices_and_another_key_changes_the_mind() -> Non
     assert 2 < slices < 20 and len(shown.record.rounds) == 5 * SLICE - 1
 
 
+@few
 @given(st.integers(0, 1000), st.data())
 def test_a_spoilt_record_is_walked_through_to_its_end(seed: int, data: st.DataObject) -> None:
     text = (FAULTY, SCHOOL, text_of(game_of(seed)), text_of(school_of(seed)))[seed % 4]

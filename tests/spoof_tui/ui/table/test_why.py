@@ -16,7 +16,7 @@ from spoof_tui.ui.table.why import Explanation, Line, why
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.names import seat_names
 from tests.helpers.tables import Chair, MemoryTable
-from tests.protocol.stories import Story, signing_key
+from tests.protocol.stories import Story, few, signing_key
 
 CLAUSE = re.compile(r"\b[RHG]\d+\b")
 
@@ -340,6 +340,7 @@ def _any_word(table: MemoryTable, client: Chair) -> Word:
     return table.random.choice(legal)
 
 
+@few
 @given(
     st.sampled_from(sorted(PRESETS)),
     st.integers(2, 4),
@@ -361,6 +362,7 @@ def test_at_any_moment_everybody_gets_whole_sentences_from_the_book(
             assert set(CLAUSE.findall(text(told))) <= set(book.clauses)
 
 
+@few
 @given(st.sampled_from(sorted(PRESETS)), st.permutations([0, 1, 2, 3]), st.integers(0, 99))
 def test_no_hand_is_told_before_the_fists_open(rules: str, hands: list[int], seed: int) -> None:
     told = []
