@@ -68,7 +68,7 @@ def worked_out_once() -> Iterator[None]:
         cached = functools.cache(is_signed)
         for module in (log_module, succession):
             patched.setattr(module, "is_signed", cached)
-        patched.setattr(Entry, "read", classmethod(read_once))
+        patched.setattr(Entry, "read", classmethod(read_once))  # type: ignore[arg-type]
         patched.setattr(verifying, "fold", fold_once)
         yield
 
