@@ -11,6 +11,7 @@ import contextlib
 import itertools
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -116,8 +117,14 @@ def talk(line: str) -> Say | None:
     return Say(text) if text.encoded() else None
 
 
-_Said = tuple[GuestEffect, Link | None]
-"""An effect, and the link on which it was said."""
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An effect, and the link for which it was meant."""
+
+    effect: GuestEffect
+    link: Link | None
+    number: int
+    """Number of the link: the disk may be so late that there is another one."""
 
 
 class Session:
@@ -144,6 +151,7 @@ class Session:
         self._name = name
         self._store = store or NoSeatStore()
         self._link: Link | None = None
+        self._number = 0
         self._older: Link | None = None
         """The link before, which is silent, until the new one has led to the table."""
         self._has_arrived = False
@@ -238,6 +246,7 @@ class Session:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
         self._close_older()
         self._older, self._link = self._link, link
+        self._number += 1
         self._has_arrived = False
         self._carry_out(self._guest.connected(link.channel, now(), link.host_key))
 
@@ -360,7 +369,9 @@ class Session:
             if isinstance(effect, Cut):
                 self._note_cut(effect.length)
         # What is said is for the link that it was said on, however late the disk is.
-        self._effects.put((effect, self._link) for effect in effects if effect != Changed())
+        self._effects.put(
+            _Said(effect, self._link, self._number) for effect in effects if effect != Changed()
+        )
         if Changed() in effects and self._guest.table is not None:
             self._notify(ViewChanged(view_for(self._guest)))
 
@@ -368,34 +379,34 @@ class Session:
         if self._left:
             self._left = min(self._left[0], length), self._left[1]
 
-    def kind_of(self, effect: _Said) -> Kind:
-        if isinstance(effect[0], Store | Cut):
+    def kind_of(self, said: _Said) -> Kind:
+        if isinstance(said.effect, Store | Cut):
             # Only a copy of the host's log: nobody waits for it.
             return Kind.WRITE
-        return Kind.WRITE_FIRST if isinstance(effect[0], Keep | Settle | Promise) else Kind.ACT
+        return Kind.WRITE_FIRST if isinstance(said.effect, Keep | Settle | Promise) else Kind.ACT
 
     def write(self, effects: Sequence[_Said]) -> Sequence[OSError | None]:
-        return write_all(self._store, [effect for effect, _ in effects])
+        return write_all(self._store, [said.effect for said in effects])
 
-    def failed(self, effect: _Said, error: OSError) -> bool:
+    def failed(self, said: _Said, error: OSError) -> bool:
         self._notify(NotSaved(error))
         # What cannot be kept is not promised to anybody.
-        return not isinstance(effect[0], Promise)
+        return not isinstance(said.effect, Promise)
 
     def idle(self) -> None:
         pass
 
-    def act(self, effect: _Said) -> None:
-        what, link = effect
+    def act(self, said: _Said) -> None:
+        what = said.effect
         if isinstance(what, Transmit):
-            if link is not None and link is self._link:
-                link.send(what.data)
+            if said.link and said.number == self._number:
+                said.link.send(what.data)
         elif isinstance(what, HandedOver):
             self._notify(HandedTo(what.seat))
         elif isinstance(what, Refused):
             self._refused(what)
         elif isinstance(what, Hangup):
-            self._hung_up(what.why, link)
+            self._hung_up(what.why, said)
         elif isinstance(what, CodeWanted):
             self._has_code.clear()
             self._notify(CodeAsked(what.why))
@@ -439,8 +450,8 @@ class Session:
                 error = own
         self._notify(NotAllowed(error))
 
-    def _hung_up(self, why: Farewell, link: Link | None) -> None:
-        if why in FINAL and self._is_believed(link):
+    def _hung_up(self, why: Farewell, said: _Said) -> None:
+        if why in FINAL and self._is_believed(said.link):
             self._notify(Ended(why))
             self._over.set()
         elif why is Farewell.BEHIND and self._guest.card:
@@ -448,7 +459,7 @@ class Session:
         elif why in TOLD | FINAL and why is not self._turned_away:
             self._turned_away = why
             self._notify(TurnedAway(why))
-        if link is self._link:
+        if said.number == self._number:
             self._drop()
 
     def _is_believed(self, link: Link | None) -> bool:

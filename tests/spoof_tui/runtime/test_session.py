@@ -21,6 +21,7 @@ from protocol.guest.guest import (
     LinkState,
     Promise,
     Secret,
+    Settle,
     Store,
     Transmit,
 )
@@ -38,8 +39,10 @@ from spoof_tui.network.links import Link, MemoryLink, Owner, Route
 from spoof_tui.runtime import session as sessions
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
 from spoof_tui.runtime.session import talk
+from spoof_tui.storage.disk import OrderedEffects
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
 from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
+from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
@@ -843,3 +846,37 @@ async def test_what_cannot_be_kept_is_not_promised() -> None:
         maria.session._carry_out([Promise(3), Transmit(b"support")])
         await until(lambda: maria.told(NotSaved))
         assert not sent
+
+
+async def test_what_is_confirmed_to_the_host_is_on_the_disk_before() -> None:
+    async with parlour() as table:
+        notes = Notes()
+        sent: list[bytes] = []
+        maria = table.seat("Maria", store=notes)
+        await until(lambda: maria.sits)
+        await maria.session._effects.settle(1)
+        disk = SlowDisk()
+        maria.session._effects = OrderedEffects(maria.session, disk)
+        maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
+        notes.notes.clear()
+        maria.session._carry_out([Store(table.server.host.log[0]), Settle(), Transmit(b"ping")])
+        assert sent == []
+        while disk.jobs:
+            await disk.work()
+        assert (notes.notes, sent) == (["store 0"], [b"ping"])
+
+
+async def test_what_waits_for_the_disk_is_not_said_on_a_later_link() -> None:
+    async with parlour() as table:
+        maria = table.seat("Maria", store=Notes())
+        await until(lambda: maria.sits)
+        disk = SlowDisk()
+        maria.session._effects = OrderedEffects(maria.session, disk)
+        maria.session._carry_out([Settle(), Transmit(b"for the first link")])
+        maria.wire.cut()
+        sent: list[bytes] = []
+        maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
+        await until(lambda: len(maria.wire.dials) == 2)
+        while disk.jobs:
+            await disk.work()
+        assert b"for the first link" not in sent
