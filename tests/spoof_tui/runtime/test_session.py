@@ -36,6 +36,7 @@ from protocol.timing import LOST_DELAY, Moment
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.network.links import Link, MemoryLink, Owner, Route
+from spoof_tui.runtime import connection
 from spoof_tui.runtime import session as sessions
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
 from spoof_tui.runtime.session import talk
@@ -53,8 +54,8 @@ TRUE_BID = (Bid(1), Ending.CALL)
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that dial again, and look at the clock, at once."""
-    monkeypatch.setattr(sessions, "MIN_RETRY_DELAY", 0.001)
-    monkeypatch.setattr(sessions, "MAX_RETRY_DELAY", 0.004)
+    monkeypatch.setattr(connection, "MIN_RETRY_DELAY", 0.001)
+    monkeypatch.setattr(connection, "MAX_RETRY_DELAY", 0.004)
     monkeypatch.setattr(sessions, "TICK_INTERVAL", 0.005)
 
 
@@ -460,8 +461,8 @@ async def test_closing_ends_a_session_that_is_still_dialling() -> None:
 async def test_closing_ends_a_session_between_two_attempts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "MIN_RETRY_DELAY", 60.0)
-    monkeypatch.setattr(sessions, "MAX_RETRY_DELAY", 60.0)
+    monkeypatch.setattr(connection, "MIN_RETRY_DELAY", 60.0)
+    monkeypatch.setattr(connection, "MAX_RETRY_DELAY", 60.0)
     async with parlour() as table:
         wire = Wire(table.server.connect)
         wire.refuses = True
@@ -656,8 +657,8 @@ class Ways(Route):
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that do not bear silence."""
-    monkeypatch.setattr(sessions, "BESIDE_DELAY", 0.05)
-    monkeypatch.setattr(sessions, "LOOK_INTERVAL", 0.01)
+    monkeypatch.setattr(connection, "BESIDE_DELAY", 0.05)
+    monkeypatch.setattr(connection, "LOOK_INTERVAL", 0.01)
 
 
 def seat_by(table: Parlour, way: Ways, guest: Guest | None = None) -> Sitter:
@@ -709,7 +710,7 @@ async def test_a_link_whose_own_address_is_gone_is_dialled_anew_at_once() -> Non
 async def test_a_host_that_does_not_send_the_log_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "MEET_TIMEOUT", 0.05)
+    monkeypatch.setattr(connection, "MEET_TIMEOUT", 0.05)
     async with parlour() as table:
         wire = Wire(table.server.connect)
         wire.swallows = True
@@ -824,6 +825,7 @@ async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
         sent: list[list[str]] = []
         maria = table.seat("Maria", store=notes)
         await until(lambda: maria.sits)
+        await maria.session._effects.settle(1)
         entry = table.server.host.log[0]
         maria.wire.send = lambda data: sent.append(list(notes.notes))  # type: ignore[method-assign]
         notes.notes.clear()
