@@ -35,6 +35,7 @@ from spoof_tui.runtime.notices import (
     NotSaved,
     Opened,
     OpenElsewhere,
+    SeatState,
 )
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
@@ -70,6 +71,8 @@ class TableClient:
         self._has_moved = asyncio.Event()
         self._bots: BotPlayers | None = None
         self._closed = False
+        self._state = SeatState()
+        """The last one that was told: all that the painter's thread reads of the table."""
         self.address: Address | None = None
         """Where somebody else's table was found."""
         self.card: Card | None = None
@@ -78,18 +81,17 @@ class TableClient:
     @property
     def is_host(self) -> bool:
         """Whether this program hosts the table."""
-        return self._table is not None
+        return self._state.is_host
 
     @property
     def tried(self) -> tuple[Address, ...]:
         """Where the table is looked for while there is no link to it, the likeliest first."""
-        return self._seat.locator.addresses if self._seat else ()
+        return self._state.tried
 
     @property
     def heirs(self) -> frozenset[bytes]:
         """Keys of the seats whose programs can serve the table if its host goes."""
-        places = self._seat.guest.places if self._seat else ()
-        return frozenset(place.key for place in places if place.port)
+        return self._state.heirs
 
     @property
     def _table(self) -> HostedTable | None:
@@ -121,7 +123,7 @@ class TableClient:
 
     def peek(self) -> int | None:
         """The coins in the own fist; None while it is not in."""
-        return self._session.own_hand if self._session else None
+        return self._state.own_hand
 
     def sit(self) -> None:
         """Ask for a seat again, after having watched."""
@@ -183,6 +185,9 @@ class TableClient:
             self._background.call(command, session)
 
     def _heard(self, notice: FailoverNotice) -> None:
+        if isinstance(notice, SeatState):
+            self._state = notice
+            return
         if isinstance(notice, Moved):
             self._has_moved.set()
             served = self._seat.failover.served if self._seat else None

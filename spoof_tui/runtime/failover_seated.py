@@ -31,6 +31,7 @@ from spoof_tui.runtime.notices import (
     HostGone,
     Moved,
     NotSaved,
+    SeatState,
     Standing,
 )
 from spoof_tui.runtime.session import Session
@@ -87,8 +88,10 @@ class SeatedFailover:
             store=who.store,
             sits=who.sits,
         )
+        self._state = SeatState()
         self._timer = ElectionTimer(self.guest)
         self._report = _HostReport(self.guest, self._timer, notify)
+        self._tell_state()
 
     @property
     def hosted(self) -> HostedTable | None:
@@ -128,9 +131,23 @@ class SeatedFailover:
         else:
             (await self.locator.reach()).pass_to(owner)
 
+    def _tell_state(self) -> None:
+        """Tell what screens show and no view holds, if it is another than last time."""
+        places = self.guest.places
+        state = SeatState(
+            is_host=self.hosted is not None,
+            tried=self.locator.addresses,
+            heirs=frozenset(place.key for place in places if place.port),
+            own_hand=self.guest.own_hand,
+        )
+        if state != self._state:
+            self._state = state
+            self._notify(state)
+
     async def _mind(self) -> None:
         while True:
             await asyncio.sleep(machine.LOOK_INTERVAL)
+            self._tell_state()
             self._report.look(self.hosted, now())
             await self.failover.mind()
 
@@ -142,6 +159,7 @@ class SeatedFailover:
             self._timer.call()
             self.failover.last_epoch = max(self.failover.last_epoch, notice.epoch)
             return
+        self._tell_state()
         self._notify(notice)
 
     # What the state machine asks
@@ -184,6 +202,7 @@ class SeatedFailover:
         return answer.key in order[: order.index(self.guest.key)]
 
     def turned(self, role: Role, before: Role) -> None:
+        self._tell_state()
         if role is Role.STANDING:
             self._notify(Standing())
         elif before is Role.STANDING:

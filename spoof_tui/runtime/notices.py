@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from protocol.table.log import Entry
 from protocol.table.verify import LogFault
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
+from spoof_tui.network.addresses import Address
 
 # Of a session
 
@@ -137,7 +138,21 @@ class Moved:
     """Whether it is this program."""
 
 
-FailoverNotice = Notice | HostGone | Standing | Moved
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """What else a program knows of its table; never changed, so any thread may read it."""
+
+    is_host: bool = False
+    """Whether this program hosts the table."""
+    tried: tuple[Address, ...] = ()
+    """Where the table is looked for while there is no link to it, the likeliest first."""
+    heirs: frozenset[bytes] = frozenset()
+    """Keys of the seats whose programs can serve the table if its host goes."""
+    own_hand: int | None = field(default=None, repr=False)
+    """The coins in the own fist, for a peek; None while it is not in."""
+
+
+FailoverNotice = Notice | HostGone | Standing | Moved | SeatState
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,4 +222,4 @@ class OpenElsewhere:
     host: ForeignText
 
 
-ClientNotice = FailoverNotice | CannotOpen | Opened | NewCode | OpenElsewhere
+ClientNotice = Notice | HostGone | Standing | Moved | CannotOpen | Opened | NewCode | OpenElsewhere

@@ -7,10 +7,9 @@ A session lives in one event loop. It keeps the link to the host up, carries out
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import itertools
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -41,11 +40,11 @@ from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.statements import Say
 from protocol.table.verify import fault_of
-from protocol.timing import STAND_FOR, UNSTEADY_DELAY
 from protocol.views import view_for
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
+from spoof_tui.runtime.connection import Connection
 from spoof_tui.runtime.notices import (
     Ahead,
     Broken,
@@ -62,31 +61,11 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
-from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
+from spoof_tui.storage.seat_store import NoSeatStore, SeatStore, write_effects
 from spoof_tui.text.safe_text import own_text
 
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
-
-MIN_RETRY_DELAY: Final = 0.2
-MAX_RETRY_DELAY: Final = 2.0
-"""Seconds between two attempts to connect: the first pause, and the longest."""
-
-LASTING: Final = 1.0
-"""Seconds for which a link has stood that is dialled anew without any pause."""
-
-BESIDE_DELAY: Final = UNSTEADY_DELAY
-"""Seconds of silence after which another connection is tried beside the one that stands: TCP itself
-tries too seldom by then to notice within a second that the network is back."""
-
-LOOK_INTERVAL: Final = 1.0
-"""Seconds between two such tries, and between two looks at the own address."""
-
-MEET_TIMEOUT: Final = 5.0
-"""Seconds without an entry after which a host that has not sent the whole log is given up."""
-
-FOLLOW_TIMEOUT: Final = STAND_FOR + 2.0
-"""Seconds after which somebody who only stands for host is given up."""
 
 AWAY_DELAY: Final = 10.0
 """Seconds without a link after which a player is told what has happened meanwhile."""
@@ -116,8 +95,14 @@ def talk(line: str) -> Say | None:
     return Say(text) if text.encoded() else None
 
 
-_Said = tuple[GuestEffect, Link | None]
-"""An effect, and the link on which it was said."""
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An effect, and the link for which it was meant."""
+
+    effect: GuestEffect
+    link: Link | None
+    number: int
+    """Number of the link: the disk may be so late that there is another one."""
 
 
 class Session:
@@ -139,28 +124,14 @@ class Session:
         Without `sits` one watches at first, and sits down by `sit`.
         """
         self._guest = guest
-        self._way = dial if isinstance(dial, Route) else SingleRoute(dial)
+        route = dial if isinstance(dial, Route) else SingleRoute(dial)
+        self._connection = Connection(guest, route, self, self._dropped)
         self._notify = notify
         self._name = name
         self._store = store or NoSeatStore()
-        self._link: Link | None = None
-        self._older: Link | None = None
-        """The link before, which is silent, until the new one has led to the table."""
-        self._has_arrived = False
-        """Whether this link has led to the table."""
-        self._beside: asyncio.Task[None] | None = None
-        self._looked = 0.0
-        """When somebody was last looked for beside the link, or the own address was looked at."""
-        self._stuck = LinkState.DOWN, 0, 0.0
-        """What the link and the length of the log have been, and since when."""
         self._left: tuple[int, float] | None = len(guest.log), float("-inf")
         """How long the log was when the link was lost, and when that was; None while it stands."""
         self._asked_for_seat = not sits
-        self._lost = asyncio.Event()
-        self._again = asyncio.Event()
-        self._over = asyncio.Event()
-        self._has_code = asyncio.Event()
-        self._has_code.set()
         self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
@@ -181,36 +152,33 @@ class Session:
         """Stay at the table until the session is over."""
         ticking = asyncio.create_task(self._tick())
         try:
-            await self._stay()
+            await self._connection.run()
         finally:
-            self._stop_beside()
+            self._connection.stop_beside()
             ticking.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await ticking
-            if not self._over.is_set():
-                self._close_link()
+            await asyncio.gather(ticking, return_exceptions=True)
+            if not self._connection.is_over:
+                self._connection.close()
             await self._effects.settle(SETTLE_TIMEOUT)
-            self._close_link()
+            self._connection.close()
             if self._saving:
                 await asyncio.wait(self._saving, timeout=SETTLE_TIMEOUT)
             await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
 
     def redial(self) -> None:
         """Leave this connection, or the attempt at one, and dial anew at once."""
-        self._drop()
-        self._again.set()
+        self._connection.redial()
 
     def close(self) -> None:
         """Go away on purpose: a seat that plays is kept, another one is given up."""
         self._do(self._leave)
         self._carry_out(self._guest.farewell())
-        self._over.set()
-        self._lost.set()
+        self._connection.end()
 
     def use_code(self, code: str) -> None:
         """Prove this join code, now or as soon as it is asked for."""
         self._guest.use_code(code, secrets.token_bytes)
-        self._has_code.set()
+        self._connection.have_code()
 
     def ready(self) -> None:
         """Be ready for the next game (G1)."""
@@ -236,14 +204,12 @@ class Session:
 
     def opened(self, link: Link) -> None:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
-        self._close_older()
-        self._older, self._link = self._link, link
-        self._has_arrived = False
+        self._connection.opened(link)
         self._carry_out(self._guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:
         """Bytes came."""
-        if link is self._link:
+        if link is self._connection.link:
             self._carry_out(self._guest.received(data, now()))
             self._settle()
 
@@ -252,89 +218,13 @@ class Session:
 
     def lost(self, link: Link) -> None:
         """The link is gone."""
-        if link is self._older:
-            self._older = None
-        if link is self._link:
-            self._drop()
-
-    async def _stay(self) -> None:
-        loop, pause = asyncio.get_running_loop(), MIN_RETRY_DELAY
-        while not self._over.is_set():
-            self._lost.clear()
-            self._again.clear()
-            begun = loop.time()
-            with contextlib.suppress(OSError):
-                await self._or_over(self._way(self))
-                if self._link:
-                    await self._lost.wait()
-            if not self._has_code.is_set():
-                await self._or_over(self._has_code.wait())
-                continue
-            has_arrived, self._has_arrived = self._has_arrived, False
-            pause = MIN_RETRY_DELAY if has_arrived else min(pause * 2, MAX_RETRY_DELAY)
-            # Neither a link that was good nor a long search needs a rest.
-            if loop.time() - begun < LASTING:
-                await self._or_over(asyncio.sleep(pause))
-
-    async def _or_over(self, work: Awaitable[object]) -> None:
-        """Wait for `work`, but not longer than the session lasts, nor than until `redial`.
-
-        Raises what `work` raises.
-        """
-        working = asyncio.ensure_future(work)
-        ends = [asyncio.create_task(event.wait()) for event in (self._over, self._again)]
-        try:
-            await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
-            if working.done():
-                working.result()
-        finally:
-            for task in (working, *ends):
-                task.cancel()
-            await asyncio.gather(working, *ends, return_exceptions=True)
+        self._connection.lost(link)
 
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK_INTERVAL)
             self._carry_out(self._guest.tick(now()))
-            self._way.tick()
-            self._mind_link()
-
-    def _mind_link(self) -> None:
-        """Do not wait for a link that leads nowhere, or nowhere any more."""
-        link, at = self._link, now().monotonic
-        if link is None:
-            return
-        if self._is_stuck(at):
-            self._drop()
-        elif at - self._looked >= LOOK_INTERVAL:
-            self._looked = at
-            if link.is_stranded():
-                self._drop()
-            elif self._guest.link in (LinkState.UP, LinkState.UNSTEADY):
-                self._mind_silence(self._guest.host_silent(now()))
-
-    def _is_stuck(self, at: float) -> bool:
-        state, length = self._guest.link, len(self._guest.log)
-        if (state, length) != self._stuck[:2]:
-            self._stuck = state, length, at
-        patience = {LinkState.MEETING: MEET_TIMEOUT, LinkState.MOVING: FOLLOW_TIMEOUT}.get(state)
-        return patience is not None and at - self._stuck[2] > patience
-
-    def _mind_silence(self, seconds: float) -> None:
-        if seconds > self._way.patience:
-            self._drop()
-        elif seconds > BESIDE_DELAY and (self._beside is None or self._beside.done()):
-            self._beside = asyncio.create_task(self._look_beside())
-
-    async def _look_beside(self) -> None:
-        with contextlib.suppress(OSError):
-            if await self._way.answers():
-                await self._way(self)
-
-    def _stop_beside(self) -> None:
-        if self._beside:
-            self._beside.cancel()
-            self._beside = None
+            self._connection.tick(now())
 
     def _do(self, command: Callable[[], Iterable[GuestEffect]]) -> None:
         try:
@@ -360,7 +250,11 @@ class Session:
             if isinstance(effect, Cut):
                 self._note_cut(effect.length)
         # What is said is for the link that it was said on, however late the disk is.
-        self._effects.put((effect, self._link) for effect in effects if effect != Changed())
+        self._effects.put(
+            _Said(effect, self._connection.link, self._connection.number)
+            for effect in effects
+            if effect != Changed()
+        )
         if Changed() in effects and self._guest.table is not None:
             self._notify(ViewChanged(view_for(self._guest)))
 
@@ -368,36 +262,36 @@ class Session:
         if self._left:
             self._left = min(self._left[0], length), self._left[1]
 
-    def kind_of(self, effect: _Said) -> Kind:
-        if isinstance(effect[0], Store | Cut):
+    def kind_of(self, said: _Said) -> Kind:
+        if isinstance(said.effect, Store | Cut):
             # Only a copy of the host's log: nobody waits for it.
             return Kind.WRITE
-        return Kind.WRITE_FIRST if isinstance(effect[0], Keep | Settle | Promise) else Kind.ACT
+        return Kind.WRITE_FIRST if isinstance(said.effect, Keep | Settle | Promise) else Kind.ACT
 
     def write(self, effects: Sequence[_Said]) -> Sequence[OSError | None]:
-        return write_all(self._store, [effect for effect, _ in effects])
+        return write_effects(self._store, [said.effect for said in effects])
 
-    def failed(self, effect: _Said, error: OSError) -> bool:
+    def failed(self, said: _Said, error: OSError) -> bool:
         self._notify(NotSaved(error))
         # What cannot be kept is not promised to anybody.
-        return not isinstance(effect[0], Promise)
+        return not isinstance(said.effect, Promise)
 
     def idle(self) -> None:
         pass
 
-    def act(self, effect: _Said) -> None:
-        what, link = effect
+    def act(self, said: _Said) -> None:
+        what = said.effect
         if isinstance(what, Transmit):
-            if link is not None and link is self._link:
-                link.send(what.data)
+            if said.link and said.number == self._connection.number:
+                said.link.send(what.data)
         elif isinstance(what, HandedOver):
             self._notify(HandedTo(what.seat))
         elif isinstance(what, Refused):
             self._refused(what)
         elif isinstance(what, Hangup):
-            self._hung_up(what.why, link)
+            self._hung_up(what.why, said)
         elif isinstance(what, CodeWanted):
-            self._has_code.clear()
+            self._connection.ask_for_code()
             self._notify(CodeAsked(what.why))
         elif isinstance(what, Halt):
             self._halt(what)
@@ -408,8 +302,7 @@ class Session:
 
         def tell(evidence: Path | None) -> None:
             self._notify(Broken(halt.error, evidence, fault))
-            self._over.set()
-            self._lost.set()
+            self._connection.end()
 
         self._save(partial(self._store.accuse, halt.evidence, log, str(halt.error)), tell)
 
@@ -439,48 +332,35 @@ class Session:
                 error = own
         self._notify(NotAllowed(error))
 
-    def _hung_up(self, why: Farewell, link: Link | None) -> None:
-        if why in FINAL and self._is_believed(link):
+    def _hung_up(self, why: Farewell, said: _Said) -> None:
+        if why in FINAL and self._is_believed(said.link):
             self._notify(Ended(why))
-            self._over.set()
+            self._connection.end()
         elif why is Farewell.BEHIND and self._guest.card:
             self._notify(Ahead(self._guest.card.epoch))
         elif why in TOLD | FINAL and why is not self._turned_away:
             self._turned_away = why
             self._notify(TurnedAway(why))
-        if link is self._link:
-            self._drop()
+        if said.number == self._connection.number:
+            self._connection.drop()
 
     def _is_believed(self, link: Link | None) -> bool:
         """Whether the other end can end the session: it is the host, as far as that is known."""
         table = self._guest.table
         return table is None or link is None or link.host_key in (None, table.host)
 
-    def _drop(self) -> None:
-        """Have no link any more."""
+    def _dropped(self) -> None:
+        """There is no link any more."""
         if self._left is None:
             self._left = len(self._guest.log), now().monotonic
-        self._close_link()
         self._carry_out(self._guest.disconnected())
-        self._lost.set()
-
-    def _close_link(self) -> None:
-        self._close_older()
-        link, self._link = self._link, None
-        if link:
-            link.close()
-
-    def _close_older(self) -> None:
-        older, self._older = self._older, None
-        if older:
-            older.abort()
 
     def _settle(self) -> None:
         """What follows from a table that moved on: a seat to ask for, a game to save."""
         table = self._guest.table
         if table is None or self._guest.link is not LinkState.UP:
             return
-        if not self._has_arrived:
+        if not self._connection.has_arrived:
             self._arrive()
         if self._name and not self._asked_for_seat:
             self._asked_for_seat = True
@@ -493,10 +373,8 @@ class Session:
 
     def _arrive(self) -> None:
         """The link has led to the table."""
-        self._has_arrived = True
+        self._connection.arrive()
         self._turned_away = None
-        self._close_older()
-        self._way.arrived()
         left, self._left = self._left, None
         if left is None:
             return
@@ -511,39 +389,6 @@ class Session:
     def _tell_saved(self, record: Path | None) -> None:
         if record:
             self._notify(Saved(record))
-
-
-def write_all(store: SeatStore, effects: Sequence[GuestEffect]) -> list[OSError | None]:
-    """Put what these effects say into a store, in order; what became of each.
-
-    Entries that come together are stored together: that costs no more than one.
-    """
-    results: list[OSError | None] = []
-    for kind, group in itertools.groupby(effects, type):
-        if kind is Store:
-            together = list(group)
-            entries = [each.entry for each in together if isinstance(each, Store)]
-            results += [_attempt(partial(store.store, *entries))] * len(together)
-        else:
-            results += [_attempt(partial(_write, store, effect)) for effect in group]
-    return results
-
-
-def _write(store: SeatStore, effect: GuestEffect) -> None:
-    if isinstance(effect, Cut):
-        store.cut(effect.length)
-    elif isinstance(effect, Keep):
-        store.keep(effect.secret)
-    elif isinstance(effect, Promise):
-        store.promise(effect.epoch)
-
-
-def _attempt(write: Callable[[], None]) -> OSError | None:
-    try:
-        write()
-    except OSError as error:
-        return error
-    return None
 
 
 def _finished(table: Table | None) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -12,7 +14,7 @@ from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack, unpack, whole
 from protocol.encoding.framing import frame
 from protocol.errors import ProtocolError
-from protocol.guest.guest import Secret
+from protocol.guest.guest import Cut, GuestEffect, Keep, Promise, Secret, Store
 from protocol.rules.game import Game
 from protocol.table.fold import Table, fold
 from protocol.table.log import Entry, Log
@@ -151,6 +153,39 @@ class DiskSeatStore:
     def close(self) -> None:
         for frames in (self._log, self._secrets, self._promises):
             frames.close()
+
+
+def write_effects(store: SeatStore, effects: Sequence[GuestEffect]) -> list[OSError | None]:
+    """Put what these effects say into a store, in order; what became of each.
+
+    Entries that come together are stored together: that costs no more than one.
+    """
+    results: list[OSError | None] = []
+    for kind, group in itertools.groupby(effects, type):
+        if kind is Store:
+            together = list(group)
+            entries = [each.entry for each in together if isinstance(each, Store)]
+            results += [_attempt(partial(store.store, *entries))] * len(together)
+        else:
+            results += [_attempt(partial(_write, store, effect)) for effect in group]
+    return results
+
+
+def _write(store: SeatStore, effect: GuestEffect) -> None:
+    if isinstance(effect, Cut):
+        store.cut(effect.length)
+    elif isinstance(effect, Keep):
+        store.keep(effect.secret)
+    elif isinstance(effect, Promise):
+        store.promise(effect.epoch)
+
+
+def _attempt(write: Callable[[], None]) -> OSError | None:
+    try:
+        write()
+    except OSError as error:
+        return error
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,9 +51,11 @@ from spoof_tui.network.links import Link, TlsLink, dial
 from spoof_tui.network.server import TableServer
 from spoof_tui.network.tls import peer, server_context
 from spoof_tui.runtime.notices import Broken, CodeAsked, TurnedAway
+from spoof_tui.storage.disk import OrderedEffects
 from tests.spoof_tui.network.greeter import Handler, open_tls
 from tests.spoof_tui.network.greeter import listening as serving
 from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_host, new_key, parlour, until
+from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 
 def has_ipv6() -> bool:
@@ -574,6 +576,20 @@ async def test_an_entry_is_on_the_disk_before_anybody_is_told() -> None:
         ann.session.state(Say(ForeignText("hello")))
         await until(lambda: ann.view.talk)
         assert told == [1, 2]
+
+
+async def test_while_an_entry_waits_for_the_disk_strangers_are_greeted_and_guests_wait() -> None:
+    async with listening() as table, contextlib.AsyncExitStack() as stack:
+        pair = await table.sit("Ann", "Bob")
+        disk = SlowDisk()
+        table.server._effects = OrderedEffects(table.server, disk)
+        pair[0].session.state(Say(ForeignText("hello")))
+        await until(lambda: disk.jobs)
+        stranger = await stack.enter_async_context(client(table))
+        assert isinstance(await stranger.hear(), Greeting)
+        assert not pair[1].view.talk and table.server.host.table.talk
+        await disk.work()
+        await until(lambda: pair[1].view.talk)
 
 
 async def test_listeners_are_told_after_every_change() -> None:

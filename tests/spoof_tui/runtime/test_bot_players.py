@@ -21,7 +21,7 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime import session as sessions
+from spoof_tui.runtime import connection
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
 from spoof_tui.storage.seat_store import record_text
 from tests.helpers.tables import MemoryTable
@@ -142,7 +142,7 @@ async def test_bots_are_done_when_the_table_closes() -> None:
 
 
 async def test_a_bot_that_lost_its_connection_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "MIN_RETRY_DELAY", 0.001)
+    monkeypatch.setattr(connection, "MIN_RETRY_DELAY", 0.001)
     server = opened(players=2)
     wire = Wire(server.connect)
     bots = [

@@ -21,6 +21,7 @@ from protocol.guest.guest import (
     LinkState,
     Promise,
     Secret,
+    Settle,
     Store,
     Transmit,
 )
@@ -35,11 +36,14 @@ from protocol.timing import LOST_DELAY, Moment
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.network.links import Link, MemoryLink, Owner, Route
+from spoof_tui.runtime import connection
 from spoof_tui.runtime import session as sessions
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
 from spoof_tui.runtime.session import talk
+from spoof_tui.storage.disk import OrderedEffects
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
 from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
+from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
@@ -50,8 +54,8 @@ TRUE_BID = (Bid(1), Ending.CALL)
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that dial again, and look at the clock, at once."""
-    monkeypatch.setattr(sessions, "MIN_RETRY_DELAY", 0.001)
-    monkeypatch.setattr(sessions, "MAX_RETRY_DELAY", 0.004)
+    monkeypatch.setattr(connection, "MIN_RETRY_DELAY", 0.001)
+    monkeypatch.setattr(connection, "MAX_RETRY_DELAY", 0.004)
     monkeypatch.setattr(sessions, "TICK_INTERVAL", 0.005)
 
 
@@ -457,8 +461,8 @@ async def test_closing_ends_a_session_that_is_still_dialling() -> None:
 async def test_closing_ends_a_session_between_two_attempts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "MIN_RETRY_DELAY", 60.0)
-    monkeypatch.setattr(sessions, "MAX_RETRY_DELAY", 60.0)
+    monkeypatch.setattr(connection, "MIN_RETRY_DELAY", 60.0)
+    monkeypatch.setattr(connection, "MAX_RETRY_DELAY", 60.0)
     async with parlour() as table:
         wire = Wire(table.server.connect)
         wire.refuses = True
@@ -653,8 +657,8 @@ class Ways(Route):
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that do not bear silence."""
-    monkeypatch.setattr(sessions, "BESIDE_DELAY", 0.05)
-    monkeypatch.setattr(sessions, "LOOK_INTERVAL", 0.01)
+    monkeypatch.setattr(connection, "BESIDE_DELAY", 0.05)
+    monkeypatch.setattr(connection, "LOOK_INTERVAL", 0.01)
 
 
 def seat_by(table: Parlour, way: Ways, guest: Guest | None = None) -> Sitter:
@@ -765,7 +769,7 @@ async def test_a_link_whose_own_address_is_gone_is_dialled_anew_at_once() -> Non
 async def test_a_host_that_does_not_send_the_log_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "MEET_TIMEOUT", 0.05)
+    monkeypatch.setattr(connection, "MEET_TIMEOUT", 0.05)
     async with parlour() as table:
         wire = Wire(table.server.connect)
         wire.swallows = True
@@ -880,6 +884,7 @@ async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
         sent: list[list[str]] = []
         maria = table.seat("Maria", store=notes)
         await until(lambda: maria.sits)
+        await maria.session._effects.settle(1)
         entry = table.server.host.log[0]
         maria.wire.send = lambda data: sent.append(list(notes.notes))  # type: ignore[method-assign]
         notes.notes.clear()
@@ -902,3 +907,37 @@ async def test_what_cannot_be_kept_is_not_promised() -> None:
         maria.session._carry_out([Promise(3), Transmit(b"support")])
         await until(lambda: maria.told(NotSaved))
         assert not sent
+
+
+async def test_what_is_confirmed_to_the_host_is_on_the_disk_before() -> None:
+    async with parlour() as table:
+        notes = Notes()
+        sent: list[bytes] = []
+        maria = table.seat("Maria", store=notes)
+        await until(lambda: maria.sits)
+        await maria.session._effects.settle(1)
+        disk = SlowDisk()
+        maria.session._effects = OrderedEffects(maria.session, disk)
+        maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
+        notes.notes.clear()
+        maria.session._carry_out([Store(table.server.host.log[0]), Settle(), Transmit(b"ping")])
+        assert sent == []
+        while disk.jobs:
+            await disk.work()
+        assert (notes.notes, sent) == (["store 0"], [b"ping"])
+
+
+async def test_what_waits_for_the_disk_is_not_said_on_a_later_link() -> None:
+    async with parlour() as table:
+        maria = table.seat("Maria", store=Notes())
+        await until(lambda: maria.sits)
+        disk = SlowDisk()
+        maria.session._effects = OrderedEffects(maria.session, disk)
+        maria.session._carry_out([Settle(), Transmit(b"for the first link")])
+        maria.wire.cut()
+        sent: list[bytes] = []
+        maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
+        await until(lambda: len(maria.wire.dials) == 2)
+        while disk.jobs:
+            await disk.work()
+        assert b"for the first link" not in sent

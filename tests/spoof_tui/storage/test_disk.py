@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spoof_tui.storage.disk import InlineDisk, Kind, OrderedEffects, ThreadDisk
+from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 T = TypeVar("T")
 
@@ -19,23 +20,6 @@ FULL = OSError("the disk is full")
 
 LETTERS = {"a": Kind.ACT, "w": Kind.WRITE, "f": Kind.WRITE_FIRST}
 """Effects are numbered letters; an `f` with a bad number cannot be written."""
-
-
-class SlowDisk:
-    """A disk that does a job when it is told to."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Callable[[], None]] = []
-
-    def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.jobs.append(lambda: done.set_result(job()))
-        return done
-
-    async def work(self) -> None:
-        """Do the next job, and let those who wait for it go on."""
-        self.jobs.pop(0)()
-        await asyncio.sleep(0)
 
 
 class Recorder:

@@ -1,0 +1,26 @@
+"""A disk that does nothing before it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class SlowDisk:
+    """A disk that does a job when it is told to."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Callable[[], None]] = []
+
+    def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.jobs.append(lambda: done.set_result(job()))
+        return done
+
+    async def work(self) -> None:
+        """Do the next job, and let those who wait for it go on."""
+        self.jobs.pop(0)()
+        await asyncio.sleep(0)
