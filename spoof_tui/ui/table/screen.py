@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from spoof_tui.ui.table.leaving import Parting
     from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
     from spoof_tui.ui.table.slate_dialog import SlateDialog
+    from spoof_tui.ui.wording.acts import KeyAct
 
 PEEK_TIMEOUT: Final = 1.5
 """How long the own hand is shown."""
@@ -156,6 +157,12 @@ class TableScreen(Screen[None]):
             yield Drawn(self.scene, _ring, "ring")
             yield Drawn(self.scene, _side, "side")
         yield Drawn(self.scene, draw_panel, "panel")
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here, for the command palette."""
+        from spoof_tui.ui.wording.acts import table_acts
+
+        return table_acts()
 
     def on_mount(self) -> None:
         self.scene.controls.confirm_endings = self.spoof.settings.confirm_endings
