@@ -136,13 +136,16 @@ class SpoofApp(TerminalApp):
     def action_command_palette(self) -> None:
         """Look for an act by its name."""
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(placeholder=_("Search for an act…")))
+            from spoof_tui.ui.commands import ActsPalette
+
+            self.push_screen(ActsPalette(placeholder=_("Search for an act…")))
 
     def search_themes(self) -> None:
         """Choose another theme by its name."""
-        self.push_screen(
-            CommandPalette(providers=[ThemeProvider], placeholder=_("Search for a theme…"))
-        )
+        from spoof_tui.ui.commands import ActsPalette
+
+        words = _("Search for a theme…")
+        self.push_screen(ActsPalette(providers=[ThemeProvider], placeholder=words))
 
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept.
