@@ -6,16 +6,24 @@ import asyncio
 import concurrent.futures
 import contextlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from textual.app import App, SystemCommand
+from textual.command import CommandPalette, Provider
+from textual.screen import Screen
+from textual.theme import ThemeProvider
 
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.storage import storage
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed, Noticed, TablesFound, TablesKept
+from spoof_tui.ui.notices import tell
 from spoof_tui.ui.terminal import TerminalApp
 from spoof_tui.ui.themes import dress
 
@@ -46,11 +54,22 @@ class Errand:
     """Begin the lesson."""
 
 
+def _acts_provider() -> type[Provider]:
+    """Imported when the palette is opened first."""
+    from spoof_tui.ui.commands import ActsProvider
+
+    return ActsProvider
+
+
 class SpoofApp(TerminalApp):
     """Spoof."""
 
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS = App.COMMANDS | {_acts_provider}
     CSS = """
     Screen { background: $background; color: $foreground; }
+    SearchIcon { display: none; }
+    Toast { width: auto; max-width: 90%; padding: 0 1; background: $panel; }
     """
     TITLE = "Spoof"
 
@@ -96,6 +115,38 @@ class SpoofApp(TerminalApp):
         """Whether an ending word asks for a second press; a sentence if that was not kept."""
         self.settings = replace(self.settings, confirm_endings=confirm)
         return self._save_settings(_("That could not be saved: {error}"))
+
+    def watch_theme(self, name: str) -> None:
+        """Draw everything in another theme, and keep the choice."""
+        palette.use(name)
+        if not self.is_running:
+            return
+        for screen in self.screen_stack:
+            for canvas in screen.query(Canvas):
+                canvas.redraw()
+        if name != self.settings.theme:
+            self.settings = replace(self.settings, theme=name)
+            if trouble := self._save_settings(_("That could not be saved: {error}")):
+                tell(self, trouble)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """What every screen can do, in the player's language."""
+        yield SystemCommand(_("Theme"), _("another theme"), self.action_change_theme)
+        yield SystemCommand(_("Quit"), _("end the program"), self.action_quit)
+
+    def action_command_palette(self) -> None:
+        """Look for an act by its name."""
+        if not isinstance(self.screen, CommandPalette):
+            from spoof_tui.ui.commands import ActsPalette
+
+            self.push_screen(ActsPalette(placeholder=_("Search for an act…")))
+
+    def search_themes(self) -> None:
+        """Choose another theme by its name."""
+        from spoof_tui.ui.commands import ActsPalette
+
+        words = _("Search for a theme…")
+        self.push_screen(ActsPalette(providers=[ThemeProvider], placeholder=words))
 
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept.

@@ -38,6 +38,8 @@ def _theme(name: str, colours: Colours) -> Theme:
         dark=colours.is_dark,
         ansi=colours.is_ansi,
         variables={
+            "ansi-background": "ansi_black",
+            "ansi-foreground": "ansi_white",
             "quiet": colours.faint,
             "line": colours.line,
             "coin": colours.coin,

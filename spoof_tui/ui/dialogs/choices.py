@@ -18,6 +18,9 @@ from spoof_tui.ui.canvas.palette import glyphs
 _MAX_LABEL: Final = 28
 """Columns of the labels at most."""
 
+_SIGN: Final = 2
+"""Columns before a label."""
+
 
 @dataclass(slots=True)
 class Choice:
@@ -68,6 +71,7 @@ class ChoiceList(OptionList):
     def __init__(self, choices: Sequence[Choice]) -> None:
         super().__init__(markup=False, compact=True)
         self._choices: Sequence[Choice] = ()
+        self._room = _MAX_LABEL
         self.present(choices)
 
     @property
@@ -131,13 +135,15 @@ class ChoiceList(OptionList):
             if option.prompt != prompt:
                 self.replace_option_prompt_at_index(place, prompt)
 
-    def on_resize(self) -> None:
-        """Put the values where there is room for them."""
+    def fit(self, width: int, height: int) -> None:
+        """Take at most so many columns and rows."""
+        self.styles.max_height = height
+        self._room = width - _SIGN
         self._draw()
 
     def _prompts(self, highlighted: int) -> list[Content]:
         labels = max((cell_len(each.label) for each in self._choices), default=0)
-        column, room = min(labels, _MAX_LABEL) + 2, self.scrollable_content_region.width - 2
+        column, room = min(labels, _MAX_LABEL) + 2, self._room
         return [
             _prompt(choice, column, place == highlighted, room)
             for place, choice in enumerate(self._choices)

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
@@ -18,7 +20,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import NOTHING, show
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
 from spoof_tui.ui.dialogs.field import Field
-from spoof_tui.ui.dialogs.frame import Frame, Keys
+from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
 
 T = TypeVar("T")
 
@@ -71,21 +73,27 @@ class Dialog(ModalScreen[T], Generic[T]):
         """The fields, the choices, and a place for what there is to say about them."""
         with Frame(id="dialog") as frame:
             frame.styles.width = self.WIDTH
+            frame.entitle(self.heading, self.keys)
+            frame.set_class(self._list is not None, "-choices")
+            self._fit_list(self.app.size)
             yield from self.fields
             if self._list is not None:
                 yield self._list
-            note, message = self._remarks()
-            yield Static(note, id="note", markup=False)
-            yield Static(message, id="message", markup=False)
+            yield Static(self._remarks(), id="message", markup=False)
 
     def on_mount(self) -> None:
         self.present()
 
-    def on_resize(self) -> None:
-        """Keep the list so low that the frame fits into the terminal."""
+    def on_resize(self, event: events.Resize) -> None:
+        """Keep the frame in the terminal."""
+        self._fit_list(event.size)
+
+    def _fit_list(self, size: Size) -> None:
+        """Keep the list so low that the frame fits into a terminal of this size."""
         if self._list is not None:
-            others = 2 + 3 * len(self.fields) + min(self.size.height // 5, 4)
-            self._list.styles.max_height = max(self.size.height - others, 2)
+            others = 2 + 3 * len(self.fields) + min(size.height // 5, 4)
+            width = inside(min(self.WIDTH, size.width))
+            self._list.fit(width, max(size.height - others, 2))
 
     def present(self) -> None:
         """Show what changed."""
@@ -94,23 +102,25 @@ class Dialog(ModalScreen[T], Generic[T]):
         self.query_one(Frame).entitle(self.heading, self.keys)
         if self._list is not None:
             self._list.present(self.choices)
-        for selector, text in zip(("#note", "#message"), self._remarks(), strict=True):
-            place = self.query_one(selector, Static)
-            if place.content != text:
-                place.update(text)
-        self.query_one("#message").set_class(bool(self.wrong), "-wrong")
+        place, remarks = self.query_one("#message", Static), self._remarks()
+        if place.content != remarks:
+            place.update(remarks)
 
-    def _remarks(self) -> tuple[str, str]:
+    def _remarks(self) -> Content:
         """What there is to say about the part that has the focus, and what is wrong or helps."""
         choice = self.choice
         note, help = (choice.note, choice.help) if choice else ("", self._help)
-        return note, self.wrong or help
+        last = (self.wrong, "$error") if self.wrong else (help, "$quiet")
+        pieces = [Content.styled(*piece) for piece in ((note, "$quiet"), last) if piece[0]]
+        return Content("\n").join(pieces)
 
     @property
     def choice(self) -> Choice | None:
         """The choice that has the focus."""
-        is_list = self._list is not None and (self.focused is self._list or not self.fields)
-        return self._list.choice if self._list is not None and is_list else None
+        is_first = self.focused is None and self.AUTO_FOCUS == "OptionList"
+        if self._list is None or not (self.focused is self._list or is_first or not self.fields):
+            return None
+        return self._list.choice
 
     def focus_field(self, place: int) -> None:
         """Give the focus to a field."""

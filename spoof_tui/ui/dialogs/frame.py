@@ -16,10 +16,20 @@ Keys: TypeAlias = Sequence[tuple[str, str, str]]
 class Frame(Vertical):
     """A framed column of widgets."""
 
+    _written: tuple[str, Keys] = ("", ())
+
     def entitle(self, title: str, keys: Keys) -> None:
         """Set the title and the keys; a title may hold names, and is never markup."""
+        if (title, keys) == self._written:
+            return  # to write the same again would paint it again
+        self._written = title, keys
         self.border_title = Content(title)
         self.border_subtitle = Content(" ─ ").join(_key(*each) for each in keys)
+
+
+def inside(width: int) -> int:
+    """The columns of text in a frame of `width`, beside its border, padding and scroll bar."""
+    return max(width - 5, 1)
 
 
 def _key(key: str, words: str, action: str) -> Content:

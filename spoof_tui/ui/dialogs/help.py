@@ -63,5 +63,5 @@ def _keys() -> list[tuple[str, str]]:
         ("w c", _("watch the chosen table; continue one that was hosted here")),
         ("v n", _("at a table: keep order or vote on it; the host's new code")),
         ("p o", _("at a table: pause; play on without somebody who is away")),
-        ("Ctrl+P", _("every act of the screen, the theme among them")),
+        ("t Ctrl+P", _("another theme; every act of the screen by its name")),
     ]

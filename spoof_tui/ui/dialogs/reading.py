@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import wrap
-from spoof_tui.ui.dialogs.frame import Frame, Keys
+from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
 
 _OVERLAP: Final = 2
 """Rows that stay in sight when a screenful is turned."""
@@ -77,7 +77,9 @@ class Reading(ModalScreen[None]):
         """The page in its frame."""
         with Frame(id="reading") as frame:
             frame.styles.width = self.WIDTH
-            with Pages():
+            frame.entitle(self._heading, self._all_keys())
+            with Pages() as pages:
+                pages.styles.max_height = max(self.app.size.height - 2, 1)
                 yield self.body()
 
     def on_mount(self) -> None:
@@ -92,12 +94,14 @@ class Reading(ModalScreen[None]):
         """Show what changed."""
         if not self.is_mounted:
             return  # a screen that was just pushed is on top before its widgets are there
-        keys = [*self.keys(), ("Esc", _("back"), "screen.close")]
-        self.query_one(Frame).entitle(self._heading, keys)
+        self.query_one(Frame).entitle(self._heading, self._all_keys())
         for text in self.query("#text").results(Static):
             page = self._text(self.size.width)
             if text.content != page:
                 text.update(page)
+
+    def _all_keys(self) -> Keys:
+        return [*self.keys(), ("Esc", _("back"), "screen.close")]
 
     def _text(self, width: int) -> Content:
         return self._page_of(inside(min(self.WIDTH, width))) if self._page_of else Content()
@@ -111,11 +115,6 @@ class Reading(ModalScreen[None]):
         widget, _region = self.get_widget_at(event.screen_x, event.screen_y)
         if widget is self:
             self.dismiss(None)
-
-
-def inside(width: int) -> int:
-    """The columns of text in a frame of `width`, beside its border, padding and scroll bar."""
-    return max(width - 5, 1)
 
 
 def hanging(label: Content, text: str, column: int, width: int, look: str = "") -> Content:

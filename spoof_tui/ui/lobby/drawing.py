@@ -92,8 +92,6 @@ class LobbyView:
     """Why tables may be missing; None when all is well."""
     confirm_endings: bool = True
     """Whether an ending word asks for a second press."""
-    notice: str = ""
-    """A sentence for the player, until the next key."""
     kept: int = 0
     """Tables that were hosted here and can be continued."""
     reminder: str = ""
@@ -207,11 +205,9 @@ class _Painter:
         self._row(pieces, self._end)
 
     def _message(self) -> None:
-        text, style = self._view.notice, palette.BRIGHT
-        if not text and self._view.tables and self._view.trouble:
+        text, style = self._view.reminder, palette.BRIGHT
+        if self._view.tables and self._view.trouble:
             text, style = self._view.trouble, palette.WRONG
-        if not text:
-            text, style = self._view.reminder, palette.BRIGHT
         lines = wrap(text, self._width - 4)[:2] if text else []
         for line in reversed(lines):
             self._end -= 1

@@ -63,6 +63,7 @@ class NewTableDialog(Dialog[TableOptions]):
     """A name, a preset with its options, seats and bots; the defaults want one Enter."""
 
     WIDTH = 74
+    AUTO_FOCUS = "OptionList"
 
     def __init__(self, name: str) -> None:
         self._presets = tuple(PRESETS)
@@ -83,9 +84,6 @@ class NewTableDialog(Dialog[TableOptions]):
         ]
         super().__init__("", keys, [self._table_name], self._choices())
         self._show_rules()
-
-    def on_mount(self) -> None:
-        self.focus_choice(self._preset)
 
     def _choices(self) -> list[Choice]:
         """The lines of the chosen preset: each game has options of its own."""

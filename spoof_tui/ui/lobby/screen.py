@@ -19,6 +19,7 @@ from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
+from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Failed, TablesFound, TablesKept
+    from spoof_tui.ui.wording.acts import KeyAct
 
 
 class LobbyCanvas(Canvas):
@@ -74,6 +76,7 @@ class LobbyScreen(Screen[None]):
         Binding("o", "ask_twice", show=False),
         Binding("h", "rules", show=False),
         Binding("u", "speak", show=False),
+        Binding("t", "app.change_theme", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q", "quit", show=False),
     ]
@@ -85,7 +88,7 @@ class LobbyScreen(Screen[None]):
         self._selected: FoundTable | None = None
         self._is_chosen = False
         self._kept: tuple[SavedTable, ...] = ()
-        self._notice = ""
+        self._has_spoken = False
         self._typed = ""
 
     @property
@@ -108,7 +111,6 @@ class LobbyScreen(Screen[None]):
             selected=self._place(),
             trouble=self._trouble,
             confirm_endings=settings.confirm_endings,
-            notice=self._notice,
             kept=len(self._kept),
             reminder=self._reminder(),
         )
@@ -122,6 +124,12 @@ class LobbyScreen(Screen[None]):
         open_ones = {table.card.table for table in self._tables if table.card}
         broken_off = [each for each in self._kept if each.table not in open_ones]
         return resumable.reminder(broken_off, now().wall)
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here, for the command palette."""
+        from spoof_tui.ui.wording.acts import lobby_acts
+
+        return lobby_acts()
 
     # The list
 
@@ -302,8 +310,11 @@ class LobbyScreen(Screen[None]):
         """Leave."""
         self._spoof.exit()
 
-    def _say(self, notice: str) -> None:
-        self._notice = notice
+    def _say(self, remark: str) -> None:
+        """Show a remark until the next key; an empty one only ends the one before."""
+        if remark or self._has_spoken:
+            tell(self._spoof, remark)
+        self._has_spoken = bool(remark)
         self.present()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from spoof_tui.ui.table.leaving import Parting
     from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
     from spoof_tui.ui.table.slate_dialog import SlateDialog
+    from spoof_tui.ui.wording.acts import KeyAct
 
 PEEK_TIMEOUT: Final = 1.5
 """How long the own hand is shown."""
@@ -110,6 +112,12 @@ class TableScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """All of the table on one stage."""
         yield Stage(partial(table_parts, self.scene))
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here, for the command palette."""
+        from spoof_tui.ui.wording.acts import table_acts
+
+        return table_acts()
 
     def on_mount(self) -> None:
         self.scene.controls.confirm_endings = self.spoof.settings.confirm_endings

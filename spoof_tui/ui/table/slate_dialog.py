@@ -19,8 +19,8 @@ from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui import dialogs
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.dialogs.frame import Frame, Keys
-from spoof_tui.ui.dialogs.reading import inside, stacked
+from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
+from spoof_tui.ui.dialogs.reading import stacked
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.slate import SlateControls, asked, is_chairman, lines, slate_before
@@ -57,7 +57,7 @@ class SlateDialog(ModalScreen[None]):
             frame.styles.width = _WIDTH
             yield OptionList(markup=False, compact=True)
             yield Static(id="asked", markup=False)
-            yield Static(id="message", classes="-wrong", markup=False)
+            yield Static(id="message", markup=False)
 
     def on_mount(self) -> None:
         self.present()

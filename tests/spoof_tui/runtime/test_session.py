@@ -697,16 +697,16 @@ async def test_of_a_silent_link_somebody_is_looked_for_once_in_a_while_and_by_on
         way = SlowWays(table)
         maria = seat_by(table, way)
         await until(lambda: maria.sits)
-        clock.ahead += sessions.BESIDE_DELAY + 0.1
+        clock.ahead += connection.BESIDE_DELAY + 0.1
         await ticks(way)
         assert way.asked == 1
-        clock.ahead += sessions.LOOK_INTERVAL
+        clock.ahead += connection.LOOK_INTERVAL
         await ticks(way)
         assert way.asked == 1, "the first one is still looking"
         way.answered.set()
         await ticks(way)
         assert way.asked == 1, "somebody was looked for a moment ago"
-        clock.ahead += sessions.LOOK_INTERVAL
+        clock.ahead += connection.LOOK_INTERVAL
         await ticks(way)
         assert way.asked == 2
 

@@ -1,6 +1,7 @@
 """A lobby to press keys in: the real app, without a network and without a table."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -63,9 +64,13 @@ class Deeds:
 class Lobby(SpoofApp):
     """The app, which only notes down what leads to a table."""
 
-    def __init__(self, name: str = "Brisk Otter") -> None:
-        super().__init__(Settings(name=name))
+    def __init__(self, name: str = "Brisk Otter", theme: str | None = None) -> None:
+        super().__init__(Settings(name=name, theme=theme))
         self.deeds = Deeds()
+
+    def run_test(self, *arguments: Any, **options: Any) -> Any:
+        """Run with its remarks in the corner, which Textual leaves out of tests."""
+        return super().run_test(*arguments, **{"notifications": True, **options})
 
     def _begin(self) -> None:
         self.background.start()

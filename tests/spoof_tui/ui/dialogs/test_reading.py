@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.content import Content
 
-from spoof_tui.ui.dialogs.reading import Reading, hanging, inside, stacked
+from spoof_tui.ui.dialogs.frame import inside
+from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from tests.spoof_tui.ui.lobbies import Lobby
 
 texts = st.text(st.sampled_from("ab щ漢 "), max_size=80)

@@ -54,10 +54,8 @@ def test_trouble_stands_in_the_empty_list_and_puts_the_address_first() -> None:
     assert said.index("a join a table") < said.index("n open a table")
 
 
-def test_trouble_stands_below_a_list_and_a_notice_before_it() -> None:
+def test_trouble_stands_below_a_list() -> None:
     assert "No network." in lines(lobby(found(), trouble="No network."))[21]
-    said = text(lobby(found(), trouble="No network.", notice="Saved."))
-    assert "Saved." in said and "No network." not in said
 
 
 def test_a_table_shows_its_name_seats_host_rules_and_state() -> None:
@@ -133,10 +131,10 @@ def test_the_drawing_fills_every_terminal_exactly(view: LobbyView, width: int, h
 
 @pytest.mark.parametrize(("width", "height"), SIZES[:4])
 def test_everything_is_there_at_every_useful_size(width: int, height: int) -> None:
-    said = words(lobby(found(), notice="Saved."), width, height)
+    said = words(lobby(found()), width, height)
     keys = ("Enter sit down", "n new table", "p practise", "a by address", "? help", "q quit")
     assert all(key in said for key in keys)
-    assert "Maria's table" in said and "waits for players" in said and "Saved." in said
+    assert "Maria's table" in said and "waits for players" in said
 
 
 def test_a_wide_terminal_shows_it_in_the_middle() -> None:
@@ -175,6 +173,6 @@ def test_a_narrow_lobby_leaves_out_what_is_told_elsewhere() -> None:
     assert all(key in said for key in ("Enter sit down", "w watch", "? help", "q quit"))
 
 
-def test_a_notice_comes_before_the_reminder() -> None:
-    said = words(lobby(found(), notice="Saved.", kept=1, reminder="c continues “Pier”"))
-    assert "Saved." in said and "c continues" not in said
+def test_trouble_comes_before_the_reminder() -> None:
+    view = lobby(found(), trouble="No network.", kept=1, reminder="c continues “Pier”")
+    assert "No network." in words(view) and "c continues" not in words(view)
