@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from protocol.crypto.keys import SigningKey
-from protocol.errors import BrokenLog
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import BrokenLog, LocalError
 from protocol.guest.guest import (
     Cut,
     Guest,
@@ -16,12 +21,17 @@ from protocol.guest.guest import (
     Store,
     Transmit,
 )
+from protocol.guest.link import Introduction
+from protocol.guest.log_copy import LogCopy
+from protocol.host.policy import HostPolicy
+from protocol.rules.options import Rules
 from protocol.rules.words import Ending
-from protocol.table.log import Entry
+from protocol.table.log import Entry, Log
 from protocol.table.state import Phase
 from protocol.table.statements import Gesticulate, Gesture, HostMoved
 from protocol.timing import SUPPORT_DELAY
 from protocol.wire.messages import (
+    Card,
     Entries,
     Farewell,
     Welcome,
@@ -29,7 +39,7 @@ from protocol.wire.messages import (
 )
 from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import gather, moved, playing
-from tests.protocol.stories import signing_key
+from tests.protocol.stories import Story, signing_key
 
 
 def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:
@@ -132,3 +142,67 @@ def test_the_first_entry_names_the_host_of_the_certificate(key: str) -> None:
     effects = guest.received(write(Entries((table.host.log[0].blob,))), table.now())
     halts = [effect.error for effect in effects if isinstance(effect, Halt)]
     assert [type(error) for error in halts] == ([] if key == "own" else [BrokenLog])
+
+
+# The first entry, and what is no proof against anybody
+
+
+def shown(story: Story) -> Card:
+    """The card that fits a story."""
+    return HostPolicy(ForeignText("Krona")).card(story.table, None)
+
+
+@pytest.mark.parametrize(
+    "field", [{"name": ForeignText("Other")}, {"rules": Rules.parse("hollywood")}, {"seats": 3},
+    {"locked": True}], ids=lambda field: next(iter(field)))  # fmt: skip
+def test_the_first_entry_opens_the_table_that_the_card_showed(field: dict[str, Any]) -> None:
+    story = Story(0)
+    for card, opens in ((shown(story), True), (replace(shown(story), **field), False)):
+        copy = LogCopy(story.table.id, [])
+        with contextlib.nullcontext() if opens else pytest.raises(BrokenLog, match="the card"):
+            copy.take(story.entries[0].blob, Introduction(card))
+        assert (copy.table is not None) is opens
+
+
+def test_the_first_entry_is_the_table_that_was_greeted() -> None:
+    story = Story(0)
+    with pytest.raises(BrokenLog, match="another table than the greeting"):
+        LogCopy(bytes(32), []).take(story.entries[0].blob, Introduction(shown(story)))
+
+
+def test_what_does_not_follow_is_not_taken() -> None:
+    story = Story(2)
+    copy = LogCopy(None, story.entries)
+    with pytest.raises(BrokenLog):
+        copy.take(story.entries[1].blob, Introduction(None))
+    assert (copy.table, len(copy.log)) == (story.table, len(story.entries))
+
+
+def test_each_entry_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    story, checked = Story(2), list[Entry]()
+    check = Log.check
+
+    def counted(log: Log, entry: Entry) -> None:
+        checked.append(entry)
+        check(log, entry)
+
+    copy = LogCopy(None, story.entries[:-1])
+    monkeypatch.setattr(Log, "check", counted)
+    copy.take(story.entries[-1].blob, Introduction(None))
+    assert len(checked) == 1
+
+
+@pytest.mark.parametrize("host_key", [None, 255, 9])
+def test_only_what_the_host_signed_is_proof_over_anothers_link(host_key: int | None) -> None:
+    story = Story(2)
+    copy = LogCopy(None, story.entries)
+    key = None if host_key is None else signing_key(host_key).public
+    forged = Entry.sign(signing_key(9), 0, copy.log.head, story.table.time, story.starting())
+    by = Introduction(None, 0, key)
+    assert copy.is_by_stranger(forged.blob, by) is (host_key == 9)
+    assert not copy.is_by_stranger(story.entry(None, story.starting()).blob, by)
+
+
+def test_nothing_is_said_before_the_table_is_known() -> None:
+    with pytest.raises(LocalError):
+        _ = LogCopy(None, []).known_table

@@ -4,6 +4,7 @@ import pytest
 
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Malformed
 from protocol.host.connections import Connection, Connections
 from protocol.limits import (
     HELLO_TIMEOUT,
@@ -22,8 +23,9 @@ from protocol.wire.messages import (
     Ping,
     write,
 )
+from tests.protocol.greetings import hello_of
 from tests.protocol.joining import ADDRESS
-from tests.protocol.stories import Desk, Story
+from tests.protocol.stories import Desk, Story, signing_key
 
 SEATED = {b"Ann", b"Bo"}
 
@@ -124,3 +126,27 @@ def test_who_has_proven_nothing_may_not_send_a_long_frame() -> None:
     link = desk.dial(ADDRESS)
     desk.receive(link, frame(bytes(MAX_EARLY_FRAME + 1))[:5])
     assert desk.closed == {link: Farewell.MALFORMED}
+
+
+def test_a_long_frame_is_read_only_of_whoever_was_let_in() -> None:
+    early, known = (Connection(handshake(), "a", since=0, heard=0) for _ in range(2))
+    for connection in (early, known):
+        connection.reader.push((MAX_EARLY_FRAME + 1).to_bytes(4, "big"))
+    known.let_in(0)
+    with pytest.raises(Malformed):
+        next(early.messages(Moment(0, 0)))
+    assert list(known.messages(Moment(0, 0))) == []
+
+
+def handshake() -> HostHandshake:
+    """The handshake of a guest whose hello was proven."""
+    said = HostHandshake(b"", b"")
+    said.hello = hello_of(0, port=7)
+    return said
+
+
+def test_whoever_is_let_in_holds_what_it_shares_with_the_log() -> None:
+    connection = Connection(handshake(), "a", since=0, heard=0)
+    connection.let_in(5)
+    assert (connection.sent, connection.reached, connection.port) == (5, 5, 7)
+    assert connection.key == signing_key(0).public

@@ -16,10 +16,11 @@ from protocol.limits import (
 )
 from protocol.table.statements import Admitted, Measure
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
-from protocol.wire.messages import Farewell
+from protocol.wire.messages import Farewell, Goodbye, Welcome
 from tests.helpers.tables import Chair, MemoryTable
 from tests.protocol.joining import ADDRESS, entropy, locked_table, newcomer
 from tests.protocol.moving import gather, playing, silent
+from tests.protocol.stories import Desk, Story
 
 
 def test_a_host_that_is_left_alone_learns_that_the_table_has_moved() -> None:
@@ -140,3 +141,17 @@ def test_who_is_refused_is_put_out_and_does_not_come_in_again() -> None:
     assert table.host.code != code
     table.connect(client)
     assert client.events == [Hangup(Farewell.BARRED)] * 2
+
+
+def test_a_key_that_is_refused_does_not_come_in() -> None:
+    desk = Desk(Story(2).decide(Measure.BAR, 1))
+    let_in, kept_out = desk.join(0, address=ADDRESS), desk.join(1, address=ADDRESS)
+    assert desk.closed == {kept_out: Farewell.BARRED}
+    assert [type(said) for said in desk.heard(kept_out)] == [Goodbye]
+    assert any(isinstance(said, Welcome) for said in desk.heard(let_in))
+
+
+def test_who_is_barred_in_a_round_plays_it_to_its_end() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists_of({0: 1}).decide(Measure.BAR, 1)
+    desk = Desk(story)
+    assert desk.join(1, address=ADDRESS) not in desk.closed
