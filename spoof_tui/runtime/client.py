@@ -17,7 +17,7 @@ from protocol.wire.messages import Card, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.network import recent
-from spoof_tui.network.addresses import Address, own_scoped_addresses
+from spoof_tui.network.addresses import Address, own_addresses, own_scoped_addresses
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
@@ -257,7 +257,8 @@ class TableClient:
     def _tell_opened(self, table: HostedTable) -> None:
         plan = table.plan
         port, code = (table.port, table.code) if plan.public else (None, None)
-        self._notify(Opened(port, table.trouble, code))
+        address = _own_address(port) if port is not None else ""
+        self._notify(Opened(port, table.trouble, code, address))
         if code is not None:
             self._watch_code(table, code)
 
@@ -342,3 +343,8 @@ class TableClient:
         except OSError as error:
             self._notify(NotSaved(error))
             return NoSeatStore()
+
+
+def _own_address(port: int) -> str:
+    """An address at which others reach a port of this machine."""
+    return Address(next(iter(own_addresses()), "127.0.0.1"), port).text

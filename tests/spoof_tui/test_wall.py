@@ -30,6 +30,7 @@ LAYERS = (
     "spoof_tui.runtime",
     "spoof_tui.ui.keyboard",
     "spoof_tui.ui.messages",
+    "spoof_tui.ui.actions",
     "spoof_tui.ui.terminal",
     "spoof_tui.ui.canvas",
     "spoof_tui.ui.themes",

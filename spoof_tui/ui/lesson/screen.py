@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
+from spoof_tui.ui.actions import actions
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.lesson.drawing import lesson_parts, script
 from spoof_tui.ui.lesson.script import Invite, Lesson
 from spoof_tui.ui.table.framed_screen import FramedScreen
-
-if TYPE_CHECKING:
-    from spoof_tui.ui.app import SpoofApp
 
 
 class LessonScreen(FramedScreen):
@@ -31,6 +27,6 @@ class LessonScreen(FramedScreen):
             self.dismiss(None)
         elif invited and key == "p":
             self.dismiss(None)
-            cast("SpoofApp", self.app).practise()
+            actions(self.app).practise()
         else:
             self.lesson.press(key)

@@ -6,7 +6,7 @@ It imports next to nothing, and its dialogs only when they are opened: the first
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,6 +17,7 @@ from textual.strip import Strip
 from spoof_tui.clock import now
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
 from spoof_tui.ui.notices import tell
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import FoundTable
     from spoof_tui.runtime.hosting import SavedTable
-    from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Failed, TablesFound, TablesKept
     from spoof_tui.ui.wording.acts import KeyAct
@@ -92,8 +92,8 @@ class LobbyScreen(Screen[None]):
         self._typed = ""
 
     @property
-    def _spoof(self) -> SpoofApp:
-        return cast("SpoofApp", self.app)
+    def _spoof(self) -> Actions:
+        return actions(self.app)
 
     def compose(self) -> ComposeResult:
         """One canvas is quicker than a tree of widgets."""
@@ -224,7 +224,7 @@ class LobbyScreen(Screen[None]):
         from spoof_tui.ui.lobby.resume import ResumeDialog
 
         self._say("")
-        self._spoof.push_screen(ResumeDialog(self._kept, now().wall), self._resume)
+        self.app.push_screen(ResumeDialog(self._kept, now().wall), self._resume)
 
     def _resume(self, saved: SavedTable | None) -> None:
         if saved is not None:
@@ -245,7 +245,7 @@ class LobbyScreen(Screen[None]):
         from spoof_tui.ui.lobby.new_table import NewTableDialog
 
         self._say("")
-        self._spoof.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
+        self.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
 
     def _open(self, chosen: TableOptions | None) -> None:
         if chosen is not None:
@@ -257,7 +257,7 @@ class LobbyScreen(Screen[None]):
         from spoof_tui.ui.lobby.join import JoinDialog
 
         self._say("")
-        self._spoof.push_screen(JoinDialog(self._typed), self._join)
+        self.app.push_screen(JoinDialog(self._typed), self._join)
 
     def _join(self, address: Address | None) -> None:
         if address is not None:
@@ -271,7 +271,7 @@ class LobbyScreen(Screen[None]):
         from spoof_tui.ui.lobby.rename import RenameDialog
 
         self._say("")
-        self._spoof.push_screen(RenameDialog(self._spoof.settings.name), self._rename)
+        self.app.push_screen(RenameDialog(self._spoof.settings.name), self._rename)
 
     def _rename(self, name: str | None) -> None:
         if name is not None:
@@ -293,7 +293,7 @@ class LobbyScreen(Screen[None]):
 
         self._say("")
         card = self._selected.card if self._selected else None
-        self._spoof.push_screen(RulebookScreen(card.rules if card else None))
+        self.app.push_screen(RulebookScreen(card.rules if card else None))
 
     def action_speak(self) -> None:
         """Speak the other language."""
@@ -304,16 +304,16 @@ class LobbyScreen(Screen[None]):
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self._say("")
-        self._spoof.push_screen(HelpDialog())
+        self.app.push_screen(HelpDialog())
 
     def action_quit(self) -> None:
         """Leave."""
-        self._spoof.exit()
+        self.app.exit()
 
     def _say(self, remark: str) -> None:
         """Show a remark until the next key; an empty one only ends the one before."""
         if remark or self._has_spoken:
-            tell(self._spoof, remark)
+            tell(self.app, remark)
         self._has_spoken = bool(remark)
         self.present()
 

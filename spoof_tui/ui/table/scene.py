@@ -73,6 +73,10 @@ class Scene:
     """The join code of the own table, to be told to others; None where there is none to tell."""
     code_news: str = ""
     """Why that code is another one than before."""
+    took_over: bool = False
+    """Whether the table has moved to this program."""
+    found_at: str = "?"
+    """Where somebody else's table was found."""
     turned_away: str = ""
     """Why the table cannot be reached now; empty while nothing is in the way."""
     removed: bool = False

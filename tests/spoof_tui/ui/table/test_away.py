@@ -20,7 +20,7 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.ui.messages import Noticed
-from spoof_tui.ui.table import screen as table_screen
+from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
@@ -62,11 +62,11 @@ async def test_a_screen_without_anybody_away_is_never_painted_by_the_clock() -> 
 
 
 def is_ticking(screen: TableScreen) -> bool:
-    return screen._ticking is not None
+    return screen._ticking.is_running
 
 
 async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_screen, "TICK_INTERVAL", 0.01)
+    monkeypatch.setattr(timing, "TICK_INTERVAL", 0.01)
     table = at("choosing")
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -182,7 +182,8 @@ async def test_what_happens_while_the_dialog_opens_is_no_trouble() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
-        screen._open_measures()
+        assert screen.client
+        screen._open_measures(screen.client)
         vote(table, table.clients[1], Measure.REMOVE, table.clients[2])
         screen.post_message(Noticed(ViewChanged(app.seat.view)))
         assert await app.sees(pilot, "Vote at the table")
