@@ -540,7 +540,7 @@ async def test_a_long_log_comes_piece_by_piece() -> None:
         await table.sit("Ann")
         table.server.carry_out(grown(table.server.host, 3 * MAX_BATCH))
         late = table.seat(None)
-        await until(lambda: late.session.guest.log.head == table.server.host.log.head)
+        await until(lambda: late.session.guest.log.head == table.server.host.log.head, 30)
 
 
 def grown(host: Host, size: int) -> list[HostEffect]:
