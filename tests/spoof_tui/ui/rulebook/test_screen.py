@@ -58,7 +58,10 @@ async def test_it_is_read_by_keys(down: str, up: str) -> None:
 async def test_the_end_is_the_end() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("h", "end")
+        await pilot.press("h")
+        assert await app.sees(pilot, "R1 Everyone")
+        await pilot.press("end")
+        assert await app.misses(pilot, "R1 Everyone")
         end = app.lines
         pages = app.screen.query_one(Pages)
         assert pages.scroll_offset.y == pages.max_scroll_y > 0
