@@ -41,15 +41,17 @@ class Pages(VerticalScroll):
 
     def action_read(self, by: int) -> None:
         """Show rows further down or up."""
-        self.scroll_relative(y=by, animate=False)
+        self.scroll_relative(y=by, animate=False, immediate=True)
 
     def action_leaf(self, by: int) -> None:
         """Show the next screenful or the one before."""
-        self.scroll_relative(y=by * max(self.size.height - _OVERLAP, 1), animate=False)
+        self.scroll_relative(
+            y=by * max(self.size.height - _OVERLAP, 1), animate=False, immediate=True
+        )
 
     def action_go(self, end: int) -> None:
         """Show the beginning or the end."""
-        self.scroll_to(y=self.max_scroll_y if end else 0, animate=False)
+        self.scroll_to(y=self.max_scroll_y if end else 0, animate=False, immediate=True)
 
 
 class Reading(ModalScreen[None]):

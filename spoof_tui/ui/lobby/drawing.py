@@ -330,7 +330,7 @@ class _Painter:
         self._sheet.pieces(self._x + max((self._width - _length(pieces)) // 2, 0), y, pieces)
 
 
-_SPACE: Final = ("   ", palette.TEXT)
+_SPACE: Final = ("   ", Style.null())
 
 
 def _length(pieces: Sequence[_Piece]) -> int:
@@ -342,8 +342,9 @@ class _Row(NamedTuple):
     right: Sequence[_Piece] = ()
 
 
-def _hint(key: str, words: str, style: Style = palette.QUIET) -> list[_Piece]:
-    return [(key, palette.KEY), (" ", style), (words, style)]
+def _hint(key: str, words: str, style: Style | None = None) -> list[_Piece]:
+    look = style or palette.QUIET
+    return [(key, palette.KEY), (" ", look), (words, look)]
 
 
 def _known(card: Card, width: int, signs: Glyphs) -> list[_Row]:

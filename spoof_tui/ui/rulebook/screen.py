@@ -42,10 +42,10 @@ class RulebookScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The names of the books, one of them open, and the keys."""
-        yield Static(self._shelf(), id="shelf", markup=False)
+        yield _line(self._shelf(), "shelf")
         with Pages():
             yield Markdown(self._text(), open_links=False)
-        yield Static(_keys(), id="keys", markup=False)
+        yield _line(_keys(), "keys")
 
     def _text(self) -> str:
         return "\n\n".join(block.text for block in self._blocks)
@@ -92,6 +92,13 @@ class RulebookScreen(Screen[None]):
     def action_close(self) -> None:
         """Back to where one came from."""
         self.dismiss(None)
+
+
+def _line(text: Content, id: str) -> Static:
+    """A line whose pieces can be clicked, and look as they are told to."""
+    line = Static(text, id=id, markup=False)
+    line.auto_links = False
+    return line
 
 
 def _keys() -> Content:

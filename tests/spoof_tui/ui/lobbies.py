@@ -1,5 +1,6 @@
 """A lobby to press keys in: the real app, without a network and without a table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -111,6 +112,14 @@ class Lobby(SpoofApp):
         """Whether all of this comes to be seen on the top screen."""
         for _ in range(50):
             if all(each in self.text or each in self.said for each in words):
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    async def shows(self, pilot: Pilot[int], is_so: Callable[[list[str]], bool]) -> bool:
+        """Whether the top screen comes to show lines of which this is so."""
+        for _ in range(50):
+            if is_so(self.lines):
                 return True
             await pilot.pause(0.01)
         return False

@@ -40,11 +40,11 @@ async def test_a_page_is_read_by_keys_and_by_the_wheel() -> None:
         assert first[0].startswith("╭─ A [poem] ─") and "[b]verse[/] 0" in first[1]
         for down, up in [("down", "up"), ("j", "k"), ("pagedown", "pageup"), ("end", "home")]:
             await pilot.press(down)
-            assert app.lines != first
+            assert await app.shows(pilot, lambda lines: lines != first)
             await pilot.press(up)
-            assert app.lines == first
+            assert await app.shows(pilot, lambda lines: lines == first)
         await pilot.press("end")
-        assert "verse[/] 98" in app.text
+        assert await app.sees(pilot, "verse[/] 98")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (30, 8)])

@@ -67,8 +67,9 @@ async def test_a_long_answer_scrolls() -> None:
         screen = await app.sit_down(pilot)
         screen.scene.open_all()
         await pilot.press("w")
-        first = app.text
+        assert await app.sees(pilot, "What decided")
+        first = app.lines
         await pilot.press("down", "pagedown")
-        assert app.text != first
+        assert await app.shows(pilot, lambda lines: lines != first)
         await pilot.press("home")
-        assert app.text == first
+        assert await app.shows(pilot, lambda lines: lines == first)
