@@ -88,4 +88,4 @@ def test_the_driver_is_patched_in_these_names() -> None:
     tree = ast.parse(inspect.getsource(terminal._harden_input))
     (names,) = (node for node in ast.walk(tree) if isinstance(node, ast.Dict))
     assert {ast.literal_eval(key) for key in names.keys if key} == PATCHED
-    assert hasattr(terminal.driver, "XTermParser")
+    assert hasattr(vars(terminal)["driver"], "XTermParser")
