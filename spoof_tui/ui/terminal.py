@@ -16,7 +16,11 @@ from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.style import Style
 from rich.traceback import Traceback
 from textual import events
+
+# Private: which cells an update is made of is told nowhere else.
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+
+# Private: the parser that meets a key release must not fail.
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.keys import Keys
@@ -83,10 +87,11 @@ class TerminalApp(App[int]):
             loop.call_soon_threadsafe(self.leave, "terminal lost")
 
     def _fatal_error(self) -> None:
-        # The default prints every local variable, a hand in the fist among them.
+        # Private, for the default prints every local variable, a hand in the fist among them.
         self.panic(Traceback(show_locals=False, width=None))
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        # Private, for nothing else stands between the compositor and the driver.
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
             # Typed as something to render, yet it renders itself.
             renderable = cast(RenderableType, Patch(renderable))
@@ -126,6 +131,7 @@ def _forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
 
 def _harden_input() -> None:
     """Read keys with the parser above; bytes that are no UTF-8 must not end the app."""
+    # Patched, for drivers make both inside of the thread that reads keys.
     for name, value in {
         "XTermParser": KeyParser,
         "getincrementaldecoder": _forgiving_decoder,

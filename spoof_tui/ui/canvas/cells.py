@@ -261,16 +261,13 @@ def drawn(parts: Iterable[Part], width: int, height: int) -> Sheet:
 
 def _drawn(styles: Sequence[Style | None]) -> Iterator[tuple[int, int]]:
     """The columns on which something was drawn."""
-    if None not in styles:
-        yield 0, len(styles)
-        return
     start = -1
     for column, style in enumerate(styles):
-        if style is None and start >= 0:
+        if (style is None) is (start < 0):
+            continue
+        if start >= 0:
             yield start, column
-            start = -1
-        elif style is not None and start < 0:
-            start = column
+        start = column if start < 0 else -1
     if start >= 0:
         yield start, len(styles)
 
