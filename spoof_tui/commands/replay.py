@@ -90,8 +90,9 @@ def _records(path: Path) -> bytes:
     """The records of all games in a table's log, as far as it holds together."""
     from protocol.rules.game import Game
     from protocol.table.fold import Table, fold
-    from spoof_tui.storage.seat_store import read_entries, record_text
-    from spoof_tui.storage.storage import Frames
+    from spoof_tui.storage.archive import record_text
+    from spoof_tui.storage.frames import Frames
+    from spoof_tui.storage.stored_log import read_entries
 
     table: Table | None = None
     games: dict[int, tuple[Table, Game]] = {}

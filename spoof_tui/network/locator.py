@@ -24,7 +24,7 @@ from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Route, dial
 from spoof_tui.network.probe import Answer, ProbeFailed, probe
-from spoof_tui.storage import storage
+from spoof_tui.storage import folders
 
 AGAIN: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
@@ -376,7 +376,7 @@ def remember(table: bytes, addresses: Sequence[Address]) -> None:
 
 
 def _path(table: bytes) -> Path:
-    return storage.table_folder(table) / "addresses.json"
+    return folders.table_folder(table) / "addresses.json"
 
 
 def _now() -> float:

@@ -9,7 +9,7 @@ from typing import Final
 
 from spoof_tui import system
 from spoof_tui.network.addresses import Address
-from spoof_tui.storage import storage
+from spoof_tui.storage import folders
 
 MOST: Final = 8
 """Addresses that are kept: the pubs of a month."""
@@ -37,7 +37,7 @@ def remember(address: Address) -> None:
 
 
 def _path() -> Path:
-    return storage.home() / "addresses.json"
+    return folders.home() / "addresses.json"
 
 
 def _read(written: object) -> tuple[Address, ...]:

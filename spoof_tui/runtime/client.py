@@ -38,8 +38,8 @@ from spoof_tui.runtime.notices import (
     SeatState,
 )
 from spoof_tui.runtime.session import Session
+from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
-from spoof_tui.storage.storage import Identity
 from spoof_tui.text.safe_text import own_text, show
 
 HAND_OVER_TIMEOUT: Final = 8.0

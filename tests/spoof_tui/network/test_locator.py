@@ -19,7 +19,7 @@ from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.links import Link, Owner
 from spoof_tui.network.locator import Search, TableLocator, remember, remembered
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed
-from spoof_tui.storage import storage
+from spoof_tui.storage import folders
 from tests.spoof_tui.runtime.parlour import new_key, until
 
 TABLE = bytes(32)
@@ -242,7 +242,7 @@ def test_without_a_disk_of_its_own_nothing_is_kept() -> None:
 @pytest.mark.parametrize("written", ["", "[", "{}", '["nowhere at all", 3, "192.0.2.1:7"]'])
 def test_what_is_on_the_disk_may_be_anything(written: str) -> None:
     remember(TABLE, [at(1)])
-    (storage.table_folder(TABLE) / "addresses.json").write_text(written)
+    (folders.table_folder(TABLE) / "addresses.json").write_text(written)
     assert remembered(TABLE) in ((), (at(7),))
 
 

@@ -26,8 +26,9 @@ from spoof_tui.runtime.notices import (
     Standing,
     WhileAway,
 )
-from spoof_tui.storage import storage
-from spoof_tui.storage.seat_store import HostFiles
+from spoof_tui.storage import folders
+from spoof_tui.storage.host_store import HostFiles
+from spoof_tui.storage.identity import Identity
 from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, Company, Player, company, kill
 from tests.spoof_tui.runtime.parlour import new_key, until
 
@@ -316,7 +317,7 @@ async def test_a_seat_at_a_game_is_gone_back_to_where_nothing_was_hosted() -> No
     async with company() as table:
         players = [table.join(name) for name in ("Bob", "Cem")]
         await until(lambda: all(player.sits for player in players))
-        host_log = storage.table_folder(table.table_id) / "host.log"
+        host_log = folders.table_folder(table.table_id) / "host.log"
         assert [saved.seat for saved in continuable()] == [None]
         host_log.rename(host_log.with_suffix(".elsewhere"))
         assert continuable() == []
@@ -331,7 +332,7 @@ async def test_who_was_host_before_another_one_has_a_seat_like_all_others() -> N
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()
         await choosing(ann, bob, cem)
-        host_log = storage.table_folder(table.table_id) / "host.log"
+        host_log = folders.table_folder(table.table_id) / "host.log"
         await ann.crash()
         of_ann = host_log.read_bytes()
         heir = await moved(bob, cem)
@@ -343,15 +344,15 @@ async def test_who_was_host_before_another_one_has_a_seat_like_all_others() -> N
 
 
 async def test_the_identity_of_a_saved_table_is_found_again() -> None:
-    identity = storage.Identity.claim()
-    other = storage.Identity.claim()
+    identity = Identity.claim()
+    other = Identity.claim()
     from protocol.crypto.keys import SigningKey
 
     key = SigningKey(other.seed).public
     other.release()
-    found = storage.Identity.of(key)
+    found = Identity.of(key)
     assert found and found.seed == other.seed
-    assert storage.Identity.of(key) is None
-    assert storage.Identity.of(new_key().public) is None
+    assert Identity.of(key) is None
+    assert Identity.of(new_key().public) is None
     found.release()
     identity.release()
