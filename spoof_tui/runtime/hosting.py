@@ -31,7 +31,7 @@ from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles, HostingTerms, host_logs

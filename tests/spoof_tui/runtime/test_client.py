@@ -31,12 +31,12 @@ from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.client import TableClient
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import Plan, resumable
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
     CodeAsked,
-    CodeChange,
     Ended,
     KeyInUse,
     Moved,

@@ -22,8 +22,9 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.network.server import bound
 from spoof_tui.runtime import hosting
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan, SavedTable, continuable
-from spoof_tui.runtime.notices import CodeChange, Ended
+from spoof_tui.runtime.notices import Ended
 from spoof_tui.storage import folders, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles, HostingTerms
