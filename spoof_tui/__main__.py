@@ -35,10 +35,10 @@ def run_command(name: str, words: list[str]) -> int:
 
 
 def _choose_language() -> None:
-    from spoof_tui.storage import paths as places
+    from spoof_tui.storage import paths
     from spoof_tui.text import i18n
 
-    i18n.begin(places.chosen_language())
+    i18n.begin(paths.chosen_language())
 
 
 def _summaries() -> dict[str, str]:

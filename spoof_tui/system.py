@@ -13,6 +13,7 @@ import io
 import os
 import re
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -327,14 +328,19 @@ def make_private_directory(path: Path) -> None:
         path.chmod(_PRIVATE_DIRECTORY)
 
 
-def write_private(path: Path, data: bytes) -> None:
+def write_private(path: Path, data: bytes, behind: Path | None = None) -> None:
     """Put `data` in place of `path` in one step, on the disk, readable by this user only.
+
+    With `behind` the bytes of that file come first.
 
     After a crash the file holds the old bytes or the new ones, never a mixture.
     """
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file:
+            if behind:
+                shutil.copyfile(behind, name)
+                file.seek(0, os.SEEK_END)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -77,7 +77,7 @@ async def _demo() -> int:
 def _judge(host: Host) -> int:
     """Print the record, and check it and the log from the beginning."""
     from protocol.table.fold import fold
-    from spoof_tui.storage.seat_store import record_text
+    from spoof_tui.storage.archive import record_text
 
     if host.table.game is None:
         return 1

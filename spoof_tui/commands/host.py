@@ -7,6 +7,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TypeAlias
 
 from protocol.crypto.keys import SigningKey
@@ -19,7 +20,10 @@ from spoof_tui.network.locator import Search
 from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
 from spoof_tui.runtime.notices import HeadlessNotice, Standing, Succeeded
-from spoof_tui.storage import storage
+from spoof_tui.storage import disk
+from spoof_tui.storage.archive import Archive
+from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
@@ -130,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _host_name() -> str:
-    name = storage.Settings.load().name
+    name = Settings.load().name
     return name or _("somebody")
 
 
@@ -164,7 +168,7 @@ async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
         ended.set()
 
     system.on_termination(asyncio.get_running_loop(), stop, interrupt=True)
-    identity = storage.Identity.of(host) if host else storage.Identity.claim()
+    identity = Identity.of(host) if host else Identity.claim()
     if identity is None:
         print(_("spoof: another program of yours hosts that table."), file=sys.stderr)
         return 1
@@ -208,6 +212,8 @@ class _Reporter:
         self._ended = ended
         self._told = ""
         self._finished = 0
+        self._archive = Archive()
+        self._saving: set[asyncio.Future[Path | None]] = set()
         self._code: str | None = None
 
     def opened(self) -> None:
@@ -266,8 +272,6 @@ class _Reporter:
             self._ended.set()
 
     def _tell_game(self) -> None:
-        from spoof_tui.storage.seat_store import archive
-
         host = self._table.server.host
         game = host.table.game
         assert game is not None and game.winner is not None
@@ -276,13 +280,20 @@ class _Reporter:
         if host.table.has_slate:
             sentence = _("School {number}: {winner} is honoured to pay.")
         print(sentence.format(number=game.number, winner=winner))
+        saving = disk.DISK.run(partial(self._archive.save, host.table, tuple(host.log)))
+        self._saving.add(saving)
+        saving.add_done_callback(self._tell_saved)
+
+    def _tell_saved(self, saving: asyncio.Future[Path | None]) -> None:
+        self._saving.discard(saving)
         try:
-            path = archive(host.table, host.log)
+            path = saving.result()
         except OSError as error:
             print(_("The game is not saved: {why}").format(why=error.strerror), flush=True)
         else:
             print(_("The game is saved: {path}").format(path=path), flush=True)
 
     async def goodbyes(self) -> None:
-        """Give everybody a moment to read the last entries."""
+        """Give everybody a moment to read the last entries, and the disk to hold the last game."""
         await asyncio.sleep(0.2)
+        await asyncio.gather(*self._saving, return_exceptions=True)

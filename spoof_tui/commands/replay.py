@@ -59,7 +59,7 @@ def main(words: Sequence[str]) -> int:
         print(no_terminal(), file=sys.stderr)
         return UNREADABLE
     system.use_utf8()
-    from spoof_tui.storage.storage import Settings
+    from spoof_tui.storage.settings import Settings
     from spoof_tui.ui.replay.reader import Recording
     from spoof_tui.ui.replay.screen import ReplayApp
     from spoof_tui.ui.terminal import run_app
@@ -102,7 +102,8 @@ def _records(blobs: Iterable[bytes]) -> bytes:
     """The records of all games in a table's log, as far as it holds together."""
     from protocol.rules.game import Game
     from protocol.table.fold import Table, fold
-    from spoof_tui.storage.seat_store import read_entries, record_text
+    from spoof_tui.storage.archive import record_text
+    from spoof_tui.storage.stored_log import read_entries
 
     table: Table | None = None
     games: dict[int, tuple[Table, Game]] = {}

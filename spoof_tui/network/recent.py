@@ -13,7 +13,7 @@ from typing import Final
 
 from spoof_tui import system
 from spoof_tui.network.addresses import Address
-from spoof_tui.storage import storage
+from spoof_tui.storage import folders
 
 MAX_RECENT: Final = 8
 """Addresses of tables that were joined that are kept: the pubs of a month."""
@@ -44,7 +44,7 @@ def keep_of_table(table: bytes, known: Iterable[Address]) -> None:
 
 
 def _file(table: bytes | None) -> Path:
-    folder = storage.home() if table is None else storage.table_folder(table)
+    folder = folders.home() if table is None else folders.table_folder(table)
     return folder / "addresses.json"
 
 

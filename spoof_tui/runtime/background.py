@@ -31,7 +31,7 @@ class BackgroundLoop:
         self._loop = asyncio.new_event_loop()
         if on_error:
             self._loop.set_exception_handler(self._failed)
-        self._thread = threading.Thread(target=self._run, name="backstage", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="background", daemon=True)
 
     def start(self) -> None:
         """Begin to run."""
@@ -39,7 +39,7 @@ class BackgroundLoop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
-        """Run a coroutine backstage; its result, or its error, is in the future."""
+        """Run a coroutine in the thread; its result, or its error, is in the future."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> concurrent.futures.Future[object]:
@@ -49,7 +49,7 @@ class BackgroundLoop:
         return future
 
     def call(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Call a function backstage, soon; returns at once."""
+        """Call a function in the thread, soon; returns at once."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def stop(self, last: Coroutine[Any, Any, object] | None = None, timeout: float = 2.0) -> None:

@@ -34,7 +34,7 @@ Follow = Callable[[Guest], Route]
 
 
 class BotPlayer:
-    """One bot in its chair; lives in the event loop that made it."""
+    """One bot at its seat; lives in the event loop that made it."""
 
     def __init__(
         self,

@@ -1,10 +1,11 @@
-"""The player's own chair, as the painter's thread holds it; everything it does is backstage."""
+"""A seat as the painter's thread holds it; what it does is done in the background thread."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
@@ -38,8 +39,9 @@ from spoof_tui.runtime.notices import (
     SeatState,
 )
 from spoof_tui.runtime.session import Session
+from spoof_tui.storage import disk
+from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
-from spoof_tui.storage.storage import Identity
 from spoof_tui.text.safe_text import own_text, show
 
 HAND_OVER_TIMEOUT: Final = 8.0
@@ -49,7 +51,7 @@ HAND_OVER_TIMEOUT: Final = 8.0
 class TableClient:
     """A seat at one table, and the table itself when it is the player's own.
 
-    `notify` is called backstage. Commands return at once; refusals come as notices.
+    `notify` is called in the background thread. Commands return at once; refusals come as notices.
     """
 
     def __init__(
@@ -162,7 +164,7 @@ class TableClient:
         self._background.spawn(self._hand_over(seat))
 
     async def close(self, heir: bytes | None = None) -> None:
-        """Leave the table; the own one closes, or moves to `heir`. Runs backstage."""
+        """Leave the table; the own one closes, or moves to `heir`. Runs in the background thread."""
         self._closed = True
         if heir is not None and self._table and await self._hand_over(heir):
             # The own seat may be the one whose vote is missing.
@@ -303,7 +305,7 @@ class TableClient:
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self.card = answer.card
-        recent.remember(answer.address)
+        await disk.DISK.run(partial(recent.remember, answer.address))
         key = SigningKey(self._identity.seed)
         addresses = answer.address, address
         self._sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)

@@ -31,18 +31,12 @@ from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage import storage
-from spoof_tui.storage.seat_store import (
-    HostFiles,
-    HostingTerms,
-    folded,
-    host_logs,
-    read_entries,
-    seat_logs,
-    seat_of,
-)
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.host_store import HostFiles, HostingTerms, host_logs
+from spoof_tui.storage.seat_store import seat_logs, seat_of
+from spoof_tui.storage.stored_log import folded, read_entries
 from spoof_tui.text.safe_text import own_text, show
 
 
@@ -277,7 +271,7 @@ class SavedTable:
     round: int
     """Number of its round; 0 before the first."""
     host: bytes
-    """Public key of the host: `storage.Identity.of` has the other half, if it is of this user."""
+    """Public key of the host: `Identity.of` has the other half, if it is of this user."""
     seat: bytes | None = None
     """Public key of the own seat, at a table that somebody else hosts."""
 
@@ -341,7 +335,7 @@ def _saved(path: Path) -> SavedTable | None:
 
 def _read(path: Path) -> Table | None:
     try:
-        return folded(read_entries(storage.Frames(path).read()))
+        return folded(read_entries(Frames(path).read()))
     except OSError:
         return None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 
 from protocol.encoding.untrusted import ForeignText
@@ -13,6 +12,7 @@ from protocol.table.verify import LogFault
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.code_change import CodeChange
 
 # Of a session
 
@@ -196,17 +196,6 @@ class Opened:
     """The join code to tell others; None where nobody else comes, or anybody may."""
     address: str = ""
     """The same with an address of this machine; empty when it is for this machine only."""
-
-
-class CodeChange(Enum):
-    """Why a table has another join code than at first."""
-
-    GUESSED = "guessed"
-    """Too many wrong codes were tried."""
-    BARRED = "barred"
-    """Somebody who knows the old one is refused (G5)."""
-    ASKED = "asked"
-    """The host wanted another one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from protocol.guest.guest import (
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
+from protocol.table.log import Entry
 from protocol.table.statements import Say
 from protocol.table.verify import fault_of
 from protocol.views import view_for
@@ -129,14 +130,13 @@ class Session:
         self._notify = notify
         self._name = name
         self._store = store or NoSeatStore()
-        self._left: tuple[int, float] | None = len(guest.log), float("-inf")
-        """How long the log was when the link was lost, and when that was; None while it stands."""
+        self._absence = _Absence(guest)
         self._asked_for_seat = not sits
         self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
         self._effects = OrderedEffects(self, self._disk)
-        self._saving: set[asyncio.Future[Path | None]] = set()
+        self._saver = _Saver(self._disk, notify)
 
     @property
     def guest(self) -> Guest:
@@ -161,8 +161,7 @@ class Session:
                 self._connection.close()
             await self._effects.settle(SETTLE_TIMEOUT)
             self._connection.close()
-            if self._saving:
-                await asyncio.wait(self._saving, timeout=SETTLE_TIMEOUT)
+            await self._saver.wait()
             await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
 
     def redial(self) -> None:
@@ -248,7 +247,7 @@ class Session:
         effects = list(effects)
         for effect in effects:
             if isinstance(effect, Cut):
-                self._note_cut(effect.length)
+                self._absence.cut(effect.length)
         # What is said is for the link that it was said on, however late the disk is.
         self._effects.put(
             _Said(effect, self._connection.link, self._connection.number)
@@ -257,10 +256,6 @@ class Session:
         )
         if Changed() in effects and self._guest.table is not None:
             self._notify(ViewChanged(view_for(self._guest)))
-
-    def _note_cut(self, length: int) -> None:
-        if self._left:
-            self._left = min(self._left[0], length), self._left[1]
 
     def kind_of(self, said: _Said) -> Kind:
         if isinstance(said.effect, Store | Cut):
@@ -304,23 +299,7 @@ class Session:
             self._notify(Broken(halt.error, evidence, fault))
             self._connection.end()
 
-        self._save(partial(self._store.accuse, halt.evidence, log, str(halt.error)), tell)
-
-    def _save(self, job: Callable[[], Path | None], done: Callable[[Path | None], None]) -> None:
-        """Write a file, and go on with its path, or with None if that did not go well."""
-
-        def saved(future: asyncio.Future[Path | None]) -> None:
-            self._saving.discard(future)
-            try:
-                path = future.result()
-            except OSError as error:
-                self._notify(NotSaved(error))
-                path = None
-            done(path)
-
-        saving = self._disk.run(job)
-        self._saving.add(saving)
-        saving.add_done_callback(saved)
+        self._saver.save(partial(self._store.accuse, halt.evidence, log, str(halt.error)), tell)
 
     def _refused(self, refused: Refused) -> None:
         """Say why: this side knows the values that fill the sentence, if it agrees."""
@@ -351,8 +330,7 @@ class Session:
 
     def _dropped(self) -> None:
         """There is no link any more."""
-        if self._left is None:
-            self._left = len(self._guest.log), now().monotonic
+        self._absence.begin(now().monotonic)
         self._carry_out(self._guest.disconnected())
 
     def _settle(self) -> None:
@@ -375,20 +353,73 @@ class Session:
         """The link has led to the table."""
         self._connection.arrive()
         self._turned_away = None
-        left, self._left = self._left, None
-        if left is None:
-            return
-        length, when = left
-        missed = tuple(self._guest.log[length:]) if length else ()
-        if missed and now().monotonic - when > AWAY_DELAY:
+        missed = self._absence.end(now().monotonic)
+        if missed:
             self._notify(WhileAway(missed))
 
     def _archive(self, table: Table) -> None:
-        self._save(partial(self._store.archive, table, tuple(self._guest.log)), self._tell_saved)
+        log = tuple(self._guest.log)
+        self._saver.save(partial(self._store.archive, table, log), self._tell_saved)
 
     def _tell_saved(self, record: Path | None) -> None:
         if record:
             self._notify(Saved(record))
+
+
+class _Absence:
+    """What a player misses while there is no link."""
+
+    def __init__(self, guest: Guest) -> None:
+        self._guest = guest
+        self._left: tuple[int, float] | None = len(guest.log), float("-inf")
+        """How long the log was when the link was lost, and when that was; None while it stands."""
+
+    def begin(self, at: float) -> None:
+        """The link is lost."""
+        if self._left is None:
+            self._left = len(self._guest.log), at
+
+    def cut(self, length: int) -> None:
+        """The log has lost all entries but so many: the others will be missed."""
+        if self._left:
+            self._left = min(self._left[0], length), self._left[1]
+
+    def end(self, at: float) -> tuple[Entry, ...]:
+        """The link is back: what was missed, if that is worth telling."""
+        left, self._left = self._left, None
+        if left is None or not left[0] or at - left[1] <= AWAY_DELAY:
+            return ()
+        return tuple(self._guest.log[left[0] :])
+
+
+class _Saver:
+    """Writes whole files where no loop waits for them."""
+
+    def __init__(self, disk: Disk, notify: Callable[[Notice], None]) -> None:
+        self._disk = disk
+        self._notify = notify
+        self._saving: set[asyncio.Future[Path | None]] = set()
+
+    def save(self, job: Callable[[], Path | None], done: Callable[[Path | None], None]) -> None:
+        """Write a file, and go on with its path, or with None if that did not go well."""
+
+        def saved(future: asyncio.Future[Path | None]) -> None:
+            self._saving.discard(future)
+            try:
+                path = future.result()
+            except OSError as error:
+                self._notify(NotSaved(error))
+                path = None
+            done(path)
+
+        saving = self._disk.run(job)
+        self._saving.add(saving)
+        saving.add_done_callback(saved)
+
+    async def wait(self) -> None:
+        """Wait for the files that are under way, but not for ever."""
+        if self._saving:
+            await asyncio.wait(self._saving, timeout=SETTLE_TIMEOUT)
 
 
 def _finished(table: Table | None) -> int:

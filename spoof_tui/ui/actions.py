@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.runtime.hosting import Plan, SavedTable
-    from spoof_tui.storage.storage import Settings
+    from spoof_tui.storage.settings import Settings
 
 
 class Actions(Protocol):

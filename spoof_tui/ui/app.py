@@ -16,7 +16,9 @@ from textual.screen import Screen
 from textual.theme import ThemeProvider
 
 from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.storage import storage
+from spoof_tui.storage import folders
+from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
@@ -73,7 +75,7 @@ class SpoofApp(TerminalApp):
     """
     TITLE = "Spoof"
 
-    def __init__(self, settings: storage.Settings, errand: Errand | None = None) -> None:
+    def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
         dress(self, settings.theme)
         self.settings = settings
@@ -82,7 +84,7 @@ class SpoofApp(TerminalApp):
         """The player's chair, while at a table."""
         self._errand = errand or Errand()
         self._partings: list[concurrent.futures.Future[object]] = []
-        self._identity: storage.Identity | None = None
+        self._identity: Identity | None = None
         self._browser: Browser | None = None
 
     def get_default_screen(self) -> LobbyScreen:
@@ -266,7 +268,7 @@ class SpoofApp(TerminalApp):
 
     def _failed_backstage(self, error: BaseException) -> None:
         """An error that no one foresaw: told, and kept in a file; the table goes on."""
-        where = storage.keep_trouble(error)
+        where = folders.keep_trouble(error)
         screen = self.screen_stack[-1] if self.screen_stack else None
         if screen:
             screen.post_message(Failed(where))
@@ -277,9 +279,9 @@ class SpoofApp(TerminalApp):
             self._identity.release()
 
 
-def first_settings() -> storage.Settings:
+def first_settings() -> Settings:
     """The player's settings; on the first run a friendly name is made up and kept."""
-    settings = storage.Settings.load()
+    settings = Settings.load()
     if settings.name:
         return settings
     import random
@@ -292,9 +294,9 @@ def first_settings() -> storage.Settings:
     return settings
 
 
-def _identity() -> storage.Identity:
+def _identity() -> Identity:
     """This player's identity; one for this time only where none can be kept."""
     try:
-        return storage.Identity.claim()
+        return Identity.claim()
     except OSError:
-        return storage.Identity.passing()
+        return Identity.passing()

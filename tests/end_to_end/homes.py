@@ -15,7 +15,7 @@ from protocol.notation import check, read
 from protocol.table.fold import Table, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Log
-from spoof_tui.storage.seat_store import read_entries
+from spoof_tui.storage.stored_log import read_entries
 from tests.helpers.pty import Terminal
 
 ROOT = Path(__file__).parents[2]

@@ -30,7 +30,7 @@ LOGGERS = {"logging", "syslog", "warnings", "faulthandler", "traceback"}
 """What writes where no gate is."""
 
 MAY_LOG = {
-    "spoof_tui.storage.storage": "traceback",  # places in the source, without any value
+    "spoof_tui.storage.folders": "traceback",  # places in the source, without any value
     "spoof_tui.network.tls": "warnings",  # to silence one
 }
 
@@ -44,9 +44,12 @@ PRINTERS = {
 
 NAMERS = {
     *(
-        "spoof_tui.storage.storage",
-        "spoof_tui.storage.seat_store",
-        "spoof_tui.storage.paths",
+        "spoof_tui.storage.archive",
+        "spoof_tui.storage.folders",
+        "spoof_tui.storage.frames",
+        "spoof_tui.storage.host_store",
+        "spoof_tui.storage.identity",
+        "spoof_tui.storage.settings",
         "spoof_tui.system",
     ),
     *("spoof_tui.network.recent", "spoof_tui.network.locator"),  # addresses, by the id of a table

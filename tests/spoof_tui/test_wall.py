@@ -13,7 +13,7 @@ from pathlib import Path
 
 import spoof_tui
 from protocol.table.fold import Phase
-from spoof_tui.storage import seat_store as store
+from spoof_tui.storage.archive import archive
 from tests.helpers.tables import MemoryTable
 
 ROOT = Path(spoof_tui.__file__).parent.parent
@@ -248,7 +248,7 @@ def test_a_check_loads_no_screen_and_no_network(state: Path) -> None:
     table.ready()
     table.play_on()
     assert table.host.table.phase is Phase.GATHERING
-    record = store.archive(table.host.table, table.host.log)
+    record = archive(table.host.table, table.host.log)
     found = loaded(start("check", str(record)), 0)
     assert not drawing(found)
     assert not found & {"zeroconf", "asyncio", "cryptography", "rich"}
@@ -258,7 +258,7 @@ def test_a_judgement_loads_no_screen_and_no_network(state: Path) -> None:
     table = MemoryTable(2)
     table.ready()
     table.play_on()
-    record = store.archive(table.host.table, table.host.log)
+    record = archive(table.host.table, table.host.log)
     assert record is not None
     found = loaded(start("verify", str(record.with_suffix(".log")), "--json"), 0)
     assert not drawing(found)

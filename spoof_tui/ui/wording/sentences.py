@@ -14,7 +14,7 @@ from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.table.verify import LogFault
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Farewell, OtherVersion
-from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import cited

@@ -18,7 +18,7 @@ from typing import Any
 
 HOST = {
     "received": ("spoof_tui.network.server", "TableServer.received", True),
-    "kept": ("spoof_tui.storage.storage", "Frames.append", False),
+    "kept": ("spoof_tui.storage.frames", "Frames.append", False),
     "told": ("spoof_tui.network.links", "TlsLink.send", True),
 }
 """By the name of a point: a module, a function in it, and whether its beginning is meant."""

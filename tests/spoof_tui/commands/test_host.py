@@ -22,7 +22,7 @@ from spoof_tui.network.tls import client_context
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, Plan
-from spoof_tui.storage import storage
+from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.app import Errand
 from tests.spoof_tui.runtime.parlour import new_key
 
@@ -112,7 +112,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, *words: str) -> Plan:
 def test_without_arguments_the_table_is_called_after_its_host(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    storage.Settings("Olha").save()
+    Settings("Olha").save()
     plan = planned(monkeypatch)
     assert (plan.name, plan.host) == ("Olha's table", "Olha")
     assert (plan.rules, plan.seats, plan.games, plan.port) == (Rules.parse("milan"), 9, None, None)

@@ -7,7 +7,7 @@ import pytest
 from spoof_tui import system
 from spoof_tui.commands import play
 from spoof_tui.network.addresses import Address
-from spoof_tui.storage import storage
+from spoof_tui.storage.settings import Settings
 from spoof_tui.ui import terminal
 from spoof_tui.ui.app import Errand, SpoofApp
 
@@ -39,7 +39,7 @@ def test_without_a_terminal_it_is_said_what_to_do(
     assert capsys.readouterr().err == (
         "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: spoof demo\n"
     )
-    assert storage.Settings.load().name == ""
+    assert Settings.load().name == ""
 
 
 def test_the_status_is_that_of_the_app(apps: list[SpoofApp]) -> None:
@@ -50,15 +50,15 @@ def test_the_status_is_that_of_the_app(apps: list[SpoofApp]) -> None:
 def test_on_the_first_run_a_name_is_made_up_and_kept(apps: list[SpoofApp]) -> None:
     for _ in range(2):
         play.main([])
-    names = {app.settings.name for app in apps} | {storage.Settings.load().name}
+    names = {app.settings.name for app in apps} | {Settings.load().name}
     assert len(names) == 1 and "" not in names
     for app in apps:
         end(app)
 
 
 def test_a_name_for_this_time_is_not_kept(apps: list[SpoofApp]) -> None:
-    storage.Settings("Olha", confirm_endings=False).save()
+    Settings("Olha", confirm_endings=False).save()
     play.show_app(Errand(address=Address("127.0.0.1", 7000)), "Maria")
-    assert apps[0].settings == storage.Settings("Maria", confirm_endings=False)
-    assert storage.Settings.load().name == "Olha"
+    assert apps[0].settings == Settings("Maria", confirm_endings=False)
+    assert Settings.load().name == "Olha"
     end(apps[0])

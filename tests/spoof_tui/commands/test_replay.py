@@ -8,7 +8,7 @@ import pytest
 
 from protocol.encoding.framing import frame
 from spoof_tui.commands.replay import CannotReplay, main, source
-from spoof_tui.storage.seat_store import archive
+from spoof_tui.storage.archive import archive
 from tests.helpers.pty import Terminal
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES

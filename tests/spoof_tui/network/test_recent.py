@@ -8,7 +8,7 @@ import pytest
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.recent import MAX_RECENT
-from spoof_tui.storage import storage
+from spoof_tui.storage import folders
 
 
 def pier(number: int) -> Address:
@@ -80,7 +80,7 @@ def test_where_a_table_may_be_is_kept_apart_from_all_others() -> None:
 @pytest.mark.parametrize("written", ["", "[", "{}", '["nowhere at all", 3, "10.0.0.7:7763"]'])
 def test_what_is_kept_of_a_table_may_be_anything(written: str) -> None:
     recent.keep_of_table(TABLE, [pier(1)])
-    (storage.table_folder(TABLE) / "addresses.json").write_text(written)
+    (folders.table_folder(TABLE) / "addresses.json").write_text(written)
     assert recent.of_table(TABLE) in ((), (pier(7),))
 
 

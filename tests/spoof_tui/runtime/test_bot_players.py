@@ -23,7 +23,7 @@ from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import connection
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
-from spoof_tui.storage.seat_store import record_text
+from spoof_tui.storage.archive import record_text
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.runtime.parlour import Wire, new_host, new_key, until
 

@@ -31,12 +31,12 @@ from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.client import TableClient
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import Plan, resumable
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
     CodeAsked,
-    CodeChange,
     Ended,
     KeyInUse,
     Moved,
@@ -46,8 +46,8 @@ from spoof_tui.runtime.notices import (
     Opened,
     ViewChanged,
 )
-from spoof_tui.storage import paths as places
-from spoof_tui.storage.storage import Identity
+from spoof_tui.storage import paths
+from spoof_tui.storage.identity import Identity
 
 T = TypeVar("T")
 
@@ -467,7 +467,7 @@ def test_where_nothing_can_be_written_it_is_said_and_the_table_opens(
     person: New, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (state / "file").touch()
-    monkeypatch.setenv(places.STATE_VARIABLE, str(state / "file" / "below"))
+    monkeypatch.setenv(paths.STATE_VARIABLE, str(state / "file" / "below"))
     host, _ = opened(person)
     assert host.told(NotSaved)
 

@@ -1,357 +1,157 @@
-"""Tables that move: programs on loopback whose host crashes, hands over, sleeps and comes back."""
+"""The state machine of a table that moves, with an owner who decides nothing by itself."""
 
-import errno
-from dataclasses import replace
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import Illegal
-from protocol.guest import guest as guests
-from protocol.guest.guest import LinkState
-from protocol.rules.words import Bid, Direction, Ending, Word
-from protocol.table.fold import Phase
-from protocol.table.statements import Say
-from spoof_tui.network import server
-from spoof_tui.network.locator import Search
-from spoof_tui.network.probe import probe
-from spoof_tui.runtime import election, failover, failover_seated, hosting, leadership
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, SavedTable, continuable, resumable
-from spoof_tui.runtime.notices import (
-    Ended,
-    HandedTo,
-    HostGone,
-    Moved,
-    NotSaved,
-    Standing,
-    WhileAway,
-)
-from spoof_tui.storage import storage
-from spoof_tui.storage.seat_store import HostFiles
-from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, Company, Player, company, kill
+from protocol.host.host import HostPolicy, Stranded, Superseded
+from spoof_tui.network.reserved_port import bound
+from spoof_tui.runtime import failover as failovers
+from spoof_tui.runtime.failover import Failover, Role
+from spoof_tui.runtime.hosting import HostedTable
+from tests.spoof_tui.runtime.moves import PLAN
 from tests.spoof_tui.runtime.parlour import new_key, until
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs that give a host up soon; none of it goes on meanwhile, so that is safe."""
-    for module in (guests, election):
-        monkeypatch.setattr(module, "SUPPORT_DELAY", 0.8)
-    monkeypatch.setattr(failover_seated, "UNSTEADY_DELAY", 0)
-    monkeypatch.setattr(election, "STAND_INTERVAL", 0.6)
-    monkeypatch.setattr(election, "LAST_HOPE", 1.0)
-    monkeypatch.setattr(leadership, "ALONE_DELAY", 0.2)
-    monkeypatch.setattr(failover, "LOOK_INTERVAL", 0.02)
-    monkeypatch.setattr(hosting, "LOOK_ELSEWHERE", 0.3)
+class Owner:
+    """Does as the test says, and notes what the role becomes."""
+
+    def __init__(self) -> None:
+        self.key = new_key()
+        self.epoch: int | None = None
+        self.found: int | None = None
+        self.port_is_taken = False
+        self.turns: list[tuple[Role, Role]] = []
+        self.log: HostedTable | None = None
+
+    async def next_epoch(self) -> int | None:
+        return self.epoch
+
+    async def serve(self, epoch: int) -> HostedTable:
+        if self.port_is_taken:
+            raise OSError("taken")
+        assert self.log
+        entries, policy = list(self.log.server.host.log), HostPolicy(ForeignText("Olha"))
+        sockets = bound(0, loopback_only=True)
+        return await HostedTable.stand(entries, self.key, policy, epoch, sockets)
+
+    async def look(self) -> int | None:
+        return self.found
+
+    def turned(self, role: Role, before: Role) -> None:
+        self.turns.append((before, role))
 
 
-async def moved(*players: Player) -> Player:
-    """Wait until one of them hosts the table and all are at it; that one."""
-    await until(
-        lambda: any(player.hosts for player in players) and all(p.is_up for p in players),
-        MOVED_TIMEOUT,
-    )
-    [host] = [player for player in players if player.hosts]
-    await until(lambda: all(player.table.host == host.key.public for player in players))
-    return host
+@contextlib.asynccontextmanager
+async def hosting() -> AsyncIterator[tuple[Failover, Owner]]:
+    """A program that hosts a table without seats."""
+    owner = Owner()
+    owner.log = await HostedTable.open(PLAN, owner.key)
+    failover = Failover(owner, owner.log)
+    try:
+        yield failover, owner
+    finally:
+        await failover.close()
+        await failover.end()
 
 
-async def choosing(*players: Player) -> None:
-    """A game of these, up to the first fists."""
-    for player in players:
-        player.seat.session.ready()
-    await until(lambda: all(player.table.phase is Phase.CHOOSING for player in players))
-
-
-async def speak(players: list[Player], word: Word, direction: Direction | None = None) -> None:
-    """The word of whoever is to speak, seen by everybody."""
-    heard = players[0].table.head.length
-    game = players[0].table.game
-    assert game and game.round and game.round.speaker is not None
-    key = game.players[game.round.speaker].key
-    [speaker] = [player for player in players if player.key.public == key]
-    speaker.seat.session.speak(word, direction)
-    await until(lambda: all(player.table.head.length > heard for player in players))
-
-
-def saved(table: Company) -> SavedTable:
-    [only] = resumable()
-    assert only.table == table.table_id
-    return only
-
-
-# The host dies
-
-
-async def test_when_the_host_is_gone_one_of_the_others_serves_the_table() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        await ann.crash()
-        heir = await moved(bob, cem)
-        assert heir.told(Standing)
-        await until(lambda: bob.told(Moved) and cem.told(Moved))
-        assert {player.told(Moved)[-1].me for player in (bob, cem)} == {True, False}
-
-
-async def test_the_game_goes_on_from_the_same_word() -> None:
-    async with company() as table:
-        players = [table.join(name) for name in ("Bob", "Cem", "Dan")]
-        await until(lambda: all(player.sits for player in players))
-        await table.told_places()
-        await choosing(*players)
-        for player in players:
-            player.seat.session.choose(1)
-        await until(lambda: all(player.table.phase is Phase.SPEAKING for player in players))
-        await speak(players, Bid(3), Direction.CLOCKWISE)
-        await kill(table.hosted)
-        await moved(*players)
-        await speak(players, Ending.CALL)
-        await until(lambda: players[0].table.game and players[0].table.game.round_number == 2)
-        game = players[0].table.game
-        assert game and sorted(game.coins) == [2, 3, 3]
-
-
-async def test_where_somebody_is_who_came_back_is_told_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(server, "TICK_INTERVAL", 3600.0)
-    async with company() as table:
-        bob, cem = [table.join(name) for name in ("Bob", "Cem")]
-        await until(lambda: bob.sits and cem.sits)
-        await bob.crash()
-        again = table.join("Bob", bob.key)
-        port = again.seat._reserved_ports[0].port
-        await until(lambda: port in {place.port for place in cem.seat.guest.places})
-
-
-async def test_the_log_of_the_new_host_is_whole_on_its_disk() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        await ann.crash()
-        heir = await moved(bob, cem)
-        kept = HostFiles(table.table_id)
-        assert heir.seat.hosted
-        assert kept.entries() == list(heir.seat.hosted.server.host.log)
-        port = heir.seat.hosted.port
-        await until(lambda: (terms := kept.terms()) and terms.port == port)
-
-
-async def test_the_old_host_comes_back_as_a_player() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        await ann.crash()
-        await moved(bob, cem)
-        again = table.join("Ann", table.host_key)
-        await until(lambda: again.is_up, MOVED_TIMEOUT)
-        assert again.sits and again.table.epoch == 1 and not again.hosts
-        assert again.told(WhileAway)[0].entries[0].position > 0
-
-
-async def test_a_watcher_follows_and_does_not_stand() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        watcher = table.join(None)
-        await until(lambda: watcher.is_up)
-        await until(lambda: len(watcher.seat.guest.places) == 2)
-        await ann.crash()
-        await moved(bob, cem, watcher)
-        assert not watcher.told(Standing)
-
-
-async def test_of_two_players_the_one_who_is_left_waits() -> None:
-    async with company() as table:
-        ann, bob = await table.sit("Ann", "Bob")
-        await ann.crash()
-        await until(lambda: [n.seconds for n in bob.told(HostGone) if n.seconds >= 2])
-        assert not bob.told(Standing) and bob.seat.guest.epoch == 0
-
-
-async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        await cem.crash()
-        await ann.crash()
-        await until(lambda: bob.told(Standing), MOVED_TIMEOUT)
-        key = table.host_key
-        back = await HostedTable.resume(saved(table), key, Search())
+@contextlib.asynccontextmanager
+async def standing(stand_for: float = 60.0) -> AsyncIterator[tuple[Failover, Owner]]:
+    """A program that stands for host in epoch 3; the host before is gone."""
+    async with hosting() as (first, owner):
+        await first.close()
+        failover = Failover(owner, None, stand_for=stand_for)
+        owner.epoch = 3
+        await failover.mind()
         try:
-            await until(lambda: bob.is_up, MOVED_TIMEOUT)
-            assert bob.table.host == key.public
+            yield failover, owner
         finally:
-            await back.close()
+            await failover.close()
+            await failover.end()
 
 
-# Handing over
+async def test_a_host_that_hears_of_nothing_goes_on() -> None:
+    async with hosting() as (failover, owner):
+        await failover.mind()
+        assert failover.role is Role.HOSTING and failover.hosted is owner.log
+        assert owner.turns == []
 
 
-async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        await until(lambda: len(ann.seat.guest.places) == 2)
-        await ann.seat.hand_over(cem.key.public)
-        assert await moved(ann, bob, cem) is cem
-        assert bob.told(HandedTo) == [HandedTo(cem.key.public)]
-        assert not ann.told(Ended)
+@pytest.mark.parametrize("heard", [Superseded(7), Stranded(7)])
+async def test_a_host_that_hears_of_a_later_epoch_steps_down(heard: Superseded | Stranded) -> None:
+    async with hosting() as (failover, owner):
+        assert failover.served
+        failover.served.server.on_succession(heard)
+        await failover.mind()
+        assert owner.turns == [(Role.HOSTING, Role.FOLLOWING)]
+        assert failover.role is Role.FOLLOWING and failover.hosted is None
+        assert (failover.last_epoch, failover.had_majority) == (7, True)
 
 
-async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
-    async with company() as table:
-        [ann] = await table.sit("Ann")
-        with pytest.raises(Illegal):
-            await ann.seat.hand_over(new_key().public)
-        assert ann.hosts
+async def test_who_follows_stands_when_its_owner_says_so() -> None:
+    async with standing() as (failover, owner):
+        assert owner.turns == [(Role.FOLLOWING, Role.STANDING)]
+        assert failover.served and failover.hosted is None
+        assert failover.served.server.host.card.epoch == failover.last_epoch == 3
 
 
-async def test_a_host_closes_its_table_for_good() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await ann.seat.close()
-        await until(lambda: bob.told(Ended) and cem.told(Ended))
+async def test_where_the_port_is_taken_one_goes_on_following() -> None:
+    async with hosting() as (first, owner):
+        await first.close()
+        failover = Failover(owner, None)
+        owner.epoch, owner.port_is_taken = 3, True
+        await failover.mind()
+        assert (failover.role, failover.served, failover.last_epoch) == (Role.FOLLOWING, None, 0)
 
 
-# A host that was not there
+async def test_who_is_chosen_hosts() -> None:
+    async with standing() as (failover, owner):
+        assert failover.served
+        failover.served.server.host._candidacy = None
+        await failover.mind()
+        assert owner.turns[-1] == (Role.STANDING, Role.HOSTING)
+        assert failover.hosted is failover.served
 
 
-async def test_a_host_that_was_cut_off_steps_down_when_the_others_have_moved_on() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        await until(lambda: len(ann.seat.guest.places) == 2)
-        server = table.hosted.server
-        for listening in server._servers:
-            listening.close()
-        for link in list(server._ids):
-            if link.address:
-                link.abort()
-                server.lost(link)
-        heir = await moved(bob, cem)
-        await until(lambda: ann.is_up and not ann.hosts, MOVED_TIMEOUT)
-        assert ann.table.host == heir.key.public
-        assert list(ann.seat.guest.log) == list(heir.seat.guest.log)
+async def test_who_finds_a_better_one_follows_and_has_stood_in_vain() -> None:
+    async with standing() as (failover, owner):
+        owner.found = 3
+        await until_following(failover)
+        assert failover.stood_in_vain and failover.last_epoch == 3
 
 
-async def test_a_host_is_chosen_anew_for_a_seat_that_has_promised_too_much() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await cem.crash()
-        assert cem.seat._who.store
-        cem.seat._who.store.promise(7)
-        again = table.join("Cem", cem.key)
-        await until(lambda: again.is_up and again.table.epoch > 7, MOVED_TIMEOUT)
-        assert again.table.host == ann.key.public
-        await until(lambda: ann.hosts and bob.is_up)
+async def test_nobody_stands_for_ever() -> None:
+    async with standing(stand_for=0.0) as (failover, _owner):
+        await until_following(failover)
+        assert failover.stood_in_vain
 
 
-async def test_a_log_that_cannot_be_written_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with company() as table:
-        [ann] = await table.sit("Ann")
-        full = OSError(errno.ENOSPC, "No space left on device")
-        table.hosted.server.trouble = full
-        await until(lambda: ann.told(NotSaved))
-        ann.seat.session.state(Say(ForeignText("still here")))
-        await until(lambda: ann.table.talk)
-        assert ann.told(NotSaved) == [NotSaved(full)]
+async def test_who_hears_of_a_later_epoch_may_stand_above_it_at_once() -> None:
+    async with standing() as (failover, owner):
+        owner.epoch = None
+        assert failover.served
+        failover.served.server.on_succession(Superseded(9))
+        await failover.mind()
+        assert (failover.role, failover.last_epoch) == (Role.FOLLOWING, 9)
+        assert not failover.stood_in_vain
 
 
-# Going on after a crash
+async def until_following(failover: Failover) -> None:
+    async with asyncio.timeout(5):
+        while failover.role is not Role.FOLLOWING:
+            await asyncio.sleep(failovers.LOOK_INTERVAL / 10)
+            await failover.mind()
 
 
-async def test_a_table_goes_on_after_a_crash_mid_round() -> None:
-    async with company() as table:
-        ann, bob = await table.sit("Ann", "Bob")
-        await choosing(ann, bob)
-        bob.seat.session.choose(2)
-        await until(lambda: bob.seat.session.own_hand == 2)
-        port = table.hosted.port
-        await ann.crash()
-        found = saved(table)
-        assert (found.name.raw, found.phase) == ("The Golden Pier", Phase.CHOOSING)
-        table.hosted = await HostedTable.resume(found, table.host_key, Search())
-        assert table.hosted.port == port
-        table.players.remove(ann)
-        again = table.join("Ann", table.host_key, hosts=True)
-        await until(lambda: again.is_up and bob.is_up, MOVED_TIMEOUT)
-        again.seat.session.choose(1)
-        await until(lambda: bob.table.phase is Phase.SPEAKING)
-        assert bob.seat.session.own_hand == 2
-
-
-async def test_a_table_that_has_moved_is_joined_and_not_opened_again() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        found = saved(table)
-        await ann.crash()
-        heir = await moved(bob, cem)
-        with pytest.raises(Elsewhere) as elsewhere:
-            await HostedTable.resume(found, table.host_key, Search())
-        assert heir.seat.hosted
-        assert elsewhere.value.answer.address.port == heir.seat.hosted.port
-
-
-async def test_a_table_with_another_port_than_before_is_found_by_its_players() -> None:
-    async with company() as table:
-        ann, bob = await table.sit("Ann", "Bob")
-        await ann.crash()
-        files = HostFiles(table.table_id)
-        terms = files.terms()
-        assert terms
-        files.note(replace(terms, port=0))
-        table.hosted = await HostedTable.resume(saved(table), table.host_key, Search())
-        answer = await probe(table.address)
-        assert answer.card and answer.card.table == table.table_id
-        assert bob.seat.guest.link is not LinkState.UP
-
-
-def test_nothing_goes_on_where_nothing_was_hosted() -> None:
-    assert resumable() == continuable() == []
-
-
-async def test_a_seat_at_a_game_is_gone_back_to_where_nothing_was_hosted() -> None:
-    async with company() as table:
-        players = [table.join(name) for name in ("Bob", "Cem")]
-        await until(lambda: all(player.sits for player in players))
-        host_log = storage.table_folder(table.table_id) / "host.log"
-        assert [saved.seat for saved in continuable()] == [None]
-        host_log.rename(host_log.with_suffix(".elsewhere"))
-        assert continuable() == []
-        await choosing(*players)
-        [kept] = continuable()
-        assert kept.seat in {player.key.public for player in players}
-        assert kept.phase is Phase.CHOOSING
-
-
-async def test_who_was_host_before_another_one_has_a_seat_like_all_others() -> None:
-    async with company() as table:
-        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        await choosing(ann, bob, cem)
-        host_log = storage.table_folder(table.table_id) / "host.log"
-        await ann.crash()
-        of_ann = host_log.read_bytes()
-        heir = await moved(bob, cem)
-        host_log.write_bytes(of_ann)
-        assert [saved.host for saved in resumable()] == [ann.key.public]
-        [kept] = continuable()
-        assert kept.host == heir.key.public
-        assert kept.seat not in {None, heir.key.public}
-
-
-async def test_the_identity_of_a_saved_table_is_found_again() -> None:
-    identity = storage.Identity.claim()
-    other = storage.Identity.claim()
-    from protocol.crypto.keys import SigningKey
-
-    key = SigningKey(other.seed).public
-    other.release()
-    found = storage.Identity.of(key)
-    assert found and found.seed == other.seed
-    assert storage.Identity.of(key) is None
-    assert storage.Identity.of(new_key().public) is None
-    found.release()
-    identity.release()
+async def test_who_only_stands_does_not_say_that_the_table_closes() -> None:
+    async with standing() as (failover, _owner):
+        served = failover.served
+        await failover.close()
+        assert served is failover.served and served
+        await failover.end()
+        await until(lambda: not served.server._servers[0].is_serving())

@@ -22,11 +22,13 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import hosting
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan, SavedTable, continuable
-from spoof_tui.runtime.notices import CodeChange, Ended
-from spoof_tui.storage import paths as places
-from spoof_tui.storage import storage
-from spoof_tui.storage.seat_store import HostFiles, HostingTerms, read_entries
+from spoof_tui.runtime.notices import Ended
+from spoof_tui.storage import folders, paths
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.host_store import HostFiles, HostingTerms
+from spoof_tui.storage.stored_log import read_entries
 from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_key, until
 
 PRACTICE = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
@@ -97,8 +99,8 @@ async def test_a_public_table_says_whether_others_find_it() -> None:
 async def test_the_log_grows_on_the_disk() -> None:
     async with opened() as table:
         pair = await company(table).sit("Ann", "Bob")
-        path = storage.table_folder(table.server.host.table.id) / "host.log"
-        assert read_entries(storage.Frames(path).read()) == list(table.server.host.log)
+        path = folders.table_folder(table.server.host.table.id) / "host.log"
+        assert read_entries(Frames(path).read()) == list(table.server.host.log)
         for sitter in pair:
             await sitter.crash()
 
@@ -125,7 +127,7 @@ async def test_a_table_opens_where_nothing_can_be_written(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (state / "file").touch()
-    monkeypatch.setenv(places.STATE_VARIABLE, str(state / "file" / "below"))
+    monkeypatch.setenv(paths.STATE_VARIABLE, str(state / "file" / "below"))
     async with opened() as table:
         [ann] = await company(table).sit("Ann")
         assert isinstance(table.server.trouble, OSError)
@@ -218,7 +220,7 @@ async def test_the_terms_of_a_table_are_kept() -> None:
 async def test_terms_that_nobody_wrote_are_none(written: str) -> None:
     async with opened() as table:
         files = HostFiles(table.server.host.table.id)
-        folder = storage.table_folder(table.server.host.table.id)
+        folder = folders.table_folder(table.server.host.table.id)
         (folder / "host.json").write_text(written)
         assert files.terms() is None
 

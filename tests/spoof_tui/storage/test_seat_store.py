@@ -8,17 +8,12 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
-from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest, Secret
-from protocol.notation import check, read
-from protocol.table.fold import Phase, fold
 from protocol.table.log import Entry
 from protocol.table.statements import GameStarted
-from spoof_tui.commands import check as checking
-from spoof_tui.storage import seat_store as store
-from spoof_tui.storage import storage
+from spoof_tui.storage import folders
+from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
-from spoof_tui.text.safe_text import file_name
 from tests.helpers.tables import MemoryTable
 
 KEY = bytes(range(32))
@@ -49,7 +44,7 @@ def again(table: MemoryTable) -> DiskSeatStore:
 
 
 def log_file(table: MemoryTable) -> Path:
-    return storage.table_folder(table.host.table.id) / f"{KEY.hex()[:16]}.log"
+    return folders.table_folder(table.host.table.id) / f"{KEY.hex()[:16]}.log"
 
 
 def secrets_file(table: MemoryTable) -> Path:
@@ -98,7 +93,7 @@ def test_a_guest_goes_on_from_what_was_kept(played: MemoryTable) -> None:
     assert guest.table == played.host.table
 
 
-def test_participants_of_one_table_keep_their_papers_apart(played: MemoryTable) -> None:
+def test_participants_of_one_table_keep_their_files_apart(played: MemoryTable) -> None:
     filled(played)
     assert DiskSeatStore(played.host.table.id, bytes(32)).entries() == []
 
@@ -128,7 +123,7 @@ def test_an_entry_that_was_stored_twice_counts_once(played: MemoryTable) -> None
 
 def test_what_was_fetched_anew_behind_a_broken_entry_is_read(played: MemoryTable) -> None:
     whole = entries(played)
-    frames = storage.Frames(log_file(played))
+    frames = Frames(log_file(played))
     frames.append(*(entry.blob for entry in whole[:3]), b"broken")
     again(played).store(*whole[3:])
     assert again(played).entries() == whole
@@ -214,7 +209,7 @@ def test_a_torn_secret_does_not_hide_those_before_it(played: MemoryTable) -> Non
 def test_a_secret_that_no_program_wrote_is_passed_over(played: MemoryTable, garbage: bytes) -> None:
     hand = SealedHand(place(played), 1, bytes(32))
     papers = again(played)
-    storage.Frames(secrets_file(played)).append(garbage)
+    Frames(secrets_file(played)).append(garbage)
     papers.keep(hand)
     assert again(played).secrets() == [hand]
 
@@ -224,76 +219,10 @@ def test_the_file_of_secrets_is_private(played: MemoryTable) -> None:
     assert secrets_file(played).stat().st_mode & 0o077 == 0
 
 
-# Finished games
+# Nothing kept
 
 
-def test_a_finished_game_is_saved_as_record_and_log(
-    played: MemoryTable, capsys: pytest.CaptureFixture[str]
-) -> None:
-    record = again(played).archive(played.host.table, played.host.log)
-    assert record and record.parent == storage.games_folder()
-    assert checking.main([str(record)]) == 0
-    assert "1 games" in capsys.readouterr().out
-    blobs = storage.Frames(record.with_suffix(".log")).read()
-    assert store.read_entries(blobs) == entries(played)
-
-
-def test_the_saved_record_is_the_game_that_was_played(played: MemoryTable) -> None:
-    record = store.archive(played.host.table, played.host.log)
-    game = played.host.table.game
-    assert record and game and game.winner is not None
-    [read_back] = read([record.read_bytes()])
-    assert not check(read_back).faults
-    assert 'Event "Table"' in record.read_text()
-
-
-def test_a_table_without_a_finished_game_saves_nothing() -> None:
-    table = MemoryTable(2)
-    assert store.archive(table.host.table, table.host.log) is None
-    table.ready()
-    assert table.host.table.phase is Phase.CHOOSING
-    assert store.archive(table.host.table, table.host.log) is None
-
-
-def test_the_name_of_a_table_cannot_lead_out_of_the_folder() -> None:
-    stem = storage.game_stem(0, file_name(ForeignText("../../etc/\x1b[31m\x00passwd")), 1)
-    assert not set("/\\\x1b\x00.") & set(stem)
-
-
-# Evidence
-
-
-def test_an_accusation_keeps_the_log_and_what_does_not_follow(played: MemoryTable) -> None:
-    lie = Entry.sign(played.host_key, 0, played.host.log.head, 0, GameStarted(())).blob
-    path = again(played).accuse(lie, played.host.log, "entry 9: it does not follow")
-    assert path and path.with_suffix(".txt").read_text() == "entry 9: it does not follow"
-    *before, last = storage.Frames(path).read()
-    assert (store.read_entries(before), last) == (entries(played), lie)
-
-
-def test_the_evidence_convinces_anybody(played: MemoryTable) -> None:
-    lie = Entry.sign(
-        played.host_key, 0, played.host.log.head, played.host.table.time, GameStarted(())
-    )
-    path = again(played).accuse(lie.blob, played.host.log, "why")
-    assert path
-    *_, last = storage.Frames(path).read()
-    signed = Entry.read(last, played.host_key.public)
-    with pytest.raises(Exception, match="needs two players"):
-        fold(played.host.table, signed)
-
-
-def test_an_accusation_of_the_very_first_entry_is_kept_too() -> None:
-    path = DiskSeatStore(bytes(32), KEY).accuse(
-        b"no entry at all", Guest(SigningKey(KEY)).log, "why"
-    )
-    assert path and storage.Frames(path).read() == [b"no entry at all"]
-
-
-# No papers
-
-
-def test_without_a_vault_nothing_is_kept(state: Path, played: MemoryTable) -> None:
+def test_without_a_store_nothing_is_kept(state: Path, played: MemoryTable) -> None:
     papers: SeatStore = NoSeatStore()
     papers.keep(SealedHand(place(played), 1, bytes(32)))
     papers.store(entries(played)[0])

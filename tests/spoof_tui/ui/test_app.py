@@ -3,7 +3,7 @@
 import pytest
 from textual.pilot import Pilot
 
-from spoof_tui.storage.storage import Settings
+from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import THEMES, USUAL
 from spoof_tui.ui.notices import tell

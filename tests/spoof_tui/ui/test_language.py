@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.storage.storage import Settings
+from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
 from tests.spoof_tui.ui.lobbies import Lobby
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spoof_tui.storage.storage import Settings
+from spoof_tui.storage.settings import Settings
 from tests.spoof_tui.ui.lobbies import Lobby
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.storage.storage import Settings
+from spoof_tui.storage.settings import Settings
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.ui.lobbies import Lobby, found, strange
 
@@ -172,7 +172,7 @@ PROGRAM = """
 import sys
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound
-from spoof_tui.storage.storage import Settings
+from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.terminal import run_app
 from tests.spoof_tui.ui.lobbies import Lobby, found
 

@@ -8,7 +8,8 @@ from textual.pilot import Pilot
 
 from protocol.guest.guest import LinkState
 from protocol.wire.messages import Farewell
-from spoof_tui.runtime.notices import CodeAsked, CodeChange, Ended, NewCode, Opened, TurnedAway
+from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.runtime.notices import CodeAsked, Ended, NewCode, Opened, TurnedAway
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.table.join_code import CodeDialog
 from spoof_tui.ui.table.screen import TableScreen

@@ -9,9 +9,9 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.wire.messages import Farewell
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.notices import (
     CannotOpen,
-    CodeChange,
     Ended,
     HandedTo,
     KeyInUse,

@@ -12,7 +12,7 @@ from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Measure, Vote
 from protocol.wire.messages import Farewell
-from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.table.controls import ENDING_KEYS
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import sentences

@@ -16,7 +16,7 @@ from protocol.version import PROGRAM
 from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
-from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.session import FINAL, TOLD
 from spoof_tui.ui.wording import sentences
 

@@ -1,0 +1,110 @@
+"""Finished games: each as a record to read and as a log to verify.
+
+A game is verified by its log alone, from the first entry of its table on, so the log of an
+evening's tenth game holds the nine before it. The bytes that the game before it saved are copied by
+the system; only what was said since is encoded and written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from protocol.encoding.framing import frame
+from protocol.rules.game import Game
+from protocol.table.fold import Table
+from protocol.table.log import Entry, Log
+from spoof_tui import system
+from spoof_tui.storage import folders
+from spoof_tui.text import safe_text
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The log of the last game that was saved."""
+
+    path: Path
+    size: int
+    entries: int
+    last: bytes
+    """The last of them: it names all before by its hash."""
+
+
+class Archive:
+    """Saves the games of one table, one after the other."""
+
+    def __init__(self) -> None:
+        self._kept: _Kept | None = None
+
+    def save(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
+        """Save the game that has just ended; the path of its record, None if none has ended.
+
+        Raises `OSError`.
+        """
+        game = table.game
+        if game is None or game.winner is None:
+            return None
+        stem = game_stem(table.time, safe_text.file_name(table.opened.name), game.number)
+        path = folders.games_folder() / f"{stem}.spoof"
+        self._save_log(path.with_suffix(".log"), log)
+        system.write_private(path, record_text(table, game).encode())
+        return path
+
+    def _save_log(self, path: Path, log: Log | Sequence[Entry]) -> None:
+        before = self._before(log)
+        data = b"".join(frame(entry.blob) for entry in log[before.entries if before else 0 :])
+        system.write_private(path, data, before.path if before else None)
+        size = len(data) + (before.size if before else 0)
+        self._kept = _Kept(path, size, len(log), log[-1].blob)
+
+    def _before(self, log: Log | Sequence[Entry]) -> _Kept | None:
+        """The log that was saved last, if this one goes on from it and nobody has changed it."""
+        kept = self._kept
+        if kept is None or len(log) < kept.entries or log[kept.entries - 1].blob != kept.last:
+            return None
+        try:
+            return kept if kept.path.stat().st_size == kept.size else None
+        except OSError:
+            return None
+
+
+def archive(table: Table, log: Log | Sequence[Entry]) -> Path | None:
+    """Save the game that has just ended, and none before it; else as `Archive.save`."""
+    return Archive().save(table, log)
+
+
+def accuse(evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path:
+    """Save a log that does not hold together, with the entry that breaks it; raises `OSError`."""
+    stem = game_stem(log[-1].time if len(log) else 0, "evidence", 0)
+    path = folders.games_folder() / f"{stem}.log"
+    blobs = [*(entry.blob for entry in log), evidence]
+    system.write_private(path, b"".join(map(frame, blobs)))
+    system.write_private(path.with_suffix(".txt"), why.encode())
+    return path
+
+
+def record_text(table: Table, game: Game) -> str:
+    """The record of a game in the Three Coins notation."""
+    from protocol.notation import record_of
+
+    day = local_time(game.started)
+    event = safe_text.show(table.opened.name, 64)
+    return record_of(game, event=event, date=f"{day:%Y-%m-%d}")
+
+
+def game_stem(finished: int, table_name: str, number: int) -> str:
+    """The name, without its ending, of a finished game's files.
+
+    `finished` is in milliseconds since 1970; `table_name` is fit for a file name already.
+    """
+    return f"{local_time(finished):%Y-%m-%d-%H%M%S}-{table_name}-game-{number}"
+
+
+def local_time(milliseconds: int) -> datetime:
+    """The time so long after the beginning of 1970; that beginning if there is no such time."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)

@@ -1,0 +1,99 @@
+"""What a host keeps of one table: the log, and how it runs the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Final
+
+from protocol.table.log import Entry
+from spoof_tui import system
+from spoof_tui.storage import folders
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.stored_log import NUMBER, read_entries
+
+HOST_LOG: Final = "host.log"
+_TERMS: Final = "host.json"
+_MAX_TERMS: Final = 4096
+"""Bytes of a file of terms that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostingTerms:
+    """How a host runs its table, for the day when it goes on with it."""
+
+    host: str
+    """What the host is called."""
+    start_when: int
+    games: int | None
+    port: int
+    """Where the table listened."""
+    is_public: bool
+
+
+class HostFiles:
+    """What a host keeps of one table: the log, and its terms."""
+
+    def __init__(self, table: bytes) -> None:
+        self._table = table
+        self._frames: Frames | None = None
+
+    @property
+    def _log(self) -> Frames:
+        # Here, so that a disk that cannot be written keeps no table from opening.
+        if self._frames is None:
+            self._frames = Frames(folders.table_folder(self._table) / HOST_LOG)
+            self._frames.cut_torn_end()
+        return self._frames
+
+    def entries(self) -> list[Entry]:
+        """The log; raises `OSError`."""
+        return read_entries(self._log.read())
+
+    def record(self, blobs: Iterable[bytes]) -> None:
+        """Append entries to the log; raises `OSError`."""
+        self._log.append(*blobs)
+
+    def begin(self, blobs: Iterable[bytes]) -> None:
+        """Have this log on the disk and no other, in one step; raises `OSError`."""
+        self._log.replace(blobs)
+
+    def terms(self) -> HostingTerms | None:
+        """The terms; None if they were not kept."""
+        try:
+            with (folders.table_folder(self._table) / _TERMS).open("rb") as file:
+                return _read_terms(json.loads(file.read(_MAX_TERMS)))
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def note(self, terms: HostingTerms) -> None:
+        """Keep the terms; raises `OSError`."""
+        folder = folders.table_folder(self._table)
+        system.make_private_directory(folder)
+        system.write_private(folder / _TERMS, json.dumps(asdict(terms), indent=1).encode())
+
+    def close(self) -> None:
+        """Let go of the log."""
+        if self._frames:
+            self._frames.close()
+
+
+def _read_terms(raw: object) -> HostingTerms | None:
+    if not isinstance(raw, dict) or set(raw) != {each.name for each in fields(HostingTerms)}:
+        return None
+    terms = HostingTerms(**raw)
+    numbers = (terms.start_when, terms.port, 0 if terms.games is None else terms.games)
+    is_sound = (
+        isinstance(terms.host, str)
+        and isinstance(terms.is_public, bool)
+        and all(NUMBER.fits(number) for number in numbers)
+    )
+    return terms if is_sound else None
+
+
+def host_logs() -> list[Path]:
+    """The logs of all tables that were hosted here, the last one first; raises `OSError`."""
+    logs = (folders.home() / "tables").glob(f"*/{HOST_LOG}")
+    return sorted(logs, key=lambda path: path.stat().st_mtime, reverse=True)
