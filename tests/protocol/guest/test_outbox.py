@@ -5,9 +5,6 @@ from __future__ import annotations
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
 from protocol.guest.effects import Refused
-from protocol.guest.guest import (
-    Refused,
-)
 from protocol.guest.outbox import Outbox
 from protocol.rules.words import Bid
 from protocol.table.head import EMPTY, Head
