@@ -78,22 +78,9 @@ from protocol.wire.messages import (
 )
 
 __all__ = [
-    "CodeChanged",
-    "Compute",
-    "Disconnect",
-    "Elected",
-    "Host",
-    "HostEffect",
-    "HostPolicy",
-    "LinkId",
-    "More",
-    "Record",
-    "Resume",
-    "Send",
-    "Stall",
-    "Stranded",
-    "Superseded",
-]
+    "CodeChanged", "Compute", "Disconnect", "Elected", "Host", "HostEffect", "HostPolicy",
+    "LinkId", "More", "Record", "Resume", "Send", "Stall", "Stranded", "Superseded",
+]  # fmt: skip
 
 
 class Host:
