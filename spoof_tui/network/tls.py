@@ -19,6 +19,7 @@ import ssl
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from protocol.errors import Malformed
 from spoof_tui import system
 
 if TYPE_CHECKING:
@@ -81,13 +82,13 @@ def peer(shown: bytes | None) -> tuple[bytes, bytes]:
     """
     try:
         key = _subject_key(shown or b"")
-    except ValueError:
+    except Malformed:
         raise ConnectionError("the certificate is not one of a host of this game") from None
     return hashlib.sha256(shown or b"").digest(), key
 
 
 def _subject_key(certificate: bytes) -> bytes:
-    """The subject's key, where RFC 5280, 4.1 has it; raises `ValueError` if it is not Ed25519.
+    """The subject's key, where RFC 5280, 4.1 has it; raises `Malformed` if it is not Ed25519.
 
     OpenSSL has read the certificate before, and the handshake was signed with that key. To read it
     once more by `cryptography.x509` costs 120 ms for the import, in the moment when somebody waits
@@ -96,30 +97,30 @@ def _subject_key(certificate: bytes) -> bytes:
     signed, rest = _element(certificate, _SEQUENCE)
     fields, _ = _element(signed, _SEQUENCE)
     if rest:
-        raise ValueError("something follows the certificate")
+        raise Malformed("something follows the certificate")
     version = (_VERSION,) if fields[:1] == bytes([_VERSION]) else ()
     # Serial number, algorithm, issuer, validity and subject.
     for tag in (*version, _INTEGER, _SEQUENCE, _SEQUENCE, _SEQUENCE, _SEQUENCE):
         _, fields = _element(fields, tag)
     end = len(_ED25519) + _KEY_BYTES
     if not fields.startswith(_ED25519) or len(fields) < end:
-        raise ValueError("the key is of another kind")
+        raise Malformed("the key is of another kind")
     return fields[len(_ED25519) : end]
 
 
 def _element(data: bytes, tag: int) -> tuple[bytes, bytes]:
     """The content of the DER element with this tag at the start of `data`, and what follows it."""
     if len(data) < 2 or data[0] != tag:
-        raise ValueError("another element was expected")
+        raise Malformed("another element was expected")
     start, length = 2, data[1]
     if length & _LONG:
         start += length & ~_LONG
         length = int.from_bytes(data[2:start], "big")
         if length < _LONG or not data[2]:
-            raise ValueError("a length is not the shortest")
+            raise Malformed("a length is not the shortest")
     end = start + length
     if len(data) < end:
-        raise ValueError("an element is cut")
+        raise Malformed("an element is cut")
     return data[start:end], data[end:]
 
 

@@ -24,7 +24,7 @@ WORDS: Final = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}|^[A-Z][^\W\d_]+[.!?]$")
 PLAIN: Final = re.compile(r"spoof [a-z]+(: )?|( ?(Home|End|PgUp|PgDn|Tab|Space|Enter|Esc))+")
 """Commands, and the captions of keys, which are the same in every language."""
 
-CODES: Final = frozenset({"terminal lost"})
+CODES: Final = frozenset({"terminal lost", "write first"})
 """Strings that stand for something and are shown to nobody."""
 
 SILENT: Final = ("protocol/", "spoof_tui/bots/names.py")
