@@ -51,7 +51,7 @@ async def test_a_choice_that_cannot_be_kept_is_told_and_holds_for_now(state: Pat
         (state / "settings.json").mkdir()
         await pilot.press("u")
         assert "u English" in app.text
-        assert "зберегти" in app.text
+        assert await app.sees(pilot, "зберегти")
 
 
 @pytest.mark.parametrize(("width", "shown"), [(80, True), (40, False)])
