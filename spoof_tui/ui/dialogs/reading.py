@@ -89,7 +89,8 @@ class Reading(ModalScreen[None]):
 
     def on_resize(self) -> None:
         """Keep the frame in the terminal, and break the lines anew."""
-        self.query_one(Pages).styles.max_height = max(self.size.height - 2, 1)
+        for pages in self.query(Pages):
+            pages.styles.max_height = max(self.size.height - 2, 1)
         self.present()
 
     def present(self) -> None:
@@ -106,7 +107,9 @@ class Reading(ModalScreen[None]):
         return [*self.keys(), ("Esc", _("back"), "screen.close")]
 
     def _text(self, width: int) -> Content:
-        return self._page_of(inside(min(self.WIDTH, width))) if self._page_of else Content()
+        # The pages have a padding of their own.
+        columns = inside(min(self.WIDTH, width)) - 2
+        return self._page_of(columns) if self._page_of else Content()
 
     def action_close(self) -> None:
         """Back to what lies below."""

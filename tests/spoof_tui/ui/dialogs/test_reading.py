@@ -67,3 +67,20 @@ async def test_a_click_beside_the_frame_goes_back() -> None:
         assert isinstance(app.screen, Poem)
         await pilot.click(offset=(0, 0))
         assert not isinstance(app.screen, Poem)
+
+
+@pytest.mark.parametrize("width", [80, 60, 40])
+async def test_a_line_of_the_page_is_broken_where_the_page_ends_and_nowhere_before(
+    width: int,
+) -> None:
+    wide: list[int] = []
+
+    def page(columns: int) -> Content:
+        wide.append(columns)
+        return stacked([Content("x" * columns)] * 40)
+
+    app = Lobby()
+    async with app.run_test(size=(width, 12)) as pilot:
+        app.push_screen(Reading("Wide", page))
+        await pilot.pause()
+        assert await app.sees(pilot, "x" * wide[-1])
