@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from protocol.encoding.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
+from protocol.table import electorate
 from protocol.table.log import EMPTY, Entry, Intent
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
@@ -35,6 +36,7 @@ from protocol.table.statements import (
     Order,
     Ready,
     Say,
+    Seen,
     Sit,
     Speak,
     TableOpened,
@@ -77,6 +79,7 @@ def fold(table: Table | None, entry: Entry) -> Table:
         if entry.intent:
             check_intent(table, entry.intent)
         after = _apply(table, _author(entry), entry.statement, entry)
+        after = electorate.changed(table, after, _excused(table, after, entry), entry.head.length)
     except (Illegal, Malformed) as error:
         raise BrokenLog(entry.position, str(error)) from error
     sequences = table.sequences
@@ -86,6 +89,15 @@ def fold(table: Table | None, entry: Entry) -> Table:
     return replace(
         after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
     )
+
+
+def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
+    """The key that lost its seat by its own word, or by the host's."""
+    said = entry.statement
+    gone = said.seat if isinstance(said, Decide) else _author(entry)
+    if gone is None or not isinstance(said, Leave | Decide) or after.seat(gone):
+        return frozenset()
+    return frozenset({gone} if before.seat(gone) else ())
 
 
 def _epoch_of(table: Table, entry: Entry) -> int:
@@ -134,6 +146,8 @@ def _due(table: Table, statement: Message) -> int:
         return 1
     if isinstance(statement, Vote) and statement.measure is Measure.PLAY_ON:
         return table.turn
+    if isinstance(statement, Seen):
+        return table.changed
     return table.turn if isinstance(statement, MOVES) else table.era
 
 
@@ -168,7 +182,11 @@ def _apply(
     head = entry.head if entry else EMPTY
     time = entry.time if entry else time
     now = table.time if time is None else max(time, table.time)
-    return rule(Move(table, author or b"", head.length, now, time is not None), statement)
+    if author in table.set_aside and not isinstance(statement, Seen):
+        # Whoever says anything is back; what a program confirms by itself says nothing.
+        table = replace(table, set_aside=table.set_aside - {author})
+    move = Move(table, author or b"", head.length, now, time is not None)
+    return measuring.going_on(table, replace(move, table=rule(move, statement)))
 
 
 _Rule = Callable[[Move, Any], Table]
@@ -176,6 +194,7 @@ _Rule = Callable[[Move, Any], Table]
 _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Sit: sitting.sit,
     Leave: sitting.leave,
+    Seen: electorate.seen,
     Say: sitting.talk,
     Gesticulate: sitting.talk,
     Admitted: sitting.admitted,

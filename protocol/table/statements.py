@@ -179,6 +179,13 @@ class Open(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Seen(Message):
+    """Confirm the last change of the electors, which is on the author's disk; see `electorate`."""
+
+    KIND: ClassVar[str] = "seen"
+
+
+@dataclass(frozen=True, slots=True)
 class Say(Message):
     """Say something that is not part of the game."""
 
@@ -236,7 +243,7 @@ class Order(Message):
 
 @dataclass(frozen=True, slots=True)
 class Vote(Message):
-    """Vote for a measure, or take the vote back; more than half of all seats carry it (G5)."""
+    """Vote for a measure, or take the vote back; more than half of the electors carry it (G5)."""
 
     KIND: ClassVar[str] = "vote"
     measure: Measure = shaped(choice(Measure))
@@ -365,6 +372,7 @@ PLAYERS: Final = _named(
     Speak,
     Witness,
     Open,
+    Seen,
     Say,
     Gesticulate,
     Elect,

@@ -35,6 +35,7 @@ ROUTINE: Final = frozenset(
         "word",
         "witness",
         "open",
+        "seen",
         "say",
         "gesture",
     }

@@ -14,14 +14,15 @@ _OF_ALL = (Measure.PAUSE, Measure.GO_ON)
 
 
 def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
-    """Keys of the seats whose votes count in a matter, of which more than half carry it.
+    """Keys of the seats whose votes count in a matter, of which more than half carry it (G7).
 
-    All seats; about playing on only those that are there, without the one that it is about (G3).
+    About playing on only those that are there, without the one that it is about (G3).
     """
     measure, key = matter
     if measure is not Measure.PLAY_ON:
-        return frozenset(seat.key for seat in table.seats)
-    return frozenset(seat.key for seat in table.seats if not seat.away and seat.key != key)
+        return table.electors
+    away = {seat.key for seat in table.seats if seat.away}
+    return table.electors - away - {key}
 
 
 def needed(seats: int) -> int:
@@ -122,6 +123,7 @@ def _carried(move: Move, matter: Matter) -> Table:
     if measure is Measure.GO_ON:
         return replace(table, paused=False)
     if measure is Measure.PLAY_ON:
+        table = replace(table, set_aside=table.set_aside | {key})
         return gone_on(replace(move, table=play_on(replace(move, table=table), key)))
     if measure is Measure.BAR:
         table = replace(table, barred=table.barred | {key})
@@ -129,13 +131,50 @@ def _carried(move: Move, matter: Matter) -> Table:
 
 
 def _removed(move: Move, key: bytes) -> Table:
-    """The table without the seat of `key`, now or once the round is over."""
+    """The table without the seat of `key`: now if it waits for that, or once the round is over."""
     table = move.table
     if table.seat(key) is None or key in table.leaving:
         return table
     if table.is_between_rounds:
         return _taken_away(move, key)
+    if key in table.waiting_for:
+        return gone_on(replace(move, table=_taken_away(move, key)))
     return replace(table, leaving=(*table.leaving, key))
+
+
+def going_on(before: Table, move: Move) -> Table:
+    """The table after a statement, gone on until it waits for somebody who may still move.
+
+    For a seat that is set aside it makes the move at once (G3); a seat that is leaving and away
+    it waits for no more (G5). Where the electors are not those of `before`, measures are counted.
+    """
+    table = move.table
+    while table.set_aside or table.leaving or table.votes:
+        after = _without_idle(replace(move, table=table))
+        if after.votes and after.electors != before.electors:
+            after = settled(replace(move, table=after))
+        if after is table:
+            break
+        table = after
+    return table
+
+
+def _without_idle(move: Move) -> Table:
+    """The table after the first move that nobody is going to make; itself if there is none."""
+    table = move.table
+    if table.paused:
+        return table
+    for key in table.waiting_for:
+        seat = table.seat(key)
+        if key in table.leaving and seat is not None and seat.away:
+            return gone_on(replace(move, table=_taken_away(move, key)))
+    # Where everybody who has coins is set aside, nobody is there to play on for.
+    if table.in_play <= table.set_aside:
+        return table
+    for key in table.waiting_for:
+        if key in table.set_aside:
+            return gone_on(replace(move, table=play_on(move, key)))
+    return table
 
 
 def gone_on(move: Move) -> Table:
