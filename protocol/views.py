@@ -9,20 +9,35 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Protocol
 
+from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.guest.guest import Guest, LinkState
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Round
 from protocol.rules.guessing import Call, GuessingRound
 from protocol.rules.options import GuessingRules, Rules
 from protocol.rules.slate import Slate
 from protocol.rules.words import Direction, Ending, Word
-from protocol.table.fold import Phase, Table, Talk
-from protocol.table.state import Matter
+from protocol.table.state import Matter, Phase, Table, Talk
 from protocol.table.statements import Fist, Measure
 from protocol.table.transitions.moderation import electorate, needed
+
+
+class LinkState(Enum):
+    """How the way to the host is."""
+
+    DOWN = "down"
+    """There is no connection."""
+    MEETING = "meeting"
+    """Connected; the log is not here yet."""
+    MOVING = "moving"
+    """Connected to a seat that stands for host, because the host is gone."""
+    UP = "up"
+    """The log is here up to what the host had at the welcome, and the host is heard."""
+    UNSTEADY = "unsteady"
+    """Nothing was heard for 3 s."""
 
 
 class SeatStatus(Enum):
@@ -199,7 +214,22 @@ class TableView:
         return None if self.me is None else self.seats[self.me]
 
 
-def view_for(guest: Guest) -> TableView:
+class Viewer(Protocol):
+    """A participant, as far as its view depends on it: a `Guest` is one."""
+
+    @property
+    def table(self) -> Table | None: ...
+    @property
+    def key(self) -> bytes: ...
+    @property
+    def link(self) -> LinkState: ...
+    @property
+    def unsteady(self) -> tuple[bytes, ...]: ...
+    @property
+    def waiting(self) -> tuple[Message, ...]: ...
+
+
+def view_for(guest: Viewer) -> TableView:
     """What the owner of `guest` may see now."""
     if guest.table is None:
         raise LocalError("there is nothing to see before the table is known")
@@ -211,7 +241,7 @@ def view_of(
     key: bytes,
     link: LinkState = LinkState.UP,
     unsteady: Container[bytes] = (),
-    waiting: tuple[object, ...] = (),
+    waiting: tuple[Message, ...] = (),
 ) -> TableView:
     """The view of `table` for the owner of `key`; `waiting` was said and is not in the log yet."""
     game = table.game
@@ -274,7 +304,7 @@ def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
     return Motion(*matter, voters & counted, needed(len(counted)))
 
 
-def _is_waiting(waiting: tuple[object, ...]) -> bool:
+def _is_waiting(waiting: tuple[Message, ...]) -> bool:
     return any(isinstance(statement, Fist) for statement in waiting)
 
 

@@ -26,8 +26,9 @@ from protocol.notation.hands import NO_HANDS, Hands, look
 from protocol.notation.position import NOWHERE, Position
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
-from protocol.rules.bidding import BiddingRound, RoundOutcome, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import RoundOutcome, Verdict
 from protocol.rules.words import Bid, Direction, Ending, Word
 
 

@@ -13,7 +13,8 @@ from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes, first, seats_of
 from protocol.notation.signs import CHANGES, NOTHING
 from protocol.notation.tokens import number
-from protocol.rules.bidding import BiddingRound, RoundOutcome
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.outcome import RoundOutcome
 from protocol.rules.words import Ending
 
 HAND_RULES: Final = HandRules("R2", Slip.IS_OUT)

@@ -13,8 +13,9 @@ from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes
 from protocol.notation.signs import SIGNS
 from protocol.notation.tokens import LONGEST_NUMBER, number
-from protocol.rules.bidding import BiddingRound, next_in
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import next_in
 from protocol.rules.words import Bid, Direction, Ending, Word
 
 

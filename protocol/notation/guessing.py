@@ -26,9 +26,9 @@ from protocol.notation.hands import NO_HANDS, Hands, look
 from protocol.notation.position import NOWHERE, Position
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
-from protocol.rules.bidding import RoundOutcome, Verdict
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS, FirstCaller, GuessingRules
+from protocol.rules.outcome import RoundOutcome, Verdict
 
 
 @dataclass(frozen=True, slots=True)

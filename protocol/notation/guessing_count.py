@@ -14,9 +14,9 @@ from protocol.notation.position import Position
 from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes, first, seats_of
 from protocol.notation.signs import FINED, LEAVES, NOTHING, school_changes
-from protocol.rules.bidding import RoundOutcome, Verdict
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import Impossible
+from protocol.rules.outcome import RoundOutcome, Verdict
 
 HAND_RULES: Final = HandRules("H4", Slip.HAS_LEFT)
 """What the guessing game says about hands."""

@@ -18,9 +18,9 @@ from protocol.rules.words import Bid, Direction, Word
 if TYPE_CHECKING:
     # A game needs seals; a command that only checks records does not.
     from protocol.encoding.untrusted import ForeignText
-    from protocol.rules.bidding import RoundOutcome
     from protocol.rules.game import Game, PlayedRound
     from protocol.rules.guessing import GuessingRound
+    from protocol.rules.outcome import RoundOutcome
 
 LONGEST_NAME: Final = 64
 """Characters of a name in a record; a seat at a table has fewer."""

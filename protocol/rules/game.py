@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from protocol.crypto.seals import Place, SealedHand, SealedShare, draw_lot, draw_toss
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
-from protocol.rules.bidding import BiddingRound, RoundOutcome, next_in
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import MIN_PLAYERS, START_COINS, BiddingRules, GuessingRules, Rules
+from protocol.rules.outcome import RoundOutcome, next_in
 from protocol.rules.words import Direction, Word
 
 Round = BiddingRound | GuessingRound

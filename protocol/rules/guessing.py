@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.rules.bidding import RoundOutcome, Verdict, next_in, speaking_order
 from protocol.rules.options import START_COINS, FirstCaller, GuessingRules, Impossible
+from protocol.rules.outcome import RoundOutcome, Verdict, next_in, speaking_order
 from protocol.rules.words import Bid, Direction, Word
 
 ATTEMPTS: Final = 3

@@ -13,7 +13,7 @@ from typing import Any, Final
 from protocol.encoding.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.table import electorate
-from protocol.table.log import EMPTY, Entry, Intent
+from protocol.table.log import Entry, Intent
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
     HOSTS,
@@ -59,9 +59,12 @@ __all__ = [
     "Seat",
     "Table",
     "Talk",
+    "advance",
     "check_intent",
     "check_statement",
+    "epoch_of",
     "fold",
+    "placed",
 ]
 
 
@@ -74,18 +77,32 @@ def fold(table: Table | None, entry: Entry) -> Table:
     try:
         if table is None:
             return _first(entry)
-        if entry.epoch != (epoch := _epoch_of(table, entry)):
-            raise BrokenLog(entry.position, f"epoch {entry.epoch} where {epoch} reigns")
-        if entry.intent:
-            check_intent(table, entry.intent)
-        after = _apply(table, _author(entry), entry.statement, entry)
-        after = electorate.changed(table, after, _excused(table, after, entry), entry.head.length)
+        if entry.epoch != (epoch := epoch_of(table, entry.statement)):
+            raise BrokenLog(entry.position, f"epoch {entry.epoch} where {epoch} is due")
+        after = advance(table, entry.intent or entry.statement, entry.time)
     except (Illegal, Malformed) as error:
         raise BrokenLog(entry.position, str(error)) from error
-    sequences = table.sequences
+    return placed(table, after, entry)
+
+
+def advance(table: Table, said: Intent | Message, time: int) -> Table:
+    """What is said, carried out on a table; raises `Illegal` unless it may be said at `time`.
+
+    The result has no place in the log yet: `placed` gives it one.
+    """
+    if isinstance(said, Intent):
+        check_intent(table, said)
+        return _apply(table, said.author, said.statement, time)
+    return _apply(table, None, said, time)
+
+
+def placed(before: Table, after: Table, entry: Entry) -> Table:
+    """The table `after` what `entry` says, which came behind the table `before`."""
+    sequences = before.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
-    waiting = _waiting_since(table, after, entry.time)
+    after = electorate.changed(before, after, _excused(before, after, entry), entry.head.length)
+    waiting = _waiting_since(before, after, entry.time)
     return replace(
         after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
     )
@@ -94,16 +111,18 @@ def fold(table: Table | None, entry: Entry) -> Table:
 def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
     """The key that lost its seat by its own word, or by the host's."""
     said = entry.statement
-    gone = said.seat if isinstance(said, Decide) else _author(entry)
-    if gone is None or not isinstance(said, Leave | Decide) or after.seat(gone):
+    if isinstance(said, Leave) and entry.intent:
+        gone = entry.intent.author
+    elif isinstance(said, Decide):
+        gone = said.seat
+    else:
         return frozenset()
-    return frozenset({gone} if before.seat(gone) else ())
+    return frozenset({gone} if before.seat(gone) and not after.seat(gone) else ())
 
 
-def _epoch_of(table: Table, entry: Entry) -> int:
-    """The epoch that an entry has to have."""
-    moved = entry.statement
-    return moved.epoch if isinstance(moved, HostMoved) else table.epoch
+def epoch_of(table: Table, said: Intent | Message) -> int:
+    """The epoch of the next entry, if it says this."""
+    return said.epoch if isinstance(said, HostMoved) else table.epoch
 
 
 def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int]:
@@ -126,7 +145,7 @@ def check_statement(
 
     `time` is that of the host, in milliseconds since 1970; without it nothing is too soon.
     """
-    _apply(table, author, statement, None, time)
+    _apply(table, author, statement, time)
 
 
 def check_intent(table: Table, intent: Intent) -> None:
@@ -151,10 +170,6 @@ def _due(table: Table, statement: Message) -> int:
     return table.turn if isinstance(statement, MOVES) else table.era
 
 
-def _author(entry: Entry) -> bytes | None:
-    return entry.intent.author if entry.intent else None
-
-
 def _first(entry: Entry) -> Table:
     opened = entry.statement
     if isinstance(opened, TableOpened) and opened.protocol != PROTOCOL:
@@ -164,13 +179,7 @@ def _first(entry: Entry) -> Table:
     return Table(opened, opened.host, entry.head, entry.hash, entry.time)
 
 
-def _apply(
-    table: Table,
-    author: bytes | None,
-    statement: Message,
-    entry: Entry | None,
-    time: int | None = None,
-) -> Table:
+def _apply(table: Table, author: bytes | None, statement: Message, time: int | None) -> Table:
     if (author is None) != (statement.KIND in HOSTS):
         raise Illegal(Reason.PLAYER_ONLY if author is None else Reason.HOST_ONLY)
     kind = type(statement)
@@ -179,14 +188,13 @@ def _apply(
         raise Illegal(_WHY_NOT.get((table.phase, kind), Reason.NOT_NOW))
     if table.paused and isinstance(statement, _PAUSED):
         raise Illegal(Reason.PAUSED)
-    head = entry.head if entry else EMPTY
-    time = entry.time if entry else time
     now = table.time if time is None else max(time, table.time)
+    before = table
     if author in table.set_aside and not isinstance(statement, Seen):
         # Whoever says anything is back; what a program confirms by itself says nothing.
         table = replace(table, set_aside=table.set_aside - {author})
-    move = Move(table, author or b"", head.length, now, time is not None)
-    return measuring.going_on(table, replace(move, table=rule(move, statement)))
+    move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
+    return measuring.going_on(before, replace(move, table=rule(move, statement)))
 
 
 _Rule = Callable[[Move, Any], Table]

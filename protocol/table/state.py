@@ -12,7 +12,7 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.rules.slate import Slate
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.statements import Gesture, Measure, TableOpened
 
 KEPT_TALK: Final = 100

@@ -30,8 +30,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME, MAX_RULES, MAX_TALK
 from protocol.rules.options import MAX_PLAYERS, Rules
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Word
 
 NO_ONE: Final = bytes(HASH_BYTES)
 """What stands for the key of a measure that concerns the whole table."""

@@ -17,9 +17,10 @@ from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.limits import MAX_ENTRY, MAX_LOG
 from protocol.rules.game import Game
-from protocol.table.fold import Phase, Table, fold
-from protocol.table.log import EMPTY, Entry, Forged, Log, is_by
-from protocol.table.state import Matter
+from protocol.table.fold import fold
+from protocol.table.head import EMPTY
+from protocol.table.log import Entry, Forged, Log, is_by
+from protocol.table.state import Matter, Phase, Table
 from protocol.table.statements import NO_ONE, Away, HostMoved, Leave, Measure, TableOpened, Vote
 from protocol.version import PROTOCOL
 

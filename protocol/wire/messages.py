@@ -45,7 +45,7 @@ from protocol.limits import (
     MAX_VERSION,
 )
 from protocol.rules.options import MAX_PLAYERS, Rules
-from protocol.table.log import Head, Term
+from protocol.table.head import Head, Term
 from protocol.table.statements import RULES
 from protocol.version import PROTOCOL
 

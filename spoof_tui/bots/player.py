@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from protocol.errors import LocalError
-from protocol.rules.slate import Drink
-from protocol.rules.words import Bid, Direction, Word
+from protocol.rules.words import Bid, Direction, Drink, Word
 from protocol.table.statements import Gesture
 from protocol.views import TableView
 from spoof_tui.bots.dice import softly

@@ -15,7 +15,8 @@ from protocol.guest.guest import Guest, Hangup, Keep
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
-from protocol.table.log import Head, Intent
+from protocol.table.head import Head
+from protocol.table.log import Intent
 from protocol.table.statements import (
     Admitted,
     Away,
@@ -641,7 +642,7 @@ def test_a_host_writes_an_entry_of_the_past() -> None:
 def test_a_host_says_that_it_is_its_own_successor() -> None:
     host = CrookedHost(honest(Phase.SPEAKING), ANN)
     host.send(ANN, host.entry(ANN, host.mallory(ANN, HI), epoch=1))
-    assert "epoch 1 where 0 reigns" in host[ANN].told
+    assert "epoch 1 where 0 is due" in host[ANN].told
 
 
 def test_a_host_rolls_the_table_back_when_a_guest_returns() -> None:

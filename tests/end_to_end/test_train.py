@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.statements import Away, HostMoved, Speak
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers

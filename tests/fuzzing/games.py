@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
-from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Drink, Offence
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Log
 from protocol.table.statements import (

@@ -20,14 +20,16 @@ from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.guest.guest import Guest, GuestEffect, Hangup, Secret, Transmit
-from protocol.host import host as host_side
+from protocol.host import effects as host_side
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
 from protocol.table.electorate import owes_seen
-from protocol.table.fold import Phase, fold
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.fold import fold
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
+from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
     Away,
@@ -417,8 +419,9 @@ class Desk:
             random.Random(0).randbytes,
         )
         if together:
-            self.host.may_go_on = lambda at: True  # type: ignore[method-assign]
-            self.host._opens_fists = lambda intent: False  # type: ignore[method-assign]
+            lease = self.host._lease
+            lease.holds = lambda table, at: True  # type: ignore[method-assign]
+            lease.is_kept = lambda table: True  # type: ignore[method-assign]
         self.time = 0.0
         self.recorded: list[bytes] = []
         self.closed: dict[int, Farewell] = {}

@@ -41,11 +41,12 @@ from protocol.rules.options import (
     Rules,
     written,
 )
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Drink, Offence
 from protocol.table import log
-from protocol.table.fold import TRANSITIONS, Phase, Table, check_intent, check_statement, fold
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
+from protocol.table.state import Phase, Table
 from protocol.table.statements import (
     HOSTS,
     PLAYERS,
@@ -785,11 +786,7 @@ def _sent(effects: list[HostEffect]) -> str:
 def _next(meeting: Meeting, effects: list[HostEffect]) -> str:
     if any(isinstance(effect, Disconnect) and effect.link == LINK for effect in effects):
         return "closed"
-    connection = meeting.host.connection(LINK)
-    assert connection is not None
-    if connection.key is not None:
-        return "known"
-    return "new" if connection.hello is None else "asked"
+    return meeting.host.connections[LINK].handshake.stage.value
 
 
 def test_longer_spellings_are_malformed() -> None:

@@ -14,9 +14,9 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import LocalError, Malformed, Reason
 from protocol.guest.guest import Guest, LinkState
 from protocol.rules.guessing import Call
-from protocol.rules.slate import Drink, Offence, Slate
-from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.fold import Phase
+from protocol.rules.slate import Slate
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
+from protocol.table.state import Phase
 from protocol.table.statements import Away, Fist, Leave, Measure, Order, Say, Speak
 from protocol.views import FistState, Motion, SeatStatus, SeatView, TableView, view_for, view_of
 from tests.helpers.tables import MemoryTable

@@ -11,7 +11,8 @@ from protocol.guest.guest import LinkState
 from protocol.host.host import HostPolicy
 from protocol.rules.options import Rules
 from protocol.table.fold import Phase, Table
-from protocol.table.log import EMPTY, Entry
+from protocol.table.head import EMPTY
+from protocol.table.log import Entry
 from protocol.table.statements import TableOpened
 from protocol.version import PROTOCOL
 from tests.simulation.laws import Laws

@@ -11,10 +11,8 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 from protocol.crypto.keys import SigningKey, is_signed
-from protocol.guest import guest
-from protocol.host import host
 from protocol.table import fold as tables
-from protocol.table import log
+from protocol.table import log, replica
 from protocol.table import verify as verifying
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Intent
@@ -65,7 +63,7 @@ def remembered() -> Iterator[None]:
         stack.enter_context(patch.object(SigningKey, "sign", sign_once))
         for module in (log, messages, succession):
             stack.enter_context(patch.object(module, "is_signed", is_signed_once))
-        for module in (guest, host, verifying, disks, laws):
+        for module in (replica, verifying, disks, laws):
             stack.enter_context(patch.object(module, "fold", fold_once))
         stack.enter_context(patch.object(log.Entry, "read", classmethod(read_once)))
         stack.enter_context(patch.object(log.Intent, "read", classmethod(intent_once)))

@@ -14,14 +14,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
 
-from protocol.guest import guest
-from protocol.guest.guest import Changed, Guest, GuestEffect, Store
+from protocol.guest import voter
+from protocol.guest.effects import Changed, GuestEffect, Store
+from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
+from protocol.guest.voter import Voter
 from protocol.host.host import Host, HostEffect, Record
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.host.lease import Lease
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Ending
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
@@ -58,10 +62,10 @@ class Mutant:
 
 
 def _support_anybody(original: Callable[..., Any]) -> Callable[..., Any]:
-    def support(guest: Any, at: Any) -> Any:
-        if guest._link is not None and guest._link.is_candidate:
-            guest._promise = min(guest._promise, guest._link.epoch - 1)
-        return original(guest, at)
+    def support(voter: Any, link: Any, table: Any, at: Any) -> Any:
+        if link.is_candidate:
+            voter.promised = min(voter.promised, link.epoch - 1)
+        return original(voter, link, table, at)
 
     return support
 
@@ -94,7 +98,7 @@ def _transmit_first(original: Callable[..., None]) -> Callable[..., None]:
 def _only_away(host: Host, at: Any) -> list[HostEffect]:
     effects: list[HostEffect] = []
     for seat in host.table.seats:
-        if not seat.away and not host._connections.of(seat.key) and not host._candidacy:
+        if not seat.away and not host.connections.of(seat.key) and not host._candidacy:
             effects += host._append(Away(seat.key), at)
     return effects
 
@@ -129,12 +133,12 @@ _REMEMBER = OwnSecrets.remember
 _KEEP, _RECORD, _PROMISE = Vault.keep, Vault.record, Vault.promise
 _JUDGE = BiddingRound._judge
 
-_ASKS_ALONE: Final = (Host, "_is_worth_support", property(lambda host: True))
+_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table: True)
 
 MUTANTS: Final = (
     Mutant(
         "a promise is not in the epoch that is followed",
-        ((Guest, "epoch", property(lambda guest: guest.table.epoch if guest.table else 0)),),
+        ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
     ),
     Mutant("a promise is not synced", ((Vault, "promise", _promise_unsynced),)),
     Mutant("a promise is not kept over a crash", ((Vault, "promised", lambda vault: 0),)),
@@ -151,12 +155,12 @@ MUTANTS: Final = (
     ),
     Mutant(
         "two are supported in one epoch",
-        ((Guest, "_support", _support_anybody(Guest._support)),),
+        ((Voter, "support", _support_anybody(Voter.support)),),
         1000,
     ),
     Mutant(
         "somebody is supported while the host is heard",
-        ((guest, "SUPPORT_DELAY", 0.0), (programs, "SUPPORT_DELAY", 0.0)),
+        ((voter, "SUPPORT_DELAY", 0.0), (programs, "SUPPORT_DELAY", 0.0)),
     ),
     Mutant(
         "half of the seats are a majority",
@@ -169,7 +173,9 @@ MUTANTS: Final = (
         "a table moves without support enough",
         ((succession, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
     ),
-    Mutant("a host plays on without a majority", ((Host, "may_go_on", lambda host, at: True),), 20),
+    Mutant(
+        "a host plays on without a majority", ((Lease, "holds", lambda lease, table, at: True),), 20
+    ),
     Mutant(
         "a host forgets what it held back", ((Host, "_take_held_back", lambda host, at: []),), 900
     ),
@@ -179,7 +185,7 @@ MUTANTS: Final = (
         3,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
-    Mutant("nothing is said again after a loss", ((Guest, "_say_again", lambda guest: []),)),
+    Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
     Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )
 

@@ -7,12 +7,18 @@ from dataclasses import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game, Player
 from protocol.rules.options import MIN_PLAYERS
-from protocol.rules.slate import Offence
+from protocol.rules.words import Offence
 from protocol.table.state import Move, Phase, Table
 from protocol.table.statements import Fist, GameStarted, Open, Ready, Speak, TimeUp, Toss, Witness
 from protocol.table.transitions.moderation import gone_on
-from protocol.table.transitions.play_on import check_time_up, play_on
-from protocol.table.transitions.turns import after_fist, after_round, after_witness, after_word
+from protocol.table.transitions.play_on import (
+    after_fist,
+    after_round,
+    after_witness,
+    after_word,
+    check_time_up,
+    play_on,
+)
 
 
 def ready(move: Move, statement: Ready) -> Table:

@@ -13,7 +13,7 @@ from protocol.encoding.codec import pack
 from protocol.errors import Illegal, Reason
 from protocol.limits import MAX_EPOCH_STEP
 from protocol.table.electorate import can_move, voters_of
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.state import Move, Table
 from protocol.table.statements import HostMoved, Measure
 

@@ -11,9 +11,10 @@ from textual.strip import Strip
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.notation import Fault, Slip
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show

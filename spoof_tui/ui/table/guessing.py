@@ -10,9 +10,9 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 
-from protocol.rules.bidding import Verdict
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
+from protocol.rules.outcome import Verdict
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _

@@ -9,9 +9,9 @@ from typing import Final
 from rich.style import Style
 
 from protocol.guest.guest import LinkState
-from protocol.rules.bidding import speaking_order
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.outcome import speaking_order
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import FistState, TableView

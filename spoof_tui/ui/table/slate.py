@@ -16,7 +16,8 @@ from rich.style import Style
 
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import PlayedRound
-from protocol.rules.slate import Drink, Fine, Offence, Slate
+from protocol.rules.slate import Fine, Slate
+from protocol.rules.words import Drink, Offence
 from protocol.table.statements import AwardFine, Elect, LiftFine, Order
 from protocol.views import SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext

@@ -16,7 +16,7 @@ from protocol.rules.game import Game, PlayedRound, Player, Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import MIN_PLAYERS, Rules
 from protocol.table.fold import Phase, Seat, Table
-from protocol.table.log import EMPTY
+from protocol.table.head import EMPTY
 from protocol.table.statements import TableOpened
 from protocol.version import PROTOCOL
 from protocol.views import view_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from protocol.rules.bidding import BiddingRound, Verdict, speaking_order
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import (
@@ -18,6 +18,7 @@ from protocol.rules.options import (
     Impossible,
     Starter,
 )
+from protocol.rules.outcome import Verdict, speaking_order
 from protocol.rules.words import Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView

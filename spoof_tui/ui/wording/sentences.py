@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from protocol.errors import Illegal
 from protocol.guest.guest import LinkState
-from protocol.rules.bidding import Verdict
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid, Ending, Word
+from protocol.rules.outcome import Verdict
+from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.table.verify import LogFault
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Farewell, OtherVersion

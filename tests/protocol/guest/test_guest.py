@@ -23,7 +23,8 @@ from protocol.guest.guest import (
     Transmit,
 )
 from protocol.rules.words import Bid, Ending
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
 from protocol.table.statements import (
     Fist,
     Gesticulate,

@@ -11,6 +11,7 @@ from protocol.limits import (
     MAX_WATCHERS_OF_ADDRESS,
 )
 from protocol.timing import LOST_DELAY, Moment
+from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import Farewell
 
 SEATED = {b"Ann", b"Bo"}
@@ -20,8 +21,8 @@ def connections(*addresses: str | None, keys: tuple[bytes | None, ...] = ()) -> 
     """Connections from these addresses, let in by these keys."""
     all_ = Connections(lambda key: key in SEATED)
     for link, address in enumerate(addresses):
-        all_[link] = Connection(b"", b"", address, since=0, heard=0)
-        all_[link].key = keys[link] if link < len(keys) else None
+        key = keys[link] if link < len(keys) else None
+        all_[link] = Connection(HostHandshake(b"", b"", key=key), address, since=0, heard=0)
     return all_
 
 
@@ -70,26 +71,20 @@ def test_the_hosts_own_players_give_way_to_nobody() -> None:
 
 
 @pytest.mark.parametrize(
-    "change,after,why",
+    "key,change,after,why",
     [
-        ({"key": b"Ann"}, LOST_DELAY, None),
-        ({"key": b"Ann"}, LOST_DELAY + 1, Farewell.SILENT),
-        ({}, HELLO_TIMEOUT, None),
-        ({}, HELLO_TIMEOUT + 1, Farewell.TOO_LATE),
-        ({"key": b"Ann", "heard": 99.0, "clogged_since": 0.0}, LOST_DELAY, None),
-        ({"key": b"Ann", "heard": 99.0, "clogged_since": 0.0}, LOST_DELAY + 1, Farewell.TOO_SLOW),
+        (b"Ann", {}, LOST_DELAY, None),
+        (b"Ann", {}, LOST_DELAY + 1, Farewell.SILENT),
+        (None, {}, HELLO_TIMEOUT, None),
+        (None, {}, HELLO_TIMEOUT + 1, Farewell.TOO_LATE),
+        (b"Ann", {"heard": 99.0, "clogged_since": 0.0}, LOST_DELAY, None),
+        (b"Ann", {"heard": 99.0, "clogged_since": 0.0}, LOST_DELAY + 1, Farewell.TOO_SLOW),
     ],
 )
 def test_a_connection_has_its_time(
-    change: dict[str, object], after: float, why: Farewell | None
+    key: bytes | None, change: dict[str, object], after: float, why: Farewell | None
 ) -> None:
-    connection = Connection(b"", b"", "a", since=0, heard=0)
+    connection = Connection(HostHandshake(b"", b"", key=key), "a", since=0, heard=0)
     for name, value in change.items():
         setattr(connection, name, value)
     assert connection.overdue(Moment(after, 0)) is why
-
-
-def test_the_code_is_not_shown() -> None:
-    connection = Connection(b"", b"", "a", since=0, heard=0)
-    connection.code = "K7M4Q"
-    assert "K7M4Q" not in repr(connection)

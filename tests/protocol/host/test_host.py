@@ -18,8 +18,9 @@ from protocol.limits import (
     TALK_INTERVAL,
 )
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
+from protocol.table.state import Phase
 from protocol.table.statements import (
     Away,
     Back,

@@ -33,7 +33,7 @@ from protocol.limits import (
     TALK_OF_ROUND,
     TRIES_OF_CODE,
 )
-from protocol.table.fold import Phase
+from protocol.table.state import Phase
 from protocol.table.statements import Admitted, Measure, Say
 from protocol.timing import LOST_DELAY, PING_INTERVAL, SUPPORT_DELAY
 from protocol.wire.messages import (

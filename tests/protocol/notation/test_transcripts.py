@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.rules.bidding import Verdict
+from protocol.rules.outcome import Verdict
 from tests.protocol.notation.games import KYIV, SCHOOL, faults, only, rounds_of
 
 ZERO_BY_A_PLAYER_WHO_WAS_NOT_DUE = KYIV + "4. S0 (S0 D0 M0) D- M- = S3 D1 M2\n"

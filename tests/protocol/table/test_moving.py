@@ -20,8 +20,8 @@ from protocol.guest.guest import (
 )
 from protocol.host.host import Elected, Stranded, Superseded
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase
 from protocol.table.log import Entry
+from protocol.table.state import Phase
 from protocol.table.statements import Gesticulate, Gesture, HostMoved, Measure, Say, Vote
 from protocol.timing import LEASE, SUPPORT_DELAY, Moment
 from protocol.wire.messages import Entries, Farewell, Ping, State, write
@@ -134,7 +134,7 @@ def test_a_host_that_is_left_alone_learns_that_the_table_has_moved() -> None:
 def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
     table = playing()
     liar = table.clients[1]
-    liar.guest._promise = 500
+    liar.guest._voter.promised = 500
     gather(table, liar)
     assert table.told == [Stranded(500)]
     assert liar.events[-1] == Hangup(Farewell.OLD_EPOCH)
@@ -214,16 +214,16 @@ def test_who_holds_less_catches_up_before_it_supports() -> None:
 
 
 def test_watchers_alone_do_not_move_a_running_game() -> None:
-    table = MemoryTable(2)
+    table = MemoryTable(3)
     table.ready()
-    late = [table.add() for _ in range(3)]
-    table.choose(1, 1)
+    late = [table.add() for _ in range(4)]
+    table.choose(1, 1, 1)
     table.now(SUPPORT_DELAY)
     table.stand(late[0])
-    gather(table, *late)
+    gather(table, *late, table.clients[0])
     table.pass_time(2)
     assert table.host.is_standing
-    gather(table, table.clients[0])
+    gather(table, table.clients[1])
     assert not table.host.is_standing
 
 
@@ -267,7 +267,7 @@ def silent(table: MemoryTable, *clients: Chair) -> None:
     for client in clients:
         link = client.link
         assert link is not None
-        connection = table.host.connection(link)
+        connection = table.host.connections.get(link)
         assert connection is not None
         connection.address, connection.echoed = "192.0.2.9", table.now(0)
 
@@ -391,6 +391,7 @@ def deserted(seats: int) -> tuple[MemoryTable, list[Chair]]:
     table = MemoryTable(seats)
     sitters = list(table.clients)
     silent(table, *sitters)
+    ignorant(table, *sitters)
     table.now(LEASE + 0.5)
     return table, sitters
 
@@ -463,28 +464,29 @@ def test_another_past_counts_for_nothing_without_a_move() -> None:
 # No fist opens on a word that could be lost
 
 
-def few_in(players: int, watching: int) -> MemoryTable:
-    """A round of two at a table where the others sit and wait for the next game."""
-    table = MemoryTable(players)
+def few_in(fists: int, without: int) -> tuple[MemoryTable, list[Chair]]:
+    """A round whose first speakers have a fist in, and the others, who let the clock run, none."""
+    table = MemoryTable(fists + without, clock=2)
     table.ready()
-    for _ in range(watching):
-        table.add()
-    table.choose(*[1] * players)
-    return table
+    starter = table.clients[0].view.starter or 0
+    order = [*table.clients[starter:], *table.clients[:starter]]
+    for client in order[:fists]:
+        table.act(client, client.guest.choose(1, table.entropy()))
+    table.pass_time(3)
+    return table, order[fists:]
 
 
 def ignorant(table: MemoryTable, *clients: Chair) -> None:
     """These hear nothing any more, and nobody has noticed."""
     for client in clients:
         assert client.link is not None
-        connection = table.host.connection(client.link)
+        connection = table.host.connections.get(client.link)
         assert connection is not None
         connection.clogged_since = table.time
 
 
 def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() -> None:
-    table = few_in(2, 3)
-    waiting = table.clients[2:]
+    table, waiting = few_in(2, 3)
     ignorant(table, *waiting)
     table.say(Bid(2), Ending.CALL)
     assert table.host.table.phase is Phase.WITNESSING
@@ -496,8 +498,8 @@ def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() ->
 
 
 def test_two_of_four_seats_are_enough() -> None:
-    table = few_in(2, 2)
-    ignorant(table, *table.clients[2:])
+    table, waiting = few_in(2, 2)
+    ignorant(table, *waiting)
     table.say(Bid(2), Ending.CALL)
     assert table.host.table.phase is not Phase.WITNESSING
 
@@ -513,9 +515,9 @@ def test_what_is_confirmed_is_on_the_disk_before() -> None:
 
 
 def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
-    table = few_in(2, 3)
-    liar = table.clients[2]
-    ignorant(table, *table.clients[2:])
+    table, waiting = few_in(2, 3)
+    liar = waiting[0]
+    ignorant(table, *waiting)
     table.say(Bid(2), Ending.CALL)
     assert liar.link is not None
     table._to_host(liar.link, write(Ping(0, 10**6)))
@@ -552,7 +554,7 @@ def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:
     old = list(table.clients)
     for client in old:
         assert client.link is not None
-        connection = table.host.connection(client.link)
+        connection = table.host.connections.get(client.link)
         assert connection is not None
         connection.address = "192.0.2.9"
     table.pass_time(2)

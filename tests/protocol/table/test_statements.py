@@ -11,8 +11,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME, MAX_STATEMENT, MAX_TALK
 from protocol.rules.options import PRESETS, Rules
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid, Direction, Ending
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
 from protocol.table.statements import (
     HOSTS,
     PLAYERS,

@@ -20,8 +20,10 @@ from protocol.limits import MAX_ENTRY
 from protocol.rules.words import Bid, Ending
 from protocol.table import log as log_module
 from protocol.table import verify as verifying
-from protocol.table.fold import Table, fold
-from protocol.table.log import Entry, Head, Intent, Log
+from protocol.table.fold import fold
+from protocol.table.head import Head
+from protocol.table.log import Entry, Intent, Log
+from protocol.table.state import Table
 from protocol.table.statements import (
     NO_ONE,
     Away,
@@ -454,7 +456,7 @@ def test_an_announcement_in_an_intent_is_no_statement() -> None:
     assert after(story, story.intent(0, GameStarted(()))).flaw is Flaw.MISSHAPEN
 
 
-def test_an_epoch_that_does_not_reign_is_forbidden() -> None:
+def test_an_epoch_that_is_not_due_is_forbidden() -> None:
     story = two_games()
     fault = after(story, story.intent(0, Say(ForeignText("hm"))), epoch=1)
     assert (fault.flaw, fault.forbidden) == (Flaw.FORBIDDEN, None)

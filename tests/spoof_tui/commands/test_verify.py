@@ -10,7 +10,8 @@ import pytest
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.log import Entry, Head
+from protocol.table.head import Head
+from protocol.table.log import Entry
 from protocol.table.statements import (
     Away,
     Decide,

@@ -30,7 +30,7 @@ from protocol.limits import (
     MESSAGES_BURST,
 )
 from protocol.rules.words import Bid
-from protocol.table.log import EMPTY
+from protocol.table.head import EMPTY
 from protocol.table.statements import Away, Back, Say
 from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM
@@ -470,7 +470,7 @@ async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(servers, "TICK_INTERVAL", 0.005)
     async with listening() as table, client(table) as guest:
         await guest.meet(new_key())
-        connection = table.server.host.connection(1)
+        connection = table.server.host.connections.get(1)
         assert connection
         link = table.server._links[1]
         assert isinstance(link, TlsLink) and link._transport
@@ -486,7 +486,7 @@ async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPa
 async def test_a_real_reader_that_stands_still_gets_the_rest_when_it_reads_again() -> None:
     async with listening() as table, client(table) as slow:
         await slow.meet(new_key())
-        connection = table.server.host.connection(1)
+        connection = table.server.host.connections.get(1)
         assert connection
         slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
         pings = write(Ping(0)) * 10_000

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from protocol.errors import Reason
 from protocol.notation import check, game_records
-from protocol.rules.slate import Offence
-from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.fold import Phase, Table, check_intent, check_statement
+from protocol.rules.words import Bid, Direction, Ending, Offence
+from protocol.table.fold import check_intent, check_statement
 from protocol.table.log import Intent
+from protocol.table.state import Phase, Table
 from protocol.table.statements import Fist, Leave, Measure, Open, Ready, Speak, Vote
 from protocol.table.transitions.moderation import needed
 from protocol.wire.messages import Farewell

@@ -14,8 +14,10 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Malformed, Reason
 from protocol.limits import MAX_EPOCH_STEP
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase, Table, check_statement, fold
-from protocol.table.log import Entry, Head, Log
+from protocol.table.fold import check_statement, fold
+from protocol.table.head import Head
+from protocol.table.log import Entry, Log
+from protocol.table.state import Phase, Table
 from protocol.table.statements import Away, Backing, HostMoved, Leave, Measure, Say
 from protocol.table.transitions.succession import is_support, sign_support, supports
 from tests.protocol.stories import Story, decision, refused, signing_key, very_few, vote
@@ -201,7 +203,7 @@ def test_the_entry_that_moves_a_table_is_of_its_own_epoch(epoch: int) -> None:
     story = gathering()
     moved = story.moving(ANN, ANN, BO, EVA)
     entry = Entry.sign(signing_key(ANN), epoch, story.table.head, story.table.time, moved)
-    with pytest.raises(BrokenLog, match=f"epoch {epoch} where 1 reigns"):
+    with pytest.raises(BrokenLog, match=f"epoch {epoch} where 1 is due"):
         fold(story.table, entry)
 
 
@@ -214,11 +216,11 @@ def test_an_entry_of_the_old_host_is_not_the_new_hosts() -> None:
 
 
 @pytest.mark.parametrize("epoch", [0, 2])
-def test_an_entry_of_an_epoch_that_does_not_reign_is_refused(epoch: int) -> None:
+def test_an_entry_of_an_epoch_that_is_not_due_is_refused(epoch: int) -> None:
     story = gathering().copy().move(ANN, ANN, BO, EVA)
     away = Away(key(BO))
     entry = Entry.sign(story.host_key, epoch, story.table.head, story.table.time, away)
-    with pytest.raises(BrokenLog, match=f"epoch {epoch} where 1 reigns"):
+    with pytest.raises(BrokenLog, match=f"epoch {epoch} where 1 is due"):
         fold(story.table, entry)
 
 

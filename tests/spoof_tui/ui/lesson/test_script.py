@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.errors import Illegal, Reason
-from protocol.rules.bidding import Verdict
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending
 from protocol.views import FistState
 from spoof_tui.ui.lesson.drawing import scene, script

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.rules.bidding import Verdict
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import PRESETS
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending
 from spoof_tui.ui.replay.reader import MAX_TOLD, Film, Reel
 from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of

@@ -4,7 +4,8 @@ import pytest
 from rich.cells import cell_len
 
 from protocol.errors import Reason
-from protocol.rules.slate import Drink, Fine, Offence
+from protocol.rules.slate import Fine
+from protocol.rules.words import Drink, Offence
 from protocol.table.statements import AwardFine, Elect, LiftFine, Order
 from protocol.views import TableView
 from spoof_tui.ui.canvas.page import BRIGHT

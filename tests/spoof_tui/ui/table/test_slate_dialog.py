@@ -1,6 +1,6 @@
 """The slate over the table: votes, fines and drinks by keys."""
 
-from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Drink, Offence
 from protocol.table.statements import AwardFine
 from spoof_tui.ui.table.slate import is_chairman
 from spoof_tui.ui.table.slate_dialog import SlateDialog

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import Reason
-from protocol.rules.bidding import Verdict
 from protocol.rules.options import (
     BIDDING_OPTIONS,
     BIDDING_PRESETS,
@@ -16,6 +15,7 @@ from protocol.rules.options import (
     GuessingRules,
     Rules,
 )
+from protocol.rules.outcome import Verdict
 from spoof_tui.ui.wording.clauses import cited, difference, rulebook
 from spoof_tui.ui.wording.options import changeable, option_values
 

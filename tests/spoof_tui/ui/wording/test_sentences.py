@@ -6,9 +6,10 @@ import pytest
 
 from protocol.errors import Illegal, Malformed, Reason
 from protocol.guest.guest import LinkState
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.verify import Flaw, LogFault
 from protocol.version import PROGRAM
