@@ -228,7 +228,7 @@ class Story:
 
     def confirm(self) -> Self:
         """So many former electors say that they hold the last change as it takes."""
-        for who in range(20):
+        for who in reversed(range(20)):
             if owes_seen(self.table, signing_key(who).public):
                 self.tell(who, Seen())
         return self
