@@ -12,7 +12,7 @@ table decides, and only in part for what could split it:
   more than half of neither are silent (`could_move`).
 - A change is confirmed by half of the former electors, who say `seen`: the log that they hold, on
   their disks, has the last change in it. It needs no confirmation if the electors are the former
-  ones again.
+  ones again, and has none while one elector is left, whom a host does not wait for.
 
 Why a returning half never forks a table. Say that two logs part behind a common beginning P. The
 host of P tells one story, so one of the logs goes on from P with `host-moved`, wanted by more than
@@ -74,9 +74,11 @@ def voters_of(table: Table) -> frozenset[bytes]:
 
 def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
     """Whether these may choose `host`: most of each group, and not one seat for itself alone."""
-    if len(voters) < MIN_PLAYERS and host != table.host:
+    groups = groups_of(table)
+    weighing = voters & frozenset().union(*groups)
+    if len(weighing) < MIN_PLAYERS and host != table.host:
         return False
-    return all(is_majority(voters, group) for group in groups_of(table))
+    return all(is_majority(weighing, group) for group in groups)
 
 
 def could_move(table: Table, silent: Set[bytes]) -> bool:
@@ -106,7 +108,7 @@ def seen(move: Move, _: Seen) -> Table:
     if move.author in table.seen:
         raise Illegal(Reason.REPEATED)
     said = table.seen | {move.author}
-    if is_half(said, table.former):
+    if is_half(said, table.former) and len(table.electors) >= MIN_PLAYERS:
         return replace(table, former=None, seen=frozenset())
     return replace(table, seen=said)
 

@@ -241,6 +241,11 @@ def test_the_next_speaker_sees_the_standing_bid() -> None:
     assert [o.word for o in view.options if o.forbidden] == [Ending.ZERO]
 
 
+def test_the_highest_bid_there_is_is_offered_while_it_stands_above_the_standing_one() -> None:
+    view = seen(speaking().copy().say(Bid(8)), 1)
+    assert view.lowest_bid == view.most == 9
+
+
 def test_there_is_no_bid_above_everything() -> None:
     assert seen(speaking().copy().say(Bid(9)), 1).lowest_bid is None
 

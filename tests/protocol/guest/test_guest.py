@@ -13,6 +13,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Malformed, Reason
 from protocol.guest.guest import (
     Changed,
+    CodeWanted,
     Guest,
     Halt,
     Hangup,
@@ -777,3 +778,32 @@ def test_a_seat_that_was_asked_for_a_moment_ago_can_be_left() -> None:
     table.act(client, [*asked, *left])
     assert [seat.name.raw for seat in table.host.table.seats] == ["Player1"]
     assert not client.guest.waiting
+
+
+def test_another_host_under_the_tables_name_hears_no_hello() -> None:
+    table = MemoryTable(1)
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(table.greeting(), table.now())
+    assert Hangup(Farewell.IMPOSTOR) in effects
+    assert not any(isinstance(effect, Transmit) for effect in effects)
+
+
+@pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.OTHER_LOG, Farewell.BARRED])
+def test_another_host_cannot_say_that_the_table_closes(why: Farewell) -> None:
+    table = MemoryTable(1)
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(write(Goodbye(why)), table.now())
+    assert Hangup(Farewell.IMPOSTOR) in effects and Hangup(why) not in effects
+
+
+def test_a_later_host_that_is_not_known_yet_can_ask_for_the_code_again() -> None:
+    table = MemoryTable(1)
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(write(Goodbye(Farewell.WRONG_CODE)), table.now())
+    assert CodeWanted(Farewell.WRONG_CODE) in effects
