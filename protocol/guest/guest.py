@@ -36,14 +36,13 @@ from protocol.guest.effects import (
     Store,
     Transmit,
 )
-from protocol.guest.link import HostLink
+from protocol.guest.link import CODE_FAILED, OF_ANYBODY, HostLink
 from protocol.guest.log_copy import LogCopy
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Direction, Word
-from protocol.table.electorate import owes_seen
 from protocol.table.fold import check_statement
 from protocol.table.log import Entry, Log
 from protocol.table.state import Table
@@ -77,13 +76,6 @@ __all__ = [
     "Changed", "CodeWanted", "Cut", "Guest", "GuestEffect", "Halt", "HandedOver", "Hangup", "Keep",
     "LinkState", "Promise", "Refused", "Secret", "Settle", "Store", "Transmit",
 ]  # fmt: skip
-
-_CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
-"""Farewells after which the player is asked for the join code anew."""
-
-_OF_ANYBODY: Final = _CODE_FAILED | {Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER}
-"""Farewells that are believed whoever says them: a later host, or who stands for it, is not known
-as such before its log is here, and these only have one look elsewhere or ask for the code."""
 
 
 class Guest:
@@ -330,11 +322,11 @@ class Guest:
         return [said]
 
     def _dismissed(self, link: HostLink, why: Farewell) -> list[GuestEffect]:
-        if self.table and link.host_key not in (None, self.table.host) and why not in _OF_ANYBODY:
+        if self.table and link.host_key not in (None, self.table.host) and why not in OF_ANYBODY:
             # Only its host can say that the table closes, or who may not come in.
             return self._part(Farewell.IMPOSTOR)
         effects = self._part(why)
-        if why in _CODE_FAILED:
+        if why in CODE_FAILED:
             self._code.forget()
             effects.append(CodeWanted(why))
         return effects
@@ -403,18 +395,13 @@ class Guest:
             except Illegal:
                 # The own copy of the table bears it out: another word may be said.
                 self._outbox.take_back_word()
-        if refused and isinstance(refused.statement, Seen):
-            # Enough others were faster.
-            return [Changed()]
         return [refused, Changed()] if refused else []
 
     def _owed(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         """What this participant owes the table without being asked, in this order.
 
-        An ending word is on the own disk, and the host told so at once, before the own witness
-        leaves: fists open once half of the seats have it. So it is with a change of the electors,
-        before it is confirmed. Then openings, and its seal: one that was kept before a crash is
-        sent again as it was, never another one.
+        Before the own witness or `seen` leaves, what it confirms is on the own disk. A seal that
+        was kept before a crash is sent again as it was, never another one.
         """
         effects: list[GuestEffect] = []
         if link.is_followed:
@@ -422,30 +409,22 @@ class Guest:
             if link.goal is not None and self._copy.has_to_settle:
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._ping(link, at)]
-        if self.table is not None and self._is_up(link):
-            effects += self._confirm(link, self.table)
-            effects += self._pay(self._secrets.owed(self.table))
+        if (table := self.table) is not None and self._is_up(link):
+            if self._voter.owes_seen(link, table) and not self._outbox.holds(Seen):
+                self._copy.on_disk = len(self.log)
+                effects += [Settle(), *self._pay(Seen())]
+            effects += self._pay(self._secrets.owed(table))
         return [*effects, *self._support(link, at)]
 
-    def _confirm(self, link: HostLink, table: Table) -> list[GuestEffect]:
-        """Say `seen` if that is due: of who has promised to follow another host it is a lie."""
-        is_free = link.is_followed and self.epoch == table.epoch
-        if not is_free or not owes_seen(table, self.key) or self._outbox.holds(Seen):
-            return []
-        self._copy.on_disk = len(self.log)
-        return [Settle(), *self._pay(Seen())]
-
     def _pay(self, owed: Message | None) -> list[GuestEffect]:
-        if owed is None or self._outbox.holds(type(owed)):
-            return []
         with contextlib.suppress(Illegal):
-            return self.state(owed)
+            return self.state(owed) if owed and not self._outbox.holds(type(owed)) else []
         return []
 
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
-        """Support a candidate; see `voter`. Who gives its seat up has no weight to support with."""
-        is_leaving = self._outbox.holds(Leave)
-        return [] if is_leaving else self._voter.support(link, self.table, at)
+        # Who gives its seat up has no weight to support with.
+        table = None if self._outbox.holds(Leave) else self.table
+        return self._voter.support(link, table, at)
 
     def _is_up(self, link: HostLink) -> bool:
         """Whether what is owed may be said now: not behind the log that it was refused for."""

@@ -16,7 +16,7 @@ from protocol.guest.effects import GuestEffect, Refused, Transmit
 from protocol.table.head import Head
 from protocol.table.log import Intent, Log
 from protocol.table.state import Table
-from protocol.table.statements import SIDE_TALK, Seen, Speak
+from protocol.table.statements import SIDE_TALK, Seen, Speak, Vote
 from protocol.wire.messages import Propose, Refusal, write
 
 
@@ -52,8 +52,14 @@ class Outbox:
             raise Illegal(Reason.REPEATED)
 
     def sign(self, statement: Message, table: Table, head: Head) -> Transmit:
-        """Sign a statement, and keep it; raises `Illegal` if it is on its way already."""
-        if not isinstance(statement, SIDE_TALK) and self.holds(type(statement)):
+        """Sign a statement, and keep it; raises `Illegal` if it is on its way already.
+
+        Of talk there may be any number, and of votes one for each matter.
+        """
+        if not isinstance(statement, (*SIDE_TALK, Vote)) and self.holds(type(statement)):
+            raise Illegal(Reason.REPEATED)
+        votes = [each for each in self.waiting if isinstance(each, Vote)]
+        if isinstance(statement, Vote) and any(each.about == statement.about for each in votes):
             raise Illegal(Reason.REPEATED)
         if isinstance(statement, Speak):
             self._word = table.turn, statement
@@ -96,6 +102,9 @@ class Outbox:
         if intent is None:
             return None
         self._refused_at = intent.seen
+        if isinstance(intent.statement, Seen):
+            # Enough others were faster, and it is nothing that the owner said.
+            return None
         return Refused(intent.statement, REASONS.get(refusal.code, Reason.NOT_NOW))
 
     def take_back_word(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import GuestEffect, Promise, Transmit
 from protocol.guest.link import HostLink
-from protocol.table.electorate import voters_of
+from protocol.table.electorate import owes_seen, voters_of
 from protocol.table.state import Table
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import SUPPORT_DELAY, Moment
@@ -52,6 +52,14 @@ class Voter:
     def epoch(self, table_epoch: int) -> int:
         """The highest epoch that was seen or promised: no earlier one is followed."""
         return max(self.promised, table_epoch)
+
+    def owes_seen(self, link: HostLink, table: Table) -> bool:
+        """Whether the last change of the electors is to be confirmed to the host at the other end.
+
+        Of whoever has promised to follow another one it would be a lie.
+        """
+        is_free = link.is_followed and self.epoch(table.epoch) == table.epoch
+        return is_free and owes_seen(table, self._key.public)
 
     def support(self, link: HostLink, table: Table | None, at: Moment) -> list[GuestEffect]:
         """Support whoever stands for host at the other end, if that is safe and worth it.

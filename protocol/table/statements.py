@@ -252,6 +252,11 @@ class Vote(Message):
     yes: bool = shaped(FLAG)
     """Whether the author is for it; false takes back an earlier vote."""
 
+    @property
+    def about(self) -> tuple[Measure, bytes]:
+        """What is voted on."""
+        return self.measure, self.seat
+
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Message):
