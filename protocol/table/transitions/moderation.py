@@ -76,7 +76,7 @@ def _check(move: Move, matter: Matter) -> None:
     in_force = {
         Measure.MUTE: key in table.muted,
         Measure.UNMUTE: key not in table.muted,
-        Measure.REMOVE: key in table.leaving,
+        Measure.REMOVE: key in table.leaving and not _is_overdue(move, key),
         Measure.BAR: key in table.barred,
         Measure.PARDON: key not in table.barred,
         Measure.PAUSE: table.paused,
@@ -131,25 +131,38 @@ def _carried(move: Move, matter: Matter) -> Table:
 
 
 def _removed(move: Move, key: bytes) -> Table:
-    """The table without the seat of `key`: now if it waits for that, or once the round is over."""
+    """The table without the seat of `key`, now or once the round is over."""
     table = move.table
-    if table.seat(key) is None or key in table.leaving:
+    if table.seat(key) is None:
         return table
     if table.is_between_rounds:
         return _taken_away(move, key)
-    if key in table.waiting_for:
+    if _is_overdue(move, key):
         return gone_on(replace(move, table=_taken_away(move, key)))
-    return replace(table, leaving=(*table.leaving, key))
+    return table if key in table.leaving else replace(table, leaving=(*table.leaving, key))
+
+
+def _is_overdue(move: Move, key: bytes) -> bool:
+    """Whether the table has waited for this seat for the grace time: no round ends sooner.
+
+    Else whoever hosts could call off a round that it is about to lose.
+    """
+    table = move.table
+    if table.paused or key not in table.waiting_for or key not in table.waiting_since:
+        return False
+    if not move.timed:
+        # Whoever votes has no other clock than the host's, and leaves it to that.
+        return bool(move.author)
+    return not move.is_before(table.waiting_since[key] + table.opened.grace * 1000)
 
 
 def going_on(before: Table, move: Move) -> Table:
-    """The table after a statement, gone on until it waits for somebody who may still move.
+    """The table after a statement, gone on until it waits for nobody who is set aside (G3).
 
-    For a seat that is set aside it makes the move at once (G3); a seat that is leaving and away
-    it waits for no more (G5). Where the electors are not those of `before`, measures are counted.
+    Where the electors are not those of `before`, the measures are counted.
     """
     table = move.table
-    while table.set_aside or table.leaving or table.votes:
+    while table.set_aside or table.votes:
         after = _without_idle(replace(move, table=table))
         if after.votes and after.electors != before.electors:
             after = settled(replace(move, table=after))
@@ -160,16 +173,10 @@ def going_on(before: Table, move: Move) -> Table:
 
 
 def _without_idle(move: Move) -> Table:
-    """The table after the first move that nobody is going to make; itself if there is none."""
+    """The table after the first move of a seat that is set aside; itself if there is none."""
     table = move.table
-    if table.paused:
-        return table
-    for key in table.waiting_for:
-        seat = table.seat(key)
-        if key in table.leaving and seat is not None and seat.away:
-            return gone_on(replace(move, table=_taken_away(move, key)))
     # Where everybody who has coins is set aside, nobody is there to play on for.
-    if table.in_play <= table.set_aside:
+    if table.paused or table.in_play <= table.set_aside:
         return table
     for key in table.waiting_for:
         if key in table.set_aside:

@@ -155,6 +155,6 @@ def test_a_key_that_is_refused_does_not_come_in() -> None:
 
 
 def test_who_is_barred_in_a_round_plays_it_to_its_end() -> None:
-    story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists_of({1: 1}).decide(Measure.BAR, 1)
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists_of({0: 1}).decide(Measure.BAR, 1)
     desk = Desk(story)
     assert desk.join(1, address=ADDRESS) not in desk.closed

@@ -188,11 +188,9 @@ EVERYWHERE = [(phase, rules, who) for phase in Phase for rules in GAMES for who 
 def test_a_game_is_played_to_its_end_without_who_is_removed(
     phase: Phase, rules: str, gone: int, opener: int
 ) -> None:
-    story = reached(phase, rules, opener)
-    plays_on = phase in MIDDLE and gone not in story.awaited
-    story.decide(Measure.REMOVE, gone)
-    assert (key(gone) in story.table.leaving) == plays_on
-    assert (story.table.seat(key(gone)) is None) == (not plays_on)
+    story = reached(phase, rules, opener).decide(Measure.REMOVE, gone)
+    assert (key(gone) in story.table.leaving) == (phase in MIDDLE)
+    assert (story.table.seat(key(gone)) is None) == (phase not in MIDDLE)
     if story.table.phase is Phase.GATHERING:
         story.start(*({0, 1, 2} - {gone}))
     story.play_on(opener)
@@ -209,65 +207,73 @@ def test_who_is_removed_in_the_middle_of_a_round_plays_it_to_its_end() -> None:
 
 
 def test_the_first_fist_is_the_middle_of_a_round() -> None:
-    story = reached(Phase.CHOOSING, "milan", 0).fists_of({1: 1}).decide(Measure.REMOVE, 1)
-    assert story.table.leaving == (key(1),)
+    story = reached(Phase.CHOOSING, "milan", 0).fists_of({1: 1}).decide(Measure.REMOVE, 2)
+    assert story.table.leaving == (key(2),)
     with refused(Reason.NO_CHANGE):
-        check_statement(story.table, None, decision(Measure.REMOVE, 1))
+        check_statement(story.table, None, decision(Measure.REMOVE, 2))
 
 
 @pytest.mark.parametrize("phase", [Phase.CHOOSING, *MIDDLE])
 @pytest.mark.parametrize("rules", GAMES)
 @pytest.mark.parametrize("measure", [Measure.REMOVE, Measure.BAR])
-def test_a_seat_that_the_table_waits_for_goes_at_once_and_the_round_is_void_g5(
+def test_a_seat_that_the_table_has_waited_for_goes_at_once_and_the_round_is_void_g5(
     phase: Phase, rules: str, measure: Measure
 ) -> None:
     story = reached(phase, rules, 0)
     if phase is Phase.CHOOSING:
         story.fists_of({0: 2})
     gone, number = story.awaited[-1], story.game.round_number
-    story.decide(measure, gone)
+    story.wait().decide(measure, gone)
     assert (story.table.phase, story.game.past) == (Phase.CHOOSING, ())
     assert story.game.coins == tuple(0 if who == gone else 3 for who in range(3))
     assert story.game.round and story.game.round.starter == (gone + 1) % 3
-    assert (story.game.round_number, story.awaited) == (
-        number + 1,
-        tuple({0, 1, 2} - {gone}),
-    )
+    assert story.game.round_number == number + 1
+    assert story.awaited == tuple({0, 1, 2} - {gone})
     assert story.table.slate.fines == () and story.game.first_out is None
+
+
+def test_a_majority_removes_who_never_speaks() -> None:
+    story = reached(Phase.SPEAKING, "milan", 0).wait().vote(Measure.REMOVE, 1, 0, 2)
+    assert story.game.removed == {1: 0} and story.awaited == (0, 2)
+
+
+def test_who_is_leaving_and_moves_no_more_is_removed_again() -> None:
+    story = reached(Phase.SPEAKING, "milan", 0).decide(Measure.REMOVE, 2).say(Bid(5)).away(2)
+    with refused(Reason.NO_CHANGE):
+        check_statement(story.table, None, decision(Measure.REMOVE, 2), story.table.time)
+    assert story.wait().decide(Measure.REMOVE, 2).game.removed == {2: 0}
+
+
+def test_nobody_is_removed_from_a_round_in_a_pause() -> None:
+    story = reached(Phase.SPEAKING, "milan", 0).pause().wait().decide(Measure.REMOVE, 1)
+    assert story.table.leaving == (key(1),)
 
 
 def test_the_next_in_the_direction_of_a_void_round_opens_another_one() -> None:
     story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists(0, 0, 0)
-    story.tell(0, Speak(Bid(1), Direction.COUNTER_CLOCKWISE)).decide(Measure.REMOVE, 2)
+    story.tell(0, Speak(Bid(1), Direction.COUNTER_CLOCKWISE)).wait().decide(Measure.REMOVE, 2)
     assert story.game.round is not None and story.game.round.starter == 1
 
 
 def test_a_hand_of_a_void_round_is_chosen_anew() -> None:
-    story = reached(Phase.OPENING, "milan", 0).decide(Measure.REMOVE, 1)
+    story = reached(Phase.OPENING, "milan", 0).wait().decide(Measure.REMOVE, 1)
     assert story.fists(2, 0).say(Bid(2), Ending.CALL).open().game.past[0].hands == {0: 2, 2: 0}
-
-
-def test_who_is_away_and_leaving_keeps_nobody_waiting() -> None:
-    story = reached(Phase.SPEAKING, "milan", 0).decide(Measure.REMOVE, 2).away(2)
-    assert story.table.leaving == (key(2),)
-    story.say(Bid(5))
-    assert (story.table.phase, story.game.removed) == (Phase.CHOOSING, {2: 0})
 
 
 def test_a_record_holds_though_a_seat_was_taken_away_from_a_round() -> None:
     story = reached(Phase.SPEAKING, "milan", 0).say(Ending.CALL).open()
-    story.fists(1, 1, 1).decide(Measure.REMOVE, story.speaker).play_on(7)
+    story.fists(1, 1, 1).wait().decide(Measure.REMOVE, story.speaker).play_on(7)
     records = game_records(story.game, event="", date="2026-11-21")
     assert [check(record).faults for record in records] == [(), ()]
 
 
 def test_who_is_to_leave_is_refused_on_top_and_still_plays_the_round() -> None:
-    story = reached(Phase.SPEAKING, "milan", 0).decide(Measure.REMOVE, 0).decide(Measure.BAR, 0)
-    assert (story.table.leaving, story.table.barred) == ((key(0),), frozenset({key(0)}))
+    story = reached(Phase.SPEAKING, "milan", 0).decide(Measure.REMOVE, 1).decide(Measure.BAR, 1)
+    assert (story.table.leaving, story.table.barred) == ((key(1),), frozenset({key(1)}))
     assert story.table.refused == frozenset()
     story.say(Ending.CALL).open()
-    assert story.table.refused == {key(0)}
-    assert (story.table.leaving, seated(story.table)) == ((), [key(1), key(2)])
+    assert story.table.refused == {key(1)}
+    assert (story.table.leaving, seated(story.table)) == ((), [key(0), key(2)])
 
 
 def test_a_seat_that_only_waits_is_taken_away_between_rounds_too() -> None:
@@ -298,12 +304,12 @@ def test_a_lot_goes_on_without_a_seat_that_does_not_play() -> None:
 def test_a_host_lets_who_is_barred_play_the_round_to_its_end() -> None:
     story = reached(Phase.OPENING, "milan", 0).open(1)
     desk = Desk(story)
-    link, last_one = desk.join(0), desk.join(2)
-    desk.carry_out(desk.host.decide(Measure.BAR, key(0), desk.now()))
+    link = desk.join(2)
+    desk.carry_out(desk.host.decide(Measure.BAR, key(2), desk.now()))
     assert desk.closed == {}
     hand = story.hands[2]
     last = Intent.sign(signing_key(2), 99, desk.host.log.head, Open(hand.coins, hand.nonce))
-    desk.propose(last_one, last)
+    desk.propose(link, last)
     assert desk.closed == {link: Farewell.BARRED}
     assert desk.host.table.phase is Phase.CHOOSING
 
@@ -387,14 +393,15 @@ def test_of_two_who_leave_after_one_round_the_second_has_won() -> None:
     story = reached(Phase.SPEAKING, "milan", 0)
     for gone in (0, 2, 1):
         story.decide(Measure.REMOVE, gone)
-    assert (story.table.seats, story.game.winner) == ((), 2)
+    story.say(Ending.CALL).open()
+    assert (story.table.seats, story.game.winner) == ((), 1)
 
 
 def test_a_game_that_ends_with_the_round_keeps_its_winner() -> None:
     story = Story(2).start(0, 1).toss(0, 1)
     for _ in range(2):
         story.fists(0, 0).say(Bid(sum(story.game.coins)), Ending.CALL).open()
-    story.fists(0, 0).decide(Measure.REMOVE, 1).say(Bid(4), Ending.CALL).open()
+    story.fists(0, 0).say(Bid(4)).decide(Measure.REMOVE, 1).say(Ending.CALL).open()
     assert (story.game.winner, story.game.removed, seated(story.table)) == (1, {}, [key(0)])
 
 

@@ -518,8 +518,8 @@ def test_the_only_fist_opens_without_a_witness_when_its_owner_ends() -> None:
 
 
 def test_who_is_to_leave_goes_after_a_void_round() -> None:
-    story = carried(at("opening").copy().decide(Measure.REMOVE, OTHER))
-    assert story.table.seat(key(OTHER)) is None and story.game.coins == (0, 2, 3)
+    story = carried(at("opening").copy().decide(Measure.REMOVE, THIRD))
+    assert story.table.seat(key(THIRD)) is None and story.game.coins == (3, 2, 0)
 
 
 def test_whoever_returns_plays_on_at_once() -> None:

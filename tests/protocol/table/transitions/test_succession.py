@@ -293,15 +293,15 @@ def test_the_new_host_is_chairman_and_decides_about_the_old_one() -> None:
 
 
 def test_the_new_host_stays() -> None:
-    story = playing().copy().vote(Measure.BAR, ANN, BO).decide(Measure.REMOVE, ANN)
-    story.move(ANN, ANN, BO, EVA)
+    story = playing().copy().vote(Measure.BAR, BO, ANN).decide(Measure.REMOVE, BO)
+    story.move(BO, ANN, BO, EVA)
     assert story.table.leaving == () and story.table.votes == {}
     with refused(Reason.HOST_STAYS):
-        check_statement(story.table, key(BO), vote(Measure.REMOVE, ANN))
+        check_statement(story.table, key(ANN), vote(Measure.REMOVE, BO))
 
 
 def test_who_was_barred_and_plays_to_the_end_may_host() -> None:
-    story = playing().copy().decide(Measure.BAR, ANN).move(ANN, ANN, BO, EVA)
+    story = playing().copy().decide(Measure.BAR, BO).move(BO, ANN, BO, EVA)
     assert story.table.barred == frozenset() and story.table.leaving == ()
 
 
