@@ -7,7 +7,7 @@ participant's own link knows. There is no hand in a view, the own one included.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
@@ -20,7 +20,7 @@ from protocol.rules.guessing import Call, GuessingRound
 from protocol.rules.options import GuessingRules, Rules
 from protocol.rules.slate import Slate
 from protocol.rules.words import Direction, Ending, Word
-from protocol.table.state import Matter, Phase, Table, Talk
+from protocol.table.state import Matter, Phase, Seat, Table, Talk
 from protocol.table.statements import Fist, Measure
 from protocol.table.transitions.moderation import electorate, needed
 
@@ -262,10 +262,11 @@ def view_of(
     """The view of `table` for the owner of `key`; `waiting` was said and is not in the log yet."""
     game = table.game
     running = game.round if game and table.phase is not Phase.GATHERING else None
-    seats = _seats(table, key, unsteady)
-    me = next((index for index, seat in enumerate(seats) if seat.is_me), None)
     speaking = running if table.phase is Phase.SPEAKING else None
     bidding = speaking if isinstance(speaking, BiddingRound) else None
+    played, heard = _played(game), _heard(running)
+    seats = _seats(table, key, unsteady)
+    me = next((index for index, seat in enumerate(seats) if seat.is_me), None)
     return TableView(
         table_id=table.id,
         table_name=table.opened.name,
@@ -275,25 +276,23 @@ def view_of(
         seat_count=table.opened.seats,
         seats=seats,
         me=me,
-        game_number=game.number if game else 0,
-        round_number=game.round_number if game else 0,
-        words=running.words if running else (),
-        calls=running.calls if isinstance(running, GuessingRound) else (),
-        free=running.free if isinstance(running, GuessingRound) else (),
-        standing=running.standing if isinstance(running, BiddingRound) else None,
-        most=running.most if running else 0,
-        direction=running.direction if running else Direction.CLOCKWISE,
-        starter=running.starter if running else None,
+        game_number=played.number,
+        round_number=played.round_number,
+        words=heard.words,
+        calls=heard.calls,
+        free=heard.free,
+        standing=heard.standing,
+        most=heard.most,
+        direction=heard.direction,
+        starter=heard.starter,
         speaker=speaking.speaker if speaking else None,
-        last=game.past[-1] if game and game.past else None,
-        past=game.past if game else (),
-        winner=game.winner if game else None,
+        last=played.past[-1] if played.past else None,
+        past=played.past,
+        winner=played.winner,
         own_fist_due=_owes_fist(table, key) and not _is_waiting(waiting),
         may_turn=_may_turn(bidding, me),
         lowest_bid=_lowest_bid(bidding, me),
-        options=tuple(
-            Option(word, _forbidden(table, speaking, table.playing(key), word)) for word in Ending
-        ),
+        options=_options(table, speaking, key),
         slate=table.slate,
         chairman=table.chairman if table.has_slate else None,
         may_order=_may_order(table, key),
@@ -303,7 +302,7 @@ def view_of(
         grace=table.opened.grace,
         clock=table.opened.clock,
         time=table.time,
-        votes=_motions(table),
+        votes=tuple(_motion(table, matter, voters) for matter, voters in table.votes.items()),
         barred=table.barred,
         talk=table.talk,
         names=table.names,
@@ -311,8 +310,47 @@ def view_of(
     )
 
 
-def _motions(table: Table) -> tuple[Motion, ...]:
-    return tuple(_motion(table, matter, voters) for matter, voters in table.votes.items())
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """What is known of the running or last game; by default of none."""
+
+    number: int = 0
+    round_number: int = 0
+    past: tuple[PlayedRound, ...] = ()
+    winner: int | None = None
+
+
+def _played(game: Game | None) -> _Played:
+    if game is None:
+        return _Played()
+    return _Played(game.number, game.round_number, game.past, game.winner)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What is heard of the running round; by default of none."""
+
+    words: tuple[tuple[int, Word], ...] = ()
+    most: int = 0
+    direction: Direction = Direction.CLOCKWISE
+    starter: int | None = None
+    calls: tuple[Call, ...] = ()
+    free: tuple[int, ...] = ()
+    standing: tuple[int, int] | None = None
+
+
+def _heard(running: Round | None) -> _Heard:
+    if running is None:
+        return _Heard()
+    heard = _Heard(running.words, running.most, running.direction, running.starter)
+    if isinstance(running, GuessingRound):
+        return replace(heard, calls=running.calls, free=running.free)
+    return replace(heard, standing=running.standing)
+
+
+def _options(table: Table, speaking: Round | None, key: bytes) -> tuple[Option, ...]:
+    me = table.playing(key)
+    return tuple(Option(word, _forbidden(table, speaking, me, word)) for word in Ending)
 
 
 def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
@@ -379,27 +417,20 @@ def _seats(table: Table, key: bytes, unsteady: Container[bytes]) -> tuple[SeatVi
 def _seat(
     table: Table, game: Game | None, index: int, each: bytes, me: bytes, unsteady: Container[bytes]
 ) -> SeatView:
-    seat = table.seat(each)
-    running = game.round if game else None
-    presence = SeatStatus.UNSTEADY if each in unsteady else SeatStatus.HERE
-    if seat is None:
-        presence = SeatStatus.GONE
-    elif seat.away:
-        presence = SeatStatus.AWAY
-    last = table.game
-    crap = last.crap if last else None
+    """One seat; `game` is the one that it plays in, at `index`, if it does."""
+    seat, running = table.seat(each), game.round if game else None
     return SeatView(
         key=each,
         name=table.names[each],
         coins=game.coins[index] if game else 0,
         fist=_fist(game, index),
-        hand=game.hands.get(index) if game and running else None,
-        presence=presence,
+        hand=game.hands.get(index) if game else None,
+        presence=_presence(seat, is_unsteady=each in unsteady),
         ready=seat is not None and seat.share_seal is not None,
         plays=game is not None,
         is_me=each == me,
         speaks=table.phase is Phase.SPEAKING and running is not None and running.speaker == index,
-        is_crap=game is not None and crap == index,
+        is_crap=game is not None and game.crap == index,
         is_muted=each in table.muted,
         is_leaving=each in table.leaving,
         is_set_aside=table.is_set_aside(each),
@@ -409,6 +440,14 @@ def _seat(
         play_on_from=table.play_on_from(each),
         time_up_from=table.time_up_from(each),
     )
+
+
+def _presence(seat: Seat | None, *, is_unsteady: bool) -> SeatStatus:
+    if seat is None:
+        return SeatStatus.GONE
+    if seat.away:
+        return SeatStatus.AWAY
+    return SeatStatus.UNSTEADY if is_unsteady else SeatStatus.HERE
 
 
 def _fist(game: Game | None, index: int) -> FistState:

@@ -78,22 +78,9 @@ from protocol.wire.messages import (
 )
 
 __all__ = [
-    "CodeChanged",
-    "Compute",
-    "Disconnect",
-    "Elected",
-    "Host",
-    "HostEffect",
-    "HostPolicy",
-    "LinkId",
-    "More",
-    "Record",
-    "Resume",
-    "Send",
-    "Stall",
-    "Stranded",
-    "Superseded",
-]
+    "CodeChanged", "Compute", "Disconnect", "Elected", "Host", "HostEffect", "HostPolicy",
+    "LinkId", "More", "Record", "Resume", "Send", "Stall", "Stranded", "Superseded",
+]  # fmt: skip
 
 
 class Host:
@@ -123,7 +110,7 @@ class Host:
         self._candidacy = None if standing is None else Candidacy(standing, key.public)
         self.connections: Final = Connections(lambda key: self.table.seat(key) is not None)
         """What is known of every link that has not ended."""
-        self._admission = Admission(self.table.opened.locked, entropy)
+        self._admission = Admission(entropy, locked=self.table.opened.locked)
         self._entrance = Entrance(self, self._admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
         self._lease = Lease(self.connections)

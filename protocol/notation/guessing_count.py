@@ -23,7 +23,7 @@ HAND_RULES: Final = HandRules("H4", Slip.HAS_LEFT)
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedSchool:
     """What the record says that the round did; None for what it does not say, or not clearly."""
 
     left: tuple[int, ...] | None
@@ -34,10 +34,10 @@ class Stated:
     """Who is still in the school."""
 
 
-def state(position: Position, record: RoundRecord, notes: Notes) -> Stated:
+def state(position: Position, record: RoundRecord, notes: Notes) -> StatedSchool:
     """The changes and the school of the record."""
     left, fined = _changes(position, record.changes, notes)
-    return Stated(left, fined, _staying(position, record.after, notes))
+    return StatedSchool(left, fined, _staying(position, record.after, notes))
 
 
 def _changes(
@@ -81,7 +81,7 @@ def _staying(
     return None if wrong or not clear else frozenset(found)
 
 
-def count(heard: Heard, hands: Hands, stated: Stated, notes: Notes) -> RoundOutcome | None:
+def count(heard: Heard, hands: Hands, stated: StatedSchool, notes: Notes) -> RoundOutcome | None:
     """What the round did; None if calls are missing or fists are unclear."""
     said = heard.said
     if not said.is_over or not hands.whole:
@@ -99,7 +99,7 @@ def count(heard: Heard, hands: Hands, stated: Stated, notes: Notes) -> RoundOutc
     return said.count(hands.open)
 
 
-def _owner(shut: tuple[int, ...], stated: Stated, notes: Notes) -> int | None:
+def _owner(shut: tuple[int, ...], stated: StatedSchool, notes: Notes) -> int | None:
     """Whose shut fist voids the round: of several, the one that the record fines (G3)."""
     if len(shut) == 1:
         return shut[0]
@@ -121,7 +121,7 @@ def compare(
     said: GuessingRound,
     hands: Hands,
     outcome: RoundOutcome,
-    stated: Stated,
+    stated: StatedSchool,
     record: RoundRecord,
     notes: Notes,
 ) -> None:
@@ -187,7 +187,7 @@ def _clause_of_fines(
     return "H8" if duplicate else "H7"
 
 
-def add_up(position: Position, stated: Stated, record: RoundRecord, notes: Notes) -> None:
+def add_up(position: Position, stated: StatedSchool, record: RoundRecord, notes: Notes) -> None:
     """Note where the changes and the school of a round that cannot be counted contradict."""
     if stated.left is not None:
         coins = tuple([0 if s in stated.left else c for s, c in enumerate(position.coins)])
@@ -198,7 +198,7 @@ def _compare_school(
     position: Position,
     coins: tuple[int, ...],
     clause: str,
-    stated: Stated,
+    stated: StatedSchool,
     record: RoundRecord,
     notes: Notes,
 ) -> None:

@@ -53,19 +53,9 @@ from protocol.table.transitions import succession
 from protocol.version import PROTOCOL
 
 __all__ = [
-    "KEPT_TALK",
-    "TRANSITIONS",
-    "Phase",
-    "Seat",
-    "Table",
-    "Talk",
-    "advance",
-    "check_intent",
-    "check_statement",
-    "epoch_of",
-    "fold",
-    "placed",
-]
+    "KEPT_TALK", "TRANSITIONS", "Phase", "Seat", "Table", "Talk", "advance", "check_intent",
+    "check_statement", "epoch_of", "fold", "placed",
+]  # fmt: skip
 
 
 def fold(table: Table | None, entry: Entry) -> Table:

@@ -162,9 +162,9 @@ class HeldTerm(Message):
 
     KIND: ClassVar[str] = "term"
     epoch: int = shaped(whole())
-    """As in `log.Reign.epoch`."""
+    """As in `head.Term.epoch`."""
     start: int = shaped(whole())
-    """As in `log.Reign.start`."""
+    """As in `head.Term.start`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Pake(Message):
 
     KIND: ClassVar[str] = "pake"
     message: bytes = shaped(octets(PAKE_BYTES), repr=False)
-    """As in `pake.Guess.message` and `pake.Answer.message`."""
+    """As in `GuestExchange.message` and `HostExchange.message`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ class Confirm(Message):
 
     KIND: ClassVar[str] = "confirm"
     mac: bytes = shaped(octets(MAC_BYTES), repr=False)
-    """As in `pake.Setting.mac`."""
+    """As in `ExchangeContext.mac`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +393,7 @@ def sign_hello(
     """The hello that answers `greeting` on the link whose channel binding is `channel`.
 
     `epoch` is the highest that was seen or promised, `port` where this program could serve,
-    `reigns` those of the log that is held.
+    `terms` those of the log that is held.
     """
     table = greeting.card.table
     last = tuple(HeldTerm(term.epoch, term.start) for term in terms[-MAX_TERMS:])
