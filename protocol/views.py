@@ -87,6 +87,10 @@ class SeatView:
     """May not talk (G5)."""
     is_leaving: bool
     """Loses its seat when this round is over (G5)."""
+    is_set_aside: bool
+    """Is played on without at once until its owner is back (G3)."""
+    counts: bool
+    """Is one of those of whom more than half are a majority (G7)."""
     away_since: int | None
     """When the connection was lost, in milliseconds since 1970; None while it is here."""
     waits_since: int | None
@@ -207,6 +211,18 @@ class TableView:
     def my_turn(self) -> bool:
         """Whether the table waits for my word."""
         return self.me is not None and self.speaker == self.me
+
+    @property
+    def to_agree(self) -> tuple[bytes, ...]:
+        """Keys of the seats without which somebody else wants to play on, and I may agree (G7).
+
+        It is due: before that nobody may propose it.
+        """
+        mine = self.my_seat
+        if mine is None or not mine.counts:
+            return ()
+        motions = (each for each in self.votes if each.measure is Measure.PLAY_ON)
+        return tuple(m.seat for m in motions if mine.key != m.seat and mine.key not in m.voters)
 
     @property
     def my_seat(self) -> SeatView | None:
@@ -417,6 +433,8 @@ def _seat(
         is_crap=game is not None and game.crap == index,
         is_muted=each in table.muted,
         is_leaving=each in table.leaving,
+        is_set_aside=table.is_set_aside(each),
+        counts=each in table.electors,
         away_since=seat.away_since if seat else None,
         waits_since=table.waiting_since.get(each),
         play_on_from=table.play_on_from(each),

@@ -36,7 +36,7 @@ from protocol.guest.effects import (
     Store,
     Transmit,
 )
-from protocol.guest.link import HostLink
+from protocol.guest.link import CODE_FAILED, OF_ANYBODY, HostLink
 from protocol.guest.log_copy import LogCopy
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
@@ -46,7 +46,7 @@ from protocol.rules.words import Bid, Direction, Word
 from protocol.table.fold import check_statement
 from protocol.table.log import Entry, Log
 from protocol.table.state import Table
-from protocol.table.statements import Fist, Leave, Ready, Sit, Speak
+from protocol.table.statements import Fist, Leave, Ready, Seen, Sit, Speak
 from protocol.timing import LOST_DELAY, PING_INTERVAL, UNSTEADY_DELAY, Clocks, Moment
 from protocol.views import LinkState
 from protocol.wire.handshake import GuestHandshake
@@ -76,13 +76,6 @@ __all__ = [
     "Changed", "CodeWanted", "Cut", "Guest", "GuestEffect", "Halt", "HandedOver", "Hangup", "Keep",
     "LinkState", "Promise", "Refused", "Secret", "Settle", "Store", "Transmit",
 ]  # fmt: skip
-
-_CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
-"""Farewells after which the player is asked for the join code anew."""
-
-_OF_ANYBODY: Final = _CODE_FAILED | {Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER}
-"""Farewells that are believed whoever says them: a later host, or who stands for it, is not known
-as such before its log is here, and these only have one look elsewhere or ask for the code."""
 
 
 class Guest:
@@ -216,7 +209,7 @@ class Guest:
             return self._part(Farewell.SILENT)
         is_due = at.monotonic - link.pinged >= PING_INTERVAL and link.goal is not None
         effects = self._ping(link, at) if is_due else []
-        return [*effects, *self._voter.support(link, self.table, at), *self._steadiness(at)]
+        return [*effects, *self._support(link, at), *self._steadiness(at)]
 
     def sit(self, name: ForeignText) -> list[GuestEffect]:
         """Take a seat (G2, G6)."""
@@ -329,11 +322,11 @@ class Guest:
         return [said]
 
     def _dismissed(self, link: HostLink, why: Farewell) -> list[GuestEffect]:
-        if self.table and link.host_key not in (None, self.table.host) and why not in _OF_ANYBODY:
+        if self.table and link.host_key not in (None, self.table.host) and why not in OF_ANYBODY:
             # Only its host can say that the table closes, or who may not come in.
             return self._part(Farewell.IMPOSTOR)
         effects = self._part(why)
-        if why in _CODE_FAILED:
+        if why in CODE_FAILED:
             self._code.forget()
             effects.append(CodeWanted(why))
         return effects
@@ -407,8 +400,7 @@ class Guest:
     def _owed(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         """What this participant owes the table without being asked, in this order.
 
-        An ending word is on the own disk, and the host told so at once, before the own witness
-        leaves: fists open once half of the seats have it. Then openings, and its seal: one that
+        Before the own witness or `seen` leaves, what it confirms is on the own disk. A seal that
         was kept before a crash is sent again as it was, never another one.
         """
         effects: list[GuestEffect] = []
@@ -417,11 +409,22 @@ class Guest:
             if link.goal is not None and self._copy.has_to_settle:
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._ping(link, at)]
-        owed = self._secrets.owed(self.table) if self._is_up(link) and self.table else None
-        if owed and not self._outbox.holds(type(owed)):
-            with contextlib.suppress(Illegal):
-                effects += self.state(owed)
-        return [*effects, *self._voter.support(link, self.table, at)]
+        if (table := self.table) is not None and self._is_up(link):
+            if self._voter.owes_seen(link, table) and not self._outbox.holds(Seen):
+                self._copy.on_disk = len(self.log)
+                effects += [Settle(), *self._pay(Seen())]
+            effects += self._pay(self._secrets.owed(table))
+        return [*effects, *self._support(link, at)]
+
+    def _pay(self, owed: Message | None) -> list[GuestEffect]:
+        with contextlib.suppress(Illegal):
+            return self.state(owed) if owed and not self._outbox.holds(type(owed)) else []
+        return []
+
+    def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
+        # Who gives its seat up has no weight to support with.
+        table = None if self._outbox.holds(Leave) else self.table
+        return self._voter.support(link, table, at)
 
     def _is_up(self, link: HostLink) -> bool:
         """Whether what is owed may be said now: not behind the log that it was refused for."""

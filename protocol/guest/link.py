@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from protocol.encoding.framing import FrameReader
 from protocol.timing import Moment
 from protocol.wire.handshake import GuestHandshake
-from protocol.wire.messages import Card, Ping
+from protocol.wire.messages import Card, Farewell, Ping
+
+CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
+"""Farewells after which the player is asked for the join code anew."""
+
+OF_ANYBODY: Final = CODE_FAILED | {Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER}
+"""Farewells that are believed whoever says them: a later host, or who stands for it, is not known
+as such before its log is here, and these only have one look elsewhere or ask for the code."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ place meanwhile, for a host that holds two signed words of one turn could choose
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.errors import REASONS, Illegal, Reason
@@ -14,7 +16,7 @@ from protocol.guest.effects import GuestEffect, Refused, Transmit
 from protocol.table.head import Head
 from protocol.table.log import Intent, Log
 from protocol.table.state import Table
-from protocol.table.statements import SIDE_TALK, Speak
+from protocol.table.statements import SIDE_TALK, Seen, Speak, Vote
 from protocol.wire.messages import Propose, Refusal, write
 
 
@@ -50,8 +52,14 @@ class Outbox:
             raise Illegal(Reason.REPEATED)
 
     def sign(self, statement: Message, table: Table, head: Head) -> Transmit:
-        """Sign a statement, and keep it; raises `Illegal` if it is on its way already."""
-        if not isinstance(statement, SIDE_TALK) and self.holds(type(statement)):
+        """Sign a statement, and keep it; raises `Illegal` if it is on its way already.
+
+        Of talk there may be any number, and of votes one for each matter.
+        """
+        if not isinstance(statement, (*SIDE_TALK, Vote)) and self.holds(type(statement)):
+            raise Illegal(Reason.REPEATED)
+        votes = [each for each in self.waiting if isinstance(each, Vote)]
+        if isinstance(statement, Vote) and any(each.about == statement.about for each in votes):
             raise Illegal(Reason.REPEATED)
         if isinstance(statement, Speak):
             self._word = table.turn, statement
@@ -66,7 +74,7 @@ class Outbox:
         The opening of a round that is played anew would show the hand before the ending word.
         """
         lost = [number for number, each in self._pending.items() if not log.holds(each.seen)]
-        refused = [Refused(self._pending.pop(number).statement, Reason.STALE) for number in lost]
+        refused = self._refusals(self._pending.pop(number).statement for number in lost)
         return [*refused, *(_proposed(intent) for intent in self._pending.values())]
 
     def settle(self, said: Intent | None) -> list[Refused]:
@@ -78,7 +86,12 @@ class Outbox:
             return []
         used_up = [sequence for sequence in self._pending if sequence <= said.sequence]
         statements = [self._pending.pop(sequence).statement for sequence in used_up]
-        return [Refused(each, Reason.STALE) for each in statements if each != said.statement]
+        return self._refusals(each for each in statements if each != said.statement)
+
+    @staticmethod
+    def _refusals(statements: Iterable[Message]) -> list[Refused]:
+        """What the owner is told of statements that come to nothing; `seen` is none of its own."""
+        return [Refused(each, Reason.STALE) for each in statements if not isinstance(each, Seen)]
 
     def refused(self, refusal: Refusal) -> Refused | None:
         """The host has refused a statement; None if it is none that waits.
@@ -89,6 +102,9 @@ class Outbox:
         if intent is None:
             return None
         self._refused_at = intent.seen
+        if isinstance(intent.statement, Seen):
+            # Enough others were faster, and it is nothing that the owner said.
+            return None
         return Refused(intent.statement, REASONS.get(refusal.code, Reason.NOT_NOW))
 
     def take_back_word(self) -> None:

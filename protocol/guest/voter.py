@@ -10,6 +10,7 @@ from __future__ import annotations
 from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import GuestEffect, Promise, Transmit
 from protocol.guest.link import HostLink
+from protocol.table.electorate import owes_seen, voters_of
 from protocol.table.state import Table
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import SUPPORT_DELAY, Moment
@@ -52,6 +53,14 @@ class Voter:
         """The highest epoch that was seen or promised: no earlier one is followed."""
         return max(self.promised, table_epoch)
 
+    def owes_seen(self, link: HostLink, table: Table) -> bool:
+        """Whether the last change of the electors is to be confirmed to the host at the other end.
+
+        Of whoever has promised to follow another one it would be a lie.
+        """
+        is_free = link.is_followed and self.epoch(table.epoch) == table.epoch
+        return is_free and owes_seen(table, self._key.public)
+
     def support(self, link: HostLink, table: Table | None, at: Moment) -> list[GuestEffect]:
         """Support whoever stands for host at the other end, if that is safe and worth it.
 
@@ -63,7 +72,9 @@ class Voter:
             return []
         candidate = link.host_key or self._key.public
         is_free = link.epoch > self.epoch(table.epoch) or self._promised_to == candidate
-        if link.goal != table.head.length or not is_free or table.seat(self._key.public) is None:
+        if link.goal != table.head.length or not is_free:
+            return []
+        if self._key.public not in voters_of(table):
             return []
         if self.silence(at) < SUPPORT_DELAY:
             return []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from protocol.rules.options import MAX_PLAYERS
+from protocol.table.electorate import groups_of, voters_of
 from protocol.table.state import Table
 from protocol.table.statements import Backing, HostMoved
 from protocol.table.transitions.succession import is_support
@@ -20,15 +22,19 @@ class Candidacy:
 
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
         """Note the support of a seat; whether it is one, for this very log."""
-        if table.seat(voter) is None:
+        if voter not in voters_of(table):
             return False
         if not is_support(voter, signature, table.id, self.epoch, self._host, table.head):
             return False
         self._supports[voter] = signature
         return True
 
-    @property
-    def announcement(self) -> HostMoved:
-        """What moves the table, once enough support it: that is for the table to judge."""
-        votes = tuple(Backing(key, sig) for key, sig in sorted(self._supports.items()))
+    def announcement(self, table: Table) -> HostMoved:
+        """What moves the table, once enough support it: that is for the table to judge.
+
+        Of more than it may name, those who count for most groups of electors.
+        """
+        groups = groups_of(table)
+        voters = sorted(self._supports, key=lambda key: (-sum(key in each for each in groups), key))
+        votes = tuple(Backing(key, self._supports[key]) for key in voters[:MAX_PLAYERS])
         return HostMoved(self.epoch, self._host, votes)

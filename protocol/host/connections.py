@@ -54,8 +54,6 @@ class Connection:
     """Where its program would serve the table if it had to; 0 for nowhere."""
     echoed: Moment | None = None
     """When the host sent the last ping that it has answered."""
-    reached: int = 0
-    """Entries that it has got for certain: they were sent before a ping that it answered."""
     held: int = 0
     """Entries of the log that are safely on its disk."""
     held_back: list[Intent] = field(default_factory=list)
@@ -69,7 +67,7 @@ class Connection:
     def let_in(self, common: int) -> None:
         """Its key is known from here on; it holds the first `common` entries of the log."""
         hello = self.handshake.let_in()
-        self.sent = self.reached = common
+        self.sent = common
         self.port, self.reader.most = hello.port, MAX_FRAME
 
     def messages(self, at: Moment) -> Iterator[Message]:
@@ -82,9 +80,8 @@ class Connection:
                 return
         self.is_over_budget = False
 
-    def answer_ping(self, sent: Moment, behind: int) -> None:
-        """It has answered the ping that was sent then, behind so many entries of the log."""
-        self.reached = max(self.reached, behind)
+    def answer_ping(self, sent: Moment) -> None:
+        """It has answered the ping that was sent then."""
         # An older answer that comes late changes nothing.
         if self.echoed is None or sent.monotonic > self.echoed.monotonic:
             self.echoed = sent

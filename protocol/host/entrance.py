@@ -13,6 +13,7 @@ from protocol.host.admission import Admission
 from protocol.host.connections import Connection, Connections, LinkId
 from protocol.host.effects import Compute, Stranded, Superseded
 from protocol.limits import MAX_EPOCH_STEP
+from protocol.table.electorate import voters_of
 from protocol.table.head import Term
 from protocol.table.log import Log
 from protocol.table.state import Table
@@ -138,7 +139,7 @@ class Entrance:
         table = self._host.table
         if not isinstance(said, Hello) or why is not Farewell.OLD_EPOCH:
             return []
-        if not table.seat(said.key) or said.epoch > table.epoch + MAX_EPOCH_STEP:
+        if said.key not in voters_of(table) or said.epoch > table.epoch + MAX_EPOCH_STEP:
             return []
         stays = self._host.may_go_on(at) and not self._host.is_standing
         return [(Stranded if stays else Superseded)(said.epoch)]

@@ -52,8 +52,8 @@ from protocol.table.statements import (
     Away,
     Back,
     Decide,
-    Leave,
     Measure,
+    Seen,
     TableOpened,
     TimeUp,
 )
@@ -113,7 +113,7 @@ class Host:
         self._admission = Admission(entropy, locked=self.table.opened.locked)
         self._entrance = Entrance(self, self._admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
-        self._lease = Lease(self.connections, self.table)
+        self._lease = Lease(self.connections)
         self._returns = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
 
     @classmethod
@@ -356,7 +356,7 @@ class Host:
         if seat is not None and seat.away and not self._candidacy:
             effects += self._append(Back(hello.key), at)
         effects += self._broadcast.newcomer(link, self.table)
-        if self._candidacy and self._lease.most_are_here(self.table):
+        if self._candidacy and self._lease.most_are_here(self.table, self.key):
             # At once to whoever comes to a candidate, and to everybody with the last one needed.
             effects += self._ping_if_due(at) or [send(link, self._lease.ping)]
         return effects
@@ -369,10 +369,10 @@ class Host:
         return effects
 
     def _ping_if_due(self, at: Moment) -> list[HostEffect]:
-        if self._candidacy and not self._lease.most_are_here(self.table):
+        if self._candidacy and not self._lease.most_are_here(self.table, self.key):
             # A candidate that stands alone asks nobody for a promise, and so can go back.
             return []
-        ping = self._lease.next_ping(at, len(self.log))
+        ping = self._lease.next_ping(at)
         return self._broadcast.all(ping) if ping else []
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
@@ -382,7 +382,7 @@ class Host:
             return []
         before = self.table
         try:
-            moved = self._sequencer.append(standing.announcement, at)
+            moved = self._sequencer.append(standing.announcement(self.table), at)
         except Illegal:
             return []
         self._candidacy = None
@@ -411,7 +411,10 @@ class Host:
         try:
             entry = self._sequencer.append(intent, at)
         except Illegal as error:
-            return [send(link, Refusal(intent.sequence, error.reason.code))]
+            refusal = send(link, Refusal(intent.sequence, error.reason.code))
+            is_back = intent.author in before.set_aside and not isinstance(intent.statement, Seen)
+            # Whoever wants to play is there, though it comes too late for this round.
+            return [refusal, *(self._append(Back(intent.author), at) if is_back else [])]
         return [*self._publish(entry, before, at), *self._start_if_due(at)]
 
     def _append(self, said: Message, at: Moment) -> list[HostEffect]:
@@ -422,10 +425,6 @@ class Host:
     def _publish(self, entry: Entry, before: Table, at: Moment) -> list[HostEffect]:
         """Send the last entry to everybody, and do what follows from it."""
         effects: list[HostEffect] = [Record(entry.blob), *self._broadcast.entry(entry)]
-        if len(self.table.seats) != len(before.seats):
-            gone = {seat.key for seat in before.seats} - {seat.key for seat in self.table.seats}
-            is_excused = isinstance(entry.statement, Leave | Decide)
-            self._lease.reseated(len(self.log), frozenset(gone if is_excused else ()))
         for key in self.table.refused - before.refused:
             # It is not let in any more, nor by the code that it knows.
             effects += self.renew_code()
@@ -433,6 +432,5 @@ class Host:
         return effects
 
     def _start_if_due(self, at: Moment) -> list[HostEffect]:
-        # The lease is asked first, game or not: it learns who knows of the seats when it is.
         game = self._policy.game_due(self.table) if self.may_go_on(at) else None
         return self._append(game, at) if game else []

@@ -128,11 +128,25 @@ def compare(
     """Note where the record and the outcome differ (H7 to H13, G3)."""
     if stated.left is not None and stated.fined is not None:
         _compare_leaving(position, outcome, stated.left, record, notes)
-        if stated.fined != Counter(outcome.fined):
+        if _without_house(said, hands, outcome, stated.fined) != Counter(outcome.fined):
             clause = _clause_of_fines(said, hands, outcome, stated.fined)
             right, written = _fines(position, outcome.fined), _fines(position, stated.fined)
             notes.add_by(clause, Slip.FINES, first(record.changes), right=right, written=written)
     _compare_school(position, outcome.coins, outcome.verdict.clause, stated, record, notes)
+
+
+def _without_house(
+    said: GuessingRound, hands: Hands, outcome: RoundOutcome, stated: Counter[int]
+) -> Counter[int]:
+    """The fines of the record, as if a call that the clock made were fined like any other (H13).
+
+    No record says which one that is; it can only be the lowest number that was free.
+    """
+    if outcome.verdict is Verdict.VOID or said.rules.impossible is Impossible.ALLOW:
+        return stated
+    impossible = _impossible(said, hands.open)
+    spared = [s for s in impossible if said.may_be_none(s) and not said.attempts(s)]
+    return stated | Counter([s for s in spared if not stated[s]])
 
 
 def _compare_leaving(

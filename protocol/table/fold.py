@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from protocol.encoding.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
+from protocol.table import electorate
 from protocol.table.log import Entry, Intent
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
@@ -35,6 +36,7 @@ from protocol.table.statements import (
     Order,
     Ready,
     Say,
+    Seen,
     Sit,
     Speak,
     TableOpened,
@@ -89,10 +91,23 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
     sequences = before.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
+    after = electorate.changed(before, after, _excused(before, after, entry), entry.head.length)
     waiting = _waiting_since(before, after, entry.time)
     return replace(
         after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
     )
+
+
+def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
+    """The key that lost its seat by its own word, or by the host's."""
+    said = entry.statement
+    if isinstance(said, Leave) and entry.intent:
+        gone = entry.intent.author
+    elif isinstance(said, Decide):
+        gone = said.seat
+    else:
+        return frozenset()
+    return frozenset({gone} if before.seat(gone) and not after.seat(gone) else ())
 
 
 def epoch_of(table: Table, said: Intent | Message) -> int:
@@ -140,6 +155,8 @@ def _due(table: Table, statement: Message) -> int:
         return 1
     if isinstance(statement, Vote) and statement.measure is Measure.PLAY_ON:
         return table.turn
+    if isinstance(statement, Seen):
+        return table.changed
     return table.turn if isinstance(statement, MOVES) else table.era
 
 
@@ -162,8 +179,12 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
     if table.paused and isinstance(statement, _PAUSED):
         raise Illegal(Reason.PAUSED)
     now = table.time if time is None else max(time, table.time)
+    before = table
+    if author in table.set_aside and not isinstance(statement, Seen):
+        # Whoever says anything is back; what a program confirms by itself says nothing.
+        table = replace(table, set_aside=table.set_aside - {author})
     move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
-    return rule(move, statement)
+    return measuring.going_on(before, replace(move, table=rule(move, statement)))
 
 
 _Rule = Callable[[Move, Any], Table]
@@ -171,6 +192,7 @@ _Rule = Callable[[Move, Any], Table]
 _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Sit: sitting.sit,
     Leave: sitting.leave,
+    Seen: electorate.seen,
     Say: sitting.talk,
     Gesticulate: sitting.talk,
     Admitted: sitting.admitted,

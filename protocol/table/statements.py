@@ -178,6 +178,13 @@ class Open(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Seen(Message):
+    """Confirm the last change of the electors, which is on the author's disk; see `electorate`."""
+
+    KIND: ClassVar[str] = "seen"
+
+
+@dataclass(frozen=True, slots=True)
 class Say(Message):
     """Say something that is not part of the game."""
 
@@ -235,7 +242,7 @@ class Order(Message):
 
 @dataclass(frozen=True, slots=True)
 class Vote(Message):
-    """Vote for a measure, or take the vote back; more than half of all seats carry it (G5)."""
+    """Vote for a measure, or take the vote back; more than half of the electors carry it (G5)."""
 
     KIND: ClassVar[str] = "vote"
     measure: Measure = shaped(choice(Measure))
@@ -244,6 +251,11 @@ class Vote(Message):
     """Public key of whom it concerns."""
     yes: bool = shaped(FLAG)
     """Whether the author is for it; false takes back an earlier vote."""
+
+    @property
+    def about(self) -> tuple[Measure, bytes]:
+        """What is voted on."""
+        return self.measure, self.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +376,7 @@ PLAYERS: Final = _named(
     Speak,
     Witness,
     Open,
+    Seen,
     Say,
     Gesticulate,
     Elect,

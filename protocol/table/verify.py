@@ -36,6 +36,7 @@ ROUTINE: Final = frozenset(
         "word",
         "witness",
         "open",
+        "seen",
         "say",
         "gesture",
     }

@@ -21,20 +21,24 @@ from protocol.table.statements import (
     Admitted,
     Away,
     Back,
+    Backing,
     Decide,
     Fist,
     GameStarted,
     Gesticulate,
     Gesture,
+    HostMoved,
     Measure,
     Open,
     Ready,
     Say,
+    Seen,
     Sit,
     Speak,
     Toss,
     Witness,
 )
+from protocol.table.transitions.succession import sign_support
 from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
@@ -643,6 +647,56 @@ def test_a_host_says_that_it_is_its_own_successor() -> None:
     host = CrookedHost(honest(Phase.SPEAKING), ANN)
     host.send(ANN, host.entry(ANN, host.mallory(ANN, HI), epoch=1))
     assert "epoch 1 where 0 is due" in host[ANN].told
+
+
+def shrunk() -> CrookedHost:
+    """A host who tells Ann that everybody else has gone, but for Mallory."""
+    story = Story(5, opener=MALLORY)
+    host = CrookedHost(story, ANN)
+    for who in (BO, 3, 4):
+        host.tell(ANN, Away(public(who)))
+        # It refuses what answered to an earlier change, and so Ann says it anew.
+        host[ANN].hear(Refusal(host[ANN].said[-1].sequence, Reason.STALE.code))
+    assert host[ANN].table.electors == {public(ANN), public(MALLORY)}
+    return host
+
+
+def test_a_host_shrinks_the_electorate_to_move_the_table_alone_with_one_guest() -> None:
+    host = shrunk()
+    ann = host[ANN]
+    host.tell(ANN, ann.said[-1], host.mallory(ANN, Seen()))
+    assert ann.table.former == frozenset(public(who) for who in range(5)) and ann.told == ""
+    supports = [
+        Backing(public(who), sign_support(key, ann.table.id, 1, host.key.public, ann.head))
+        for who, key in ((ANN, signing_key(ANN)), (MALLORY, signing_key(MALLORY)))
+    ]
+    host.send(ANN, host.entry(ANN, HostMoved(1, host.key.public, tuple(supports)), epoch=1))
+    assert "Too few of the seats want this host" in ann.told
+
+
+def test_a_host_confirms_a_change_for_another() -> None:
+    host = shrunk()
+    host.tell(ANN, host.forged(ANN, BO, Seen()))
+    assert "forged" in host[ANN].told
+
+
+def test_a_host_uses_what_was_seen_before_for_a_later_change() -> None:
+    host = CrookedHost(Story(5, opener=MALLORY), ANN)
+    ann = host[ANN]
+    host.tell(ANN, Away(public(3)))
+    (seen,) = ann.said
+    assert seen.statement == Seen()
+    host.tell(ANN, Away(public(4)), seen)
+    assert Reason.STALE.template in ann.told
+
+
+def test_who_has_promised_to_follow_another_host_confirms_nothing_to_this_one() -> None:
+    ann = Guest(signing_key(ANN), None, Story(5).entries, promise=1)
+    host = CrookedHost(Story(5), ANN)
+    host[ANN].guest = ann
+    host[ANN].connect()
+    host[ANN].hear(Welcome(len(host.story.entries)))
+    assert host[ANN].farewells[-1] is Farewell.OLD_EPOCH and host[ANN].said == []
 
 
 def test_a_host_rolls_the_table_back_when_a_guest_returns() -> None:

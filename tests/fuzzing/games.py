@@ -26,6 +26,7 @@ from protocol.table.statements import (
     Measure,
     Order,
     Say,
+    Seen,
     Vote,
 )
 from tests.helpers.tables import MemoryTable
@@ -97,6 +98,7 @@ def side_talk() -> tuple[tuple[int | None, Message], ...]:
         (0, Order(next(iter(Drink)))),
         (None, Away(first)),
         (None, Back(first)),
+        (0, Seen()),
         (9, Leave()),
     )
 

@@ -25,6 +25,7 @@ from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
+from protocol.table.electorate import owes_seen
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
@@ -41,6 +42,7 @@ from protocol.table.statements import (
     Measure,
     Open,
     Ready,
+    Seen,
     Sit,
     Speak,
     TableOpened,
@@ -168,7 +170,7 @@ class Story:
         )
         self.entries = [first]
         self.table = fold(None, first)
-        self.sit(*range(players))
+        self.sit(*range(players)).confirm()
 
     @property
     def game(self) -> Game:
@@ -223,6 +225,13 @@ class Story:
     def back(self, *who: int) -> Self:
         """These are there again."""
         return self.tell(None, *(Back(signing_key(each).public) for each in who))
+
+    def confirm(self) -> Self:
+        """So many former electors say that they hold the last change as it takes."""
+        for who in reversed(range(20)):
+            if owes_seen(self.table, signing_key(who).public):
+                self.tell(who, Seen())
+        return self
 
     def pause(self) -> Self:
         """The host pauses the game."""
@@ -291,7 +300,7 @@ class Story:
 
     def start(self, *who: int) -> Self:
         """A game of these, up to its lot or, when crap opens, to its first fists."""
-        return self.ready(*who).tell(None, self.starting())
+        return self.ready(*who).tell(None, self.starting()).confirm()
 
     def starting(self) -> GameStarted:
         """The announcement that is due."""

@@ -69,6 +69,7 @@ from protocol.table.statements import (
     Order,
     Ready,
     Say,
+    Seen,
     Sit,
     Speak,
     TableOpened,
@@ -434,6 +435,7 @@ EXAMPLES: Final[tuple[Message, ...]] = (
     Speak(Bid(1)),
     Witness(),
     Open(0, K),
+    Seen(),
     Say(ForeignText("!")),
     Gesticulate(Gesture.MITT_FULL),
     Elect(K),
@@ -484,10 +486,11 @@ def opened_table() -> Table:
 def test_what_an_author_must_have_seen_is_what_the_page_says(kind: str) -> None:
     due = {name.strip(): row[1] for row in rows("statement", "due") for name in row[0].split(",")}
     statement = {example.KIND: example for example in EXAMPLES}[kind]
-    table = replace(opened_table(), era=3, turn=5, head=Head(9, K))
+    table = replace(opened_table(), era=3, turn=5, changed=4, head=Head(9, K))
     least = next(seen for seen in range(9) if _is_fresh(table, statement, seen))
     said = due.get(kind, due["all others"])
-    assert least == {"era": table.era, "turn": table.turn, "1": 1}[said]
+    expected = {"era": table.era, "turn": table.turn, "changed": table.changed, "1": 1}
+    assert least == expected[said]
 
 
 def _is_fresh(table: Table, statement: Message, seen: int) -> bool:

@@ -35,7 +35,7 @@ def check_time_up(move: Move, key: bytes) -> None:
         raise Illegal(Reason.TOO_SOON)
 
 
-def play_on(move: Move, key: bytes) -> Table:
+def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
     """The table after it went on without `key`, for which it waits."""
     game, index = Move(move.table, key, move.length, move.time).playing()
     phase = move.table.phase
@@ -45,7 +45,7 @@ def play_on(move: Move, key: bytes) -> Table:
     if phase is Phase.CHOOSING:
         return after_fist(move, game.hold_none(index))
     if phase is Phase.SPEAKING:
-        return after_word(move, game.say_none(index))
+        return after_word(move, game.say_for(index) if by_clock else game.say_none(index))
     return after_round(move, game.void(index))
 
 

@@ -125,9 +125,8 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
         keys.append(("b", _("add a bot")))
     if measures.sits(view) and not scene.is_stale:
-        due = absence.next_vote(view, scene.now)
-        if due is not None:
-            keys.append(("o", _("play on") if due[1] else _("rather wait")))
+        if votes := absence.next_votes(view, scene.now):
+            keys.append(("o", _("play on") if votes[0].yes else _("rather wait")))
         if measures.open_motion(view):
             keys.append(("v", _("vote")))
         if view.paused:

@@ -225,16 +225,15 @@ class TableScreen(Screen[None]):
             )
 
     def _play_on(self, client: TableClient) -> None:
-        """Vote to play on without whoever is away, or take that vote back (G3)."""
+        """Vote to play on without all who are away and due, or take those votes back (G3)."""
         view = self.scene.view
         if view is None:
             return
-        due = absence.next_vote(view, self.scene.now)
-        if due is None:
+        votes = absence.next_votes(view, self.scene.now)
+        if not votes:
             self.scene.remark = absence.too_soon(view, self.scene.now)
-        else:
-            key, is_for = due
-            client.state(Vote(Measure.PLAY_ON, key, is_for))
+        for vote in votes:
+            client.state(vote)
 
     def _leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""

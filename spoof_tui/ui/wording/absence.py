@@ -11,7 +11,7 @@ from typing import Final
 
 from protocol.guest.guest import LinkState
 from protocol.table.fold import Phase
-from protocol.table.statements import NO_ONE, Measure
+from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
 from protocol.views import SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
@@ -156,14 +156,16 @@ def _word(name: str, view: TableView) -> str:
     return text.format(name=name)
 
 
-def next_vote(view: TableView, now: int) -> tuple[bytes, bool] | None:
-    """The vote that one key gives: for whom to play on without, or whose vote to take back."""
+def next_votes(view: TableView, now: int) -> tuple[Vote, ...]:
+    """The votes that one key gives: for playing on without everybody who is due at once.
+
+    If all of these were given, it takes them back.
+    """
     due = [each.seat.key for each in absentees(view, now) if not each.wait]
     due = [key for key in due if view.my_seat is None or key != view.my_seat.key]
-    for key in due:
-        if not measures.has_voted(Proposal(Measure.PLAY_ON, key), view):
-            return key, True
-    return (due[0], False) if due else None
+    given = [key for key in due if measures.has_voted(Proposal(Measure.PLAY_ON, key), view)]
+    open_ones = [key for key in due if key not in given]
+    return tuple(Vote(Measure.PLAY_ON, key, bool(open_ones)) for key in open_ones or given)
 
 
 def too_soon(view: TableView, now: int) -> str:
@@ -197,9 +199,10 @@ def pause_words(view: TableView, is_host: bool) -> str:
 
 
 def can_move(view: TableView) -> bool:
-    """Whether the seats without the host may be enough to move the table."""
-    there = [seat for seat in measures.sitting(view) if _may_follow(seat, view)]
-    return 2 * len(there) > len(measures.sitting(view))
+    """Whether the seats without the host may be enough to move the table (G7)."""
+    counted = [seat for seat in measures.sitting(view) if seat.counts]
+    there = [seat for seat in counted if _may_follow(seat, view)]
+    return len(there) > 1 and 2 * len(there) > len(counted)
 
 
 def _may_follow(seat: SeatView, view: TableView) -> bool:

@@ -122,8 +122,8 @@ def tally(proposal: Proposal, view: TableView) -> str:
 
 
 def _votes_needed(proposal: Proposal, view: TableView) -> int:
-    """More than half of all seats; about playing on, of those who are there (G3, G5)."""
-    counted = sitting(view)
+    """More than half of those who count; about playing on, of those who are there (G3, G7)."""
+    counted = tuple(seat for seat in sitting(view) if seat.counts)
     if proposal.measure is Measure.PLAY_ON:
         others = (seat for seat in counted if seat.key != proposal.seat)
         counted = tuple(seat for seat in others if seat.presence is not SeatStatus.AWAY)

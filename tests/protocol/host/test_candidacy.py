@@ -70,16 +70,16 @@ def test_who_stands_alone_promises_nothing_and_can_go_back() -> None:
 
 
 def test_watchers_alone_do_not_move_a_running_game() -> None:
-    table = MemoryTable(2)
+    table = MemoryTable(3)
     table.ready()
-    late = [table.add() for _ in range(3)]
-    table.choose(1, 1)
+    late = [table.add() for _ in range(4)]
+    table.choose(1, 1, 1)
     table.now(SUPPORT_DELAY)
     table.stand(late[0])
-    gather(table, *late)
+    gather(table, *late, table.clients[0])
     table.pass_time(2)
     assert table.host.is_standing
-    gather(table, table.clients[0])
+    gather(table, table.clients[1])
     assert not table.host.is_standing
 
 

@@ -86,10 +86,13 @@ def test_the_code_is_not_asked_for_after_the_host_was_started_again() -> None:
 def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> None:
     table = locked_table()
     opener, heir = table.host_key, newcomer(table, table.host.code)
-    table.act(heir, heir.guest.sit(ForeignText("Ann")))
+    other = newcomer(table, table.host.code)
+    for client in (heir, other):
+        table.act(client, client.guest.sit(ForeignText("Ann")))
     table.now(SUPPORT_DELAY)
     table.stand(heir)
-    table.connect(heir)
+    for client in (heir, other):
+        table.connect(client)
     table.pass_time(PING_INTERVAL)
     assert not table.host.is_standing
     client = Chair(Guest(opener), address=ADDRESS)

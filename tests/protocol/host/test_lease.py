@@ -55,6 +55,7 @@ def deserted(seats: int) -> tuple[MemoryTable, list[Chair]]:
     table = MemoryTable(seats)
     sitters = list(table.clients)
     silent(table, *sitters)
+    ignorant(table, *sitters)
     table.now(LEASE + 0.5)
     return table, sitters
 
@@ -88,14 +89,16 @@ def test_a_game_begins_once_the_host_has_removed_those_who_are_gone() -> None:
     assert table.host.table.phase is not Phase.GATHERING
 
 
-def few_in(players: int, watching: int) -> MemoryTable:
-    """A round of two at a table where the others sit and wait for the next game."""
-    table = MemoryTable(players)
+def few_in(fists: int, without: int) -> tuple[MemoryTable, list[Chair]]:
+    """A round whose first speakers have a fist in, and the others, who let the clock run, none."""
+    table = MemoryTable(fists + without, clock=2)
     table.ready()
-    for _ in range(watching):
-        table.add()
-    table.choose(*[1] * players)
-    return table
+    starter = table.clients[0].view.starter or 0
+    order = [*table.clients[starter:], *table.clients[:starter]]
+    for client in order[:fists]:
+        table.act(client, client.guest.choose(1, table.entropy()))
+    table.pass_time(3)
+    return table, order[fists:]
 
 
 def ignorant(table: MemoryTable, *clients: Chair) -> None:
@@ -108,8 +111,7 @@ def ignorant(table: MemoryTable, *clients: Chair) -> None:
 
 
 def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() -> None:
-    table = few_in(2, 3)
-    waiting = table.clients[2:]
+    table, waiting = few_in(2, 3)
     ignorant(table, *waiting)
     table.say(Bid(2), Ending.CALL)
     assert table.host.table.phase is Phase.WITNESSING
@@ -121,16 +123,16 @@ def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() ->
 
 
 def test_two_of_four_seats_are_enough() -> None:
-    table = few_in(2, 2)
-    ignorant(table, *table.clients[2:])
+    table, waiting = few_in(2, 2)
+    ignorant(table, *waiting)
     table.say(Bid(2), Ending.CALL)
     assert table.host.table.phase is not Phase.WITNESSING
 
 
 def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
-    table = few_in(2, 3)
-    liar = table.clients[2]
-    ignorant(table, *table.clients[2:])
+    table, waiting = few_in(2, 3)
+    liar = waiting[0]
+    ignorant(table, *waiting)
     table.say(Bid(2), Ending.CALL)
     assert liar.link is not None
     table._to_host(liar.link, write(Ping(0, 10**6)))

@@ -34,6 +34,7 @@ from protocol.table.statements import (
     Order,
     Ready,
     Say,
+    Seen,
     Sit,
     Speak,
     TableOpened,
@@ -56,6 +57,7 @@ def texts(most: int) -> st.SearchStrategy[ForeignText]:
 STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Sit: st.builds(Sit, texts(MAX_NAME)),
     Leave: st.builds(Leave),
+    Seen: st.builds(Seen),
     Ready: st.builds(Ready, hashes),
     Toss: st.builds(Toss, hashes, hashes),
     Fist: st.builds(Fist, hashes),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest import guest as guests
+from protocol.guest import voter as guests
 from protocol.host.host import Host, HostPolicy, Superseded
 from protocol.wire.messages import Card, State
 from spoof_tui.network import recent

@@ -74,7 +74,7 @@ def test_how_long_ago_something_was(seconds: int, words: str) -> None:
 def test_nobody_is_said_to_be_away_who_only_thinks() -> None:
     view = at("answering").clients[0].view
     assert list(absence.waiting_words(view, view.time + 600_000)) == []
-    assert absence.next_vote(view, view.time + 600_000) is None
+    assert absence.next_votes(view, view.time + 600_000) == ()
 
 
 def test_who_is_away_is_told_with_the_time_that_is_left_to_wait() -> None:
@@ -82,7 +82,7 @@ def test_who_is_away_is_told_with_the_time_that_is_left_to_wait() -> None:
     text = told(client.view, 42_000)
     assert "Player1 is away for 0:42. In 0:18 those present may vote" in text
     assert "Player1's fist will hold none (G3)" in text
-    assert absence.next_vote(client.view, since(client.view) + 42_000) is None
+    assert absence.next_votes(client.view, since(client.view) + 42_000) == ()
     assert absence.too_soon(client.view, since(client.view) + 42_000).startswith("Not before 0:18")
 
 
@@ -92,12 +92,25 @@ def test_after_the_grace_time_one_key_votes_and_takes_the_vote_back() -> None:
     assert "Press o to play on" in told(client.view, GRACE)
     assert "2 votes carry it" in told(client.view, GRACE)
     key = table.clients[0].guest.key
-    assert absence.next_vote(client.view, now) == (key, True)
+    assert absence.next_votes(client.view, now) == (Vote(Measure.PLAY_ON, key, yes=True),)
     table.time += 61
     table.act(client, client.guest.state(Vote(Measure.PLAY_ON, key, yes=True)))
     assert "You are for playing on" in told(client.view, GRACE)
     assert "1 of 2 votes" in told(client.view, GRACE)
-    assert absence.next_vote(client.view, now) == (key, False)
+    assert absence.next_votes(client.view, now) == (Vote(Measure.PLAY_ON, key, yes=False),)
+
+
+def test_one_key_votes_about_everybody_who_is_due_at_once() -> None:
+    table = at("choosing")
+    *gone, client = table.clients
+    for each in gone:
+        table.cut(each)
+    votes = absence.next_votes(client.view, client.view.time + GRACE)
+    assert [vote.seat for vote in votes] == [each.guest.key for each in gone]
+    table.time += 61
+    for vote in votes:
+        table._guest(client, client.guest.state(vote))
+    assert client.guest.waiting == votes
 
 
 def test_a_watcher_is_told_of_the_vote_but_not_of_a_key() -> None:
