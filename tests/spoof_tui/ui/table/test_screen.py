@@ -13,7 +13,6 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture
 from spoof_tui.runtime.notices import NotSaved
-from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
 from spoof_tui.ui.table import timing
@@ -45,13 +44,6 @@ async def peeking(app: AtTable, pilot: Pilot[int]) -> TableScreen:
 
 def test_every_act_is_done_by_somebody() -> None:
     assert set(_ON_ACT) == set(Act)
-
-
-async def test_the_app_does_what_screens_ask_of_it(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test():
-        asked: Actions = app
-        assert actions(app) is asked
 
 
 async def test_a_hand_is_shown_for_a_moment_only(table: MemoryTable) -> None:
