@@ -433,7 +433,7 @@ def _seat(
         is_crap=game is not None and game.crap == index,
         is_muted=each in table.muted,
         is_leaving=each in table.leaving,
-        is_set_aside=table.is_set_aside(each),
+        is_set_aside=each in table.set_aside,
         counts=each in table.electors,
         away_since=seat.away_since if seat else None,
         waits_since=table.waiting_since.get(each),

@@ -6,6 +6,10 @@ electors of its own, and a few who have shrunk theirs must never be enough to mo
 the others, who know nothing of it, could move it, too. So a change counts at once for what the
 table decides, and only in part for what could split it:
 
+- A seat that is away between games, or has no coins in the running one, is an elector still, until
+  more than half of the electors have said `seen` behind its `away`; then it is set aside. So no
+  host that is cut off from everybody, and says so of each, leaves a beginning of its log behind
+  that the others cannot go on from. Nobody becomes an elector while away.
 - With the entry that changes the electors the table remembers those before it as `former`, until
   that change and all that follow are *confirmed*. Meanwhile `host-moved` needs more than half of
   the electors and more than half of the former ones (`can_move`), and a host goes on only while
@@ -97,20 +101,32 @@ def is_kept_by(table: Table, holders: Set[bytes]) -> bool:
 
 def owes_seen(table: Table, key: bytes) -> bool:
     """Whether this key should say that it holds the last change of the electors."""
-    return table.former is not None and key in table.former and key not in table.seen
+    return key in _asked(table) and key not in table.seen
+
+
+def _asked(table: Table) -> frozenset[bytes]:
+    """Who is to say `seen`: former electors, and those of now if one of them is missed."""
+    former = table.former or frozenset()
+    return former | table.electors if table.missed else former
 
 
 def seen(move: Move, _: Seen) -> Table:
-    """A former elector holds the last change; half of them confirm it."""
+    """An elector, or former one, holds the last change.
+
+    Half of the former ones confirm it. Where there are none, most of the electors set aside who is
+    missed among them.
+    """
     table = move.table
-    if table.former is None or move.author not in table.former:
+    if move.author not in _asked(table):
         raise Illegal(Reason.NO_CHANGE)
     if move.author in table.seen:
         raise Illegal(Reason.REPEATED)
-    said = table.seen | {move.author}
-    if is_half(said, table.former) and len(table.electors) >= MIN_PLAYERS:
-        return replace(table, former=None, seen=frozenset())
-    return replace(table, seen=said)
+    table = replace(table, seen=table.seen | {move.author})
+    if table.former and is_half(table.seen, table.former) and len(table.electors) >= MIN_PLAYERS:
+        table = replace(table, former=None)
+    if table.former is None and is_majority(table.seen, table.electors):
+        table = replace(table, set_aside=table.set_aside | table.missed)
+    return table if _asked(table) else replace(table, seen=frozenset())
 
 
 def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Table:
@@ -119,10 +135,13 @@ def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Ta
     `excused` have given their weight up, or were removed by the host's word. `length` is that of
     the log with the entry between the two.
     """
-    electors, known = after.electors, before.electors
-    former = after.former
+    known = before.electors
+    after = _without_absent(after, known)
+    electors, former = after.electors, after.former
     if electors == known and not (former and excused & former):
-        return after
+        if after.missed <= before.missed:
+            return after
+        return replace(after, seen=frozenset(), changed=length)
     if former is None:
         former = known
     former -= excused
@@ -130,3 +149,9 @@ def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Ta
         # One seat alone moved no table, so there is nothing that it has to know.
         return replace(after, former=None, seen=frozenset(), changed=length)
     return replace(after, former=former, seen=frozenset(), changed=length)
+
+
+def _without_absent(table: Table, known: Set[bytes]) -> Table:
+    """The table with everybody set aside who would become an elector and is not there."""
+    absent = table.missed - known
+    return replace(table, set_aside=table.set_aside | absent) if absent else table

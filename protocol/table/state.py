@@ -99,13 +99,13 @@ class Table:
     barred: frozenset[bytes] = frozenset()
     """Keys that may not sit (G5)."""
     set_aside: frozenset[bytes] = frozenset()
-    """Keys of the seats that the others played on without, and that are not back yet (G3)."""
+    """Keys of the seats without which the table goes on at once, until they are back (G3, G7)."""
     former: frozenset[bytes] | None = None
     """The electors before the first change of them that too few have seen; see `electorate`."""
     changed: int = 1
-    """Log length after the last entry that changed the electors."""
+    """Log length after the last entry that changed the electors, or that added to `missed`."""
     seen: frozenset[bytes] = frozenset()
-    """Keys of `former` that have said since that they hold that entry."""
+    """Electors, of now or before, that have said since that they hold that entry."""
     leaving: tuple[bytes, ...] = ()
     """Keys of the seats that are taken away when this round is over, in that order (G5)."""
     paused: bool = False
@@ -148,24 +148,23 @@ class Table:
     def electors(self) -> frozenset[bytes]:
         """Keys of the seats of which more than half are a majority (G7).
 
-        While a game runs, those who were dealt into it and are not set aside; between games those
-        who are here. Where that is nobody, all who could be one.
+        While a game runs, those who were dealt into it, between games all seats; without those
+        that are set aside. Where that is nobody, all who could be one.
         """
-        seats = {seat.key for seat in self.seats}
-        if self.game is None or self.phase is Phase.GATHERING:
-            return frozenset(s.key for s in self.seats if not s.away) or frozenset(seats)
-        players = frozenset(p.key for p in self.game.players if self.playing(p.key) is not None)
-        weighing = {key for key in players & seats if not self.is_set_aside(key)}
-        return frozenset(weighing or players & seats or seats)
+        seats = frozenset(seat.key for seat in self.seats)
+        if self.game is not None and self.phase is not Phase.GATHERING:
+            players = (p.key for p in self.game.players if self.playing(p.key) is not None)
+            seats = seats.intersection(players) or seats
+        return seats - self.set_aside or seats
 
-    def is_set_aside(self, key: bytes) -> bool:
-        """Whether the table plays on without this seat at once until its owner is back (G3, G7)."""
-        if key in self.set_aside:
-            return True
-        seat, index = self.seat(key), self.playing(key)
-        if seat is None or index is None or self.game is None:
-            return False
-        return seat.away and not self.game.coins[index]
+    @property
+    def missed(self) -> frozenset[bytes]:
+        """Electors who are away and owe the running game nothing.
+
+        They are set aside once more than half of the electors have seen that.
+        """
+        away = self.electors & {seat.key for seat in self.seats if seat.away}
+        return away - self.in_play
 
     @property
     def ready_seats(self) -> tuple[Seat, ...]:

@@ -227,10 +227,11 @@ class Story:
         return self.tell(None, *(Back(signing_key(each).public) for each in who))
 
     def confirm(self) -> Self:
-        """So many former electors say that they hold the last change as it takes."""
-        for who in reversed(range(20)):
+        """Whoever is there and asked says that it holds the last change of the electors."""
+        here = [seat.key for seat in self.table.seats if not seat.away]
+        for who in reversed([each for each in range(20) if signing_key(each).public in here]):
             if owes_seen(self.table, signing_key(who).public):
-                self.tell(who, Seen())
+                return self.tell(who, Seen()).confirm()
         return self
 
     def pause(self) -> Self:

@@ -16,13 +16,14 @@ _OF_ALL = (Measure.PAUSE, Measure.GO_ON)
 def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
     """Keys of the seats whose votes count in a matter, of which more than half carry it (G7).
 
-    About playing on only those that are there, without the one that it is about (G3).
+    Between games only those that are there; about playing on, too, without the one that it is
+    about (G3).
     """
     measure, key = matter
-    if measure is not Measure.PLAY_ON:
-        return table.electors
-    away = {seat.key for seat in table.seats if seat.away}
-    return table.electors - away - {key}
+    here = table.electors - {seat.key for seat in table.seats if seat.away}
+    if measure is Measure.PLAY_ON:
+        return here - {key}
+    return here or table.electors if table.phase is Phase.GATHERING else table.electors
 
 
 def needed(seats: int) -> int:
@@ -164,7 +165,7 @@ def going_on(before: Table, move: Move) -> Table:
     table = move.table
     while table.set_aside or table.votes:
         after = _without_idle(replace(move, table=table))
-        if after.votes and after.electors != before.electors:
+        if after.votes and (after.electors, after.phase) != (before.electors, before.phase):
             after = settled(replace(move, table=after))
         if after is table:
             break

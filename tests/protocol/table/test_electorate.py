@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from protocol.errors import BrokenLog, Illegal, Reason
 from protocol.rules.words import Bid, Ending
-from protocol.table.electorate import can_move, could_move, owes_seen, voters_of
+from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import check_intent, check_statement, fold
 from protocol.table.log import Entry
 from protocol.table.state import Phase, Table
@@ -41,9 +41,36 @@ def playing(players: int = 3) -> Story:
 
 
 def test_between_games_those_count_who_are_here() -> None:
-    story = Story(3).away(1)
+    story = Story(3).away(1).confirm()
     assert story.table.electors == keys(0, 2)
-    assert story.away(0, 2).table.electors == keys(0, 1, 2)
+    assert story.back(1).table.electors == keys(0, 1, 2)
+
+
+def test_who_goes_away_counts_until_most_have_seen_that() -> None:
+    story = Story(5).away(3, 4).tell(0, Seen()).tell(1, Seen())
+    assert (story.table.electors, story.table.missed) == (keys(0, 1, 2, 3, 4), keys(3, 4))
+    story.tell(2, Seen())
+    assert (story.table.electors, story.table.former) == (keys(0, 1, 2), keys(0, 1, 2, 3, 4))
+
+
+def test_where_most_are_away_nobody_loses_its_weight() -> None:
+    assert Story(3).away(0, 1).confirm().table.electors == keys(0, 1, 2)
+
+
+def test_a_table_whose_host_lost_one_seat_after_the_other_can_be_moved_by_these() -> None:
+    story = Story(3).away(1)
+    story.copy().move(2, 1, 2)
+
+
+def test_between_games_those_decide_who_are_here() -> None:
+    story = Story(5).away(2, 3, 4).vote(Measure.MUTE, 4, 0, 1)
+    assert story.table.muted == keys(4)
+
+
+def test_nobody_becomes_an_elector_while_away() -> None:
+    story = playing().sit(3, 4).away(3).play_on(3)
+    assert story.table.phase is Phase.GATHERING and story.table.electors == keys(0, 1, 2, 4)
+    assert story.back(3).table.electors == keys(0, 1, 2, 3, 4)
 
 
 def test_in_a_game_those_count_who_were_dealt_in_though_they_are_away() -> None:
@@ -68,7 +95,7 @@ def test_who_is_out_counts_while_it_is_here() -> None:
     for _ in range(3):
         story.fists(0, 0, 0).say(Bid(sum(story.game.coins)), Ending.CALL).open()
     assert not story.game.coins[0] and story.table.electors == keys(0, 1, 2)
-    assert story.away(0).table.electors == keys(1, 2)
+    assert story.away(0).confirm().table.electors == keys(1, 2)
     assert story.back(0).table.electors == keys(0, 1, 2)
 
 
@@ -88,16 +115,25 @@ def test_where_all_are_set_aside_all_players_count() -> None:
 
 
 def test_a_change_of_the_electors_may_carry_a_measure() -> None:
-    story = Story(4).vote(Measure.MUTE, 0, 1, 2)
+    story = playing(4).vote(Measure.MUTE, 0, 1, 2).away(3).wait()
     assert story.table.muted == frozenset()
-    assert story.away(3).table.muted == keys(0)
+    carried(story, 3, (0, 1))
+    assert story.table.muted == keys(0)
 
 
 # What a change has to go through
 
 
+def shrunk() -> Story:
+    """Five of whom the last one was set aside, which nobody has confirmed yet."""
+    story = playing(5).away(4).wait()
+    carried(story, 4, range(4))
+    assert story.table.electors == keys(0, 1, 2, 3)
+    return story
+
+
 def test_the_electors_before_a_change_are_remembered_until_half_of_them_have_seen_it() -> None:
-    story = Story(5).away(4)
+    story = shrunk()
     assert story.table.former == keys(0, 1, 2, 3, 4)
     story.tell(0, Seen()).tell(1, Seen())
     assert (story.table.former, story.table.seen) == (keys(0, 1, 2, 3, 4), keys(0, 1))
@@ -107,17 +143,23 @@ def test_the_electors_before_a_change_are_remembered_until_half_of_them_have_see
 
 def test_of_two_the_one_who_stays_confirms_alone_that_somebody_else_comes() -> None:
     story = Story(2).away(1).tell(0, Seen())
-    assert story.table.former == keys(0, 1)
+    assert story.table.electors == keys(0, 1)
     assert story.sit(2).tell(0, Seen()).table.former is None
 
 
+def test_while_one_elector_is_left_nothing_is_confirmed() -> None:
+    story = playing(2).away(1).wait().vote(Measure.PLAY_ON, 1, 0).tell(0, Seen())
+    assert (story.table.electors, story.table.former) == (keys(0), keys(0, 1))
+
+
 def test_another_change_is_to_be_seen_again() -> None:
-    story = Story(5).away(4).tell(0, Seen()).tell(1, Seen()).away(3)
+    story = shrunk().tell(0, Seen()).tell(1, Seen()).away(3).wait()
+    carried(story, 3, range(3))
     assert (story.table.former, story.table.seen) == (keys(0, 1, 2, 3, 4), frozenset())
 
 
 def test_electors_who_are_all_back_need_no_confirmation() -> None:
-    assert Story(5).away(4).away(3).back(4).back(3).table.former is None
+    assert shrunk().back(4).table.former is None
 
 
 def test_one_seat_alone_is_not_remembered() -> None:
@@ -125,11 +167,12 @@ def test_one_seat_alone_is_not_remembered() -> None:
 
 
 def test_who_leaves_and_whom_the_host_removes_is_not_waited_for() -> None:
-    story = Story(4).away(0, 1).tell(2, Leave())
-    assert story.table.former == keys(0, 1, 3)
-    story.decide(Measure.REMOVE, 0)
-    assert story.table.former == keys(1, 3)
-    assert story.decide(Measure.REMOVE, 1).table.former is None
+    story = Story(4).vote(Measure.REMOVE, 0, 1, 2, 3)
+    assert story.table.former == keys(0, 1, 2, 3)
+    story.tell(1, Leave()).sit(1)
+    assert story.table.former == keys(0, 2, 3)
+    assert story.decide(Measure.REMOVE, 1).table.former == keys(0, 2, 3)
+    assert story.decide(Measure.REMOVE, 2).table.former == keys(0, 3)
 
 
 def test_whom_the_others_vote_away_is_waited_for() -> None:
@@ -149,7 +192,7 @@ def test_who_was_no_elector_confirms_nothing() -> None:
 
 
 def test_a_change_is_seen_once() -> None:
-    story = Story(5).away(4).tell(0, Seen())
+    story = shrunk().tell(0, Seen())
     with refused(Reason.REPEATED):
         check_statement(story.table, key(0), Seen())
 
@@ -172,7 +215,7 @@ def test_who_has_lost_its_seat_may_still_confirm() -> None:
 
 
 def test_it_takes_most_of_the_former_electors_too() -> None:
-    story = Story(5).away(3, 4)
+    story = Story(5).away(3, 4).tell(0, Seen()).tell(1, Seen()).tell(2, Seen())
     assert story.table.electors == keys(0, 1, 2)
     with pytest.raises(BrokenLog, match="Too few"):
         story.copy().move(0, 0, 1)
@@ -214,9 +257,7 @@ def test_those_who_stay_play_on_without_one_after_the_other(players: int) -> Non
         assert not could_move(story.table, keys(gone))
         story.away(gone).wait()
         carried(story, gone, here)
-        for who in here:
-            if owes_seen(story.table, key(who)):
-                story.tell(who, Seen())
+        story.confirm()
         assert story.table.electors == keys(*here)
         assert (story.table.former is None) == (gone > 1)
     story.play_on(1)

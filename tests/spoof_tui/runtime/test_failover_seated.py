@@ -7,7 +7,7 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest import guest as guests
+from protocol.guest import voter as guests
 from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase

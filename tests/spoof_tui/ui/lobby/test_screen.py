@@ -113,7 +113,7 @@ async def test_o_toggles_the_second_press_and_keeps_it() -> None:
         assert "second press: on" in app.text
         await pilot.press("o")
         assert "second press: off" in app.text
-        assert "counts at once" in app.text
+        assert await app.sees(pilot, "counts at once")
     assert Settings.load().confirm_endings is False
 
 
