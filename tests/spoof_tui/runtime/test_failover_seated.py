@@ -174,8 +174,8 @@ async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()
-        await cem.crash()
         await ann.crash()
+        await cem.crash()
         await until(lambda: bob.told(Standing), MOVED_TIMEOUT)
         key = table.host_key
         back = await HostedTable.resume(saved(table), key, Search())
