@@ -657,7 +657,7 @@ def shrunk() -> CrookedHost:
         host.tell(ANN, Away(public(who)))
         # It refuses what answered to an earlier change, and so Ann says it anew.
         host[ANN].hear(Refusal(host[ANN].said[-1].sequence, Reason.STALE.code))
-    assert host[ANN].table.electors == {public(ANN), public(MALLORY)}
+    assert host[ANN].table.missed == {public(who) for who in (BO, 3, 4)}
     return host
 
 
@@ -665,7 +665,7 @@ def test_a_host_shrinks_the_electorate_to_move_the_table_alone_with_one_guest() 
     host = shrunk()
     ann = host[ANN]
     host.tell(ANN, ann.said[-1], host.mallory(ANN, Seen()))
-    assert ann.table.former == frozenset(public(who) for who in range(5)) and ann.told == ""
+    assert ann.table.electors == frozenset(public(who) for who in range(5)) and ann.told == ""
     supports = [
         Backing(public(who), sign_support(key, ann.table.id, 1, host.key.public, ann.head))
         for who, key in ((ANN, signing_key(ANN)), (MALLORY, signing_key(MALLORY)))

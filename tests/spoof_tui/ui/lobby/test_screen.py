@@ -28,7 +28,7 @@ async def test_enter_without_a_table_says_so_and_joins_nothing() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
-        assert "There is no table to sit down at yet" in app.text
+        assert await app.sees(pilot, "There is no table to sit down at yet")
     assert app.deeds.joined == []
 
 
@@ -82,7 +82,7 @@ async def test_a_table_of_another_version_is_not_preselected_and_cannot_be_joine
         await app.find(pilot, strange(), found(2, name="Mine"))
         assert "Mine" in app.selected
         await pilot.press("up", "enter")
-        assert "another version: both sides need the same one" in app.text
+        assert await app.sees(pilot, "another version: both sides need the same one")
     assert app.deeds.joined == []
 
 
