@@ -13,7 +13,6 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
 from spoof_tui.ui.table.scene import MAX_EVENTS, Scene
-from spoof_tui.ui.table.seats import pictures
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at, counted, scene_at, seen, shown
 
@@ -267,16 +266,6 @@ def test_seats_that_were_given_up_count_as_free() -> None:
     table = at("over")
     table.act(table.clients[1], table.clients[1].guest.leave())
     assert "2 of 9 seats" in seen(table.clients[0]).centre().below
-
-
-def test_a_muted_seat_and_one_that_leaves_are_marked() -> None:
-    table = at("speaking")
-    table.decide(Measure.MUTE, table.clients[1].guest.key)
-    table.decide(Measure.REMOVE, table.clients[2].guest.key)
-    scene = seen(table.clients[0])
-    assert scene.view
-    notes = [each.note for each in pictures(scene.view, scene.names, None, None)]
-    assert notes[1:] == ["muted", "removed"]
 
 
 # Away, and back

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.rules.words import Bid
+from protocol.table.statements import Measure
 from protocol.views import FistState, SeatStatus
 from spoof_tui.ui.table.ring import SeatPicture
 from spoof_tui.ui.table.scene import Scene
@@ -72,3 +73,10 @@ def test_a_peek_is_seen_at_the_own_seat_only() -> None:
     scene = scene_at("speaking")
     scene.peek = 2
     assert [seat.hand for seat in seats_of(scene)] == [2, None, None]
+
+
+def test_a_muted_seat_and_one_that_leaves_are_marked() -> None:
+    table = at("speaking")
+    table.decide(Measure.MUTE, table.clients[1].guest.key)
+    table.decide(Measure.REMOVE, table.clients[2].guest.key)
+    assert [seat.note for seat in seats_of(seen(table.clients[0]))][1:] == ["muted", "removed"]
