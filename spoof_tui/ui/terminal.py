@@ -23,6 +23,7 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 # Private: the parser that meets a key release must not fail.
 from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.driver import Driver
 from textual.keys import Keys
 from textual.screen import Screen
 from textual.strip import Strip
@@ -49,6 +50,7 @@ def run_app(app: App[int]) -> int:
         raise
     finally:
         if isinstance(app, TerminalApp):
+            app.end_threads()
             app.last_resort.cancel()
         system.forget_lost_terminal()
     return app.return_code or 0
@@ -63,9 +65,36 @@ class TerminalApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, **options: Any) -> None:
+        self._driver_in_use: Driver | None = None
         _harden_input()
         super().__init__(**options)
         self.last_resort = system.LastResort()
+
+    def get_driver_class(self) -> type[Driver]:
+        """The usual driver, kept at hand for `end_threads`."""
+        usual, app = super().get_driver_class(), self
+
+        class KeptDriver(usual):  # type: ignore[misc, valid-type]  # which one, the system says
+            def __init__(self, *arguments: Any, **options: Any) -> None:
+                super().__init__(*arguments, **options)
+                app._driver_in_use = self
+
+        return KeptDriver
+
+    def end_threads(self) -> None:
+        """End the threads that read keys and write; to be called when the app has ended.
+
+        A terminal that goes while the app stops keeps it from doing so: the thread that reads keys
+        would read end-of-file for ever then, and keep the process alive.
+        """
+        driver_in_use = self._driver_in_use
+        if driver_in_use is None:
+            return
+        stop = getattr(driver_in_use, "exit_event", None)
+        if stop is not None:
+            stop.set()
+        with contextlib.suppress(Exception):
+            driver_in_use.close()
 
     async def run_async(self, *arguments: Any, **options: Any) -> int | None:
         """Run as any app, and listen to the system while it lasts."""

@@ -66,6 +66,25 @@ class Broken(TerminalApp):
 run_app(Broken())
 """
 
+INTERRUPTED = """
+from textual.drivers.linux_driver import LinuxDriver
+from textual.widgets import Static
+from spoof_tui.ui.terminal import TerminalApp, run_app
+
+def disable_input(driver):
+    "Fails without a word, as for a terminal that is gone."
+
+LinuxDriver.disable_input = disable_input
+
+class Interrupted(TerminalApp):
+    BINDINGS = [("q", "quit", "")]
+
+    def compose(self):
+        yield Static("READY")
+
+run_app(Interrupted())
+"""
+
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[<u")
 
 
@@ -107,6 +126,14 @@ def test_it_ends_without_its_terminal_though_hangups_are_ignored() -> None:
         terminal.wait("READY")
         terminal.hangup()
         assert terminal.wait_exit() == STOPPED
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="breaks the driver of Linux")
+def test_no_thread_keeps_it_alive_whose_terminal_went_while_it_ended() -> None:
+    with Terminal([sys.executable, "-c", INTERRUPTED]) as terminal:
+        terminal.wait("READY")
+        terminal.send("q")
+        terminal.wait_exit()
 
 
 def test_a_signal_ends_it_while_its_terminal_stands_still(probe: Terminal) -> None:
