@@ -213,18 +213,6 @@ class TableView:
         return self.me is not None and self.speaker == self.me
 
     @property
-    def to_agree(self) -> tuple[bytes, ...]:
-        """Keys of the seats without which somebody else wants to play on, and I may agree (G7).
-
-        It is due: before that nobody may propose it.
-        """
-        mine = self.my_seat
-        if mine is None or not mine.counts:
-            return ()
-        motions = (each for each in self.votes if each.measure is Measure.PLAY_ON)
-        return tuple(m.seat for m in motions if mine.key != m.seat and mine.key not in m.voters)
-
-    @property
     def my_seat(self) -> SeatView | None:
         """My own seat."""
         return None if self.me is None else self.seats[self.me]

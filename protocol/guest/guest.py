@@ -280,7 +280,6 @@ class Guest:
         return self._told(link, message, at)
 
     def _told(self, link: HostLink, message: Message, at: Moment) -> list[GuestEffect]:
-        """What comes from a host that has welcomed this participant."""
         match message:
             case Entries():
                 return self._entries(link, message.blobs)
@@ -427,7 +426,6 @@ class Guest:
         return self._voter.support(link, table, at)
 
     def _is_up(self, link: HostLink) -> bool:
-        """Whether what is owed may be said now: not behind the log that it was refused for."""
         is_here = link.goal is not None and self.link in (LinkState.UP, LinkState.UNSTEADY)
         return is_here and not self._outbox.was_refused(self.log.head)
 

@@ -13,7 +13,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesticulate, Measure, Order, Vote
+from protocol.table.statements import Gesticulate, Order
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.levels import Level
@@ -105,15 +105,14 @@ class BotPlayer:
             return False
         is_idle = view.phase is Phase.GATHERING and not seat.ready
         is_due = view.own_fist_due or view.my_turn or self._owes_order(view)
-        return is_idle or is_due or bool(view.to_agree)
+        return is_idle or is_due or bool(self._mind.agrees_to(view))
 
     def _owes_order(self, view: TableView) -> bool:
         return view.may_order and view.game_number != self._ordered_for
 
     def _move(self, view: TableView) -> None:
-        for key in view.to_agree:
-            # Nobody waits for somebody else because of a bot (G7).
-            self.session.state(Vote(Measure.PLAY_ON, key, yes=True))
+        for vote in self._mind.agrees_to(view):
+            self.session.state(vote)
         if self._owes_order(view):
             # Before anything else: the next school begins with a fine for who ordered nothing.
             self._ordered_for = view.game_number

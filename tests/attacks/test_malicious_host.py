@@ -66,7 +66,7 @@ from tests.attacks.crooked import (
     card_of,
     honest,
 )
-from tests.protocol.stories import Story, decision, first_entry, refused, signing_key
+from tests.protocol.stories import GRACE, Story, decision, first_entry, refused, signing_key, vote
 
 FORGED = "the word in it is not signed by its author: it is forged"
 TWO_STORIES = "two stories are told"
@@ -649,28 +649,37 @@ def test_a_host_says_that_it_is_its_own_successor() -> None:
     assert "epoch 1 where 0 is due" in host[ANN].told
 
 
+HOST = public(255)
+"""The key of the host itself."""
+
+ALLY = 3
+"""Another key of the host's: with Mallory it has two of five."""
+
+
 def shrunk() -> CrookedHost:
-    """A host who tells Ann that everybody else has gone, but for Mallory."""
-    story = Story(5, opener=MALLORY)
+    """A host who tells Ann that two others have gone, and plays on without them."""
+    everybody = range(5)
+    story = Story(5, opener=MALLORY).start(*everybody).toss(*everybody)
     host = CrookedHost(story, ANN)
-    for who in (BO, 3, 4):
-        host.tell(ANN, Away(public(who)))
-        # It refuses what answered to an earlier change, and so Ann says it anew.
-        host[ANN].hear(Refusal(host[ANN].said[-1].sequence, Reason.STALE.code))
-    assert host[ANN].table.missed == {public(who) for who in (BO, 3, 4)}
+    host.tell(ANN, Away(public(BO)), Away(public(4)))
+    for gone in (BO, 4):
+        for who in (MALLORY, ALLY):
+            said = host.mallory(ANN, vote(Measure.PLAY_ON, gone), who)
+            host.tell(ANN, said, later=GRACE * 1000)
+    assert host[ANN].table.electors == frozenset(map(public, (ANN, MALLORY, ALLY)))
     return host
 
 
-def test_a_host_shrinks_the_electorate_to_move_the_table_alone_with_one_guest() -> None:
+def test_a_host_shrinks_the_electorate_to_take_the_table_along_with_few() -> None:
     host = shrunk()
     ann = host[ANN]
-    host.tell(ANN, ann.said[-1], host.mallory(ANN, Seen()))
-    assert ann.table.electors == frozenset(public(who) for who in range(5)) and ann.told == ""
+    host.tell(ANN, host.mallory(ANN, Seen()), host.mallory(ANN, Seen(), ALLY))
+    assert ann.table.former == frozenset(map(public, range(5))) and ann.told == ""
     supports = [
-        Backing(public(who), sign_support(key, ann.table.id, 1, host.key.public, ann.head))
-        for who, key in ((ANN, signing_key(ANN)), (MALLORY, signing_key(MALLORY)))
+        Backing(public(who), sign_support(signing_key(who), ann.table.id, 1, HOST, ann.head))
+        for who in (MALLORY, ALLY)
     ]
-    host.send(ANN, host.entry(ANN, HostMoved(1, host.key.public, tuple(supports)), epoch=1))
+    host.send(ANN, host.entry(ANN, HostMoved(1, HOST, tuple(supports)), epoch=1))
     assert "Too few of the seats want this host" in ann.told
 
 

@@ -20,6 +20,7 @@ from protocol.guest.guest import (
     Keep,
     LinkState,
     Refused,
+    Settle,
     Store,
     Transmit,
 )
@@ -34,11 +35,12 @@ from protocol.table.statements import (
     Open,
     Ready,
     Say,
+    Seen,
     Speak,
     Toss,
     Witness,
 )
-from protocol.timing import LOST_DELAY, PING_INTERVAL, UNSTEADY_DELAY, Moment
+from protocol.timing import LOST_DELAY, PING_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY, Moment
 from protocol.wire.messages import (
     Card,
     Entries,
@@ -807,3 +809,41 @@ def test_a_later_host_that_is_not_known_yet_can_ask_for_the_code_again() -> None
     client.guest.connected(b"", table.now(), signing_key(9).public)
     effects = client.guest.received(write(Goodbye(Farewell.WRONG_CODE)), table.now())
     assert CodeWanted(Farewell.WRONG_CODE) in effects
+
+
+# The electors
+
+
+def without_one() -> Story:
+    """Five of whom one is set aside, which nobody has confirmed."""
+    story = Story(5).start(0, 1, 2, 3, 4).toss(0, 1, 2, 3, 4).away(4).wait()
+    return story.vote(Measure.PLAY_ON, 4, 0, 1, 2)
+
+
+def test_a_change_of_the_electors_is_confirmed_once_it_is_on_the_disk() -> None:
+    pair = Pair(without_one())
+    assert pair.proposed == [Seen()]
+    kinds = [type(effect) for effect in pair.effects]
+    assert kinds.index(Settle) < max(at for at, kind in enumerate(kinds) if kind is Transmit)
+    assert pair.desk.host.table.seen == {signing_key(0).public}
+
+
+def test_a_confirmation_that_comes_too_late_is_nothing_to_tell_anybody() -> None:
+    story = without_one()
+    pair = Pair(story, host_story=story.copy().tell(1, Seen()).tell(2, Seen()), connect=False)
+    pair.connect()
+    pair.hear(Refusal(1, Reason.NO_CHANGE.code))
+    assert pair.events(Refused) == []
+
+
+def test_whoever_gives_its_seat_up_supports_nobody() -> None:
+    table = MemoryTable(3)
+    leaver, heir, _ = table.clients
+    table.cut(leaver)
+    table.act(leaver, leaver.guest.leave())
+    table.now(SUPPORT_DELAY)
+    table.stand(heir)
+    for client in (heir, leaver):
+        table.connect(client)
+    table.pass_time(2)
+    assert table.host.is_standing and leaver.guest.epoch == 0

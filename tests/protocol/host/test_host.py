@@ -14,7 +14,7 @@ from protocol.limits import (
     TALK_BURST,
     TALK_INTERVAL,
 )
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Ending
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
 from protocol.table.state import Phase
@@ -25,12 +25,14 @@ from protocol.table.statements import (
     Gesticulate,
     Gesture,
     Leave,
+    Measure,
     Open,
     Speak,
 )
 from protocol.timing import LOST_DELAY
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
+    Entries,
     Farewell,
     Goodbye,
     Greeting,
@@ -482,3 +484,13 @@ def test_closing_tells_everybody_and_ends_every_link() -> None:
     assert desk.closed == dict.fromkeys(links, Farewell.CLOSED)
     desk.pass_time(20)
     assert desk.recorded == []
+
+
+def test_whoever_is_set_aside_and_wants_to_play_is_back() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists(1, 1, 1).say(Ending.SPOOF).wait()
+    desk = Desk(story.vote(Measure.PLAY_ON, 1, 0, 2))
+    link = desk.join(1)
+    assert desk.host.table.set_aside == {signing_key(1).public}
+    desk.propose(link, story.intent(1, Fist(bytes(32))))
+    assert isinstance(desk.heard(link)[-1], Entries)
+    assert desk.host.table.set_aside == frozenset()
