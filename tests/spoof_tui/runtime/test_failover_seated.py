@@ -234,7 +234,7 @@ async def test_a_host_that_was_cut_off_steps_down_when_the_others_have_moved_on(
         heir = await moved(bob, cem)
         await until(lambda: ann.is_up and not ann.hosts, MOVED_TIMEOUT)
         assert ann.table.host == heir.key.public
-        assert list(ann.seat.guest.log) == list(heir.seat.guest.log)
+        await until(lambda: list(ann.seat.guest.log) == list(heir.seat.guest.log))
 
 
 async def test_a_host_is_chosen_anew_for_a_seat_that_has_promised_too_much() -> None:
