@@ -41,7 +41,7 @@ async def test_without_a_table_to_continue_the_key_says_so() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
-        assert "No table was hosted here that could be continued" in app.text
+        assert "No table here to continue" in app.text
 
 
 async def test_a_table_is_watched_by_one_key() -> None:
