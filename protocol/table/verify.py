@@ -70,9 +70,9 @@ class Flaw(Enum):
     )
     OTHER_VERSION = (
         Blame.FILE,
-        _("the table speaks protocol {theirs}, and this program judges protocol {own}"),
+        _("the table speaks protocol {theirs}, but this program checks protocol {own}"),
     )
-    UNSIGNED = (Blame.FILE, _("the host's signature does not hold for these bytes"))
+    UNSIGNED = (Blame.FILE, _("the host's signature does not match these bytes"))
     REPEATED = (Blame.FILE, _("it is entry {position} once more"))
     GAP = (Blame.FILE, _("it is entry {position}: what belongs between is missing"))
     OVERTAKEN = (

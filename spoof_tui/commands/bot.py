@@ -22,9 +22,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="spoof bot", description=_("Let players without a screen sit down at a table.")
-    )
+    parser = argparse.ArgumentParser(prog="spoof bot", description=_("Add bots to a table."))
     parser.add_argument(
         "table",
         nargs="?",

@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
         description=_("Read game records and recompute every round."),
     )
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help=_("a game record; - is the standard input")
+        "files", nargs="+", metavar="FILE", help=_("a game record; - is standard input")
     )
     parser.add_argument(
         "--json", action="store_true", help=_("print what was recomputed as one JSON document")

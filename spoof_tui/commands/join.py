@@ -56,9 +56,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TABLE | HOST:PORT",
         help=_("the table's name or a part of it, or its address (default: the only one there is)"),
     )
-    parser.add_argument("--name", type=options.name, help=_("what to be called, this time"))
+    parser.add_argument("--name", type=options.name, help=_("your name, this time"))
     options.add_code(parser)
     parser.add_argument(
-        "--watch", action="store_true", help=_("take no seat: see what everybody may see")
+        "--watch",
+        action="store_true",
+        help=_("watch without a seat, and see what everybody may see"),
     )
     return parser

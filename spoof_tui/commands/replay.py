@@ -41,7 +41,7 @@ def main(words: Sequence[str]) -> int:
         prog="spoof replay",
         description=_(
             "Step through a game record on a table: word by word, round by round, forwards and "
-            "backwards, or by itself."
+            "backwards, or automatically."
         ),
     )
     parser.add_argument(

@@ -65,8 +65,8 @@ def _sentence(reason: Failure) -> str:
     return {
         Failure.REFUSED: _("No table is open at {address}."),
         Failure.SILENT: _("There is no answer from {address}."),
-        Failure.UNREACHABLE: _("There is no way from here to {address}."),
-        Failure.NO_TABLE: _("What answers at {address} is not a table of this game."),
+        Failure.UNREACHABLE: _("This computer cannot reach {address}."),
+        Failure.NO_TABLE: _("Something else answers at {address}, not a table of this game."),
         Failure.BUSY: _("The table at {address} has no room for another connection."),
     }[reason]
 

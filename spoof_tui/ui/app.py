@@ -141,7 +141,7 @@ class SpoofApp(TerminalApp):
         if not isinstance(self.screen, CommandPalette):
             from spoof_tui.ui.commands import ActsPalette
 
-            self.push_screen(ActsPalette(placeholder=_("Search for an act…")))
+            self.push_screen(ActsPalette(placeholder=_("Search for a command…")))
 
     def search_themes(self) -> None:
         """Choose another theme by its name."""

@@ -186,7 +186,7 @@ def test_a_host_that_is_gone_for_good_is_followed_by_another_one(party: Party) -
         assert shown(guest, markers.MOVED, killed) < MOVED_TIMEOUT
     party.speak_on(BEN)
     anna = party.start(ANNA, "host", "--resume")
-    anna.wait("hosts the table meanwhile")
+    anna.wait("now hosts the table: you come back")
     for terminal in party.terminals:
         steady(terminal, 0)
     party.play_to_the_end(2)

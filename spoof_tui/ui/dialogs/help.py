@@ -21,7 +21,7 @@ class HelpDialog(Reading):
     BINDINGS = [Binding("question_mark", "close", show=False)]
 
     def __init__(self) -> None:
-        super().__init__(_("Spoof in ten lines"))
+        super().__init__(_("Spoof in brief"))
 
     def body(self) -> Widget:
         """The help as a document."""
@@ -40,15 +40,15 @@ def _story() -> tuple[list[str], list[tuple[str, str]], list[str]]:
         [
             _("Everybody owns three coins and hides some of them, or none, in a fist."),
             _(
-                "In turn each says one word: a bid on how many coins all fists hold together,"
-                " always higher than the last; or a word that opens the fists:"
+                "In turn, each player says one word: a bid on how many coins all the fists hold "
+                "together, always higher than the last; or a word that opens the fists:"
             ),
         ],
         [
-            (_("call"), _("the bid is too high; whoever is wrong loses a coin")),
-            (_("cliff"), _("the bid is exact; right wins a coin, wrong loses one")),
-            (_("spoof"), _("every coin is in a fist; right is a draw, wrong loses one")),
-            (_("zero"), _("every fist is empty; right costs all the others a coin")),
+            (_("call"), _("the bid is too high; the player who is wrong loses a coin")),
+            (_("cliff"), _("the bid is exact; right: you win a coin, wrong: you lose one")),
+            (_("spoof"), _("every coin is in a fist; right: nobody loses, wrong: you lose a coin")),
+            (_("zero"), _("every fist is empty; right: everybody else loses a coin")),
         ],
         [_("Without coins you are out; the last one left wins.")],
     )
@@ -57,11 +57,11 @@ def _story() -> tuple[list[str], list[tuple[str, str]], list[str]]:
 def _keys() -> list[tuple[str, str]]:
     return [
         ("↑ ↓ j k", _("choose a table, or click on it; Enter sits down")),
-        ("n p a", _("open a table, practise against bots, join by an address")),
-        ("e o", _("another name; whether an ending word asks twice")),
-        ("h w f", _("the rulebook; at a table why, and the slate of the guessing game")),
-        ("w c", _("watch the chosen table; continue one that was hosted here")),
-        ("v n", _("at a table: keep order or vote on it; the host's new code")),
-        ("p o", _("at a table: pause; play on without somebody who is away")),
-        ("t Ctrl+P", _("another theme; every act of the screen by its name")),
+        ("n p a", _("open a table, practise against bots, join by address")),
+        ("e o", _("change your name; confirm ending words or not")),
+        ("h w f", _("the rulebook; at a table also why, and the slate of the guessing game")),
+        ("w c", _("watch the chosen table; continue one hosted here")),
+        ("v n", _("at a table: mute, remove or vote; the host's new code")),
+        ("p o", _("at a table: pause; play on without a missing player")),
+        ("t Ctrl+P", _("another theme; every command of this screen by name")),
     ]

@@ -71,8 +71,8 @@ def _first_round() -> tuple[Step, ...]:
             stage=Stage.SPEAKING,
             ask=Act.PEEK,
             says=_(
-                "All fists are in, and locked: nobody can change a hand now. Should you forget "
-                "what you hold, the space bar shows it to you for a moment, and to nobody else."
+                "All fists are in, and locked: nobody can change a hand now. If you forget what "
+                "you hold, the space bar shows it for a moment, to you alone."
             ),
             request=_("Have a look: press the space bar."),
             otherwise=_("First look into your fist, with the space bar."),
@@ -90,8 +90,8 @@ def _first_round() -> tuple[Step, ...]:
             stage=Stage.SPEAKING,
             words=1,
             says=_(
-                "{dmytro} bids {bid}: he claims that all three fists together hold {bid} coins, "
-                "or more. Everybody in turn must now raise, or say a word that opens the fists."
+                "{dmytro} bids {bid}: he claims that all three fists together hold {bid} coins, or "
+                "more. In turn, everybody must now raise, or say a word that opens the fists."
             ),
             request=reading,
             otherwise=reading,
@@ -107,13 +107,13 @@ def _first_round() -> tuple[Step, ...]:
             ),
             request=_("Press c to call."),
             otherwise=_("You could go on, but this bid is too good to miss: press c."),
-            instead={"enter": _("A raise to 7 is allowed, and would be yours to lose. Press c.")},
+            instead={"enter": _("You may raise to 7, but you would lose by it. Press c.")},
             topic=Topic.CALL,
         ),
         Step(
             round_index=0,
             stage=Stage.COUNT,
-            says=_("Whoever is wrong about a call pays one coin. This time it was not you!"),
+            says=_("The player who is wrong about a call pays one coin. This time it was not you!"),
             request=reading,
             otherwise=reading,
         ),
@@ -128,8 +128,8 @@ def _second_round() -> tuple[Step, ...]:
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_(
-                "A new round, and new hands. You ended the last round, so by these rules you "
-                "open this one. Hide all you have, and play the innocent."
+                "A new round, and new hands. You ended the last round, so by these rules you open "
+                "this one. Hide all you have, and look innocent."
             ),
             request=_("Press 3 to hide three coins."),
             otherwise=_("A digit says how many coins you hide. This time: 3."),
@@ -142,8 +142,8 @@ def _second_round() -> tuple[Step, ...]:
             stage=Stage.SPEAKING,
             ask=SayWord(Bid(1)),
             says=_(
-                "You open. A bid of 1 is surely true: you hold 3 yourself. Who starts low lets "
-                "the others climb. The most that anybody can bid is {most}, all coins there are."
+                "You open. A bid of 1 is surely true: you hold 3 yourself. A low start lets the "
+                "others climb. The highest possible bid is {most}, all the coins there are."
             ),
             request=_("Press Enter to bid 1."),
             otherwise=_("In a game, digits or arrows choose a higher bid. Now press Enter."),
@@ -161,7 +161,7 @@ def _second_round() -> tuple[Step, ...]:
             otherwise=_("Raise by one: Enter bids 4."),
             instead={
                 "c": _("A call says: fewer than 3. You hold three yourself! Press Enter."),
-                "l": _("A cliff says: exactly 3. Are both the others empty? Press Enter."),
+                "l": _("A cliff says: exactly 3. Are both the other fists empty? Press Enter."),
                 "s": _("A spoof says: all coins are out. That is too bold here. Press Enter."),
             },
             topic=Topic.RAISE,
@@ -177,7 +177,7 @@ def _second_round() -> tuple[Step, ...]:
         Step(
             round_index=1,
             stage=Stage.COUNT,
-            says=_("A bid is good if there are as many, or more. The guide writes: S1-D2-M3-S4-D!"),
+            says=_("A bid is good with that many coins or more. The guide writes: S1-D2-M3-S4-D!"),
             request=reading,
             otherwise=reading,
         ),
@@ -301,8 +301,8 @@ def _fifth_round() -> tuple[Step, ...]:
             stage=Stage.COUNT,
             ask=Invite(),
             says=_(
-                "Without coins you are out; the last one left wins. At a real table the panel "
-                "tells what you may say, and a word that opens the fists wants a second press."
+                "Without coins you are out; the last one left wins. At a real table, the panel "
+                "tells you what you may say, and a word that opens the fists needs a second press."
             ),
             request=_("Press p to play against three bots, or Enter to go back to the lobby."),
             otherwise=_("p plays, Enter goes back to the lobby."),
@@ -407,7 +407,7 @@ def _title(step: Step) -> Line:
         Stage.EMPTY: _("Your first game"),
         Stage.CHOOSING: _("Your hand"),
         Stage.COUNT: _("The count"),
-        Stage.SPEAKING: _("Your word") if isinstance(step.ask, SayWord) else _("The words"),
+        Stage.SPEAKING: _("Your turn") if isinstance(step.ask, SayWord) else _("The words"),
     }
     text = _("The end") if isinstance(step.ask, Invite) else texts[step.stage]
     return [(text, palette.STRONG)]
@@ -430,7 +430,7 @@ def _result(lesson: Lesson, width: int) -> list[Line]:
     who = names()
     order = scene(lesson).order
     lines = prose(sentences.the_count(round, who, order), width, palette.QUIET)
-    return [*lines, *prose(sentences.outcome(round, who), width, palette.BOLD)]
+    return [*lines, *prose(sentences.outcome(round, who, me=0), width, palette.BOLD)]
 
 
 def _filled(lesson: Lesson, text: str) -> str:
@@ -447,7 +447,7 @@ def _filled(lesson: Lesson, text: str) -> str:
 
 def _remark(lesson: Lesson) -> str:
     if isinstance(lesson.remark, Illegal):
-        why = sentences.forbidden(lesson.remark, names())
+        why = sentences.why_not(lesson.remark, names())
         return f"{why} {lesson.step.otherwise}"
     return _filled(lesson, lesson.remark)
 

@@ -165,7 +165,7 @@ class _Painter:
                     self._sheet.put(self._x + x + column, y + row, sign, style)
 
     def _who(self) -> None:
-        keys = [_SPACE, *_hint("e", _("another name"))]
+        keys = [_SPACE, *_hint("e", _("rename"))]
         # In the words of the other language, for whoever does not read this one.
         speak = [_SPACE, *_hint("u", i18n.LANGUAGES[i18n.other()])]
         before, after = _("You are {name}").split("{name}")
@@ -177,7 +177,7 @@ class _Painter:
     # Below the list
 
     def _keys(self) -> None:
-        twice = _("second press: on") if self._view.confirm_endings else _("second press: off")
+        twice = _("confirm words: on") if self._view.confirm_endings else _("confirm words: off")
         others = [("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))]
         if self._view.selected is not None:
             others.insert(0, ("w", _("watch")))
@@ -289,22 +289,19 @@ class _Painter:
         width = min(self._width - 8, 62)
         trouble = self._view.trouble
         if trouble is None:
-            words = _(
-                "Looking for tables: asking this network by Zeroconf,"
-                " and trying port {port} on this machine."
-            ).format(port=USUAL_PORT)
+            words = _("Looking for tables on this network and on this computer …")
             quiet = [(line, palette.QUIET) for line in wrap(words, width)]
-            return (_("No table answers yet."), palette.BOLD), quiet
-        words = _("Port {port} on this machine is still being tried.").format(port=USUAL_PORT)
+            return (_("No open tables found yet."), palette.BOLD), quiet
+        words = _("Still trying this computer (port {port}).").format(port=USUAL_PORT)
         said = [(line, palette.WRONG) for line in wrap(trouble, width)]
         said += [(line, palette.QUIET) for line in wrap(words, width)]
         return (_("No table has been found."), palette.BOLD), said
 
     def _ways_on(self) -> list[_Hint]:
-        practise = ("p", _("practise against three bots meanwhile"))
+        practise = ("p", _("play now against three bots"))
         learn = ("l", _("learn the game in three minutes"))
         if self._view.trouble is None:
-            new = ("n", _("open a table: whoever looks will find it"))
+            new = ("n", _("open a table: friends on this network will see it"))
             return [new, practise, learn, ("a", _("join a table by its address"))]
         new = ("n", _("open a table: others join by its address"))
         by_address = ("a", _("join a table by the address on its host's screen"))

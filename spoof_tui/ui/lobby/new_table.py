@@ -96,7 +96,7 @@ class NewTableDialog(Dialog[TableOptions]):
             _("Rules"),
             [rules_text.preset_name(preset) for preset in self._presets],
             keys="".join(str(number) for number in range(1, len(self._presets) + 1)),
-            help=_("Left, right or a digit; each option below can be changed by itself."),
+            help=_("Press ← → or a digit; you can also change each option below."),
             spread=True,
         )
 
@@ -130,14 +130,14 @@ class NewTableDialog(Dialog[TableOptions]):
     def result(self) -> TableOptions:
         """What was chosen; raises `ValueError` if the seats do not hold the bots."""
         try:
-            name = clean_name(self._table_name.value, _("A table needs a name that can be seen."))
+            name = clean_name(self._table_name.value, _("A table needs a visible name."))
         except ValueError:
             self.focus_field(0)
             raise
         seats, bots = self._seats.index + MIN_PLAYERS, self._bots.index
         if bots >= seats:
             self.focus_choice(self._bots)
-            sentence = _("One seat is yours: {seats} seats hold at most {bots} bots.")
+            sentence = _("One seat is yours: a table of {seats} takes at most {bots} bots.")
             raise ValueError(sentence.format(seats=seats, bots=seats - 1))
         locked = self._admission.index == 0
         return TableOptions(
@@ -178,9 +178,9 @@ def _key(option: str, place: int, value: str) -> str:
 def _admission() -> Choice:
     return Choice(
         _("Who may come in"),
-        [_("whoever knows the code"), _("anybody")],
+        [_("anyone with the code"), _("anyone")],
         keys="12",
-        help=_("Five letters and digits on your screen: you tell them to whom you like."),
+        help=_("Five letters and digits on your screen: tell them to anyone you like."),
     )
 
 
@@ -191,15 +191,13 @@ def _seats() -> Choice:
         numbers,
         index=len(numbers) - 1,
         keys="".join(numbers),
-        help=_("How many can sit at the table, you among them (G6)."),
+        help=_("How many players can sit at the table, including you."),
     )
 
 
 def _bots() -> Choice:
     numbers = [str(number) for number in range(MAX_PLAYERS)]
-    return Choice(
-        _("Bots"), numbers, keys="".join(numbers), help=_("Bots that take seats at once.")
-    )
+    return Choice(_("Bots"), numbers, keys="".join(numbers), help=_("Bots that sit down at once."))
 
 
 def _level() -> Choice:
@@ -208,7 +206,7 @@ def _level() -> Choice:
         [_level_name(level) for level in LEVELS],
         index=LEVELS.index(Level.MEDIUM),
         keys="123",
-        help=_("How well they judge the other fists; none of them can see a hand."),
+        help=_("How well they judge the other fists; no bot can see a hand."),
     )
 
 
@@ -218,11 +216,11 @@ def _level_name(level: Level) -> str:
 
 def _grace() -> Choice:
     return Choice(
-        _("Wait for who is away"),
+        _("Wait for absentees"),
         [_seconds(each) for each in GRACES],
         index=GRACES.index(60),
         keys="123456",
-        help=_("After that the others may vote to play on; the seat stays its owner's (G3)."),
+        help=_("After that, the others may vote to play on; the player keeps the seat."),
     )
 
 
@@ -231,7 +229,7 @@ def _clock() -> Choice:
         _("Turn clock"),
         [_seconds(each) if each else _("none") for each in CLOCKS],
         keys="".join(str(place) for place in range(len(CLOCKS))),
-        help=_("How long a fist or a word may take; then the fist holds none, or one calls (G4)."),
+        help=_("Time for each hand or word; when it is up, the fist is empty or the player calls."),
     )
 
 

@@ -22,4 +22,4 @@ class RenameDialog(Dialog[str]):
 
     def result(self) -> str:
         """The name."""
-        return clean_name(self._player.value, _("A name needs a letter or two that can be seen."))
+        return clean_name(self._player.value, _("A name needs a visible letter or two."))

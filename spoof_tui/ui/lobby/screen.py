@@ -209,7 +209,7 @@ class LobbyScreen(Screen[None]):
     def _go_to_selected(self, *, sits: bool) -> None:
         table = self._selected
         if table is None:
-            self._say(_("There is no table to sit down at yet: n opens one."))
+            self._say(_("No table to sit down at yet: n opens one."))
         elif table.card is None:
             self._say(_("That table speaks another version: both sides need the same one."))
         else:
@@ -219,7 +219,7 @@ class LobbyScreen(Screen[None]):
     def action_resume(self) -> None:
         """Choose a table to continue."""
         if not self._kept:
-            self._say(_("No table was hosted here that could be continued: n opens a new one."))
+            self._say(_("No table here to continue: n opens a new one."))
             return
         from spoof_tui.ui.lobby.resume import ResumeDialog
 
@@ -283,9 +283,9 @@ class LobbyScreen(Screen[None]):
         if trouble := self._spoof.ask_twice(confirm):
             self._say(trouble)
         elif confirm:
-            self._say(_("A call, a cliff, a spoof or a zero asks for a second press."))
+            self._say(_("Call, cliff, spoof and zero ask for a second press."))
         else:
-            self._say(_("A call, a cliff, a spoof or a zero counts at once."))
+            self._say(_("Call, cliff, spoof and zero count at once."))
 
     def action_rules(self) -> None:
         """Open the rulebook at the rules of the selected table."""

@@ -390,7 +390,7 @@ def _of_the_beginning(player: Player) -> list[str]:
         return [_("The headers do not say who sits round the table.")]
     seats = (f"{name} ({tag})" for name, tag in zip(names, title.tags, strict=True))
     who = _("Round the table: {names}.").format(names=", ".join(seats))
-    ways = _("Press → to go on word by word, space to lean back.")
+    ways = _("Press → to go on word by word, or space to sit back and watch.")
     crap = title.value("Crap")
     if crap in title.tags:
         first_out = _("{name} was first out of the last game, and opens (R15).")
@@ -442,15 +442,15 @@ def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -
     standing = before.standing if isinstance(before, BiddingRound) else None
     bidder, bid = standing or (seat, 0)
     texts = {
-        Ending.CALL: _("{name}: call! Fewer than {bid} are on the table, {bidder} bid too high."),
-        Ending.CLIFF: _("{name}: cliff! Exactly {bid} are on the table."),
-        Ending.SPOOF: _("{name}: spoof! All {most} coins are on the table."),
+        Ending.CALL: _("{name}: call! Fewer than {bid} in the fists, {bidder} bid too high."),
+        Ending.CLIFF: _("{name}: cliff! Exactly {bid} in the fists."),
+        Ending.SPOOF: _("{name}: spoof! All {most} coins are out."),
         Ending.ZERO: _("{name}: zero! Every fist is empty."),
     }
     if isinstance(word, Ending):
         text = texts[word]
     elif standing is None:
-        text = _("{name} opens with {number}: so many are on the table, or more.")
+        text = _("{name} opens with {number}: at least {number} in the fists.")
     else:
         text = _("{name} raises {bid} to {number}.")
     number = word.number if isinstance(word, Bid) else 0

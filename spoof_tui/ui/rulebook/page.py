@@ -40,7 +40,7 @@ def blocks(rules: Rules) -> list[Block]:
     page = [Block(f"**{literal(book.title)}**")] if rules.changes else []
     page.append(Block(literal(book.about)))
     if any(clause.differs for chapter in chapters for clause in chapter.clauses):
-        legend = _("{star} stands where the rulebooks of this game differ.")
+        legend = _("{star} marks where the rulebooks of this game differ.")
         page.append(Block(f"*{literal(legend.format(star=glyphs().star))}*"))
     return page + [block for chapter in chapters for block in _chapter(chapter)]
 

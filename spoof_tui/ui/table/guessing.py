@@ -193,10 +193,10 @@ def _below(played: PlayedRound, names: Sequence[str]) -> str:
 def head_of_call(view: TableView) -> str:
     """Which attempt at a number of one's own this is."""
     if view.my_attempts >= ATTEMPTS:
-        return _("Three attempts are gone, which is a fine: call one of the free numbers (H8).")
+        return _("Your three attempts are used up, which is a fine: call one of the free numbers.")
     if not view.my_attempts:
         return _("Call what you think all fists hold together, a number that is free.")
-    text = _("That number was taken. Attempt {attempt}/{most} at one of your own (H8).")
+    text = _("That number was taken. Attempt {attempt}/{most} at one of your own.")
     return text.format(attempt=view.my_attempts + 1, most=ATTEMPTS)
 
 
@@ -206,10 +206,10 @@ def calling(view: TableView, names: Sequence[str]) -> str:
     name = names[view.speaker]
     failed = sum(call.taken for call in view.calls if call.seat == view.speaker)
     if not failed:
-        return _("{name} is to call.").format(name=name)
+        return _("{name}'s turn to call.").format(name=name)
     if failed >= ATTEMPTS:
-        return _("{name} has to call one of the free numbers (H8).").format(name=name)
-    text = _("{name} hit a taken number: attempt {attempt}/{most} (H8).")
+        return _("{name} has to call one of the free numbers.").format(name=name)
+    text = _("{name} hit a taken number: attempt {attempt}/{most}.")
     return text.format(name=name, attempt=failed + 1, most=ATTEMPTS)
 
 
@@ -221,11 +221,11 @@ def drinks(view: TableView, names: Sequence[str]) -> list[str]:
     orderer = first.outcome.went_out[0]
     ordered = {number: drink for number, _key, drink in view.slate.orders}
     if view.game_number in ordered:
-        text = _("{name} left first and ordered {drink} for everybody (H10).")
+        text = _("{name} left first and ordered {drink} for everybody.")
         drink = drink_name(ordered[view.game_number])
         return [text.format(name=names[orderer], drink=drink)]
     if view.may_order:
-        return [_("You left first: press f for the slate, and o there to order the drinks (H10).")]
+        return [_("You left first: press f for the slate, and o there to order the drinks.")]
     if view.seats[orderer].presence is SeatStatus.GONE:
         return []
-    return [_("{name} left first and orders the drinks (H10).").format(name=names[orderer])]
+    return [_("{name} left first and orders the drinks.").format(name=names[orderer])]

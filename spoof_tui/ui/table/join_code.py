@@ -67,7 +67,7 @@ class CodeDialog(Dialog[str]):
             ("Esc", _("lobby"), "screen.give_up"),
         ]
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
-        help = _("The host's screen shows it: ask for it. You are asked this once.")
+        help = _("It is on the host's screen: ask the host. You are asked this once.")
         self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
         super().__init__(title, keys, [self._code], help=help)
         self.wrong = code_asked(why)
@@ -95,6 +95,6 @@ def _never(letter: str) -> str:
     """Why a letter is in no code."""
     for one, other in _ALIKE:
         if letter in (one, other):
-            text = _("A code has no {one} and no {other}: they are taken for one another.")
+            text = _("A code has no {one} and no {other}: they look too much alike.")
             return text.format(one=one, other=other)
     return _("A code has Latin letters and digits only.")

@@ -74,7 +74,7 @@ def meaning(parting: Parting, view: TableView) -> str:
     """What a way to leave means for the table and for the own seat."""
     if parting.way is LeavingChoice.CLOSE:
         return _(
-            "The table closes for everybody, and nobody can take it over. You can go on with it "
+            "The table closes for everybody, and nobody can take it over. You can continue it "
             "another time: c in the lobby."
         )
     own = _own_seat(view)
@@ -89,6 +89,6 @@ def _own_seat(view: TableView) -> str:
     if view.phase is Phase.GATHERING or seat is None or not seat.coins:
         return ""
     return _(
-        "Your seat and your coins are kept: the table waits for you for {time}, and may then play "
-        "on without you (G3). Come back whenever you like."
+        "Your seat and your coins are kept: the table waits for you for {time}, and may then "
+        "play on without you. Come back whenever you like."
     ).format(time=absence.duration(view.grace))

@@ -48,9 +48,9 @@ class MeasuresDialog(Dialog[Decision]):
         self._chosen = Proposal(vote.measure, vote.seat) if vote else _first(view)
         self._is_other = False
         """Whether something else stands here than what the player chose."""
-        self._whom = Choice(_("Whom"), [""], keys="123456789")
+        self._whom = Choice(_("Who"), [""], keys="123456789")
         self._what = Choice(_("What"), [""], keys="1234", spread=True)
-        title = _("Keep order at the table") if is_host else _("Vote at the table")
+        title = _("Mute or remove a player") if is_host else _("Vote at the table")
         super().__init__(title, [], choices=[self._whom, self._what])
         self._follow()
 
@@ -62,7 +62,7 @@ class MeasuresDialog(Dialog[Decision]):
         self._follow()
         if self._is_other:
             self._is_other = False
-            raise ValueError(_("That cannot be done any more: look again."))
+            raise ValueError(_("That is no longer possible: look again."))
         yes = self._decides or not has_voted(self._chosen, self._view)
         return Decision(self._chosen, yes)
 

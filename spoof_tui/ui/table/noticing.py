@@ -41,8 +41,7 @@ def noted(notice: object, scene: Scene) -> None:
 
 def forbidden(error: Illegal, scene: Scene) -> str:
     """Why something is not allowed at this table."""
-    rules = scene.view.rules if scene.view else None
-    return sentences.forbidden(error, scene.names, rules)
+    return sentences.why_not(error, scene.names)
 
 
 @noted.register
@@ -58,7 +57,7 @@ def _saved(notice: Saved, scene: Scene) -> None:
 @noted.register
 def _not_saved(notice: NotSaved, scene: Scene) -> None:
     why = notice.error.strerror or str(notice.error)
-    scene.remark = _("Not saved on this machine: {why}.").format(why=why)
+    scene.remark = _("Not saved on this computer: {why}.").format(why=why)
 
 
 @noted.register
@@ -66,7 +65,7 @@ def _opened(notice: Opened, scene: Scene) -> None:
     scene.hosts = scene.may_add_bots = True
     scene.trouble, scene.code, scene.address = notice.trouble, notice.code, notice.address
     if scene.took_over and notice.code:
-        text = _("Whoever comes is asked once for the code: tell them {code}.")
+        text = _("Players are asked once for the code: tell them {code}.")
         scene.tell(_("The table has moved"), text.format(code=notice.code))
 
 
@@ -84,7 +83,7 @@ def _standing(notice: Standing, scene: Scene) -> None:
 @noted.register
 def _open_elsewhere(notice: OpenElsewhere, scene: Scene) -> None:
     scene.may_add_bots = False
-    text = _("{name} hosts the table meanwhile: you come back to it as a player.")
+    text = _("{name} now hosts the table: you come back as a player.")
     scene.tell(_("The table has moved"), text.format(name=show(notice.host, _NAME_CELLS)))
 
 

@@ -126,7 +126,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
         keys.append(("b", _("add a bot")))
     if measures.sits(view) and not scene.is_stale:
         if votes := absence.next_votes(view, scene.now):
-            keys.append(("o", _("play on") if votes[0].yes else _("rather wait")))
+            keys.append(("o", _("play on") if votes[0].yes else _("keep waiting")))
         if measures.open_motion(view):
             keys.append(("v", _("vote")))
         if view.paused:
@@ -167,7 +167,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Your call"), _calling(scene, view, width)
     if view.my_turn:
         turn = _turn(scene, view, width) if height > _FULL_TURN else _short_turn(scene, view)
-        return _("Your word"), [_headline(scene), *turn]
+        return _("Your turn"), [_headline(scene), *turn]
     if view.own_fist_due:
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
@@ -210,7 +210,7 @@ def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         now = _prose([_waiting(scene, view)], width)
     return [
         *now,
-        *_prose([_("Any key puts this away.")], width, palette.QUIET),
+        *_prose([_("Press any key to go on.")], width, palette.QUIET),
     ]
 
 
@@ -235,9 +235,9 @@ def _headline(scene: Scene) -> list[Piece]:
     if armed is not None:
         said = sentences.word_name(armed)
         letter = _LETTERS[armed]
-        text = _("Really {word}? Press {key} once more to say it; any other key thinks again.")
+        text = _("Really {word}? Press {key} again to say it, or any other key to think again.")
         return [(text.format(word=said, key=letter), palette.STRONG)]
-    return [(_("It is your turn: say one word."), palette.BOLD)]
+    return [(_("Bid, or say a word that opens the fists."), palette.BOLD)]
 
 
 def _turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -256,7 +256,7 @@ def _calling(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         (pgettext("a number", "call") + " ", palette.TEXT),
         (f"{signs.left} {number} {signs.right}", palette.STRONG),
         (f"  {call_name(number or 0)}", palette.BOLD),
-        ("  " + _("0 to {most}: type it, or arrows").format(most=view.most), palette.QUIET),
+        ("  " + _("0 to {most}: type it or use arrows").format(most=view.most), palette.QUIET),
     ]
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
     return [
@@ -279,7 +279,7 @@ def _short_turn(scene: Scene, view: TableView) -> list[list[Piece]]:
 def _raise_line(scene: Scene, view: TableView) -> list[Piece]:
     bid = scene.controls.raise_to(view)
     if bid is None:
-        text = _("The bid stands at the most there is: no raise is left (R6).")
+        text = _("The bid is as high as it can go: no raise is left.")
         return [("    ", palette.QUIET), (text, palette.QUIET)]
     signs = palette.glyphs()
     pieces: list[Piece] = [
@@ -288,7 +288,9 @@ def _raise_line(scene: Scene, view: TableView) -> list[Piece]:
         (f"{signs.left} {bid} {signs.right}", palette.STRONG),
         (
             "  "
-            + _("{low} to {most}: type it, or arrows").format(low=view.lowest_bid, most=view.most),
+            + _("{low} to {most}: type it or use arrows").format(
+                low=view.lowest_bid, most=view.most
+            ),
             palette.QUIET,
         ),
     ]
@@ -304,7 +306,7 @@ def _ending_line(scene: Scene, option: Option, view: TableView, width: int) -> l
     longest = max(cell_len(sentences.word_name(each.word)) for each in view.options)
     label = name + " " * (longest + 2 - cell_len(name))
     if option.forbidden is not None:
-        why = sentences.forbidden(option.forbidden, scene.names, view.rules)
+        why = sentences.why_not(option.forbidden, scene.names)
         text = f"{_LETTERS[option.word]} {label}" + why
         return [("    ", palette.QUIET), (fit(text, width - 4), palette.BORDER)]
     armed = scene.controls.armed is option.word
@@ -320,19 +322,19 @@ def _claim(word: Ending, view: TableView) -> str:
     """What an ending word claims, with the numbers of this round."""
     bid = view.standing[1] if view.standing else 0
     claims = {
-        Ending.CALL: _("fewer than {bid} on the table; if not, it costs you a coin"),
-        Ending.CLIFF: _("exactly {bid} on the table wins a coin; if not, it costs one"),
-        Ending.SPOOF: _("all {most} coins are on the table; if not, it costs you a coin"),
-        Ending.ZERO: _("every fist is empty: all others lose a coin; if not, you do"),
+        Ending.CALL: _("fewer than {bid} in the fists; if not, you lose a coin"),
+        Ending.CLIFF: _("exactly {bid} in the fists: you win a coin; if not, you lose one"),
+        Ending.SPOOF: _("all {most} coins are out: nobody loses; if not, you lose a coin"),
+        Ending.ZERO: _("every fist is empty: everybody else loses a coin; if not, you do"),
     }
     return claims[word].format(bid=bid, most=view.most)
 
 
 def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     owned = view.my_seat.coins if view.my_seat else 0
-    digits = _("Press 0 to {coins}: so many coins go into your fist. Nothing is shown.")
+    digits = _("Press 0 to {coins} to hide that many coins. Nobody sees it, not even here.")
     if owned > 9:
-        digits = _("Type 0 to {coins} and Enter: so many coins go into your fist. Not shown.")
+        digits = _("Type 0 to {coins} and Enter to hide that many coins. Nobody sees it.")
     lines = _prose([digits.format(coins=owned)], width, palette.BOLD)
     return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
 
@@ -353,8 +355,9 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)
-    result = sentences.outcome(last, scene.names)
-    return [*lines, *_prose([result, sentences.went_out(last, scene.names)], width)]
+    me = scene.view.me if scene.view else None
+    result = sentences.outcome(last, scene.names, me)
+    return [*lines, *_prose([result, sentences.went_out(last, scene.names, me)], width)]
 
 
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -377,7 +380,8 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 def _removed(view: TableView) -> str:
     text = _(
-        "Your seat was taken away, by the host or by a majority of the players (G5). You watch now."
+        "Your seat was taken away, by the host or by a majority of the players. You are "
+        "watching now."
     )
     if view.phase is not Phase.GATHERING:
         return text + " " + _("When the game is over you can ask for a seat again.")
@@ -408,14 +412,14 @@ def _code(scene: Scene) -> str:
     """What the host is to tell whoever comes."""
     if scene.code is None:
         return ""
-    told = _("Whoever comes is asked once for the code: tell them {code}.").format(code=scene.code)
+    told = _("Players are asked once for the code: tell them {code}.").format(code=scene.code)
     return scene.code_news or told
 
 
 def _saved(scene: Scene) -> str:
     if scene.record is None:
         return ""
-    return _("The game is saved: {path}").format(path=scene.record)
+    return _("Game saved: {path}").format(path=scene.record)
 
 
 def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -433,13 +437,13 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 def _waiting(scene: Scene, view: TableView) -> str:
     if view.phase is Phase.LOT:
-        return _("The lot is drawn by everybody's sealed shares: nobody can steer it (G1).")
+        return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _("The fists open.")
     if view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)
     if view.speaker is not None:
-        return _("{name} is to speak.").format(name=scene.names[view.speaker])
+        return _("{name}'s turn.").format(name=scene.names[view.speaker])
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if seat.fist is FistState.NOT_IN

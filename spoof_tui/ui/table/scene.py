@@ -294,7 +294,7 @@ class Scene:
         if self.view and self.view.winner is not None and self.is_counted:
             star = palette.glyphs().star
             winner = _("{name} wins").format(name=self.names[self.view.winner])
-            return Centre(above=f"{star} {winner} {star}", below=_("The game is over (R13)."))
+            return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
         total = sum(last.hands[seat] for seat in self.order[: self.opened])
         right = last.outcome.verdict.ender_is_right
         style = palette.BOLD
@@ -302,21 +302,21 @@ class Scene:
             style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
         standing = last.words.standing
         if standing:
-            below = _("on the table, bid {bid}").format(bid=standing[1])
+            below = _("in the fists, bid {bid}").format(bid=standing[1])
         else:
-            below = _("on the table of {most}").format(most=last.words.most)
+            below = _("in the fists, of {most}").format(most=last.words.most)
         return Centre(number=total, above=above, below=below, style=style)
 
     def _centre_of_round(self, view: TableView) -> Centre:
         if view.phase is Phase.GATHERING:
             return self._centre_of_gathering(view)
         if view.phase is Phase.LOT:
-            return Centre(above=_("The lot is drawn"), below=_("who opens? (G1)"))
+            return Centre(above=_("The lot is drawn"), below=_("who opens?"))
         if view.phase is Phase.CHOOSING:
             fists = sum(seat.fist is FistState.IN for seat in view.seats)
             playing = sum(seat.coins > 0 for seat in view.seats)
             count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
-            return Centre(above=_("Hands!"), below=count)
+            return Centre(above=_("Everybody hides"), below=count)
         if view.is_guessing:
             return school.centre_of_calls(view, self.names)
         if view.standing is None and view.words:

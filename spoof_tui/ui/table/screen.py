@@ -131,7 +131,7 @@ class TableScreen(Screen[None]):
 
         client = self.client
         name = show(client.card.name, NAME_CELLS) if client and client.card else ""
-        self.scene.remark = _("The table asks for its join code.")
+        self.scene.remark = _("The table asks for a join code.")
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
 
     def _use_code(self, code: str | None) -> None:
@@ -209,7 +209,7 @@ class TableScreen(Screen[None]):
         if client.is_host:
             client.add_bot()
         else:
-            self.scene.remark = _("Only the one who hosts the table can add a bot.")
+            self.scene.remark = _("Only the host can add a bot.")
 
     def _pause(self, client: TableClient) -> None:
         """Pause, or go on: at once as host, else by a vote (G5)."""
@@ -255,7 +255,7 @@ class TableScreen(Screen[None]):
         if self.scene.code is not None:
             client.renew_code()
         else:
-            self.scene.remark = _("There is no code to renew here.")
+            self.scene.remark = _("This table has no code to change.")
 
     def _open_measures(self, client: TableClient) -> None:
         from spoof_tui.ui.table.measures_dialog import MeasuresDialog

@@ -230,7 +230,7 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
         )
         page.append(Content(text.format(name=name_of(view, key), count=count)))
     if view.may_order:
-        text = _("You left first, and everybody is thirsty: o orders the drinks (H10).")
+        text = _("You left first, and everybody is thirsty: o orders the drinks.")
         page.append(Content.styled(text, _HEADING))
     return [Content(), Content.styled(_("Drinks"), _HEADING), *page] if page else []
 

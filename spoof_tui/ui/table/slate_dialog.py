@@ -24,7 +24,7 @@ from spoof_tui.ui.dialogs.reading import stacked
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.slate import SlateControls, asked, is_chairman, lines, slate_before
-from spoof_tui.ui.wording.sentences import forbidden
+from spoof_tui.ui.wording.sentences import why_not
 
 _KEYS: Final = frozenset({"v", "a", "l", "x", "o"})
 """Keys of the slate besides the digits that answer a question."""
@@ -76,7 +76,7 @@ class SlateDialog(ModalScreen[None]):
         scene, error = self._scene, self._controls.error
         question = asked(view, scene.names, self._controls)
         self.query_one("#asked", Static).update(stacked(question))
-        remark = forbidden(error, scene.names, view.rules) if error else scene.remark
+        remark = why_not(error, scene.names) if error else scene.remark
         self.query_one("#message", Static).update(remark)
         self._list.styles.max_height = max(self.size.height - 4 - len(question), 3)
         self._show(self._shown(view))
@@ -108,7 +108,7 @@ class SlateDialog(ModalScreen[None]):
         keys = [("v", _("vote for chairman"), "screen.press('v')")]
         if is_chairman(view):
             keys.append(("a", _("award a fine"), "screen.press('a')"))
-            keys.append(("l", _("lift one"), "screen.press('l')"))
+            keys.append(("l", _("lift a fine"), "screen.press('l')"))
         if view.may_order:
             keys.append(("o", _("order"), "screen.press('o')"))
         return keys

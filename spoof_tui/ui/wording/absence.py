@@ -121,15 +121,15 @@ def _remedy(absent: Absentee, view: TableView) -> str:
     what = consequence(absent.seat, view)
     seat = view.my_seat
     if absent.wait:
-        text = _("In {time} those present may vote to play on: {what} (G3).")
+        text = _("In {time} the players here may vote to play on: {what}.")
         return text.format(time=duration(absent.wait), what=what)
     if seat is None or not measures.sits(view) or absent.seat.is_me:
-        return _("Those present may vote to play on: {what} (G3).").format(what=what)
+        return _("The players here may vote to play on: {what}.").format(what=what)
     proposal = Proposal(Measure.PLAY_ON, absent.seat.key)
     if measures.has_voted(proposal, view):
-        text = _("You are for playing on: {what} (G3).").format(what=what)
+        text = _("You have voted to play on: {what}.").format(what=what)
     else:
-        text = _("Press o to play on: {what} (G3).").format(what=what)
+        text = _("Press o to play on: {what}.").format(what=what)
     return f"{text} {measures.tally(proposal, view)}"
 
 
@@ -139,12 +139,12 @@ def consequence(seat: SeatView, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("the game is called off")
     if view.phase is Phase.CHOOSING:
-        return _("{name}'s fist will hold none").format(name=name)
+        return _("{name}'s fist will be empty").format(name=name)
     if view.phase is Phase.SPEAKING:
         return _word(name, view)
-    text = _("the fist of {name} stays shut, which costs a coin, and the round is void")
+    text = _("{name}'s fist stays shut, which costs a coin, and the round is void")
     if view.is_guessing:
-        text = _("the fist of {name} stays shut, which costs a drink, and the round is void")
+        text = _("{name}'s fist stays shut, which costs a drink, and the round is void")
     return text.format(name=name)
 
 
@@ -172,8 +172,8 @@ def too_soon(view: TableView, now: int) -> str:
     """Why there is nothing to vote on by that key yet."""
     waits = [each.wait for each in absentees(view, now)]
     if not waits:
-        return _("The table waits for nobody who is away.")
-    return _("Not before {time} more have passed (G3).").format(time=duration(min(waits)))
+        return _("The table is not waiting for anybody who is away.")
+    return _("You can vote on that in {time}.").format(time=duration(min(waits)))
 
 
 # A pause (G5)
@@ -181,14 +181,14 @@ def too_soon(view: TableView, now: int) -> str:
 
 def pause_words(view: TableView, is_host: bool) -> str:
     """What a paused table says, and how it goes on."""
-    text = _("The table is paused: no fist goes in and no word is said (G5).")
+    text = _("The table is paused: nobody can play now.")
     if not measures.sits(view):
         return text
     if is_host:
         return text + " " + _("Press p to go on.")
     proposal = Proposal(Measure.GO_ON, NO_ONE)
     press = (
-        _("You are for going on.")
+        _("You have voted to go on.")
         if measures.has_voted(proposal, view)
         else _("Press p to vote for going on.")
     )
@@ -246,8 +246,8 @@ def cut_off_words(
         )
     if not can_move(view):
         yield _(
-            "Without the host too few of you are left to move the table: more than half of the "
-            "seats have to be together. The game is kept, and goes on as soon as they are."
+            "Without the host, too few of you are left to move the table: that takes more than "
+            "half of the seats. The game is kept, and goes on as soon as they are together."
         )
     else:
         yield _next_host(view, seconds, heirs, is_standing)
@@ -256,20 +256,20 @@ def cut_off_words(
 
 def _next_host(view: TableView, seconds: float, heirs: frozenset[bytes], is_standing: bool) -> str:
     if is_standing:
-        return _("This machine takes the table over: asking the others whether they follow …")
+        return _("This computer is taking over the table: asking the others to follow …")
     if view.link is LinkState.MOVING:
-        return _("Another player's program takes the table over …")
+        return _("Another player's program is taking over the table …")
     next_one = heir(view, heirs)
     if next_one is None:
         return ""
     left = takes_over_in(seconds)
     is_me = view.my_seat is not None and view.my_seat.key == next_one
     if not left:
-        return _("If the host is gone, another player's program takes the table over.")
+        return _("If the host is gone, another player's program takes over the table.")
     if is_me:
-        text = _("If it stays away, this machine takes the table over in {left} s …")
+        text = _("If the host stays away, this computer takes over the table in {left} s …")
     else:
-        text = _("If it stays away, {name}'s takes the table over in {left} s …")
+        text = _("If the host stays away, {name}'s program takes over the table in {left} s …")
     return text.format(name=name_of(view, next_one), left=left)
 
 
@@ -290,8 +290,8 @@ def _looking(tried: tuple[str, ...]) -> str:
 def moved_words(view: TableView) -> str:
     """That the table has another host, and what that means."""
     if view.my_seat is not None and view.my_seat.key == view.host:
-        return _("This machine hosts the table now.")
-    return _("The table is at {name}'s now.").format(name=name_of(view, view.host))
+        return _("This computer now hosts the table.")
+    return _("{name} now hosts the table.").format(name=name_of(view, view.host))
 
 
 # One's own place
@@ -302,12 +302,12 @@ def place_words(view: TableView) -> str:
     seat = view.my_seat
     if seat is None or not measures.sits(view):
         if len(measures.sitting(view)) >= view.seat_count:
-            return _("You watch: the table is full (G6).")
-        return _("You watch. Press r to sit down for the next game (G2).")
+            return _("You are watching: the table is full.")
+        return _("You are watching. Press r to sit down for the next game.")
     if not seat.plays:
-        return _("You have a seat, and play from the next game on (G2).")
+        return _("You have a seat, and play from the next game on.")
     if seat.coins:
         return ""
     if view.is_guessing:
-        return _("You have left the school, and watch it to its end (H10).")
-    return _("You are out, and watch on (R12).")
+        return _("You have left the school. You can watch the rest.")
+    return _("You are out. You can watch the rest.")

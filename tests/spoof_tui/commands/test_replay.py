@@ -89,7 +89,7 @@ def test_a_replay_in_a_real_terminal(record: Path) -> None:
         terminal.send(DOWN)
         terminal.wait("All fists are in. Dmytro opens.")
         terminal.send(RIGHT * 4)
-        terminal.wait("Maria's bid was too high and costs a coin (R7).")
+        terminal.wait("too high. Maria loses a coin.")
         terminal.send("2\r")
         terminal.wait("round 2 of 3")
         terminal.send("o")

@@ -104,7 +104,7 @@ async def test_loopback_alone_is_opened_and_said(network: Network) -> None:
     endpoint = Endpoint()
     network.interfaces = LOOPBACK
     await endpoint.look()
-    assert endpoint.trouble and "on no network" in endpoint.trouble
+    assert endpoint.trouble and "not on a network" in endpoint.trouble
     assert endpoint.zeroconf
 
 

@@ -59,7 +59,7 @@ async def test_the_hint_gives_way_in_a_narrow_terminal(width: int, shown: bool) 
     app = Lobby("A player with a name")
     async with app.run_test(size=(width, 24)):
         assert ("українська" in app.text) is shown
-        assert "another name" in app.text
+        assert "rename" in app.text
 
 
 @pytest.mark.parametrize(

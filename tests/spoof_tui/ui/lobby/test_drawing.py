@@ -36,10 +36,10 @@ def lobby(*tables: FoundTable, **fields: object) -> LobbyView:
 
 def test_an_empty_lobby_says_what_is_done_and_what_to_press() -> None:
     said = words(lobby())
-    assert "You are Brisk Otter e another name" in said
-    assert "No table answers yet." in said
-    assert "asking this network by Zeroconf, and trying port 7763 on this machine." in said
-    assert "n open a table" in said and "p practise against three bots" in said
+    assert "You are Brisk Otter e rename" in said
+    assert "No open tables found yet." in said
+    assert "on this network and on this computer" in said
+    assert "n open a table" in said and "p play now against three bots" in said
     assert "a join a table by its address" in said
     assert "Enter" not in said
 
@@ -111,8 +111,8 @@ def test_ones_own_name_passes_the_gate_too() -> None:
 
 
 def test_the_option_and_its_state_are_shown() -> None:
-    assert "o second press: on" in text(lobby())
-    assert "o second press: off" in text(lobby(confirm_endings=False))
+    assert "o confirm words: on" in text(lobby())
+    assert "o confirm words: off" in text(lobby(confirm_endings=False))
 
 
 def test_more_tables_than_fit_are_counted_in_the_frame() -> None:

@@ -18,7 +18,7 @@ async def test_a_blank_name_is_refused() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("e", "ctrl+u", "space", "enter")
-        assert "A name needs a letter" in app.text
+        assert "A name needs a visible letter" in app.text
         await pilot.press("escape")
         assert "You are Brisk Otter" in app.text
 

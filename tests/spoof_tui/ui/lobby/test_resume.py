@@ -41,7 +41,7 @@ async def test_without_a_table_to_continue_the_key_says_so() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
-        assert await app.sees(pilot, "No table was hosted here that could be continued")
+        assert await app.sees(pilot, "No table here to continue")
 
 
 async def test_a_table_is_watched_by_one_key() -> None:

@@ -28,7 +28,7 @@ async def test_enter_without_a_table_says_so_and_joins_nothing() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
-        assert await app.sees(pilot, "There is no table to sit down at yet")
+        assert await app.sees(pilot, "No table to sit down at yet")
     assert app.deeds.joined == []
 
 
@@ -110,10 +110,10 @@ async def test_p_practises_and_q_leaves() -> None:
 async def test_o_toggles_the_second_press_and_keeps_it() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "second press: on" in app.text
+        assert "confirm words: on" in app.text
         await pilot.press("o")
-        assert "second press: off" in app.text
-        assert await app.sees(pilot, "counts at once")
+        assert "confirm words: off" in app.text
+        assert await app.sees(pilot, "count at once")
     assert Settings.load().confirm_endings is False
 
 
@@ -122,7 +122,7 @@ async def test_a_notice_goes_with_the_next_key() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.find(pilot, found(1), found(2))
         await pilot.press("o", "down")
-        assert "counts at once" not in app.text
+        assert "count at once" not in app.text
 
 
 async def test_trouble_is_told_with_and_without_tables() -> None:

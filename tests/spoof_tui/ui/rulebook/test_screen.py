@@ -66,7 +66,7 @@ async def test_the_end_is_the_end() -> None:
         end = app.lines
         pages = app.screen.query_one(Pages)
         assert pages.scroll_offset.y == pages.max_scroll_y > 0
-        assert "It is played for" not in end[0]
+        assert "You play for" not in end[0]
         await pilot.press("down", "pagedown")
         assert app.lines == end
 

@@ -133,7 +133,7 @@ async def test_a_table_that_lets_nobody_in_says_why() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.come()
         await app.hear(pilot, Ended(Farewell.BARRED))
-        assert await app.sees(pilot, "You are not let in to this table", "(G5)")
+        assert await app.sees(pilot, "You are banned from this table", "by the host")
         await app.hear(pilot, Ended(Farewell.NO_PROOF))
         assert await app.sees(pilot, "without proving that it knows the code")
 
@@ -170,5 +170,5 @@ async def test_who_has_no_code_to_renew_is_told() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("n")
-        assert await app.sees(pilot, "There is no code to renew here.")
+        assert await app.sees(pilot, "This table has no code to change.")
         assert app.codes == []

@@ -170,7 +170,7 @@ async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, ke
 
 
 @pytest.mark.parametrize(
-    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Spoof in ten lines")]
+    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Spoof in brief")]
 )
 async def test_what_is_read_lies_over_the_table_and_goes_by_escape(
     table: MemoryTable, key: str, words: str
@@ -218,7 +218,7 @@ async def test_what_a_notice_says_is_painted(table: MemoryTable) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
         await app.hear(pilot, NotSaved(OSError(28, "No space left")))
-        assert await app.sees(pilot, "Not saved on this machine: No space left.")
+        assert await app.sees(pilot, "Not saved on this computer: No space left.")
 
 
 async def test_the_next_word_puts_the_last_remark_away(table: MemoryTable) -> None:

@@ -208,4 +208,4 @@ def test_what_was_done_stands_among_the_talk_where_it_happened() -> None:
     seen(table.clients[2], scene)
     talk(table, "after")
     told = "\n".join(side(seen(table.clients[2], scene)))
-    assert told.index("before") < told.index("Player2 is muted (G5).") < told.index("after")
+    assert told.index("before") < told.index("Player2 is muted.") < told.index("after")

@@ -173,14 +173,14 @@ def test_fines_are_listed_with_who_gave_them_and_lifted_ones_struck_out() -> Non
 
 def test_the_house_fines_by_itself() -> None:
     table = a_school((3, 3, 3), 0, 4, 5)
-    assert any("an impossible call (H7)" in line and "by the house" in line
+    assert any("an impossible call" in line and "by the house" in line
                for line in said(table.clients[0].view))  # fmt: skip
 
 
 def test_the_end_of_a_school_stands_on_it() -> None:
     table = a_school((1, 1), 2, 3)
     left, pays = by_call(table)
-    assert any("o orders the drinks (H10)" in line for line in said(left.view))
+    assert any("o orders the drinks." in line for line in said(left.view))
     table.act(left, left.guest.state(Order(Drink.ALIEN_SNOT)))
     shown = said(left.view)
     assert any(f"School 1: {name(left)} left first and ordered alien snot." in n for n in shown)

@@ -68,7 +68,7 @@ async def test_others_are_told_that_they_are_not_the_chairman() -> None:
         await pilot.press("f")
         assert "award a fine" not in app.text
         await pilot.press("a")
-        assert await app.sees(pilot, "Only the chairman can do that. (H2)")
+        assert await app.sees(pilot, "Only the chairman can do that.")
 
 
 async def test_everybody_votes() -> None:
@@ -104,7 +104,7 @@ async def test_what_the_others_do_is_seen_at_once() -> None:
         await pilot.press("f")
         table.act(chairman, chairman.guest.state(AwardFine(app.seat.guest.key, Offence.OTHER)))
         await app.look(pilot)
-        assert await app.sees(pilot, "what the chairman knows")
+        assert await app.sees(pilot, "whatever the chairman knows")
 
 
 async def test_the_bright_line_of_a_long_slate_is_seen() -> None:
