@@ -50,7 +50,7 @@ def run_app(app: App[int]) -> int:
         raise
     finally:
         if isinstance(app, TerminalApp):
-            app.end_threads()
+            app.end_input()
             app.last_resort.cancel()
         system.forget_lost_terminal()
     return app.return_code or 0
@@ -71,7 +71,7 @@ class TerminalApp(App[int]):
         self.last_resort = system.LastResort()
 
     def get_driver_class(self) -> type[Driver]:
-        """The usual driver, kept at hand for `end_threads`."""
+        """The usual driver, kept at hand for `end_input`."""
         usual, app = super().get_driver_class(), self
 
         class KeptDriver(usual):  # type: ignore[misc, valid-type]  # which one, the system says
@@ -81,20 +81,16 @@ class TerminalApp(App[int]):
 
         return KeptDriver
 
-    def end_threads(self) -> None:
-        """End the threads that read keys and write; to be called when the app has ended.
+    def end_input(self) -> None:
+        """End the thread that reads keys; to be called when the app has ended.
 
         A terminal that goes while the app stops keeps it from doing so: the thread that reads keys
         would read end-of-file for ever then, and keep the process alive.
         """
-        driver_in_use = self._driver_in_use
-        if driver_in_use is None:
-            return
-        stop = getattr(driver_in_use, "exit_event", None)
+        # Every driver that has such a thread has this event; the thread that writes holds up nothing.
+        stop = getattr(self._driver_in_use, "exit_event", None)
         if stop is not None:
             stop.set()
-        with contextlib.suppress(Exception):
-            driver_in_use.close()
 
     async def run_async(self, *arguments: Any, **options: Any) -> int | None:
         """Run as any app, and listen to the system while it lasts."""
