@@ -83,7 +83,7 @@ class Connection:
         self.is_over_budget = False
 
     def answer_ping(self, sent: Moment, behind: int) -> None:
-        """It has answered the ping that was sent then, behind so many entries of the log."""
+        """It has answered the ping that was sent then, behind this many entries of the log."""
         self.reached = max(self.reached, behind)
         # An older answer that comes late changes nothing.
         if self.echoed is None or sent.monotonic > self.echoed.monotonic:

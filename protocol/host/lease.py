@@ -26,7 +26,7 @@ who are silent could not vote. A single seat has nobody to be elected by, and is
 
 *No fist opens on a word that could be lost.* An entry that only a minority holds may be gone with
 its host. That is harmless for most of them: what was lost is said again. But an opened hand cannot
-be closed, and a round that is played anew would be played with known hands. So the last witness of
+be closed, and a round that is played again would be played with known hands. So the last witness of
 an ending word, which lets the fists open, is held back until half of the seats have that word on
 their disks: then no majority without it is left.
 """
@@ -56,7 +56,7 @@ class Lease:
         self._sent: dict[int, tuple[Moment, int]] = {}
         """When each of the last pings was sent, and behind how many entries, by its number."""
         self._electors = _keys(table)
-        """The seats as most of those before them know them: so many could choose another host."""
+        """The seats as most of those before them know them: that many could choose another host."""
         self._seated = 0
         """Length of the log at the last change of the seats."""
 
@@ -66,7 +66,7 @@ class Lease:
         return Ping(self._number)
 
     def next_ping(self, at: Moment, length: int) -> Ping | None:
-        """The next ping, if it is time for one, behind so many entries."""
+        """The next ping, if it is time for one, behind this many entries."""
         last = self._sent.get(self._number)
         if last and at.monotonic - last[0].monotonic < PING_INTERVAL:
             return None
@@ -82,7 +82,7 @@ class Lease:
         connection.held = max(connection.held, min(ping.held, connection.sent))
 
     def reseated(self, length: int, excused: frozenset[bytes]) -> None:
-        """The seats have changed with the last of so many entries; `excused` are not waited for."""
+        """The seats have changed with the last of `length` entries; `excused` are not waited for."""
         self._seated = length
         self._electors -= excused
 

@@ -39,7 +39,7 @@ class BackgroundLoop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
-        """Run a coroutine backstage; its result, or its error, is in the future."""
+        """Run a coroutine in the loop; its result, or its error, is in the future."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> concurrent.futures.Future[object]:
@@ -49,7 +49,7 @@ class BackgroundLoop:
         return future
 
     def call(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Call a function backstage, soon; returns at once."""
+        """Call a function in the loop, soon; returns at once."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def stop(self, last: Coroutine[Any, Any, object] | None = None, timeout: float = 2.0) -> None:

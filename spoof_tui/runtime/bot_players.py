@@ -34,7 +34,7 @@ Follow = Callable[[Guest], Route]
 
 
 class BotPlayer:
-    """One bot in its chair; lives in the event loop that made it."""
+    """One bot at its table; lives in the event loop that made it."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class BotPlayer:
 
     def _move(self, view: TableView) -> None:
         if self._owes_order(view):
-            # Before anything else: the next school begins with a fine for who ordered nothing.
+            # Before anything else: the next school begins with a fine for ordering nothing.
             self._ordered_for = view.game_number
             self.session.state(Order(self._mind.choose_drink()))
             self._changed.set()

@@ -1,4 +1,4 @@
-"""The player's own chair, as the painter's thread holds it; everything it does is backstage."""
+"""The player at a table, as the painter's thread sees it; the work is done in the background."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ HAND_OVER_TIMEOUT: Final = 8.0
 class TableClient:
     """A seat at one table, and the table itself when it is the player's own.
 
-    `notify` is called backstage. Commands return at once; refusals come as notices.
+    `notify` is called in the background loop. Commands return at once; refusals come as notices.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class TableClient:
         self._background.spawn(self._hand_over(seat))
 
     async def close(self, heir: bytes | None = None) -> None:
-        """Leave the table; the own one closes, or moves to `heir`. Runs backstage."""
+        """Leave the table; the own one closes, or moves to `heir`. Runs in the background loop."""
         self._closed = True
         if heir is not None and self._table and await self._hand_over(heir):
             # The own seat may be the one whose vote is missing.

@@ -1,4 +1,4 @@
-"""One participant's papers at one table: its copy of the log and its own secrets."""
+"""What one participant keeps of one table: its copy of the log and its own secrets."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
             log.check(entry)
             table = fold(table, entry)
         except ProtocolError:
-            # What was stored behind it may follow: it was fetched anew.
+            # What was stored behind it may follow: it was fetched again.
             continue
         log.append(entry)
     return list(log)

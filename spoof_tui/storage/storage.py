@@ -270,7 +270,7 @@ def game_stem(finished: int, table_name: str, number: int) -> str:
 
 
 def local_time(milliseconds: int) -> datetime:
-    """The time so long after the beginning of 1970; that beginning if there is no such time."""
+    """The time this long after the beginning of 1970; that beginning if there is no such time."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
     except (ValueError, OverflowError, OSError):
