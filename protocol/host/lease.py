@@ -82,7 +82,7 @@ class Lease:
         connection.held = max(connection.held, min(ping.held, connection.sent))
 
     def reseated(self, length: int, excused: frozenset[bytes]) -> None:
-        """The seats have changed with the last of `length` entries; `excused` are not waited for."""
+        """The seats changed with the last of `length` entries; `excused` are not waited for."""
         self._seated = length
         self._electors -= excused
 
