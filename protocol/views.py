@@ -107,7 +107,7 @@ class Motion:
 
     measure: Measure
     seat: bytes
-    """Public key of whom it concerns; that seat may be gone. `NO_ONE` of the whole table."""
+    """Public key of the seat concerned, which may be gone; `NO_ONE` of the whole table."""
     voters: frozenset[bytes]
     """Keys of the seats that are for it and count."""
     needed: int

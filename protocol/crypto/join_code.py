@@ -26,7 +26,7 @@ PAKE_BYTES: Final = 33
 MAC_BYTES: Final = 32
 
 Entropy = Callable[[int], bytes]
-"""Gives so many fresh random bytes."""
+"""Gives this many fresh random bytes."""
 
 _FIELD: Final = 2**255 - 19
 """The coordinates of a point are below this."""

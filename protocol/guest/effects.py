@@ -3,7 +3,7 @@
 The order is the safety argument, and a program that changes it breaks a promise of the table:
 
 - `Keep` before the seal is sent. A seal whose hand a crash has lost could never be opened, and
-  whoever sealed anew could choose by what it had heard meanwhile.
+  a player who sealed again could choose by what it had heard meanwhile.
 - `Store` and `Settle` before the `held` of a ping, and that before the own witness. Fists open on
   the word that this disk holds it: see "No fist opens" in `protocol.host.lease`.
 - `Promise` before the support. A seat that forgot its promise could help two hosts in one epoch.

@@ -150,7 +150,7 @@ class Guest:
     def use_code(self, code: str, entropy: Entropy) -> None:
         """Prove this join code, and hang up where that is not asked for; see `code_proof`.
 
-        `entropy` gives so many fresh random bytes.
+        `entropy` gives as many fresh random bytes as it is asked for.
         """
         self._code.use(code, entropy)
 
@@ -340,7 +340,7 @@ class Guest:
 
     def _welcomed(self, link: HostLink, welcome: Welcome) -> list[GuestEffect]:
         if not len(self.log) and not self._code.accepts(link.handshake):
-            # Whoever stands between would let anybody in, whatever the code.
+            # A program in between would let anybody in, whatever the code.
             return self._part(Farewell.NO_PROOF)
         self._code.forget()
         link.handshake.goal = welcome.length

@@ -73,6 +73,6 @@ class HostLink:
         return Introduction(card, self.epoch, self.host_key)
 
     def next_ping(self, held: int, at: Moment) -> Ping:
-        """The ping to send now, with so many entries on the own disk."""
+        """The ping to send now, with this many entries on the own disk."""
         self.pinged = at.monotonic
         return Ping(self.ping, held)

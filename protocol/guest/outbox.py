@@ -69,9 +69,9 @@ class Outbox:
         return _proposed(intent)
 
     def say_again(self, log: Log) -> list[GuestEffect]:
-        """Propose anew what has no answer yet, and forget what answered to entries that are lost.
+        """Propose again what has no answer yet, and forget what answered to entries that are lost.
 
-        The opening of a round that is played anew would show the hand before the ending word.
+        The opening of a round that is played again would show the hand before the ending word.
         """
         lost = [number for number, each in self._pending.items() if not log.holds(each.seen)]
         refused = self._refusals(self._pending.pop(number).statement for number in lost)

@@ -84,7 +84,7 @@ class Broadcast:
         return self.all(Whereabouts(places))
 
     def newcomer(self, link: LinkId, table: Table) -> list[HostEffect]:
-        """To whoever has come in: who is unsteady, and where everybody could serve.
+        """To a peer that has come in: who is unsteady, and where everybody could serve.
 
         At once: this host may be gone in a moment, and the others have to find the newcomer.
         """

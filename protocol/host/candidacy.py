@@ -15,7 +15,7 @@ class Candidacy:
     """One seat that wants to be host, in one epoch."""
 
     def __init__(self, epoch: int, host: bytes) -> None:
-        """`host` is the public key of who stands."""
+        """`host` is the public key of the candidate."""
         self.epoch: Final = epoch
         self._host = host
         self._supports: dict[bytes, bytes] = {}

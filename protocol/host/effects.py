@@ -76,12 +76,12 @@ class CodeChanged:
 
 @dataclass(frozen=True, slots=True)
 class Elected:
-    """Who stood for host is it now."""
+    """The candidate is the host now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """Somebody has seen, or promised its support to, a later host: look for the table anew."""
+    """Somebody has seen, or promised its support to, a later host: look for the table again."""
 
     epoch: int
     """The later epoch."""
@@ -91,7 +91,7 @@ class Superseded:
 class Stranded:
     """A seat has promised its support to a later host, which was not chosen, and cannot come back.
 
-    To let it in have this host chosen anew: `Host.hand_over` to its own key, then stand in an
+    To let it in have this host chosen again: `Host.hand_over` to its own key, then stand in an
     epoch above this one. Not too often, because a seat can say so without a reason.
     """
 

@@ -96,12 +96,12 @@ class Host:
     ) -> None:
         """Serve the table that `entries` say, which were recorded before.
 
-        `entropy` gives so many fresh random bytes. With an epoch in `standing` the table has
+        `entropy` gives as many random bytes as asked. With an epoch in `standing` the table has
         another host, which is gone: this one shows the log as it is, and asks the seats for
         their support, until enough of them want it for the host of that epoch.
         """
         self.key: Final = key.public
-        """The public key of whoever hosts the table, or stands for it."""
+        """The public key of the program that hosts the table, or stands for it."""
         self._policy = policy
         self._sequencer = Sequencer(key, entries)
         self.log: Final[Log] = self._sequencer.log
@@ -180,7 +180,7 @@ class Host:
         return [*effects, send(link, handshake.greeting(self.card))]
 
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
-        """A connection ended; its seat is away unless the same key is connected anew."""
+        """A connection ended; its seat is away unless the same key is connected again."""
         gone = self.connections.pop(link)
         self._admission.forget(link)
         if gone is None or gone.key is None or self.connections.of(gone.key):
@@ -257,7 +257,7 @@ class Host:
         """Give the host's role to a seat that is here; raises `Illegal`.
 
         Everybody looks for the new host at once; step down next. To the own key: this host wants
-        to be chosen anew, because a seat has promised its support to a later one.
+        to be chosen again, because a seat has promised its support to a later one.
         """
         if seat != self.key and seat not in {place.key for place in self.places}:
             raise Illegal(Reason.NOT_NOW)

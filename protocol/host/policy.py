@@ -18,9 +18,9 @@ class HostPolicy:
     name: ForeignText
     """Who hosts, for the card."""
     start_when: int = MIN_PLAYERS
-    """Start as soon as so many are ready and nobody present is not."""
+    """Start as soon as this many are ready and nobody present is not."""
     games: int | None = None
-    """Start no more than so many games; None: go on."""
+    """Start no more than this many games; None: go on."""
 
     def card(self, table: Table, standing: int | None) -> Card:
         """The table as anybody may see it; `standing` is the epoch that is stood for, if any."""

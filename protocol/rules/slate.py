@@ -101,7 +101,7 @@ class Slate:
         return slate
 
     def after_removal(self, game: Game) -> Slate:
-        """The slate after a seat was taken away from `game`: who is left alone pays (G5, H12)."""
+        """The slate after `game` has lost a seat: the last player left pays (G5, H12)."""
         if game.winner is None or not isinstance(game.rules, GuessingRules):
             return self
         return replace(self, paid=(*self.paid, game.players[game.winner].key))

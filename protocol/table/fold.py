@@ -143,7 +143,7 @@ def check_intent(table: Table, intent: Intent) -> None:
     if intent.sequence <= table.sequences.get(intent.author, 0):
         raise Illegal(Reason.REPEATED)
     if not 0 < intent.seen.length <= table.head.length:
-        # Who has seen nothing of this table could be quoted at any table.
+        # A player who has seen nothing of this table could be quoted at any table.
         raise Illegal(Reason.OTHER_LOG)
     if intent.seen.length < _due(table, intent.statement):
         raise Illegal(Reason.STALE)

@@ -1,6 +1,6 @@
 """The log of a table: signed intents, chained and signed entries (README.md, "The fold").
 
-Signatures and hashes are over the very bytes that travel, so nothing is ever encoded anew to be
+Signatures and hashes are over the very bytes that travel, so nothing is ever encoded again to be
 checked: an intent is `[payload, signature]`, an entry is `[payload, signature]` round it.
 """
 
@@ -174,7 +174,7 @@ def _is_hash(value: object) -> bool:
 
 
 def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:
-    """Each term with the position behind its last entry, in a log of so many entries."""
+    """Each term with the position behind its last entry, in a log of this many entries."""
     starts = [term.start for term in terms[1:]]
     return dict(zip(terms, (*starts, length), strict=False))
 
@@ -201,7 +201,7 @@ class Log:
         return tuple(self._terms)
 
     def common(self, terms: Iterable[Term], length: int) -> int | None:
-        """How much of this log another one shares, of so many entries and with these `terms`.
+        """How much of this log another one shares, of this many entries and with these `terms`.
 
         Of one epoch there is one host, and it tells one story: two logs are the same up to the end
         of the last epoch that both have, in the one where it ends sooner. None if this log has no

@@ -112,7 +112,7 @@ class Table:
     """Whether no game goes on: no fist, no word, no start (G5)."""
     waiting_since: Mapping[bytes, int] = field(default_factory=dict)
     """Since when the table waits for each of `waiting_for`, in milliseconds since 1970 (G3). It
-    starts anew with a turn, when the seat goes away, when a pause ends, and with another host."""
+    starts again with a turn, when the seat goes away, when a pause ends, and with another host."""
     game: Game | None = None
     """The running game, or the last one."""
     turn: int = 1
@@ -260,7 +260,7 @@ class Table:
 
 
 CHOICES: Final = (Phase.CHOOSING, Phase.SPEAKING)
-"""Phases that wait for what a person chooses; in the others programs answer by themselves."""
+"""Phases that wait for what a person chooses; in the others programs answer automatically."""
 
 _OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
     Phase.LOT: lambda game: game.shares_missing,

@@ -248,7 +248,7 @@ class Vote(Message):
     measure: Measure = shaped(choice(Measure))
     """What to do."""
     seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of whom it concerns."""
+    """Public key of the seat that it concerns."""
     yes: bool = shaped(FLAG)
     """Whether the author is for it; false takes back an earlier vote."""
 
@@ -303,7 +303,7 @@ class TimeUp(Message):
 
 @dataclass(frozen=True, slots=True)
 class Backing(Message):
-    """That a seat wants somebody for host; part of a `HostMoved`, and no statement by itself."""
+    """That a seat wants somebody for host; part of a `HostMoved`, and no statement on its own."""
 
     KIND: ClassVar[str] = "backing"
     voter: bytes = shaped(octets(HASH_BYTES))
@@ -331,7 +331,7 @@ class Admitted(Message):
 
     KIND: ClassVar[str] = "admitted"
     key: bytes = shaped(octets(HASH_BYTES))
-    """Public key of who did."""
+    """Public key of the player who did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ class Decide(Message):
     measure: Measure = shaped(choice(Measure))
     """What to do."""
     seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of whom it concerns."""
+    """Public key of the seat that it concerns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,4 +397,4 @@ SIDE_TALK: Final = (Say, Gesticulate)
 """Statements that bind nobody: they may come late."""
 
 RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine, Vote, Sit, Leave)
-"""Statements that nothing in the game bounds: a host takes so many of each author and no more."""
+"""Statements that nothing in the game bounds: a host takes this many of each author and no more."""

@@ -309,7 +309,7 @@ class _Judge:
         if entry.previous == log.head.hash and entry.position == len(log):
             return
         if isinstance(entry.statement, HostMoved):
-            # A table may move from any of its entries: who has this file has cut it nowhere.
+            # A table may move from any of its entries: the owner of this file has cut it nowhere.
             raise _Found(Flaw.NOT_MOVED, entry, why="it follows another entry")
         there = log[entry.position].epoch if entry.position < len(log) else epoch
         if entry.epoch != there:

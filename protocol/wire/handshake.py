@@ -127,7 +127,7 @@ class HostHandshake:
     def prove(self, confirm: Confirm, code: str | None) -> Confirm | None:
         """The host's own proof, if the guest's shows that it knows `code`.
 
-        A code that was changed meanwhile opens nothing, also to whoever began before.
+        A code that was changed meanwhile opens nothing, not even to a peer that began before.
         """
         exchange = self.expect_proof()
         if self.code != code or not exchange.is_proven(confirm.mac):

@@ -59,7 +59,7 @@ class State(Enum):
     GATHERING = "gathering"
     PLAYING = "playing"
     MOVING = "moving"
-    """Who greets does not host the table: it stands for it, because the host is gone."""
+    """The greeter does not host the table: it stands for host, because the host is gone."""
 
 
 class Farewell(Enum):
@@ -92,7 +92,7 @@ class Farewell(Enum):
     BARRED = "barred"
     """This key is not let in (G5)."""
     BEHIND = "behind"
-    """Who stands for host holds less of the log than this guest."""
+    """The candidate holds less of the log than this guest."""
     OLD_EPOCH = "old-epoch"
     """The table has moved on to another host than this one, or is about to."""
     HANDED_OVER = "handed-over"

@@ -87,7 +87,7 @@ async def _play(given: argparse.Namespace) -> int:
 
 
 def _asked_code() -> str | None:
-    """The join code from whoever sits at the terminal; None where nobody does, or wants to."""
+    """The join code from the person at the terminal; None where nobody sits there, or wants to."""
     if sys.stdin is None or not sys.stdin.isatty():
         return None
     while True:

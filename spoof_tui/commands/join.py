@@ -27,7 +27,7 @@ def main(words: Sequence[str]) -> int:
         address = asyncio.run(find(given.table))
         errand = Errand(address=address, code=given.code, sits=not given.watch)
     except NotFound as error:
-        # Nobody serves it now: who has a seat there waits for the others, or serves it.
+        # Nobody serves it now: a player with a seat there waits for the others, or serves it.
         saved = None if given.watch else _kept(given.table)
         if saved is None:
             print(f"spoof: {error}", file=sys.stderr)

@@ -53,7 +53,7 @@ class _Said:
 
 
 class Announcer:
-    """Advertises one table, and runs its beacon. It follows changes of the network by itself."""
+    """Advertises one table, and runs its beacon. It follows changes of the network on its own."""
 
     def __init__(self, on_trouble: Trouble = lambda trouble: None) -> None:
         """`on_trouble` is called when `trouble` changes."""

@@ -36,7 +36,7 @@ _EVERYBODY: Final = "255.255.255.255"
 """For networks so small that they have no broadcast address."""
 
 Reply = Callable[[bytes], None]
-"""Sends to whoever sent a datagram, and to nobody else."""
+"""Sends to the sender of a datagram, and to nobody else."""
 
 Heard = Callable[[bytes, str, Reply], None]
 """Takes a datagram, its source in the spelling of `Address`, and the way back."""
@@ -97,7 +97,7 @@ class Broadcast:
             bound = _bound(family, port)
             loop = asyncio.get_running_loop()
             listener = _Listener(bound, self._receive)
-            # Kept first: who is cancelled here has something to close.
+            # Kept first: a task that is cancelled here has something to close.
             listeners[family] = listener
             await loop.create_datagram_endpoint(lambda: listener, sock=bound)
 

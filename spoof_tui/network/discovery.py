@@ -1,4 +1,4 @@
-"""Finds the tables of a network: who is advertised or known is asked, and who answers is listed.
+"""Finds the tables of a network: every advertised or known one is asked, and listed if it answers.
 
 Adverts, beacons and addresses of another day are only reasons to ask: a killed host is advertised
 for an hour, and anybody can forge anything. What is listed has answered over TCP a moment ago, and
@@ -274,7 +274,7 @@ class Browser:
     # Asking the network
 
     async def _ask_network(self) -> None:
-        """Put the question anew every few seconds: zeroconf asks four times, then it is silent."""
+        """Put the question again every few seconds: zeroconf asks four times, then it is silent."""
         await load()
         from zeroconf import DNSQuestionType
 

@@ -33,8 +33,8 @@ CLOSE_TIMEOUT: Final = 1.0
 """Seconds that the last words may take to be on their way."""
 
 _MAX_UNSENT: Final = 16 * MAX_UNSENT
-"""Bytes that wait for a slow reader when its link is given up: nobody honest gets so far, because
-nothing more is sent from `MAX_UNSENT` on."""
+"""Bytes that wait for a slow reader when its link is given up: no correct peer reaches this,
+because nothing more is sent from `MAX_UNSENT` on."""
 
 
 class Owner(Protocol):

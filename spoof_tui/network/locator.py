@@ -253,13 +253,13 @@ class TableLocator(Route):
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     async def find(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Answer:
-        """Who answers best for the table: as `reach`, for whoever only wants to know."""
+        """Who answers best for the table: as `reach`, for a caller that only wants to know."""
         reached = await self.reach(within, is_old_welcome=is_old_welcome)
         reached.hang_up()
         return reached.answer
 
     async def reach(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Reached:
-        """Who answers best for the table; raises `OSError` if nobody does in so many seconds.
+        """Who answers best for the table; raises `OSError` if nobody does in this many seconds.
 
         Who is of an earlier epoch than the guest knows of cannot be followed. If `is_old_welcome`
         that one will do, too: it has to hear of the later epoch.

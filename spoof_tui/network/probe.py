@@ -83,7 +83,7 @@ class Answer:
     program: str
     """Version of the program that runs there."""
     key: bytes | None = field(default=None, compare=False)
-    """Public key of who serves the table there; None if that is not known."""
+    """Public key of the program that serves the table there; None if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Reached:
 
 
 class _Newcomer:
-    """Who has a link until the table has greeted, and is not asked for anything before."""
+    """The owner of a link until the table has greeted; it is not asked for anything before."""
 
     def __init__(self) -> None:
         self.link: Link | None = None
@@ -149,7 +149,7 @@ class _Newcomer:
 
 
 async def probe(address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial) -> Answer:
-    """Who greets at `address` within so many seconds; raises `ProbeFailed`."""
+    """Who greets at `address` within this many seconds; raises `ProbeFailed`."""
     return _left(await reach(address, within, connect))
 
 
@@ -168,7 +168,7 @@ def _left(reached: Reached) -> Answer:
 async def reach(
     address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial
 ) -> Reached:
-    """The table that greets at `address` within so many seconds; raises `ProbeFailed`."""
+    """The table that greets at `address` within this many seconds; raises `ProbeFailed`."""
     try:
         async with asyncio.timeout(within):
             return await _reach(address, connect)

@@ -19,7 +19,7 @@ MAX_RECENT: Final = 8
 """Addresses of tables that were joined that are kept: the pubs of a month."""
 
 MAX_FILE: Final = 8192
-"""Bytes of a file that are read: more than so many addresses of the longest names."""
+"""Bytes of a file that are read: more than this many addresses of the longest names."""
 
 
 def addresses() -> tuple[Address, ...]:

@@ -162,7 +162,7 @@ class TableServer:
             await asyncio.sleep(0)
 
     def _begin(self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport) -> None:
-        """Begin a handshake with who was accepted, if that is allowed."""
+        """Begin a handshake with a peer that was accepted, if that is allowed."""
         address = address_of(transport)
         handshake = None if address is None else self._guard.accept(address, now().monotonic)
         if handshake is None:

@@ -7,7 +7,7 @@ the protocol compares, and the certificate's hash, which the protocol signs.
 
 Why not asyncio's own TLS: it sets 256 KiB of read buffer apart for each connection before the other
 end has said a byte, which strangers can ask for by the hundred; a pipe here has what came and was
-not yet understood. It also hides the bare connection from whoever accepts it: see `links.py`.
+not yet understood. It also hides the bare connection from its acceptor: see `links.py`.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class BotPlayer:
         for vote in self._mind.agrees_to(view):
             self.session.state(vote)
         if self._owes_order(view):
-            # Before anything else: the next school begins with a fine for who ordered nothing.
+            # Before anything else: the next school begins with a fine for ordering nothing.
             self._ordered_for = view.game_number
             self.session.state(Order(self._mind.choose_drink()))
             self._changed.set()

@@ -19,7 +19,7 @@ LAST_HOPE: Final = 15.0
 """Seconds of silence after which somebody stands for host though too few seats were there."""
 
 URGENT_DELAY: Final = 0.3
-"""Seconds that a host which must be chosen anew waits: a later one may be there already."""
+"""Seconds that a host which must be chosen again waits: a later one may be there already."""
 
 
 class ElectionTimer:
@@ -49,7 +49,7 @@ class ElectionTimer:
         self._stood_at = at.monotonic
 
     def settle(self) -> None:
-        """Whoever was to host is no longer waited for."""
+        """The program that was to host is no longer waited for."""
         self._handed = None
 
     def refresh(self, at: Moment) -> None:

@@ -182,7 +182,7 @@ class SeatedFailover:
 
     async def look(self) -> int | None:
         is_standing = self.failover.role is Role.STANDING
-        # A host of an earlier epoch is chosen anew once it hears of this seat's promise.
+        # A host of an earlier epoch is chosen again once it hears of this seat's promise.
         answer = await self.locator.find(LOOK_ROUND, is_old_welcome=is_standing)
         served = self.failover.served
         if answer.card is None or served is None:
@@ -193,7 +193,7 @@ class SeatedFailover:
         return None
 
     def _gives_way(self, answer: Answer, card: Card, epoch: int) -> bool:
-        """Whether one who stands in `epoch` gives way to a host, or to who has more right."""
+        """Whether a candidate of `epoch` gives way to a host, or to one with more right."""
         if card.state is not State.MOVING or card.epoch > epoch:
             return True
         if self.guest.table is None or card.epoch < epoch:

@@ -87,7 +87,7 @@ class HandedTo:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """Who stands for host in this epoch holds less of the log than this player."""
+    """The candidate of this epoch holds less of the log than this player."""
 
     epoch: int
 

@@ -1,4 +1,4 @@
-"""The app: one lobby, at most one table at a time, and everything slow backstage."""
+"""The app: one lobby, at most one table at a time, and everything slow in the background."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class SpoofApp(TerminalApp):
         self.settings = settings
         self.background = BackgroundLoop(self._failed_backstage)
         self.client: TableClient | None = None
-        """The player's chair, while at a table."""
+        """The player's client, while at a table."""
         self._errand = errand or Errand()
         self._partings: list[concurrent.futures.Future[object]] = []
         self._identity: Identity | None = None
@@ -204,7 +204,7 @@ class SpoofApp(TerminalApp):
             self.background.call(self._browser.add, address)
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby; the chair is given up backstage, and the own table to `heir`."""
+        """Go back to the lobby; the seat is left in the background, and the own table to `heir`."""
         client, self.client = self.client, None
         if client:
             self._partings.append(self.background.spawn(client.close(heir)))
@@ -239,7 +239,7 @@ class SpoofApp(TerminalApp):
     async def _look_around(self) -> None:
         from spoof_tui.network.discovery import Browser
 
-        # Trouble is told by itself too: without a network no table may ever be found.
+        # Trouble is told alone, too: without a network no table may ever be found.
         browser = Browser(lambda tables: self._tell(browser), lambda trouble: self._tell(browser))
         self._browser = browser
         await browser.start()

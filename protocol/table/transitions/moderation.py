@@ -27,7 +27,7 @@ def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
 
 
 def needed(seats: int) -> int:
-    """How many votes carry a measure of which so many seats decide: more than half."""
+    """How many votes carry a measure of which this many seats decide: more than half."""
     return seats // 2 + 1
 
 

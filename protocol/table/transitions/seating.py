@@ -62,7 +62,7 @@ def away(move: Move, statement: Away) -> Table:
     seat = replace(move, author=statement.seat).seat()
     if seat.away:
         raise Illegal(Reason.REPEATED)
-    # Nobody is put into a game while away: who comes back says ready again.
+    # Nobody is put into a game while away: a player who comes back says ready again.
     left = move.seats_with(replace(seat, away_since=move.time, share_seal=None))
     # Those who are left may be enough now to play on without somebody else.
     return settled(replace(move, table=left.without_play_on(seat.key)))

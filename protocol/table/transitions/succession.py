@@ -56,7 +56,7 @@ def supports(table: Table, moved: HostMoved, head: Head) -> bool:
 
 
 def moved(move: Move, statement: HostMoved) -> Table:
-    """The table goes on with another host, or anew with the same one."""
+    """The table goes on with another host, or again with the same one."""
     table, host = move.table, statement.host
     if not table.epoch < statement.epoch <= table.epoch + MAX_EPOCH_STEP:
         raise Illegal(Reason.OLD_EPOCH)

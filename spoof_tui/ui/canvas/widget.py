@@ -206,7 +206,7 @@ class Canvas(Widget):
         return (self._shown.width, self._shown.height) == self.size
 
     def render_line(self, y: int) -> Strip:
-        """The line at `y`, drawn anew if the size changed since."""
+        """The line at `y`, drawn again if the size changed since."""
         if not self._is_fresh:
             self._shown = Sheet.of(self.draw(*self.size), *self.size)
         if y >= self._shown.height:

@@ -136,7 +136,7 @@ class ChoiceList(OptionList):
                 self.replace_option_prompt_at_index(place, prompt)
 
     def fit(self, width: int, height: int) -> None:
-        """Take at most so many columns and rows."""
+        """Take at most this many columns and rows."""
         self.styles.max_height = height
         self._room = width - _SIGN
         self._draw()

@@ -34,7 +34,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     CSS_PATH = Path(__file__).with_name("dialogs.tcss")
     AUTO_FOCUS = "Input, OptionList"
     WIDTH = 62
-    """Columns of the frame, in a terminal that has so many."""
+    """Columns of the frame, in a terminal that is wide enough."""
     BINDINGS = [
         Binding("escape", "give_up", show=False),
         Binding("enter", "accept", show=False),

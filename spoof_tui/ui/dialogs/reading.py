@@ -24,7 +24,7 @@ _OVERLAP: Final = 2
 """Rows that stay in sight when a screenful is turned."""
 
 PageOf: TypeAlias = Callable[[int], Content]
-"""Makes the page for so many columns."""
+"""Makes the page for this many columns."""
 
 
 class Pages(VerticalScroll):
@@ -59,7 +59,7 @@ class Reading(ModalScreen[None]):
 
     CSS_PATH = [Path(__file__).with_name("dialogs.tcss")]
     WIDTH = 78
-    """Columns of the frame, in a terminal that has so many."""
+    """Columns of the frame, in a terminal that is wide enough."""
     BINDINGS = [Binding("escape,enter,space,q", "close", show=False)]
 
     def __init__(self, title: str, page: PageOf | None = None) -> None:

@@ -166,7 +166,7 @@ class _Painter:
 
     def _who(self) -> None:
         keys = [_SPACE, *_hint("e", _("rename"))]
-        # In the words of the other language, for whoever does not read this one.
+        # In the words of the other language, for a player who does not read this one.
         speak = [_SPACE, *_hint("u", i18n.LANGUAGES[i18n.other()])]
         before, after = _("You are {name}").split("{name}")
         room = self._width - _length([*keys, *speak, (before + after, palette.QUIET)])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEVELS: Final = tuple(Level)
 
 GRACES: Final = (15, 30, 60, 120, 300, 900)
-"""Seconds of waiting for who is away, to choose from (G3)."""
+"""Seconds of waiting for a player who is away, to choose from (G3)."""
 
 CLOCKS: Final = (0, 20, 30, 60, 120, 300)
 """Seconds of the turn clock, to choose from; 0 is none (G4)."""

@@ -21,7 +21,7 @@ PACES: Final = (0.25, 0.5, 1.0, 1.5, 2.5, 4.0)
 
 USUAL_PACE: Final = 3
 LONGER_AT_COUNT: Final = 2
-"""A count is looked at so many times as long as a word."""
+"""A count is shown this many times as long as a word."""
 
 MAX_DIGITS: Final = 7
 """Digits of the number of a round that are typed."""
@@ -61,7 +61,7 @@ class Player:
     open_hands: bool = False
     """Whether hands are shown before the fists opened."""
     playing: bool = False
-    """Whether it goes on by itself."""
+    """Whether it goes on automatically."""
     pace: int = USUAL_PACE
     """Index in `PACES`."""
     typed: str = ""

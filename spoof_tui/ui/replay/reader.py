@@ -148,7 +148,7 @@ class Recording:
         """Why the file could not be read to its end."""
 
     def grow(self, amount: int) -> None:
-        """Read up to so many more pieces of the present game."""
+        """Read up to this many more pieces of the present game."""
         try:
             self._grow(amount)
         except OSError as error:

@@ -25,11 +25,11 @@ _INDENT: Final = 2
 """Columns of a column before its text: its edge, and a blank."""
 
 _NARROW: Final = 74
-"""Below so many columns the table has no column beside it."""
+"""Below this many columns the table has no column beside it."""
 
 _SHORT: Final = 23
 _HIGH: Final = 32
-"""From so many rows on a panel of sentences has more room."""
+"""From this many rows on a panel of sentences has more room."""
 
 
 class Frame(NamedTuple):

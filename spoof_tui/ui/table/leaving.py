@@ -1,4 +1,4 @@
-"""What leaving the table means, for whoever is about to."""
+"""What leaving the table means, for a player who is about to."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Parting:
 
     way: LeavingChoice
     heir: bytes | None = None
-    """Key of whoever hosts the table then."""
+    """Key of the player who hosts the table then."""
 
 
 def is_missed(view: TableView, *, hosts: bool) -> bool:

@@ -97,7 +97,7 @@ def _while_away(notice: WhileAway, scene: Scene) -> None:
 def _handed_to(notice: HandedTo, scene: Scene) -> None:
     view = scene.view
     if view is None or notice.seat == view.host:
-        # The host itself only wants to be chosen anew.
+        # The host itself only wants to be chosen again.
         return
     name = name_of(view, notice.seat)
     text = _("The host gives the table to {name}.").format(name=name)

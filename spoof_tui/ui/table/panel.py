@@ -64,7 +64,7 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
 
 
 def _time_left(scene: Scene, view: TableView) -> int | None:
-    """Seconds of the turn clock: the own one, else that of whoever is to speak (G4)."""
+    """Seconds of the turn clock: the own one, else that of the speaker (G4)."""
     seat = view.my_seat
     left = absence.time_left(seat, scene.now) if seat else None
     if left is None and view.speaker is not None:
@@ -135,7 +135,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
 
 
 def _table_keys(view: TableView) -> list[tuple[str, str]]:
-    """What one can do at any time; who only watches has no fist and no voice."""
+    """What one can do at any time; a player who only watches has no fist and no voice."""
     plays = view.phase is not Phase.GATHERING
     keys: list[tuple[str, str]] = []
     if measures.sits(view):

@@ -193,7 +193,7 @@ class Scene:
         if measures.sits(view):
             self.removed = False
         elif measures.sits(before):
-            # Who goes by choice leaves the screen, too.
+            # A player who goes by choice leaves the screen, too.
             self.removed = True
 
     def _may_show_last(self, view: TableView) -> bool:

@@ -99,7 +99,7 @@ class TableScreen(Screen[None]):
             self._laid.present()
 
     def _read_clock(self) -> None:
-        """Take down what changes by itself: the time, and what the client knows."""
+        """Take down what changes on its own: the time, and what the client knows."""
         scene, client = self.scene, self.client
         scene.wall = now().wall
         if client:

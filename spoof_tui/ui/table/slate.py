@@ -34,7 +34,7 @@ AWARDED: Final = (
     Offence.LEFT_AFTER_LOSS,
     Offence.OTHER,
 )
-"""What a chairman fines; the house finds out the rest by itself."""
+"""What a chairman fines; the house finds out the rest on its own."""
 
 _STROKE: Final = "▌"
 """One drink on the slate."""

@@ -63,7 +63,7 @@ class SlateDialog(ModalScreen[None]):
         self.present()
 
     def on_resize(self) -> None:
-        """Break the lines anew."""
+        """Break the lines again."""
         self.present()
 
     def present(self) -> None:

@@ -98,7 +98,7 @@ def still(company: Company, moment: Instant, caption: Centre | None = None) -> S
 
 
 def spoken(said: Round, words: int) -> Round:
-    """The round when only so many words had been said."""
+    """The round when only this many words had been said."""
     if isinstance(said, GuessingRound):
         return replace(said, calls=said.calls[:words])
     return replace(said, words=said.words[:words])

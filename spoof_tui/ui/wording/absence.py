@@ -221,7 +221,7 @@ def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
 
 
 def takes_over_in(seconds: float) -> int:
-    """Seconds until the first one takes over, after so many without the host."""
+    """Seconds until the first one takes over, after this many without the host."""
     return max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
 
 
@@ -298,7 +298,7 @@ def moved_words(view: TableView) -> str:
 
 
 def place_words(view: TableView) -> str:
-    """What this player is to a game that runs without it; empty for who plays (G2)."""
+    """What this player is to a game that runs without it; empty for a player who is in it (G2)."""
     seat = view.my_seat
     if seat is None or not measures.sits(view):
         if len(measures.sitting(view)) >= view.seat_count:

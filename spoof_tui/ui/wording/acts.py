@@ -1,4 +1,4 @@
-"""What each screen can do, with its keys, for whoever looks for it by name."""
+"""What each screen can do, with its keys, for a player who looks for it by name."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def motion_words(motion: Motion, view: TableView) -> str:
 
 
 def tally(proposal: Proposal, view: TableView) -> str:
-    """How the vote on a measure stands, for whoever is about to vote."""
+    """How the vote on a measure stands, for a player who is about to vote."""
     motion = motion_on(proposal, view)
     if motion is None:
         needed = _votes_needed(proposal, view)
@@ -224,7 +224,7 @@ def _last_one(view: TableView) -> str:
 def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
     """What was done about one seat; empty when nothing was, or nobody can tell."""
     if now is None:
-        # Who still plays cannot give the seat up.
+        # A player who is in the game cannot give the seat up.
         plays = phase is not Phase.GATHERING and was.coins > 0
         return _("{name} is removed.") if plays or was.is_leaving else ""
     if now.is_leaving and not was.is_leaving:

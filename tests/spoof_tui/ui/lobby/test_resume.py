@@ -24,7 +24,7 @@ async def test_a_game_that_broke_off_is_offered_and_continued() -> None:
         await pilot.pause()
         assert "c continues “Night train”: game 2, round 3, 1 minute ago" in app.text
         await pilot.press("c")
-        assert "Golden Pier" in app.text and "every seat, coin and sealed fist" in app.text
+        assert await app.sees(pilot, "Golden Pier", "every seat, coin and sealed fist")
         await pilot.press("down", "enter")
     assert app.deeds.resumed == [tables[1]]
 
