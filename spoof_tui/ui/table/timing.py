@@ -10,6 +10,9 @@ from spoof_tui.ui.table.scene import Scene
 PEEK_TIMEOUT: Final = 1.5
 """How long the own hand is shown."""
 
+SOONEST: Final = 0.01
+"""The shortest time to wait for."""
+
 TICK_INTERVAL: Final = 1.0
 """Between two paintings of what changes by the time alone."""
 
@@ -85,9 +88,9 @@ class Telling(_Timed):
         self.stop()
         due = self._screen.scene.presentation.due
         if due is not None:
-            self._timer = self._screen.set_timer(
-                max(due - self._screen.monotonic(), 0.0), self._go_on
-            )
+            delay = max(due - self._screen.monotonic(), SOONEST)
+            # A timer for one time is skipped when the machine is busy for as long as its delay.
+            self._timer = self._screen.set_interval(delay, self._go_on)
 
     def _go_on(self) -> None:
         scene = self._screen.scene
