@@ -90,6 +90,7 @@ THEMES: Final = {
 GROUND: str
 RAISED: str
 FELT: str
+RIM: str
 INK: str
 FAINT: str
 LINE: str
@@ -98,6 +99,10 @@ ACCENT: str
 COIN: str
 GOOD: str
 BAD: str
+FELT_FAINT: str
+PAPER: str
+SKIN: str
+CREASE: str
 
 SURFACE: Style
 TEXT: Style
@@ -110,20 +115,22 @@ MONEY: Style
 RIGHT: Style
 WRONG: Style
 KEY: Style
+CHOSEN: Style
 
 
 def use(name: str) -> None:
     """Draw in the colours of a theme from now on; in the usual ones if there is no such theme."""
     colours = THEMES.get(name, THEMES[USUAL])
-    names = ("ground", "raised", "felt", "ink", "faint", "line", "stale", "accent", "coin")
-    plain = {each: getattr(colours, each).removeprefix("ansi_") for each in (*names, "good", "bad")}
+    names = ("ground", "raised", "felt", "rim", "ink", "faint", "line", "stale", "accent", "coin")
+    others = ("good", "bad", "felt_faint", "paper", "skin", "crease")
+    plain = {each: getattr(colours, each).removeprefix("ansi_") for each in (*names, *others)}
     globals().update({each.upper(): colour for each, colour in plain.items()})
     globals().update(_styles(**plain))
 
 
 def _styles(
-    *, felt: str, ink: str, faint: str, line: str, accent: str, coin: str, good: str, bad: str,
-    **_others: str,
+    *, ground: str, felt: str, ink: str, faint: str, line: str, accent: str, coin: str,
+    good: str, bad: str, **_others: str,
 ) -> dict[str, Style]:  # fmt: skip
     return {
         "SURFACE": Style(bgcolor=felt),
@@ -137,6 +144,7 @@ def _styles(
         "RIGHT": Style(color=good),
         "WRONG": Style(color=bad),
         "KEY": Style(color=accent, bold=True),
+        "CHOSEN": Style(color="black" if ground == "default" else ground, bgcolor=accent),
     }
 
 

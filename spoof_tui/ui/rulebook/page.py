@@ -9,7 +9,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.wording.clauses import Chapter, Clause, rulebook
 from spoof_tui.ui.wording.markdown import literal
-from spoof_tui.ui.wording.options import preset_name
+from spoof_tui.ui.wording.presets import preset_name
 
 
 @dataclass(frozen=True, slots=True)

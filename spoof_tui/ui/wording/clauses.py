@@ -30,7 +30,8 @@ from protocol.rules.options import (
 )
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.calls import NAMED, call_name
-from spoof_tui.ui.wording.options import option_words, preset_name, preset_words, rules_title
+from spoof_tui.ui.wording.options import option_words, preset_words, rules_title
+from spoof_tui.ui.wording.presets import preset_name
 
 
 @dataclass(frozen=True, slots=True)
