@@ -19,6 +19,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.controls import Controls
+from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.wording import absence
@@ -100,6 +101,10 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    seen: frozenset[str] = frozenset()
+    """Hints whose thing has been done."""
+    hint: Hint | None = None
+    """The one that is shown."""
 
     @property
     def now(self) -> int:
