@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -11,6 +10,7 @@ from rich.style import Style
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
+from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
 
 _TITLE: Final = (
     "█▀▀▀ █▀▀█ █▀▀█ █▀▀█ █▀▀▀",
@@ -19,16 +19,13 @@ _TITLE: Final = (
 )
 """The name of the game, with a coin in each of its two round letters."""
 
-_FIST: Final = ("▄▄▄▄▄▄▄", " │ │ │ ", " ╰───╴ ")
-_HAND: Final = ("█ █ █ █", " ● ● ● ", "   3   ")
-
-_GAP: Final = 6
+_GAP: Final = 4
 """Columns between a hand and the title."""
 
 FULL: Final = 8
 """Rows of a banner with a motto."""
 
-ROOMY: Final = 11
+ROOMY: Final = 12
 PLAIN: Final = 5
 """Rows of one with the title alone."""
 
@@ -42,19 +39,18 @@ def banner_rows(height: int) -> int:
 
 def draw_banner(sheet: Sheet, rows: int) -> None:
     """Draw the banner over the first rows of a sheet."""
-    felt = Style(bgcolor=palette.FELT)
     for y in range(rows):
-        sheet.put(0, y, " " * sheet.width, felt)
+        sheet.put(0, y, " " * sheet.width, palette.SURFACE)
     if rows == 1:
-        sheet.centre(0, 0, sheet.width, "S P O O F", palette.STRONG + felt)
+        sheet.centre(0, 0, sheet.width, "S P O O F", palette.ON_FELT_MARK)
         return
     _rim(sheet, rows)
-    top = 1 + max((rows - 2 - (len(_TITLE) + 2)) // 2, 0)
-    top += rows >= FULL
-    _art(sheet, top, felt)
+    top = 1 if rows < ROOMY else 2
+    room = rows - 2 if rows < FULL else rows - 3 - top
+    _hands(sheet, top, room)
+    _title(sheet, top + (room - len(_TITLE) + 1) // 2)
     if rows >= FULL:
-        motto = _motto(sheet.width - 4)
-        sheet.centre(1, top + 4 + (rows >= ROOMY), sheet.width - 2, motto, palette.TEXT + felt)
+        sheet.centre(1, rows - 2, sheet.width - 2, _motto(sheet.width - 4), palette.ON_FELT)
 
 
 def _motto(room: int) -> str:
@@ -64,34 +60,29 @@ def _motto(room: int) -> str:
 
 
 def _rim(sheet: Sheet, rows: int) -> None:
-    rim = Style(color=palette.RIM)
-    bare = Style(color=palette.RIM, bgcolor=palette.GROUND)
-    sheet.put(0, 0, "▄" * sheet.width, bare)
-    sheet.put(0, rows - 1, "▀" * sheet.width, bare)
+    sheet.put(0, 0, "▄" * sheet.width, palette.WOOD + Style(bgcolor=palette.GROUND))
+    sheet.put(0, rows - 1, "▀" * sheet.width, palette.WOOD + Style(bgcolor=palette.GROUND))
     for y in range(1, rows - 1):
-        sheet.put(0, y, "█", rim)
-        sheet.put(sheet.width - 1, y, "█", rim)
+        sheet.put(0, y, "█", palette.WOOD)
+        sheet.put(sheet.width - 1, y, "█", palette.WOOD)
 
 
-def _art(sheet: Sheet, y: int, felt: Style) -> None:
-    """The title, and the hands beside it where they fit."""
-    title, side = len(_TITLE[0]), len(_FIST[0])
-    x = (sheet.width - title) // 2
-    _letters(sheet, x, y, _TITLE, palette.STRONG + felt, palette.MONEY + felt)
-    if x >= side + _GAP + 2:
-        skin = Style(color=palette.SKIN, bgcolor=palette.FELT)
-        crease = Style(color=palette.CREASE, bgcolor=palette.SKIN)
-        coins = Style(color=palette.CREASE, bgcolor=palette.SKIN, bold=True)
-        for left, art, look in ((x - side - _GAP, _FIST, crease), (x + title + _GAP, _HAND, coins)):
-            sheet.put(left, y, art[0], skin)
-            for row, text in enumerate(art[1:], 1):
-                sheet.put(left, y + row, text.replace("●", palette.glyphs().coin), look)
+def _hands(sheet: Sheet, top: int, room: int) -> None:
+    """A fist and an open hand beside the title, in the largest size that fits."""
+    left = (sheet.width - len(_TITLE[0])) // 2
+    for size in (Size.LARGE, Size.MIDDLE, Size.SMALL):
+        if size.height <= room and left >= size.width + _GAP + 2:
+            y = top + (room - size.height) // 2
+            draw_hand(sheet, left - _GAP - size.width, y, size, Pose.FIST)
+            draw_hand(sheet, left + len(_TITLE[0]) + _GAP, y, size, Pose.THREE)
+            return
 
 
-def _letters(sheet: Sheet, x: int, y: int, rows: Sequence[str], style: Style, coin: Style) -> None:
-    for row, text in enumerate(rows):
-        for column, letter in enumerate(text):
-            is_coin = letter == "●"
-            if letter != " ":
-                sign = palette.glyphs().coin if is_coin else letter
-                sheet.put(x + column, y + row, sign, coin if is_coin else style)
+def _title(sheet: Sheet, y: int) -> None:
+    left = (sheet.width - len(_TITLE[0])) // 2
+    for row, text in enumerate(_TITLE, y):
+        for x, letter in enumerate(text, left):
+            if letter == "●":
+                sheet.put(x, row, palette.glyphs().coin, palette.ON_FELT_MONEY)
+            elif letter != " ":
+                sheet.put(x, row, letter, palette.ON_FELT_MARK)
