@@ -37,6 +37,7 @@ from spoof_tui.runtime.notices import (
     Opened,
     OpenElsewhere,
     SeatState,
+    ViewChanged,
 )
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk
@@ -73,6 +74,8 @@ class TableClient:
         self._has_moved = asyncio.Event()
         self._bots: BotPlayers | None = None
         self._closed = False
+        self._gets_ready = False
+        """Whether to get ready as soon as there is a seat."""
         self._state = SeatState()
         """The last one that was told: all that the painter's thread reads of the table."""
         self.address: Address | None = None
@@ -103,8 +106,11 @@ class TableClient:
     def _session(self) -> Session | None:
         return self._seat.session if self._seat else None
 
-    def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
-        """Open a table, sit down at it, and let `bots` sit down too."""
+    def open(
+        self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM, *, ready: bool = False
+    ) -> None:
+        """Open a table, sit down at it, ready or not, and let `bots` sit down too."""
+        self._gets_ready = ready
         self._background.spawn(self._open(plan, bots, level))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
@@ -197,6 +203,9 @@ class TableClient:
                 self._notify(notice)
                 self._tell_opened(served)
                 return
+        if self._gets_ready and isinstance(notice, ViewChanged) and notice.view.my_seat:
+            self._gets_ready = False
+            self.ready()
         self._notify(notice)
 
     async def _hand_over(self, seat: bytes) -> bool:

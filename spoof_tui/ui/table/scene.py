@@ -15,6 +15,7 @@ from protocol.timing import UNSTEADY_DELAY
 from protocol.views import FistState, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.controls import Controls
+from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.wording import absence
@@ -95,6 +96,10 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    seen: frozenset[str] = frozenset()
+    """Hints whose thing has been done."""
+    hint: Hint | None = None
+    """The one that is shown."""
     caption: Centre | None = None
     """What lies in the middle of the table instead of what a table has there."""
 
