@@ -65,6 +65,8 @@ class Scene:
     """Where the last finished game was saved."""
     over: str = ""
     """Why the table is over for this player; empty while it is not."""
+    reopened: bool = False
+    """Whether that table is open again."""
     code: str | None = None
     """The join code of the own table, to be told to others; None where there is none to tell."""
     code_news: str = ""

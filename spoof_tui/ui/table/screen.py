@@ -158,11 +158,16 @@ class TableScreen(Screen[None]):
             self._reveal.begin(at_once=self.app.animation_level == "none")
 
     def on_key(self, event: events.Key) -> None:
-        """Every key of the table."""
+        """Every key of the table, but for the one that copies a selection or asks to leave."""
+        if event.key == "ctrl+c":
+            return
         event.stop()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
+        elif scene.reopened and event.key == "enter" and self.client:
+            scene.over, scene.reopened = "", False
+            self.client.come_back()
         elif scene.view is None or scene.over:
             if latin(event.key) in ("q", "escape", "enter"):
                 self.actions.leave_table()
@@ -238,6 +243,20 @@ class TableScreen(Screen[None]):
             self.scene.remark = absence.too_soon(view, self.scene.now)
         for vote in votes:
             client.state(vote)
+
+    def ask_to_leave(self) -> None:
+        """Leave as by q, whatever lies over the table."""
+        from spoof_tui.ui.table.leave_dialog import LeaveDialog
+
+        if isinstance(self.app.screen, LeaveDialog):
+            return
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self._read_clock()
+        if self.client is None or self.scene.over:
+            self.actions.leave_table()
+        else:
+            self._leave(self.client)
 
     def _leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
