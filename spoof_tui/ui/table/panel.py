@@ -356,7 +356,7 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
 def _count(scene: Scene, width: int) -> list[list[Piece]]:
     """How the last round ended, while it is on show."""
     last = scene.last
-    if last is None or not scene.is_counted:
+    if last is None or not scene.is_judged:
         return []
     count = sentences.the_count(last, scene.names, scene.order)
     # At the end of a school there is more to say, and the seats show the same.

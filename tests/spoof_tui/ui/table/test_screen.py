@@ -13,10 +13,11 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture
 from protocol.wire.messages import Farewell
+from spoof_tui import beats
+from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import Ended, NotSaved, Reopened
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
-from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.controls import Act
 from spoof_tui.ui.table.screen import _ON_ACT, MAX_LINE, TableScreen
 from tests.helpers.tables import MemoryTable
@@ -28,6 +29,12 @@ from tests.spoof_tui.ui.tables import AtTable
 def table() -> Iterator[MemoryTable]:
     """Three players who speak; the first of them is looked on."""
     yield at("speaking")
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every beat of a count be a short one."""
+    for name in ("WORD", "FIST", "LATER_FIST", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
+        monkeypatch.setattr(beats, name, 0.01)
 
 
 def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
@@ -78,7 +85,7 @@ async def test_an_empty_fist_is_told_when_there_is_nothing_to_look_at() -> None:
 async def test_the_fists_of_a_round_open_by_themselves(
     table: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timing, "REVEAL_INTERVAL", 0.01)
+    hurry(monkeypatch)
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
@@ -96,7 +103,9 @@ async def test_without_animation_all_fists_open_at_once(table: MemoryTable) -> N
         screen = await app.sit_down(pilot)
         table.say(Bid(2), Bid(3), Ending.CALL)
         await app.look(pilot)
-        assert screen.scene.is_counted
+        assert screen.scene.reveal
+        beats = [step.beat for step in screen.scene.reveal.steps]
+        assert beats == [Beat.WORD, Beat.STAMP, Beat.PAID]
 
 
 async def test_a_bid_is_said_by_enter(table: MemoryTable) -> None:
