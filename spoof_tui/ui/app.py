@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from textual import constants
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
@@ -18,9 +19,10 @@ from textual.theme import ThemeProvider
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Identity
-from spoof_tui.storage.settings import Settings
+from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.actions import Adapting
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
@@ -77,8 +79,11 @@ class SpoofApp(TerminalApp):
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
+        self._is_trying = False
+        """Whether a theme is worn to be looked at, and not kept."""
         dress(self, settings.theme)
         self.settings = settings
+        self._obey_motion()
         self.background = BackgroundLoop(self._failed_backstage)
         self.client: TableClient | None = None
         """The player's client, while at a table."""
@@ -129,8 +134,38 @@ class SpoofApp(TerminalApp):
         for screen in self.screen_stack:
             for canvas in screen.query(Canvas):
                 canvas.redraw()
-        if name != self.settings.theme and (trouble := self.keep(theme=name)):
+        is_kept = name == self.settings.theme or self._is_trying
+        if not is_kept and (trouble := self.keep(theme=name)):
             tell(self, trouble)
+
+    def choose_options(self) -> None:
+        """Ask for other settings, and use them from then on."""
+        from spoof_tui.ui.dialogs.options import OptionsDialog
+
+        self.push_screen(OptionsDialog(self.settings, self.theme, self._wear), self._adopt)
+
+    def _wear(self, theme: str) -> None:
+        """Wear a theme without keeping it."""
+        self._is_trying = True
+        self.theme = theme
+        self._is_trying = False
+
+    def _adopt(self, chosen: Settings | None) -> None:
+        if chosen is None:
+            return
+        if chosen.language != self.settings.language:
+            i18n.install(chosen.language)
+        self.settings = chosen
+        self._obey_motion()
+        trouble = self._save_settings(_("That could not be saved: {error}"))
+        for screen in self.screen_stack:
+            if isinstance(screen, Adapting):
+                screen.adapt()
+        tell(self, trouble or "")
+
+    def _obey_motion(self) -> None:
+        full = constants.TEXTUAL_ANIMATIONS
+        self.animation_level = "none" if self.settings.motion is Motion.NONE else full
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What every screen can do, in the player's language."""

@@ -130,7 +130,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
         keys.append(("b", _("add a bot")))
     if measures.sits(view) and not scene.is_stale:
         if votes := absence.next_votes(view, scene.now):
-            keys.append(("o", _("play on") if votes[0].yes else _("keep waiting")))
+            keys.append(("y", _("play on") if votes[0].yes else _("keep waiting")))
         if measures.open_motion(view):
             keys.append(("v", _("vote")))
         if view.paused:
@@ -342,6 +342,8 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     digits = _("Press 0 to {coins} to hide that many coins. Nobody sees it, not even here.")
     if owned > 9:
         digits = _("Type 0 to {coins} and Enter to hide that many coins. Nobody sees it.")
+    if scene.controls.cover_keys:
+        digits = _("← → and Enter hide 0 to {coins} coins. Space shows for a moment how many.")
     lines = _prose([digits.format(coins=owned)], width, palette.BOLD)
     return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
 

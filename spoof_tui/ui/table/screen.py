@@ -90,9 +90,20 @@ class TableScreen(Screen[None]):
         return table_acts()
 
     def on_mount(self) -> None:
-        settings = self.actions.settings
-        self.scene.controls.confirm_endings = settings.confirm_endings
-        self.scene.seen = settings.seen
+        self.scene.seen = self.actions.settings.seen
+        self._obey_settings()
+
+    def _obey_settings(self) -> None:
+        settings, controls = self.actions.settings, self.scene.controls
+        controls.confirm_endings, controls.cover_keys = (
+            settings.confirm_endings,
+            settings.cover_keys,
+        )
+
+    def adapt(self) -> None:
+        """Obey other settings from now on."""
+        self._obey_settings()
+        self.redraw()
 
     def redraw(self) -> None:
         """Draw what changed."""
@@ -367,8 +378,13 @@ class TableScreen(Screen[None]):
         else:
             self.scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self.scene)
 
+    def _choose_options(self, _client: TableClient) -> None:
+        self.actions.choose_options()
+
     def _look_into_fist(self, client: TableClient) -> None:
-        hand = client.peek()
+        hand, view, controls = client.peek(), self.scene.view, self.scene.controls
+        if view and view.own_fist_due and controls.cover_keys:
+            hand = controls.blind_hand(view)
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
@@ -409,6 +425,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
     Act.RULES: TableScreen._open_rules,
     Act.WHY: TableScreen._explain,
     Act.SLATE: TableScreen._open_slate,
+    Act.OPTIONS: TableScreen._choose_options,
     Act.HELP: TableScreen._help,
     Act.LEAVE: TableScreen._leave,
 }
