@@ -14,6 +14,7 @@ from protocol.views import TableView
 from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.controls import Controls
+from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.presentation import Presentation, Reveal
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.seats import Showing
@@ -64,6 +65,8 @@ class Scene:
     """Where the last finished game was saved."""
     over: str = ""
     """Why the table is over for this player; empty while it is not."""
+    reopened: bool = False
+    """Whether that table is open again."""
     code: str | None = None
     """The join code of the own table, to be told to others; None where there is none to tell."""
     code_news: str = ""
@@ -95,6 +98,10 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    seen: frozenset[str] = frozenset()
+    """Hints whose thing has been done."""
+    hint: Hint | None = None
+    """The one that is shown."""
     caption: Centre | None = None
     """What lies in the middle of the table instead of what a table has there."""
 

@@ -21,7 +21,7 @@ from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
-from spoof_tui.ui.table import leaving
+from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import forbidden, noted
@@ -90,12 +90,27 @@ class TableScreen(Screen[None]):
         return table_acts()
 
     def on_mount(self) -> None:
-        self.scene.controls.confirm_endings = self.actions.settings.confirm_endings
+        self.scene.seen = self.actions.settings.seen
+        self._obey_settings()
+
+    def _obey_settings(self) -> None:
+        settings, controls = self.actions.settings, self.scene.controls
+        controls.confirm_endings, controls.cover_keys = (
+            settings.confirm_endings,
+            settings.cover_keys,
+        )
+
+    def adapt(self) -> None:
+        """Obey other settings from now on."""
+        self._obey_settings()
+        self.redraw()
 
     def redraw(self) -> None:
         """Draw what changed."""
         self._read_clock()
         self._ticking.follow()
+        if hints.follow(self.scene):
+            self.actions.keep(seen=self.scene.seen)
         if not self.scene.presentation.is_running:
             while self._refused:
                 noted(self._refused.pop(0), self.scene)
@@ -176,11 +191,16 @@ class TableScreen(Screen[None]):
         self._telling.follow()
 
     def on_key(self, event: events.Key) -> None:
-        """Every key of the table."""
+        """Every key of the table, but for the one that copies a selection or asks to leave."""
+        if event.key == "ctrl+c":
+            return
         event.stop()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
+        elif scene.reopened and event.key == "enter" and self.client:
+            scene.over, scene.reopened = "", False
+            self.client.come_back()
         elif scene.view is None or scene.over:
             if latin(event.key) in ("q", "escape", "enter"):
                 self.actions.leave_table()
@@ -276,6 +296,20 @@ class TableScreen(Screen[None]):
         for vote in votes:
             client.state(vote)
 
+    def ask_to_leave(self) -> None:
+        """Leave as by q, whatever lies over the table."""
+        from spoof_tui.ui.table.leave_dialog import LeaveDialog
+
+        if isinstance(self.app.screen, LeaveDialog):
+            return
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self._read_clock()
+        if self.client is None or self.scene.over:
+            self.actions.leave_table()
+        else:
+            self._leave(self.client)
+
     def _leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
         view = self.scene.view
@@ -344,8 +378,13 @@ class TableScreen(Screen[None]):
         else:
             self.scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self.scene)
 
+    def _choose_options(self, _client: TableClient) -> None:
+        self.actions.choose_options()
+
     def _look_into_fist(self, client: TableClient) -> None:
-        hand = client.peek()
+        hand, view, controls = client.peek(), self.scene.view, self.scene.controls
+        if view and view.own_fist_due and controls.cover_keys:
+            hand = controls.blind_hand(view)
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
@@ -386,6 +425,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
     Act.RULES: TableScreen._open_rules,
     Act.WHY: TableScreen._explain,
     Act.SLATE: TableScreen._open_slate,
+    Act.OPTIONS: TableScreen._choose_options,
     Act.HELP: TableScreen._help,
     Act.LEAVE: TableScreen._leave,
 }

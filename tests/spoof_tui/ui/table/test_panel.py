@@ -375,7 +375,7 @@ def test_without_a_link_no_clock_runs_and_the_panel_says_what_is_done() -> None:
     scene.look(replace(scene.view, link=LinkState.DOWN))
     panel = said(scene)
     assert "No connection" in panel and "0:27" not in panel
-    assert "stay yours" in panel and "o play on" not in foot(scene)
+    assert "stay yours" in panel and "y play on" not in foot(scene)
 
 
 def test_news_leave_room_for_the_move_that_is_due() -> None:
@@ -407,9 +407,9 @@ def test_the_key_to_play_on_is_there_when_it_means_something() -> None:
     other = next(client for client in table.clients if client is not gone)
     table.cut(gone)
     scene = seen(other)
-    assert "o play on" not in foot(scene)
+    assert "y play on" not in foot(scene)
     scene.wall = scene.now + 60_000
-    assert "o play on" in foot(scene)
+    assert "y play on" in foot(scene)
 
 
 def test_a_paused_table_offers_to_go_on_before_all_else() -> None:

@@ -12,9 +12,10 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture
+from protocol.wire.messages import Farewell
 from spoof_tui import beats
 from spoof_tui.beats import Beat
-from spoof_tui.runtime.notices import NotSaved
+from spoof_tui.runtime.notices import Ended, NotSaved, Reopened
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
 from spoof_tui.ui.table.controls import Act
@@ -160,7 +161,7 @@ async def test_a_shout_is_heard(table: MemoryTable) -> None:
         assert app.seat.view.talk[-1].said is Gesture.MITT_FULL
 
 
-@pytest.mark.parametrize("key", ["t", "m", "p", "o", "v"])
+@pytest.mark.parametrize("key", ["t", "m", "p", "y", "v"])
 async def test_who_only_watches_has_no_voice(table: MemoryTable, key: str) -> None:
     app = AtTable(table, table.add(sit=False))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -238,6 +239,33 @@ async def test_the_next_word_puts_the_last_remark_away(table: MemoryTable) -> No
         table.say(Bid(2))
         await app.look(pilot)
         assert not screen.scene.remark
+
+
+async def test_a_table_that_is_open_again_is_gone_back_to_by_enter(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await app.hear(pilot, Ended(Farewell.CLOSED))
+        await app.hear(pilot, Reopened())
+        assert await app.sees(pilot, "The table is open again")
+        await pilot.press("enter")
+        assert (app.returns, screen.scene.over) == (1, "")
+
+
+@pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c", "q"])
+async def test_whoever_would_be_missed_is_asked_by_every_key_that_leaves(
+    table: MemoryTable, key: str
+) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot, is_host=True)
+        await pilot.press(key)
+        assert await app.sees(pilot, "Leave the table?")
+        await pilot.press("escape", "h", key if key != "q" else "ctrl+q")
+        assert await app.sees(pilot, "Leave the table?")
+        assert app.is_running
+        await pilot.press("ctrl+q", "enter")
+        assert app.heirs == [None]
 
 
 # While a count is told
