@@ -93,6 +93,14 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
+class WentOn:
+    """The game goes on at a new table, and this session is over (G8)."""
+
+    entry: Entry
+    """The first one of the new table."""
+
+
+@dataclass(frozen=True, slots=True)
 class WhileAway:
     """What has happened at the table while this player was not there."""
 
@@ -111,6 +119,7 @@ Notice = (
     | Broken
     | HandedTo
     | Ahead
+    | WentOn
     | WhileAway
 )
 
