@@ -120,7 +120,7 @@ class Host:
         self._entrance = Entrance(self, self._admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
         self._lease = Lease(self.connections)
-        self._new_table = NewTable(key, self._broadcast, entropy, silent)
+        self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
         self._returns = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
 
     @classmethod
@@ -156,6 +156,12 @@ class Host:
     def is_done(self) -> bool:
         """Whether the last of the agreed games is over."""
         return self._policy.is_done(self.table)
+
+    @property
+    def seats_here(self) -> frozenset[bytes]:
+        """Keys of the seats that are connected."""
+        keys = (connection.key for _, connection in self.connections.inside())
+        return frozenset(key for key in keys if key and self.table.seat(key))
 
     @property
     def places(self) -> tuple[Whereabout, ...]:
@@ -236,9 +242,8 @@ class Host:
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.presence(self.table, at)
         effects += self._broadcast.whereabouts(self.table)
-        here = {each.key for _, each in self.connections.inside() if each.key}
         is_stuck = self.is_standing or not self.may_go_on(at)
-        effects += self._new_table.tick(self.table, here, at, is_stuck=is_stuck)
+        effects += self.new_table.tick(self.table, self.seats_here, at, is_stuck=is_stuck)
         if not self._candidacy and self.may_go_on(at):
             effects += self._take_held_back(at)
             # Whose turn has lasted too long, by the clock of the table (G4).
@@ -325,7 +330,7 @@ class Host:
             case Support():
                 return self._supported(connection.key, message, at)
             case Agree() | GoAlong():
-                return self._new_table.take(connection.key, message, self.table, at)
+                return self.new_table.take(connection.key, message, self.table, at)
             case Ping():
                 self._lease.answered(connection, message)
                 may_open = self._lease.may_open(self.table, at)
@@ -389,7 +394,7 @@ class Host:
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
         """A seat wants this one for host; with enough of them the table has moved."""
-        standing = None if self._new_table.founded else self._candidacy
+        standing = None if self.new_table.founded else self._candidacy
         if standing is None or not standing.take(self.table, voter, support.signature):
             return []
         before = self.table
@@ -413,7 +418,7 @@ class Host:
     ) -> list[HostEffect]:
         if intent.author != connection.key:
             raise Malformed("an intent comes on its author's own link")
-        is_over = self._candidacy or self._new_table.founded
+        is_over = self._candidacy or self.new_table.founded
         if is_over or intent.sequence <= self.table.sequences.get(intent.author, 0):
             return []
         if not self._lease.may_take(self.table, intent, at):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+import errno
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from typing import Final
 
@@ -13,21 +14,25 @@ from protocol.encoding.codec import Message
 from protocol.errors import Illegal, ProtocolError
 from protocol.limits import MAX_NAME
 from protocol.rules.words import Direction, Word
+from protocol.table.log import Entry
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_addresses, own_scoped_addresses
+from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
+from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
+    ContinuedAt,
     FailoverNotice,
     KeyInUse,
     Moved,
@@ -37,6 +42,7 @@ from spoof_tui.runtime.notices import (
     Opened,
     OpenElsewhere,
     SeatState,
+    WentOn,
 )
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk
@@ -73,6 +79,11 @@ class TableClient:
         self._has_moved = asyncio.Event()
         self._bots: BotPlayers | None = None
         self._closed = False
+        self._changing: asyncio.Task[None] | None = None
+        """How this player gets from an old table to a new one (G8)."""
+        self._continued: ContinuedAt | None = None
+        """Where the game went without this player, if that was found out."""
+        self._key: SigningKey | None = None
         self._state = SeatState()
         """The last one that was told: all that the painter's thread reads of the table."""
         self.address: Address | None = None
@@ -147,6 +158,18 @@ class TableClient:
         """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
         self._tell(lambda session: session.state(statement))
 
+    def agree(self, *, yes: bool = True) -> None:
+        """Go along to the new table that is offered, or rather not (G8)."""
+        self._tell(lambda session: session.agree(yes=yes))
+
+    def come_back(self) -> None:
+        """Play on at this table, after having gone along to another one (G8)."""
+        self._tell(lambda session: session.come_back())
+
+    def follow(self) -> None:
+        """Go to the table where the game went without this player (G8)."""
+        self._background.call(self._follow)
+
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
         self._background.call(self._decide, measure, seat)
@@ -171,6 +194,8 @@ class TableClient:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(HAND_OVER_TIMEOUT):
                     await self._has_moved.wait()
+        if self._changing:
+            await asyncio.gather(self._changing, return_exceptions=True)
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
             await self._seat.close()
@@ -190,6 +215,14 @@ class TableClient:
         if isinstance(notice, SeatState):
             self._state = notice
             return
+        if isinstance(notice, WentOn):
+            self._change(self._go_along(notice.entry))
+        if isinstance(notice, ContinuedAt):
+            self._continued = notice
+            if self._seat and self._seat.guest.departure.is_gone:
+                # It has agreed to this, and was not told in time.
+                self._follow()
+                return
         if isinstance(notice, Moved):
             self._has_moved.set()
             served = self._seat.failover.served if self._seat else None
@@ -198,6 +231,44 @@ class TableClient:
                 self._tell_opened(served)
                 return
         self._notify(notice)
+
+    def _change(self, work: Coroutine[None, None, None]) -> None:
+        self._changing = asyncio.get_running_loop().create_task(work)
+
+    async def _go_along(self, entry: Entry) -> None:
+        """Come to the new table that was found at this one."""
+        seat, staying, key = self._seat, self._staying, self._key
+        assert seat and staying and key
+        try:
+            new = await gone_along(seat, staying, entry, key)
+        except OSError as error:
+            self._notify(CannotOpen(error))
+            return
+        if new.hosted:
+            await self._host(new.hosted, key)
+        else:
+            self._sit(key, new.id, new.addresses)
+
+    def _follow(self) -> None:
+        if self._continued and not self._closed:
+            found, self._continued = self._continued, None
+            self._change(self._go_to(found))
+
+    async def _go_to(self, found: ContinuedAt) -> None:
+        """Come late to a table to which the others have gone."""
+        seat, staying, key = self._seat, self._staying, self._key
+        assert seat and staying and key
+        seat.session.close()
+        await asyncio.gather(staying, return_exceptions=True)
+        self._sit(key, found.card.table, (found.address,))
+
+    async def _connect(self, owner: Owner) -> None:
+        """Connect a bot of this program to the table, wherever that is; raises `OSError`."""
+        if self._changing:
+            await asyncio.shield(self._changing)
+        if self._seat is None:
+            raise OSError(errno.ENOTCONN, "no table")
+        await self._seat.connect(owner)
 
     async def _hand_over(self, seat: bytes) -> bool:
         if self._seat is None:
@@ -289,7 +360,7 @@ class TableClient:
         if self._table is None or self._seat is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self._seat.connect)
+            self._bots = BotPlayers(self._connect)
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
@@ -325,6 +396,7 @@ class TableClient:
             if reached:
                 reached.hang_up()
             return
+        self._key = key
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
         self._seat = SeatedFailover(
             Participant(key, name, store, sits),

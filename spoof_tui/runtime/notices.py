@@ -10,7 +10,7 @@ from protocol.errors import Illegal, RemoteError
 from protocol.table.log import Entry
 from protocol.table.verify import LogFault
 from protocol.views import TableView
-from protocol.wire.messages import Farewell
+from protocol.wire.messages import Card, Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.code_change import CodeChange
 
@@ -161,7 +161,15 @@ class SeatState:
     """The coins in the own fist, for a peek; None while it is not in."""
 
 
-FailoverNotice = Notice | HostGone | Standing | Moved | SeatState
+@dataclass(frozen=True, slots=True)
+class ContinuedAt:
+    """The game of a table that is looked for goes on at a new one (G8)."""
+
+    address: Address
+    card: Card
+
+
+FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +185,12 @@ class Succeeded:
     """Who that is, by its card."""
 
 
-HeadlessNotice = Standing | Chosen | Succeeded
+@dataclass(frozen=True, slots=True)
+class CarriedOn:
+    """The players have found a new table, which this program, without a seat, hosts (G8)."""
+
+
+HeadlessNotice = Standing | Chosen | Succeeded | CarriedOn
 
 # Of a player's own program
 
@@ -222,4 +235,14 @@ class OpenElsewhere:
     host: ForeignText
 
 
-ClientNotice = Notice | HostGone | Standing | Moved | CannotOpen | Opened | NewCode | OpenElsewhere
+ClientNotice = (
+    Notice
+    | HostGone
+    | Standing
+    | Moved
+    | ContinuedAt
+    | CannotOpen
+    | Opened
+    | NewCode
+    | OpenElsewhere
+)
