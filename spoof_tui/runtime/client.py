@@ -42,6 +42,7 @@ from spoof_tui.runtime.notices import (
     Opened,
     OpenElsewhere,
     SeatState,
+    ViewChanged,
     WentOn,
 )
 from spoof_tui.runtime.session import Session
@@ -84,6 +85,8 @@ class TableClient:
         self._continued: ContinuedAt | None = None
         """Where the game went without this player, if that was found out."""
         self._key: SigningKey | None = None
+        self._gets_ready = False
+        """Whether to get ready as soon as there is a seat."""
         self._state = SeatState()
         """The last one that was told: all that the painter's thread reads of the table."""
         self.address: Address | None = None
@@ -114,8 +117,11 @@ class TableClient:
     def _session(self) -> Session | None:
         return self._seat.session if self._seat else None
 
-    def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
-        """Open a table, sit down at it, and let `bots` sit down too."""
+    def open(
+        self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM, *, ready: bool = False
+    ) -> None:
+        """Open a table, sit down at it, ready or not, and let `bots` sit down too."""
+        self._gets_ready = ready
         self._background.spawn(self._open(plan, bots, level))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
@@ -230,6 +236,9 @@ class TableClient:
                 self._notify(notice)
                 self._tell_opened(served)
                 return
+        if self._gets_ready and isinstance(notice, ViewChanged) and notice.view.my_seat:
+            self._gets_ready = False
+            self.ready()
         self._notify(notice)
 
     def _change(self, work: Coroutine[None, None, None]) -> None:

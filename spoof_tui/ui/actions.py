@@ -24,14 +24,16 @@ class Actions(Protocol):
     def rename(self, name: str) -> str | None:
         """Take another name from now on; a sentence if it could not be kept on the disk."""
 
-    def ask_twice(self, confirm: bool) -> str | None:
-        """Whether an ending word asks for a second press; a sentence if that was not kept."""
+    def keep(self, **chosen: Any) -> str | None:
+        """Take other settings from now on; a sentence if they could not be kept on the disk."""
 
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept."""
 
-    def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
-        """Open a table and sit down at it."""
+    def open_table(
+        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+    ) -> None:
+        """Open a table and sit down at it, ready for the first game or not."""
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at somebody's table; or only watch."""

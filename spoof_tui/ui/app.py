@@ -8,7 +8,7 @@ import contextlib
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette, Provider
@@ -113,9 +113,9 @@ class SpoofApp(TerminalApp):
         self.settings = replace(self.settings, name=name)
         return self._save_settings(_("Your name could not be saved: {error}"))
 
-    def ask_twice(self, confirm: bool) -> str | None:
-        """Whether an ending word asks for a second press; a sentence if that was not kept."""
-        self.settings = replace(self.settings, confirm_endings=confirm)
+    def keep(self, **chosen: Any) -> str | None:
+        """Take other settings from now on; a sentence if they could not be kept on the disk."""
+        self.settings = replace(self.settings, **chosen)
         return self._save_settings(_("That could not be saved: {error}"))
 
     def watch_theme(self, name: str) -> None:
@@ -126,10 +126,8 @@ class SpoofApp(TerminalApp):
         for screen in self.screen_stack:
             for canvas in screen.query(Canvas):
                 canvas.redraw()
-        if name != self.settings.theme:
-            self.settings = replace(self.settings, theme=name)
-            if trouble := self._save_settings(_("That could not be saved: {error}")):
-                tell(self, trouble)
+        if name != self.settings.theme and (trouble := self.keep(theme=name)):
+            tell(self, trouble)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What every screen can do, in the player's language."""
@@ -156,8 +154,7 @@ class SpoofApp(TerminalApp):
         Texts are looked up while they are drawn: who calls this draws its screen again.
         """
         i18n.install(language)
-        self.settings = replace(self.settings, language=language)
-        return self._save_settings(_("That could not be saved: {error}"))
+        return self.keep(language=language)
 
     def _save_settings(self, sentence: str) -> str | None:
         """Keep the settings on the disk; if that fails, `sentence` with the reason filled in."""
@@ -167,12 +164,17 @@ class SpoofApp(TerminalApp):
             return sentence.format(error=error.strerror)
         return None
 
-    def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
-        """Open a table, sit down at it, and have `bots` of a level (medium) sit down too."""
+    def open_table(
+        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+    ) -> None:
+        """Open a table, sit down at it, and have `bots` of a level (medium) sit down too.
+
+        With `ready` the player is, for the first game, without a key.
+        """
         from spoof_tui.bots.levels import Level
 
         strength = level or Level.MEDIUM
-        self._take_seat(lambda client: client.open(plan, bots, strength))
+        self._take_seat(lambda client: client.open(plan, bots, strength, ready=ready))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at somebody's table, whose join code may be known; or only watch."""
@@ -183,14 +185,18 @@ class SpoofApp(TerminalApp):
         self._take_seat(lambda client: client.resume(saved))
 
     def practise(self) -> None:
-        """Play against three bots on this machine, found by nobody."""
+        """Play at once against bots on this machine, at a table that nobody finds."""
         from protocol.rules.options import Rules
+        from spoof_tui.bots.levels import Level
         from spoof_tui.runtime.hosting import Plan
 
-        name = _("Practice")
-        rules = Rules.parse("milan")
-        plan = Plan(name, self.settings.name, rules, seats=4, start_when=4, public=False)
-        self.open_table(plan, bots=3)
+        chosen = self.settings.practice
+        seats = chosen.bots + 1
+        rules = Rules.parse(chosen.preset)
+        plan = Plan(
+            _("Practice"), self.settings.name, rules, seats=seats, start_when=seats, public=False
+        )
+        self.open_table(plan, chosen.bots, Level(chosen.level), ready=True)
 
     def learn(self) -> None:
         """Begin the lesson: a first game against players who follow a script."""

@@ -21,7 +21,7 @@ from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
-from spoof_tui.ui.table import leaving
+from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import forbidden, noted
@@ -88,12 +88,16 @@ class TableScreen(Screen[None]):
         return table_acts()
 
     def on_mount(self) -> None:
-        self.scene.controls.confirm_endings = self.actions.settings.confirm_endings
+        settings = self.actions.settings
+        self.scene.controls.confirm_endings = settings.confirm_endings
+        self.scene.seen = settings.seen
 
     def redraw(self) -> None:
         """Draw what changed."""
         self._read_clock()
         self._ticking.follow()
+        if hints.follow(self.scene):
+            self.actions.keep(seen=self.scene.seen)
         self.query_one(Stage).redraw()
         if self._laid and self._laid.is_current:
             self._laid.present()

@@ -14,13 +14,13 @@ KeyAct: TypeAlias = tuple[str, str]
 def lobby_acts() -> Sequence[KeyAct]:
     """What the lobby does."""
     return (
-        ("enter", _("sit down")),
-        ("w", _("watch")),
-        ("n", _("new table")),
-        ("p", _("practise")),
-        ("l", _("learn")),
-        ("a", _("by address")),
+        ("enter", _("what is selected")),
+        ("p", _("play now")),
+        ("l", _("learn by playing")),
+        ("n", _("open a table")),
+        ("a", _("join by address")),
         ("c", _("continue a table")),
+        ("w", _("watch the selected table")),
         ("e", _("rename")),
         ("o", _("confirm words: on or off")),
         ("t", _("another theme")),
