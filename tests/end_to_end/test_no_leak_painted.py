@@ -122,8 +122,8 @@ class Evening:
         ben = self._terminals["Ben"]
         mark = ben.mark()
         ben.send(" ")
-        ben.wait(markers.ONLY_YOU)
-        ben.wait_gone(markers.ONLY_YOU)
+        ben.wait_until(lambda terminal: markers.is_peeking(terminal.text()))
+        ben.wait_until(lambda terminal: not markers.is_peeking(terminal.text()))
         settle(self._everybody)
         self.peek = ben.painted_since(mark)
 
@@ -197,6 +197,7 @@ def test_the_own_screen_is_painted_the_same_bytes(evenings: tuple[Evening, Eveni
 def test_only_a_peek_paints_the_own_hand(evenings: tuple[Evening, Evening]) -> None:
     one, other = evenings
     assert one.peek != other.peek
+    assert len(one.peek) == len(other.peek)
 
 
 @pytest.mark.parametrize("name", ["Ben", "Cleo"])

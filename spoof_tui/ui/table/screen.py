@@ -208,6 +208,8 @@ class TableScreen(Screen[None]):
         if event.key == "ctrl+c":
             return
         event.stop()
+        if event.key != Act.PEEK.value:
+            self._peek.hide()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
@@ -401,7 +403,7 @@ class TableScreen(Screen[None]):
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
-            self._peek.show(hand)
+            self._peek.press(hand)
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""

@@ -84,7 +84,7 @@ def test_without_a_table_there_is_the_name_of_the_game() -> None:
 def test_a_peek_changes_no_title(moment: str) -> None:
     scene = scene_at(moment)
     before = behind(scene)
-    scene.peek = 2
+    scene.glance = 2
     assert behind(scene) == before
 
 
