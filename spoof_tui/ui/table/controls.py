@@ -44,6 +44,7 @@ class Act(Enum):
     WHY = "w"
     SLATE = "f"
     OPTIONS = "o"
+    ROUNDS = "g"
     HELP = "question_mark"
     LEAVE = "q"
 

@@ -370,6 +370,11 @@ class TableScreen(Screen[None]):
         self._laid = reading
         self.app.push_screen(reading)
 
+    def _open_rounds(self, _client: TableClient) -> None:
+        from spoof_tui.ui.table.rounds_dialog import RoundsDialog
+
+        self._lay(RoundsDialog(self.scene))
+
     def _open_slate(self, client: TableClient) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
@@ -426,6 +431,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
     Act.WHY: TableScreen._explain,
     Act.SLATE: TableScreen._open_slate,
     Act.OPTIONS: TableScreen._choose_options,
+    Act.ROUNDS: TableScreen._open_rounds,
     Act.HELP: TableScreen._help,
     Act.LEAVE: TableScreen._leave,
 }
