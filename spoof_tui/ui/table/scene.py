@@ -14,8 +14,8 @@ from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import FistState, TableView
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import Controls
-from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
