@@ -36,14 +36,14 @@ def middle(scene: Scene) -> Centre:
 def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     if isinstance(last.words, GuessingRound):
         opened = scene.order[: scene.opened]
-        return school.centre_of_count(last, opened, scene.is_counted, scene.names)
+        return school.centre_of_count(last, opened, scene.is_judged, scene.names)
     if scene.view and scene.view.winner is not None and scene.is_counted:
         star = palette.glyphs().star
         winner = _("{name} wins").format(name=scene.names[scene.view.winner])
         return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
     total = sum(last.hands[seat] for seat in scene.order[: scene.opened])
     track = Track(last.words.most, _mark(last.words), total)
-    if scene.is_counted:
+    if scene.is_judged:
         text, tone = _stamp(last)
         number = Tone.YES if tone is Tone.YES else Tone.MONEY
         return Centre(number=total, above=text, label=tone, tone=number, track=track)

@@ -15,7 +15,7 @@ from spoof_tui.ui.replay.player import PACES, SLICE, USUAL_PACE, Player
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.table.middle import middle
 from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
-from tests.protocol.stories import few
+from tests.protocol.stories import few, very_few
 from tests.spoof_tui.ui.replay.recordings import (
     FAULTY,
     TWO_GAMES,
@@ -36,7 +36,7 @@ GAMES = st.one_of(
 """The records of random games of both kinds."""
 
 
-@few
+@very_few
 @given(GAMES)
 def test_forward_and_backward_again_shows_the_same_frames(text: str) -> None:
     shown = player(text)
@@ -86,7 +86,7 @@ def test_all_words_of_the_record_appear_in_order(text: str) -> None:
     assert heard == said
 
 
-@few
+@very_few
 @given(GAMES, st.integers(0, 1000))
 def test_every_key_leads_to_a_place_that_is_there(text: str, seed: int) -> None:
     chance = random.Random(seed)

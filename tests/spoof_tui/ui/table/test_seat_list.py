@@ -10,7 +10,7 @@ from spoof_tui.ui.table.centre import Centre, Track
 from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.seat_list import in_short, list_parts
 from spoof_tui.ui.table.tone import Tone
-from tests.spoof_tui.ui.table.scenes import counted, lines, text
+from tests.spoof_tui.ui.table.scenes import counted, lines, pay, text
 
 NINE = [SeatPicture(f"Player{n}", FistState.IN, 3, said=str(n)) for n in range(1, 10)]
 
@@ -41,6 +41,6 @@ def test_the_verdict_is_told_on_a_small_screen() -> None:
 
     scene = counted()
     assert "TOO HIGH" not in text(lines(table_parts(scene, 40, 12), 40, 12))
-    scene.open_all()
+    pay(scene)
     shown = text(lines(table_parts(scene, 40, 12), 40, 12))
     assert "GOOD BID" in shown or "TOO HIGH" in shown
