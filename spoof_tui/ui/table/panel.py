@@ -59,7 +59,7 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     if scene.code:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
-        parts.append([(" " + _("private") + " ", palette.RIGHT)])
+        parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
     while parts and beside_length(parts) > room:
         del parts[-1]
     return parts

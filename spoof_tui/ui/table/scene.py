@@ -13,10 +13,10 @@ from protocol.timing import UNSTEADY_DELAY
 from protocol.views import TableView
 from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import Controls
 from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.presentation import Presentation, Reveal
-from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures

@@ -9,8 +9,9 @@ import pytest
 from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid
 from spoof_tui.ui.canvas.cells import Faded, Part
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.ring import Centre, SeatPicture
+from spoof_tui.ui.table.seat import SeatPicture
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at, lines, scene_at, seen
 
 
