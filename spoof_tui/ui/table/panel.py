@@ -25,6 +25,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.calls import call_name
+from spoof_tui.ui.wording.telling import beat_words
 
 _LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 _CLOCK_CELLS: Final = 10
@@ -445,6 +446,11 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _waiting(scene: Scene, view: TableView) -> str:
+    if scene.reveal is not None and not scene.is_counted:
+        if scene.is_judged:
+            return ""
+        opened = scene.order[: scene.opened]
+        return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if view.phase is Phase.LOT:
         return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
