@@ -13,6 +13,7 @@ from protocol.rules.outcome import speaking_order
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import FistState, TableView
+from protocol.wire.messages import Card
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.controls import Controls
 from spoof_tui.ui.table.hints import Hint
@@ -96,6 +97,8 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    continued: Card | None = None
+    """The new table where the game went without this player, if that was found out (G8)."""
     seen: frozenset[str] = frozenset()
     """Hints whose thing has been done."""
     hint: Hint | None = None
@@ -150,6 +153,9 @@ class Scene:
     def look(self, view: TableView) -> bool:
         """Take a newer view; whether a round ended with it."""
         before = self.view
+        if before is not None and before.table_id != view.table_id:
+            # Of the old table nothing is told at the new one (G8).
+            before, self.continued, self.lingering, self.opened = None, None, False, None
         self.view = view
         self.names = seat_names(view)
         self.controls.follow(view)
