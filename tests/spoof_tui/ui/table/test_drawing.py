@@ -11,10 +11,11 @@ from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from spoof_tui.beats import Beat
 from spoof_tui.ui.canvas.cells import Faded, Part
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed import Rule
-from spoof_tui.ui.table.ring import Centre, SeatPicture
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat import SeatPicture
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at, lines, scene_at, seen, step
 
