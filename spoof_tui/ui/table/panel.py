@@ -25,7 +25,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.calls import call_name
-from spoof_tui.ui.wording.telling import beat_words
+from spoof_tui.ui.wording.telling import beat_words, ending_words
 
 _LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 _CLOCK_CELLS: Final = 10
@@ -118,6 +118,8 @@ def _hint(key: str, meaning: str) -> list[Piece]:
 def _keys(scene: Scene) -> list[tuple[str, str]]:
     view = scene.view
     keys: list[tuple[str, str]] = []
+    if scene.reveal is not None and not scene.is_judged and not scene.over:
+        return [(_("any key"), _("to the verdict"))]
     if view and not scene.over:
         keys += [*_due_keys(scene, view), *_table_keys(view)]
     elif not scene.over:
@@ -196,6 +198,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
         return _("Between games"), _gathering(scene, view, width)
+    if view.phase in (Phase.WITNESSING, Phase.OPENING):
+        return _("The fists open"), _watching(scene, view, width)
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
 
 
@@ -473,7 +477,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
-        return _("The fists open.")
+        return _ended_by(scene, view)
     if view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)
     if view.speaker is not None:
@@ -485,6 +489,15 @@ def _waiting(scene: Scene, view: TableView) -> str:
     mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
     wait = _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
     return f"{mine} {wait}".strip()
+
+
+def _ended_by(scene: Scene, view: TableView) -> str:
+    """Which word opens the fists, before they are open."""
+    ender, word = view.words[-1] if view.words else (0, None)
+    if not isinstance(word, Ending):
+        return _("All have called. The fists open.")
+    bid = view.standing[1] if view.standing else 0
+    return ending_words(word, ender, bid, view.most, scene.names, view.me)
 
 
 def _has_fist_in(view: TableView) -> bool:
