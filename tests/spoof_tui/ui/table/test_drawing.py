@@ -126,7 +126,7 @@ def test_no_frame_tells_the_end_before_the_end(ending: Ending, viewer: int) -> N
     *before, paid = recording(HANDS, ending, viewer)
     for frame in before:
         assert not any(each in frame.text for each in ("-1", "+1", "Press 0", "round 2"))
-        assert "round 1 12 coins in play" in frame.text and frame.text.count("●●●") >= 4
+        assert "round 1 · 12 coins in play" in frame.text and frame.text.count("●●●") >= 4
         told = [each for each in ("lose", "win", "= 6", "too high") if each in frame.text]
         assert bool(told) == (frame.beat is Beat.STAMP)
     assert "round 2" in paid.text
