@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import constants
 from textual.app import App, SystemCommand
+from textual.binding import Binding
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 from textual.theme import ThemeProvider
@@ -69,6 +70,7 @@ class SpoofApp(TerminalApp):
     """Spoof."""
 
     ENABLE_COMMAND_PALETTE = True
+    BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
     COMMANDS = App.COMMANDS | {_acts_provider}
     CSS = """
     Screen { background: $background; color: $foreground; }
@@ -185,6 +187,15 @@ class SpoofApp(TerminalApp):
     def action_help_quit(self) -> None:
         """Ctrl-C, where nothing is selected that it would copy."""
         self.call_later(self.action_quit)
+
+    def action_cover(self) -> None:
+        """Cover the whole screen at once, or uncover it."""
+        from spoof_tui.ui.dialogs.cover import CoverScreen
+
+        if isinstance(self.screen, CoverScreen):
+            self.pop_screen()
+        else:
+            self.push_screen(CoverScreen())
 
     def action_command_palette(self) -> None:
         """Look for an act by its name."""

@@ -22,6 +22,7 @@ from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import hints, leaving
+from spoof_tui.ui.table.attention import Attention
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import forbidden, noted
@@ -66,6 +67,7 @@ class TableScreen(Screen[None]):
         self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         """The join code that was typed last."""
+        self._attention = Attention()
         self._refused: list[NotAllowed] = []
         """What was refused while a count is told, and may tell of it."""
 
@@ -89,7 +91,11 @@ class TableScreen(Screen[None]):
 
         return table_acts()
 
+    def on_unmount(self) -> None:
+        self._attention.end(self.app)
+
     def on_mount(self) -> None:
+        self.watch(self.app, "app_focus", self._call, init=False)
         self.scene.seen = self.actions.settings.seen
         self._obey_settings()
 
@@ -115,8 +121,14 @@ class TableScreen(Screen[None]):
             while self._refused:
                 noted(self._refused.pop(0), self.scene)
         self.query_one(Stage).redraw()
+        self._call()
         if self._laid and self._laid.is_current:
             self._laid.present()
+
+    def _call(self) -> None:
+        """Call a player who looks elsewhere."""
+        bell = self.actions.settings.bell
+        self._attention.call(self.app, self.scene, bell, self.monotonic())
 
     def _read_clock(self) -> None:
         """Take down what changes on its own: the time, and what the client knows."""
@@ -192,9 +204,12 @@ class TableScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key of the table, but for the one that copies a selection or asks to leave."""
+        self._attention.last_key = self.monotonic()
         if event.key == "ctrl+c":
             return
         event.stop()
+        if event.key != Act.PEEK.value:
+            self._peek.hide()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
@@ -414,7 +429,7 @@ class TableScreen(Screen[None]):
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
-            self._peek.show(hand)
+            self._peek.press(hand)
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""
