@@ -174,6 +174,10 @@ class TableLocator(Route):
         self.takes_candidates = True
         """Whether it leads to somebody who only stands for host, too."""
 
+    def another(self) -> TableLocator:
+        """One more way to the same table, from everywhere that it may be now."""
+        return TableLocator(self._guest, self._table, self.addresses, search=self._search)
+
     @property
     def addresses(self) -> tuple[Address, ...]:
         """Everywhere that the table may be, the likeliest first."""

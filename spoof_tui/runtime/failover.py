@@ -147,6 +147,11 @@ class Failover:
             await self._tasks.stop_announcing()
             await hosted.close()
 
+    async def move_away(self) -> None:
+        """Serve the table no longer; whoever is chosen, or holds the same key, goes on with it."""
+        if self.hosted:
+            await self._step_down()
+
     async def end(self) -> None:
         """Stop whatever is under way, and stand no longer; a hosted table is left as it is."""
         self._stop_looking()
