@@ -91,6 +91,13 @@ class NoSeatStore:
         pass
 
 
+class EvidenceStore(NoSeatStore):
+    """Keeps nothing but a log that does not hold together."""
+
+    def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
+        return archive.accuse(evidence, log, why)
+
+
 class DiskSeatStore:
     """Keeps everything under the state directory, by table and by the participant's key."""
 

@@ -235,16 +235,19 @@ def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> 
     return text.format(number=fault.entry, why=_(fault.flaw.template).format(**values))
 
 
-def broken(why: str, evidence: str | None) -> str:
-    """What is said when the host's log does not hold together; `evidence` is a path."""
+def broken(why: str, evidence: str | None, between: str = " ") -> str:
+    """What is said when the host's log does not hold together; `evidence` is a path.
+
+    `between` stands between the two sentences.
+    """
     text = _(
         "The host's log does not hold together ({why}). This program accepts nothing more "
         "from this host."
     ).format(why=why)
     if evidence is None:
-        return text + " " + _("The evidence could not be written to disk.")
+        return text + between + _("The evidence could not be written to disk.")
     kept = _("The evidence is saved in {path}. To check it: spoof verify {path}")
-    return f"{text} {kept.format(path=evidence)}"
+    return f"{text}{between}{kept.format(path=evidence)}"
 
 
 def code_asked(why: Farewell) -> str:
