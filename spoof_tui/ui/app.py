@@ -19,7 +19,7 @@ from textual.theme import ThemeProvider
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.storage import folders
-from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
@@ -291,6 +291,7 @@ class SpoofApp(TerminalApp):
             return
         if self._identity is None:
             self._identity = _identity()
+            self.background.spawn(self._share(self._identity))
         screen = TableScreen()
 
         def tell(notice: ClientNotice) -> None:
@@ -304,6 +305,17 @@ class SpoofApp(TerminalApp):
         )
         self.push_screen(screen)
         begin(self.client)
+
+    async def _share(self, identity: Identity) -> None:
+        """Give the identity up when another window of this player asks for it."""
+        from spoof_tui.runtime.takeover import give_up_when_asked
+
+        async def leave(asker: Holder) -> None:
+            self._identity = None
+            if self.client:
+                await self.client.move_away(asker)
+
+        await give_up_when_asked(identity, leave)
 
     async def _look_around(self) -> None:
         from spoof_tui.network.discovery import Browser

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import CodeAsked, NotAllowed, ViewChanged, WhileAway
+from spoof_tui.runtime.notices import CodeAsked, NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -155,6 +155,8 @@ class TableScreen(Screen[None]):
             self._ask_code(notice.why)
         elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
             self._refused.append(notice)
+        elif isinstance(notice, SeatHeld):
+            self._offer_takeover(notice)
         else:
             self._read_clock()
             if isinstance(notice, WhileAway):
@@ -174,6 +176,21 @@ class TableScreen(Screen[None]):
         name = show(client.card.name, NAME_CELLS) if client and client.card else ""
         self.scene.remark = _("The table asks for a join code.")
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
+
+    def _offer_takeover(self, held: SeatHeld) -> None:
+        from spoof_tui.ui.table.takeover_dialog import TakeoverDialog
+
+        self.app.push_screen(TakeoverDialog(held), self._take_over)
+
+    def _take_over(self, is_wanted: bool | None) -> None:
+        if is_wanted is None or self.client is None:
+            self.actions.leave_table()
+        elif is_wanted:
+            self.scene.remark = _("Asking the other window for your seat …")
+            self.client.take_over()
+            self.redraw()
+        else:
+            self.client.sit_apart()
 
     def _use_code(self, code: str | None) -> None:
         if code is None:
