@@ -156,6 +156,7 @@ class Scene:
         if before is not None and before.table_id != view.table_id:
             # Of the old table nothing is told at the new one (G8).
             before, self.continued, self.lingering, self.opened = None, None, False, None
+            self.cut_off_at, self.was_down = None, False
         self.view = view
         self.names = seat_names(view)
         self.controls.follow(view)
