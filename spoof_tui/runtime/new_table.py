@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -111,7 +112,7 @@ class Moves:
         await self.wait()
         place = self._mover.place
         if place is None:
-            raise OSError(errno.ENOTCONN, "no table")
+            raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
         await place.seat.connect(owner)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:

@@ -235,6 +235,11 @@ class OpenElsewhere:
     host: ForeignText
 
 
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """The table that was closed is open again: `TableClient.come_back` leads to it."""
+
+
 ClientNotice = (
     Notice
     | HostGone
@@ -245,4 +250,5 @@ ClientNotice = (
     | Opened
     | NewCode
     | OpenElsewhere
+    | Reopened
 )

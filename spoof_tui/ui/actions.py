@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from textual.app import App
 
@@ -26,6 +26,9 @@ class Actions(Protocol):
 
     def keep(self, **chosen: Any) -> str | None:
         """Take other settings from now on; a sentence if they could not be kept on the disk."""
+
+    def choose_options(self) -> None:
+        """Ask for other settings, and use them from then on."""
 
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept."""
@@ -52,6 +55,14 @@ class Actions(Protocol):
 
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby, and leave the own table to `heir`."""
+
+
+@runtime_checkable
+class Adapting(Protocol):
+    """A screen on which something depends on the settings."""
+
+    def adapt(self) -> None:
+        """Obey the settings as they are now, and draw again."""
 
 
 def actions(app: App[Any]) -> Actions:

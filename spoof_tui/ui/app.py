@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from textual import constants
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 from textual.theme import ThemeProvider
 
-from spoof_tui.runtime.background import BackgroundLoop
+from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Identity
-from spoof_tui.storage.settings import Settings
+from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.actions import Adapting
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
@@ -77,13 +79,19 @@ class SpoofApp(TerminalApp):
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
+        self._is_trying = False
+        """Whether a theme is worn to be looked at, and not kept."""
         dress(self, settings.theme)
         self.settings = settings
+        self._obey_motion()
         self.background = BackgroundLoop(self._failed_backstage)
         self.client: TableClient | None = None
         """The player's client, while at a table."""
         self._errand = errand or Errand()
-        self._partings: list[concurrent.futures.Future[object]] = []
+        self._leaving: dict[TableClient, concurrent.futures.Future[object]] = {}
+        """Seats that are given up in the background."""
+        self._goodbyes = LastWork(self.background, self._give_up_all)
+        self.last_resort.first = self._goodbyes.finish
         self._identity: Identity | None = None
         self._browser: Browser | None = None
 
@@ -126,13 +134,57 @@ class SpoofApp(TerminalApp):
         for screen in self.screen_stack:
             for canvas in screen.query(Canvas):
                 canvas.redraw()
-        if name != self.settings.theme and (trouble := self.keep(theme=name)):
+        is_kept = name == self.settings.theme or self._is_trying
+        if not is_kept and (trouble := self.keep(theme=name)):
             tell(self, trouble)
+
+    def choose_options(self) -> None:
+        """Ask for other settings, and use them from then on."""
+        from spoof_tui.ui.dialogs.options import OptionsDialog
+
+        self.push_screen(OptionsDialog(self.settings, self.theme, self._wear), self._adopt)
+
+    def _wear(self, theme: str) -> None:
+        """Wear a theme without keeping it."""
+        self._is_trying = True
+        self.theme = theme
+        self._is_trying = False
+
+    def _adopt(self, chosen: Settings | None) -> None:
+        if chosen is None:
+            return
+        if chosen.language != self.settings.language:
+            i18n.install(chosen.language)
+        self.settings = chosen
+        self._obey_motion()
+        trouble = self._save_settings(_("That could not be saved: {error}"))
+        for screen in self.screen_stack:
+            if isinstance(screen, Adapting):
+                screen.adapt()
+        tell(self, trouble or "")
+
+    def _obey_motion(self) -> None:
+        full = constants.TEXTUAL_ANIMATIONS
+        self.animation_level = "none" if self.settings.motion is Motion.NONE else full
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What every screen can do, in the player's language."""
         yield SystemCommand(_("Theme"), _("another theme"), self.action_change_theme)
         yield SystemCommand(_("Quit"), _("end the program"), self.action_quit)
+
+    async def action_quit(self) -> None:
+        """End the program; at a table only leave that, which asks who would be missed."""
+        from spoof_tui.ui.table.screen import TableScreen
+
+        table = next((each for each in self.screen_stack if isinstance(each, TableScreen)), None)
+        if table is None:
+            self.exit()
+        else:
+            table.ask_to_leave()
+
+    def action_help_quit(self) -> None:
+        """Ctrl-C, where nothing is selected that it would copy."""
+        self.call_later(self.action_quit)
 
     def action_command_palette(self) -> None:
         """Look for an act by its name."""
@@ -213,7 +265,7 @@ class SpoofApp(TerminalApp):
         """Go back to the lobby; the seat is left in the background, and the own table to `heir`."""
         client, self.client = self.client, None
         if client:
-            self._partings.append(self.background.spawn(client.close(heir)))
+            self._leaving[client] = self.background.spawn(client.close(heir))
         while len(self.screen_stack) > 1:
             self.pop_screen()
         if self._browser:
@@ -265,9 +317,11 @@ class SpoofApp(TerminalApp):
         self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
 
     async def _give_up_all(self) -> None:
-        last = [asyncio.wrap_future(closing) for closing in self._partings]
+        for client in self._leaving:
+            client.hurry()
+        last = [asyncio.wrap_future(closing) for closing in self._leaving.values()]
         if self.client:
-            last.append(asyncio.ensure_future(self.client.close()))
+            last.append(asyncio.ensure_future(self.client.close_at_once()))
         if self._browser:
             last.append(asyncio.ensure_future(self._browser.close()))
         await asyncio.gather(*last, return_exceptions=True)
@@ -279,8 +333,14 @@ class SpoofApp(TerminalApp):
         if screen:
             screen.post_message(Failed(where))
 
+    def leave(self, reason: str) -> None:
+        """Say goodbye before the screen is taken down."""
+        self._goodbyes.begin()
+        super().leave(reason)
+
     def on_unmount(self) -> None:
-        self.background.stop(self._give_up_all())
+        self._goodbyes.finish()
+        self.background.stop(timeout=0.0)
         if self._identity:
             self._identity.release()
 

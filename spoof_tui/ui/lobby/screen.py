@@ -76,10 +76,9 @@ class LobbyScreen(Screen[None]):
         *(Binding(entry.value, f"begin('{entry.name}')", show=False) for entry in Entry),
         Binding("w", "watch", show=False),
         Binding("e", "rename", show=False),
-        Binding("o", "ask_twice", show=False),
+        Binding("o", "options", show=False),
         Binding("h", "rules", show=False),
         Binding("u", "speak", show=False),
-        Binding("t", "app.change_theme", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q", "quit", show=False),
     ]
@@ -280,15 +279,14 @@ class LobbyScreen(Screen[None]):
         if name is not None:
             self._say(self._spoof.rename(name) or "")
 
-    def action_ask_twice(self) -> None:
-        """Whether an ending word asks for a second press: the other way round."""
-        confirm = not self._spoof.settings.confirm_endings
-        if trouble := self._spoof.keep(confirm_endings=confirm):
-            self._say(trouble)
-        elif confirm:
-            self._say(_("Call, cliff, spoof and zero ask for a second press."))
-        else:
-            self._say(_("Call, cliff, spoof and zero count at once."))
+    def action_options(self) -> None:
+        """Choose the theme, the bell, and all that is kept."""
+        self._say("")
+        self._spoof.choose_options()
+
+    def adapt(self) -> None:
+        """Draw again in the language and with the name that were chosen."""
+        self.present()
 
     def action_rules(self) -> None:
         """Open the rulebook at the rules of the selected table."""

@@ -25,6 +25,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.calls import call_name
+from spoof_tui.ui.wording.telling import beat_words
 
 _LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 _CLOCK_CELLS: Final = 10
@@ -59,7 +60,7 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     if scene.code:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
-        parts.append([(" " + _("private") + " ", palette.RIGHT)])
+        parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
     while parts and beside_length(parts) > room:
         del parts[-1]
     return parts
@@ -112,6 +113,8 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
         keys += [*_due_keys(scene, view), *_table_keys(view)]
     elif not scene.over:
         keys.append(("t", _("talk")))
+    elif scene.reopened:
+        keys.append(("Enter", _("come back")))
     return [*keys, ("?", _("keys")), ("q", _("leave"))]
 
 
@@ -127,12 +130,12 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
         keys.append(("b", _("add a bot")))
     if scene.continued is not None:
-        keys.append(("o", _("go there")))
+        keys.append(("y", _("go there")))
     elif new_table.is_asked(view):
-        keys.append(("o", _("stay") if new_table.has_agreed(view) else _("new table")))
+        keys.append(("y", _("stay") if new_table.has_agreed(view) else _("new table")))
     elif measures.sits(view) and not scene.is_stale:
         if votes := absence.next_votes(view, scene.now):
-            keys.append(("o", _("play on") if votes[0].yes else _("keep waiting")))
+            keys.append(("y", _("play on") if votes[0].yes else _("keep waiting")))
         if measures.open_motion(view):
             keys.append(("v", _("vote")))
         if view.paused:
@@ -156,6 +159,9 @@ def _table_keys(view: TableView) -> list[tuple[str, str]]:
 
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
+    if scene.over and scene.reopened:
+        again = _("The table is open again. Press Enter to come back to your seat.")
+        return _("The table is open again"), _prose([again, _saved(scene)], width)
     if scene.over:
         return _("The table is over"), _prose([scene.over, _saved(scene)], width)
     view = scene.view
@@ -345,6 +351,8 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     digits = _("Press 0 to {coins} to hide that many coins. Nobody sees it, not even here.")
     if owned > 9:
         digits = _("Type 0 to {coins} and Enter to hide that many coins. Nobody sees it.")
+    if scene.controls.cover_keys:
+        digits = _("← → and Enter hide 0 to {coins} coins. Space shows for a moment how many.")
     lines = _prose([digits.format(coins=owned)], width, palette.BOLD)
     return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
 
@@ -361,7 +369,7 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
 def _count(scene: Scene, width: int) -> list[list[Piece]]:
     """How the last round ended, while it is on show."""
     last = scene.last
-    if last is None or not scene.is_counted:
+    if last is None or not scene.is_judged:
         return []
     count = sentences.the_count(last, scene.names, scene.order)
     # At the end of a school there is more to say, and the seats show the same.
@@ -448,6 +456,11 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _waiting(scene: Scene, view: TableView) -> str:
+    if scene.reveal is not None and not scene.is_counted:
+        if scene.is_judged:
+            return ""
+        opened = scene.order[: scene.opened]
+        return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if view.phase is Phase.LOT:
         return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):

@@ -40,6 +40,8 @@ class AtTable(Lobby):
         """How often it was asked to go where the game went."""
         self.heirs: list[bytes | None] = []
         """To whom the table was left."""
+        self.returns = 0
+        """How often the player has come back to a table that was closed."""
 
     async def sit_down(self, pilot: Pilot[int], *, is_host: bool = False) -> TableScreen:
         """Put the table on the screen."""
@@ -105,7 +107,7 @@ class _Chair:
     def agree(self, *, yes: bool = True) -> None:
         self._tell(lambda: self._app.seat.guest.departure.agree(yes=yes))
 
-    def come_back(self) -> None:
+    def stay_behind(self) -> None:
         self._tell(self._app.seat.guest.departure.come_back)
 
     def follow(self) -> None:
@@ -123,6 +125,15 @@ class _Chair:
 
     def renew_code(self) -> None:
         self._app.codes.append("renewed")
+
+    def come_back(self) -> None:
+        self._app.returns += 1
+
+    def hurry(self) -> None:
+        """Nothing takes time here."""
+
+    async def close_at_once(self) -> None:
+        await self.close()
 
     async def close(self, heir: bytes | None = None) -> None:
         self._app.heirs.append(heir)

@@ -11,14 +11,16 @@ from protocol.table.fold import Phase
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import at, counted, scene_at, seen
+from tests.spoof_tui.ui.table.scenes import at, catch_up, counted, open_next, pay, scene_at, seen
 
 
 def in_one_line(scene: Scene) -> str:
     """What stands in the middle, in one line."""
     centre = middle(scene)
     number = "" if centre.number is None else str(centre.number)
-    return " ".join(part for part in (centre.above, number, centre.below) if part)
+    parts = "{}/{}".format(*centre.parts) if centre.parts else ""
+    told = (centre.above, centre.sentence, number, parts, centre.below)
+    return " ".join(part for part in told if part)
 
 
 @pytest.mark.parametrize(
@@ -26,9 +28,9 @@ def in_one_line(scene: Scene) -> str:
     [
         ("gathering", ["3 of 9", "0 ready"]),
         ("ready", ["3 of 9", "1 ready"]),
-        ("choosing", ["0 of 3"]),
+        ("choosing", ["0/3"]),
         ("speaking", ["opens"]),
-        ("answering", ["2", "by Player"]),
+        ("answering", ["2", "of 9", "says: 2 or more"]),
     ],
 )
 def test_the_middle_says_what_the_table_waits_for(moment: str, parts: list[str]) -> None:
@@ -39,7 +41,7 @@ def test_the_middle_says_what_the_table_waits_for(moment: str, parts: list[str])
 def test_the_middle_counts_the_fists_that_are_in() -> None:
     table = at("choosing")
     table.act(table.clients[0], table.clients[0].guest.choose(1, table.entropy()))
-    assert "1 of 3" in in_one_line(seen(table.clients[1]))
+    assert "1/3" in in_one_line(seen(table.clients[1]))
 
 
 def test_the_lot_is_told_of() -> None:
@@ -52,8 +54,8 @@ def test_the_lot_is_told_of() -> None:
 def test_the_total_grows_with_every_fist() -> None:
     scene = counted()
     totals = [middle(scene).number]
-    while not scene.is_counted:
-        scene.open_next()
+    for _ in range(3):
+        open_next(scene)
         totals.append(middle(scene).number)
     hands = scene.last.hands if scene.last else {}
     expected = [sum(hands[seat] for seat in scene.order[:count]) for count in range(4)]
@@ -71,10 +73,11 @@ def test_the_winner_is_named_once_the_last_round_is_counted() -> None:
     table = at("answering", players=2)
     scene = seen(table.clients[0])
     while table.clients[0].view.winner is None:
+        catch_up(scene)
         _end_round(table, scene)
     winner = scene.names[table.clients[0].view.winner or 0]
     assert winner + " wins" not in in_one_line(scene)
-    scene.open_all()
+    pay(scene)
     assert winner + " wins" in in_one_line(scene) and "The game is over." in in_one_line(scene)
 
 
