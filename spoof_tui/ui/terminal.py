@@ -123,6 +123,18 @@ class TerminalApp(App[int]):
         super()._display(screen, renderable)
 
 
+def follow_mouse(app: App[Any], everywhere: bool) -> None:
+    """Have the terminal tell of every movement of the mouse, or only of its buttons and wheel.
+
+    Where only buttons are told of, a terminal can still select text with Shift held down, and a
+    movement costs nothing.
+    """
+    driver_in_use = app._driver_in_use if isinstance(app, TerminalApp) else None
+    if driver_in_use is not None and sys.platform != "win32":
+        # To end one kind of telling ends the other kind in some terminals.
+        driver_in_use.write("\x1b[?1003h" if everywhere else "\x1b[?1003l\x1b[?1000h")
+
+
 # Keys
 
 _KEY: Final = re.compile(

@@ -27,6 +27,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, still
 from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.acts import KeyAct
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
 
@@ -454,26 +455,31 @@ def _remark(lesson: Lesson) -> str:
 
 
 def _keys(lesson: Lesson) -> list[Hint]:
-    signs = palette.glyphs()
-    keys = list(_asked(lesson.step))
+    return [(act.caption, act.words) for act in lesson_acts(lesson)]
+
+
+def lesson_acts(lesson: Lesson) -> list[KeyAct]:
+    """What can be done at the present step."""
+    acts = list(_asked(lesson.step))
     if lesson.place:
-        keys.append((signs.left, _("back a step")))
+        acts.append(KeyAct("left", _("back a step"), palette.glyphs().left))
+    acts.append(KeyAct("question_mark", _("help")))
     if isinstance(lesson.step.ask, Invite):
-        return keys
-    return [*keys, ("Esc", _("leave the lesson"))]
+        return acts
+    return [*acts, KeyAct("escape", _("leave the lesson"))]
 
 
-def _asked(step: Step) -> tuple[Hint, ...]:
+def _asked(step: Step) -> tuple[KeyAct, ...]:
     ask = step.ask
     if isinstance(ask, Invite):
-        return (("p", _("play against three bots")), ("Enter", _("to the lobby")))
+        return (KeyAct("p", _("play against three bots")), KeyAct("enter", _("to the lobby")))
     if isinstance(ask, PutIn):
-        return ((str(ask.coins), _("into the fist")),)
+        return (KeyAct(str(ask.coins), _("into the fist")),)
     if isinstance(ask, SayWord):
         letters = {ending: key for key, ending in ENDING_KEYS.items()}
         if isinstance(ask.word, Ending):
-            return ((letters[ask.word], sentences.word_name(ask.word)),)
-        return ((_("Enter"), _("bid {number}").format(number=ask.word.number)),)
+            return (KeyAct(letters[ask.word], sentences.word_name(ask.word)),)
+        return (KeyAct("enter", _("bid {number}").format(number=ask.word.number)),)
     if ask is Act.PEEK:
-        return ((_("space"), _("look into the fist")),)
-    return ((_("Enter"), _("go on")),)
+        return (KeyAct("space", _("look into the fist")),)
+    return (KeyAct("enter", _("go on")),)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from spoof_tui.ui.actions import actions
 from spoof_tui.ui.canvas.cells import Part
-from spoof_tui.ui.lesson.drawing import lesson_parts, script
+from spoof_tui.ui.lesson.drawing import lesson_acts, lesson_parts, script
 from spoof_tui.ui.lesson.script import Invite, Lesson
 from spoof_tui.ui.table.framed_screen import FramedScreen
+from spoof_tui.ui.wording.acts import KeyAct
 
 
 class LessonScreen(FramedScreen):
@@ -15,6 +18,10 @@ class LessonScreen(FramedScreen):
     def __init__(self) -> None:
         super().__init__()
         self.lesson = Lesson(script())
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here now, for the command palette and the help."""
+        return lesson_acts(self.lesson)
 
     def parts(self, width: int, height: int) -> list[Part]:
         """The table at the present step, and what is explained and asked."""

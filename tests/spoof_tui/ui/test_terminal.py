@@ -198,6 +198,26 @@ def keys(sequence: str) -> list[str]:
     return [event.key for event in read if event.key != Keys.Ignore]
 
 
+class Listener(TerminalApp):
+    """Keeps what is written to the terminal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[str] = []
+        self._driver_in_use = self  # type: ignore[assignment]
+
+    def write(self, data: str) -> None:
+        self.written.append(data)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+def test_movements_of_the_mouse_are_asked_for_only_where_they_mean_something() -> None:
+    app = Listener()
+    painting.follow_mouse(app, everywhere=False)
+    painting.follow_mouse(app, everywhere=True)
+    assert app.written == ["\x1b[?1003l\x1b[?1000h", "\x1b[?1003h"]
+
+
 def test_there_is_no_command_palette() -> None:
     assert not TerminalApp.ENABLE_COMMAND_PALETTE
 

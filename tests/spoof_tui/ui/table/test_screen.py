@@ -170,7 +170,7 @@ async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, ke
 
 
 @pytest.mark.parametrize(
-    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Spoof in brief")]
+    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Keys now")]
 )
 async def test_what_is_read_lies_over_the_table_and_goes_by_escape(
     table: MemoryTable, key: str, words: str
@@ -229,3 +229,14 @@ async def test_the_next_word_puts_the_last_remark_away(table: MemoryTable) -> No
         table.say(Bid(2))
         await app.look(pilot)
         assert not screen.scene.remark
+
+
+async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.click(offset=(app.lines[23].index("talk"), 23))
+        assert await app.sees(pilot, "Say:")
+        await pilot.click(offset=(2, 23))
+        assert await app.sees(pilot, "Say:")
