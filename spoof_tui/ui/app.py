@@ -180,12 +180,19 @@ class SpoofApp(ActingApp):
         """Go on with a table that was hosted here."""
         self._take_seat(lambda client: client.resume(saved))
 
-    def practise(self) -> None:
-        """Play at once against bots on this machine, at a table that nobody finds."""
+    def practise(self, preset: str | None = None) -> None:
+        """Play at once against bots on this machine, at a table that nobody finds.
+
+        A `preset` is what is played there from now on.
+        """
         from protocol.rules.options import Rules
         from spoof_tui.bots.levels import Level
         from spoof_tui.runtime.hosting import Plan
 
+        if preset is not None and (
+            trouble := self.keep(practice=replace(self.settings.practice, preset=preset))
+        ):
+            tell(self, trouble)
         chosen = self.settings.practice
         seats = chosen.bots + 1
         rules = Rules.parse(chosen.preset)
