@@ -7,20 +7,24 @@ is somewhere else there is nothing left to do.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from protocol.crypto.keys import SigningKey
+from protocol.errors import Illegal
 from protocol.guest.guest import Guest, LinkState
 from protocol.host.host import HostPolicy
 from protocol.limits import MAX_EPOCH_STEP, MAX_NAME
+from protocol.table.log import Entry
 from protocol.wire.messages import Card
+from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as machine
 from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.notices import Chosen, HeadlessNotice, Notice, Standing, Succeeded
+from spoof_tui.runtime.notices import CarriedOn, Chosen, HeadlessNotice, Notice, Standing, Succeeded
 from spoof_tui.runtime.session import Session
 from spoof_tui.text.safe_text import own_text
 
@@ -51,12 +55,15 @@ class HeadlessFailover:
         """Mind `hosted`, whose host is `key`. A later host is looked for by `search`, too."""
         self.hosted = hosted
         """The table, as this program serves it now, or served it last."""
-        self.failover: Final = Failover(self, hosted, max_patience=MAX_ALONE_DELAY)
+        self.failover = Failover(self, hosted, max_patience=MAX_ALONE_DELAY)
         self._key = key
         self._notify = notify
         self._search = search
         self._table = hosted.server.host.table.id
         self._stopped = asyncio.Event()
+        self._hands_over = False
+        self.heir: bytes | None = None
+        """The seat to which the table was given in the end."""
         self._successor: Card | None = None
         self._seats = Guest(key, self._table)
         """Knows where the seats could serve the table."""
@@ -68,15 +75,38 @@ class HeadlessFailover:
             while not self._stopped.is_set():
                 await self._unless_stopped(asyncio.sleep(machine.LOOK_INTERVAL))
                 self._note_places()
+                if founded := self.hosted.server.host.new_table.founded:
+                    await self._carry_on(founded)
                 await self.failover.mind()
         finally:
-            await self.failover.close()
+            await self._part()
             await self.failover.end()
             await self._places.close()
 
-    def stop(self) -> None:
-        """Have `run` close the table and come to its end."""
+    def stop(self, *, hands_over: bool = False) -> None:
+        """Have `run` close the table, or give it to a seat that can serve it, and end."""
+        self._hands_over = hands_over
         self._stopped.set()
+
+    async def _part(self) -> None:
+        hosted = self.failover.hosted if self._hands_over else None
+        self.heir = hosted.successor(now()) if hosted else None
+        if self.heir is not None:
+            with contextlib.suppress(Illegal):
+                await self.failover.hand_over(self.heir)
+        await self.failover.close()
+
+    async def _carry_on(self, entry: Entry) -> None:
+        """Serve the new table that the players have found here (G8); raises `OSError`."""
+        await self.failover.leave()
+        await self.failover.end()
+        await self._places.close()
+        self.hosted = await HostedTable.carry_on(entry, self._key, self.hosted)
+        self.failover = Failover(self, self.hosted, max_patience=MAX_ALONE_DELAY)
+        self._table, self._successor = entry.hash, None
+        self._seats = Guest(self._key, self._table)
+        self._places = TableLocator(self._seats, self._table, (), is_kept=True)
+        self._notify(CarriedOn())
 
     def _note_places(self) -> None:
         self._seats.places = self.hosted.server.host.places

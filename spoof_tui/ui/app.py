@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import constants
 
-from spoof_tui.runtime.background import BackgroundLoop
+from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Motion, Settings
@@ -68,7 +68,10 @@ class SpoofApp(ActingApp):
         self.client: TableClient | None = None
         """The player's client, while at a table."""
         self._errand = errand or Errand()
-        self._partings: list[concurrent.futures.Future[object]] = []
+        self._leaving: dict[TableClient, concurrent.futures.Future[object]] = {}
+        """Seats that are given up in the background."""
+        self._goodbyes = LastWork(self.background, self._give_up_all)
+        self.last_resort.first = self._goodbyes.finish
         self._identity: Identity | None = None
         self._browser: Browser | None = None
 
@@ -144,6 +147,20 @@ class SpoofApp(ActingApp):
         full = constants.TEXTUAL_ANIMATIONS
         self.animation_level = "none" if self.settings.motion is Motion.NONE else full
 
+    async def action_quit(self) -> None:
+        """End the program; at a table only leave that, which asks who would be missed."""
+        from spoof_tui.ui.table.screen import TableScreen
+
+        table = next((each for each in self.screen_stack if isinstance(each, TableScreen)), None)
+        if table is None:
+            self.exit()
+        else:
+            table.ask_to_leave()
+
+    def action_help_quit(self) -> None:
+        """Ctrl-C, where nothing is selected that it would copy."""
+        self.call_later(self.action_quit)
+
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept.
 
@@ -216,7 +233,7 @@ class SpoofApp(ActingApp):
         """Go back to the lobby; the seat is left in the background, and the own table to `heir`."""
         client, self.client = self.client, None
         if client:
-            self._partings.append(self.background.spawn(client.close(heir)))
+            self._leaving[client] = self.background.spawn(client.close(heir))
         while len(self.screen_stack) > 1:
             self.pop_screen()
         if self._browser:
@@ -268,9 +285,11 @@ class SpoofApp(ActingApp):
         self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
 
     async def _give_up_all(self) -> None:
-        last = [asyncio.wrap_future(closing) for closing in self._partings]
+        for client in self._leaving:
+            client.hurry()
+        last = [asyncio.wrap_future(closing) for closing in self._leaving.values()]
         if self.client:
-            last.append(asyncio.ensure_future(self.client.close()))
+            last.append(asyncio.ensure_future(self.client.close_at_once()))
         if self._browser:
             last.append(asyncio.ensure_future(self._browser.close()))
         await asyncio.gather(*last, return_exceptions=True)
@@ -282,8 +301,14 @@ class SpoofApp(ActingApp):
         if screen:
             screen.post_message(Failed(where))
 
+    def leave(self, reason: str) -> None:
+        """Say goodbye before the screen is taken down."""
+        self._goodbyes.begin()
+        super().leave(reason)
+
     def on_unmount(self) -> None:
-        self.background.stop(self._give_up_all())
+        self._goodbyes.finish()
+        self.background.stop(timeout=0.0)
         if self._identity:
             self._identity.release()
 

@@ -135,6 +135,18 @@ class Controls:
         middle = view.most // 2
         return min(view.free, key=lambda number: abs(number - middle), default=None)
 
+    def is_of_hand(self, key: str, view: TableView) -> bool:
+        """Whether a key may be meant for the hand of the next round, while this one is counted."""
+        key, plays = latin(key), view.my_seat is not None and view.my_seat.coins > 0
+        is_digit = key.isascii() and key.isdigit()
+        return plays and (is_digit or (key in ("enter", "backspace") and bool(self.hand_digits)))
+
+    @staticmethod
+    def plain(key: str) -> Act | None:
+        """The act of a key that means the same in every moment of a game."""
+        act = _ACTS.get(latin(key))
+        return None if act is Act.READY else act
+
     def press(self, key: str, view: TableView) -> Action | None:
         """The act of a key; None when it only changed what is composed, or means nothing."""
         key = latin(key)

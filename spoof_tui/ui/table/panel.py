@@ -112,6 +112,8 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
         keys += [*_due_keys(scene, view), *_table_keys(view)]
     elif not scene.over:
         keys.append(("t", _("talk")))
+    elif scene.reopened:
+        keys.append(("Enter", _("come back")))
     return [*keys, ("?", _("keys")), ("q", _("leave"))]
 
 
@@ -152,6 +154,9 @@ def _table_keys(view: TableView) -> list[tuple[str, str]]:
 
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
+    if scene.over and scene.reopened:
+        again = _("The table is open again. Press Enter to come back to your seat.")
+        return _("The table is open again"), _prose([again, _saved(scene)], width)
     if scene.over:
         return _("The table is over"), _prose([scene.over, _saved(scene)], width)
     view = scene.view
@@ -353,7 +358,7 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
 def _count(scene: Scene, width: int) -> list[list[Piece]]:
     """How the last round ended, while it is on show."""
     last = scene.last
-    if last is None or not scene.is_counted:
+    if last is None or not scene.is_judged:
         return []
     count = sentences.the_count(last, scene.names, scene.order)
     # At the end of a school there is more to say, and the seats show the same.

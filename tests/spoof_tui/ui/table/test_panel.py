@@ -22,6 +22,7 @@ from tests.spoof_tui.ui.table.scenes import (
     counted,
     draw_panel,
     drawn,
+    pay,
     said,
     scene_at,
     seen,
@@ -163,7 +164,7 @@ def test_a_result_is_told_only_after_the_count() -> None:
     assert scene.view
     result = sentences.outcome(scene.last, scene.names, scene.view.me)
     assert result not in said(scene)
-    scene.open_all()
+    pay(scene)
     assert result in said(scene)
     assert sentences.the_count(scene.last, scene.names, scene.order) in said(scene)
 
@@ -199,8 +200,6 @@ def test_the_own_table_says_how_others_come() -> None:
 
 def test_a_saved_game_says_where() -> None:
     scene = scene_at("over")
-    scene.opened = 0
-    scene.open_all()
     scene.record = Path("~/games/one.spoof")
     assert "~/games/one.spoof" in said(scene)
 
