@@ -224,7 +224,8 @@ class TableScreen(Screen[None]):
             scene.over, scene.reopened = "", False
             self.client.come_back()
         elif scene.view is None or scene.over:
-            if latin(event.key) in ("q", "escape", "enter"):
+            # Before there is a table, Enter is one press too many of the key that led here.
+            if latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
         else:
             self._read_clock()

@@ -277,3 +277,14 @@ async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
         assert await app.sees(pilot, "Say:")
         await pilot.click(offset=(2, 23))
         assert await app.sees(pilot, "Say:")
+
+
+async def test_one_enter_too_many_does_not_leave_a_table_that_is_not_there_yet() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.come()
+        await pilot.press("enter")
+        assert isinstance(app.screen, TableScreen)
+        await pilot.press("escape")
+        assert isinstance(app.screen, LobbyScreen)
