@@ -243,6 +243,19 @@ def written(*segments: tuple[str, Style | None]) -> str:
     return "".join([*parts, painting._turn(look, painting._PLAIN)])
 
 
+def test_a_row_that_was_painted_a_moment_ago_is_not_painted_again() -> None:
+    now = [0.0]
+    shown = painting.ShownRows(lambda: now[0])
+    row = [Strip([Segment("a row")])]
+    assert [shown.paint(3, 0, row), shown.paint(3, 0, row)] == [True, False]
+    assert shown.paint(3, 0, [Strip([Segment("another")])])
+    assert shown.paint(3, 0, row) and shown.paint(4, 0, row) and shown.paint(3, 1, row)
+    shown.forget([4])
+    assert shown.paint(4, 0, row)
+    now[0] = painting.REPEAT_TIMEOUT
+    assert shown.paint(4, 0, row), "somebody may have cleared the terminal"
+
+
 def test_text_without_style_is_written_as_it_is() -> None:
     assert written(("plain", None)) == "plain"
 
