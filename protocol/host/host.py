@@ -158,6 +158,13 @@ class Host:
         return self._policy.is_done(self.table)
 
     @property
+    def _is_stuck(self) -> bool:
+        """Whether those who are connected are too few to go on here, or to choose this host."""
+        if self._candidacy:
+            return not self._lease.most_are_here(self.table, self.key)
+        return not self._lease.could_hold(self.table)
+
+    @property
     def seats_here(self) -> frozenset[bytes]:
         """Keys of the seats that are connected."""
         keys = (connection.key for _, connection in self.connections.inside())
@@ -242,8 +249,7 @@ class Host:
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.presence(self.table, at)
         effects += self._broadcast.whereabouts(self.table)
-        is_stuck = self.is_standing or not self.may_go_on(at)
-        effects += self.new_table.tick(self.table, self.seats_here, at, is_stuck=is_stuck)
+        effects += self.new_table.tick(self.table, self.seats_here, at, is_stuck=self._is_stuck)
         if not self._candidacy and self.may_go_on(at):
             effects += self._take_held_back(at)
             # Whose turn has lasted too long, by the clock of the table (G4).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import random
 import secrets
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import bot_names
+from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial, Route
 from spoof_tui.runtime.notices import CodeAsked, Ended, Notice, ViewChanged, WentOn
@@ -64,6 +66,8 @@ class BotPlayer:
         self._mind = mind
         self._pace = pace
         self._view: TableView | None = None
+        self._counted_at = -math.inf
+        """When the last count came."""
         self._ordered_for = 0
         """Number of the school that it has ordered for already."""
         self._changed = asyncio.Event()
@@ -89,6 +93,8 @@ class BotPlayer:
 
     def _notice(self, notice: Notice) -> None:
         if isinstance(notice, ViewChanged):
+            if self._view is not None and len(notice.view.past) > len(self._view.past):
+                self._counted_at = asyncio.get_running_loop().time()
             self._view = notice.view
             self._changed.set()
             self.decided.set()
@@ -108,9 +114,15 @@ class BotPlayer:
             if view is None or not self._is_asked(view):
                 continue
             if self._pace:
-                await asyncio.sleep(self._mind.think_seconds(view, self._pace))
+                await asyncio.sleep(self._wait_seconds(view))
             if self._view is not None and self._is_asked(self._view):
                 self._move(self._view)
+
+    def _wait_seconds(self, view: TableView) -> float:
+        """Seconds of thinking, and of letting people follow a count."""
+        thought = self._mind.think_seconds(view, self._pace)
+        since = asyncio.get_running_loop().time() - self._counted_at
+        return max(thought, self._pace * patience(view, since / self._pace))
 
     def _is_asked(self, view: TableView) -> bool:
         seat = view.my_seat

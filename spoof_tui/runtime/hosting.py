@@ -202,9 +202,10 @@ class HostedTable:
 
     async def _start(self, is_resumed: bool = False) -> None:
         local = not self.plan.public
-        wanted = DEFAULT_PORT if self.plan.port is None else self.plan.port
+        usual = 0 if local else DEFAULT_PORT
+        wanted = usual if self.plan.port is None else self.plan.port
         try:
-            self.port = await self.server.start(0 if local else wanted, local)
+            self.port = await self.server.start(wanted, local)
         except OSError:
             if self.plan.port is not None and not is_resumed:
                 raise

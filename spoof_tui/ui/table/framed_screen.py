@@ -18,7 +18,7 @@ from spoof_tui.ui.wording.acts import KeyAct, key_of
 
 def clicked_key(stage: Stage, event: events.Click) -> str | None:
     """The key whose label in the panel is under the mouse, or None."""
-    panel = frame(*stage.size, for_prose=True).panel
+    panel = frame(*stage.size).panel
     return key_of(stage.label_at(event.x, event.y)) if event.y > panel.y else None
 
 

@@ -13,30 +13,8 @@ from protocol.timing import LEASE, PING_INTERVAL, SUPPORT_DELAY
 from protocol.wire.messages import Farewell, write
 from protocol.wire.new_table import Agree, Offer
 from tests.helpers.tables import Chair, MemoryTable
-from tests.protocol.moving import gather, playing
+from tests.protocol.moving import GRACE, gather, playing, stuck, vanish
 from tests.protocol.stories import refused
-
-GRACE = 60
-
-
-def vanish(table: MemoryTable, *clients: Chair) -> None:
-    """The connections to these break, all at once."""
-    links = [client.link for client in clients]
-    for client in clients:
-        client.link = None
-        table._guest(client, client.guest.disconnected())
-    for link in links:
-        assert link is not None
-        table._host(table.host.lost(link, table.now()))
-    table.deliver()
-
-
-def stuck(players: int = 5, gone: int = 3, waited: float = GRACE + LEASE + 1) -> MemoryTable:
-    """A table in a round, whose last players went at once, so long ago."""
-    table = playing(players)
-    vanish(table, *table.clients[players - gone :])
-    table.pass_time(waited)
-    return table
 
 
 def here(table: MemoryTable) -> list[Chair]:
