@@ -25,9 +25,11 @@ from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.attention import Attention
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.framed_screen import clicked_key
 from spoof_tui.ui.table.noticing import forbidden, noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Peek, Telling, Ticking
+from spoof_tui.ui.terminal import follow_mouse
 from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
@@ -86,10 +88,30 @@ class TableScreen(Screen[None]):
         yield Stage(partial(table_parts, self.scene))
 
     def acts(self) -> Sequence[KeyAct]:
-        """What can be done here, for the command palette."""
+        """What can be done here now, for the command palette and the help."""
         from spoof_tui.ui.wording.acts import table_acts
 
-        return table_acts()
+        scene = self.scene
+        return table_acts(
+            scene.view,
+            is_host=scene.may_add_bots,
+            has_code=scene.code is not None,
+            covers=scene.controls.cover_keys,
+        )
+
+    def on_screen_resume(self) -> None:
+        """Leave the mouse to the terminal: at a table nothing follows it."""
+        follow_mouse(self.app, False)
+
+    def on_screen_suspend(self) -> None:
+        """Take it for what lies above."""
+        follow_mouse(self.app, True)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key whose label is under the mouse."""
+        key = clicked_key(self.query_one(Stage), event)
+        if key and self.scene.talking is None:
+            self.app.simulate_key(key)
 
     def on_unmount(self) -> None:
         self._attention.end(self.app)
@@ -234,7 +256,8 @@ class TableScreen(Screen[None]):
             scene.over, scene.reopened = "", False
             self.client.come_back()
         elif scene.view is None or scene.over:
-            if latin(event.key) in ("q", "escape", "enter"):
+            # Before there is a table, Enter is one press too many of the key that led here.
+            if latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
         else:
             self._read_clock()
@@ -406,7 +429,7 @@ class TableScreen(Screen[None]):
     def _help(self, _client: TableClient) -> None:
         from spoof_tui.ui.dialogs.help import HelpDialog
 
-        self.app.push_screen(HelpDialog())
+        self.app.push_screen(HelpDialog(self.acts()))
 
     def _open_rules(self, _client: TableClient) -> None:
         from spoof_tui.ui.rulebook.screen import RulebookScreen
