@@ -141,9 +141,9 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
         keys.append(("b", _("add a bot")))
     if scene.continued is not None:
-        keys.append(("o", _("go there")))
+        keys.append(("y", _("go there")))
     elif new_table.is_asked(view):
-        keys.append(("o", _("stay") if new_table.has_agreed(view) else _("new table")))
+        keys.append(("y", _("stay") if new_table.has_agreed(view) else _("new table")))
     elif measures.sits(view) and not scene.is_stale:
         if votes := absence.next_votes(view, scene.now):
             keys.append(("y", _("play on") if votes[0].yes else _("keep waiting")))

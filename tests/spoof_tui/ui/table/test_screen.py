@@ -196,7 +196,7 @@ async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, ke
 
 
 @pytest.mark.parametrize(
-    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Spoof in brief")]
+    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Keys now")]
 )
 async def test_what_is_read_lies_over_the_table_and_goes_by_escape(
     table: MemoryTable, key: str, words: str
@@ -345,3 +345,25 @@ async def test_a_bid_is_for_what_its_speaker_has_seen(table: MemoryTable) -> Non
         assert screen.scene.view == app.seat.view and len(app.seat.view.words) == words
         await pilot.press("enter")
         assert len(app.seat.view.words) == words + 1
+
+
+async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.click(offset=(app.lines[23].index("talk"), 23))
+        assert await app.sees(pilot, "Say:")
+        await pilot.click(offset=(2, 23))
+        assert await app.sees(pilot, "Say:")
+
+
+async def test_one_enter_too_many_does_not_leave_a_table_that_is_not_there_yet() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.come()
+        await pilot.press("enter")
+        assert isinstance(app.screen, TableScreen)
+        await pilot.press("escape")
+        assert isinstance(app.screen, LobbyScreen)
