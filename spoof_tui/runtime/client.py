@@ -18,7 +18,7 @@ from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.clock import now
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_addresses, own_scoped_addresses
-from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
@@ -40,14 +40,17 @@ from spoof_tui.runtime.notices import (
     Opened,
     OpenElsewhere,
     Reopened,
+    SeatHeld,
     SeatState,
+    TakenOver,
     ViewChanged,
     WentOn,
 )
 from spoof_tui.runtime.reopening import Reopening
 from spoof_tui.runtime.session import Session
+from spoof_tui.runtime.takeover import HeldSeat, give_up_when_asked, held_seat, take_over
 from spoof_tui.storage import disk
-from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text, show
 
@@ -76,6 +79,8 @@ class TableClient:
         self._staying: asyncio.Task[None] | None = None
         self._departure = Departure()
         self._reopening: Reopening | None = None
+        self._held: HeldSeat | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
         self._bots: BotPlayers | None = None
         self._closed = False
@@ -192,15 +197,30 @@ class TableClient:
         """Sit down again at a table that was closed and is open again."""
         self._background.spawn(self._come_back())
 
+    def take_over(self) -> None:
+        """Go on with the own seat, which another program of this player has."""
+        self._background.spawn(self._take_over())
+
+    def sit_apart(self) -> None:
+        """Leave that seat where it is, and sit down as somebody else."""
+        held, self._held = self._held, None
+        if held:
+            self._background.spawn(held.go_on())
+
+    async def move_away(self, holder: Holder) -> None:
+        """Leave the seat to another program of this player. In the background thread."""
+        self._notify(TakenOver(holder))
+        self._closed = True
+        if self._seat:
+            await self._seat.move_away()
+        await self._part()
+
     def hurry(self) -> None:
         """Have `close` come to its end within a second. In the background thread."""
         self._departure.hurry()
 
     async def close_at_once(self) -> None:
-        """Leave because the program ends: the own table moves to somebody who can serve it.
-
-        It closes if there is nobody. In the background thread.
-        """
+        """Leave because the program ends: the own table moves to somebody, or closes."""
         self.hurry()
         await self.close(self._table.successor(now()) if self._table else None)
 
@@ -213,10 +233,15 @@ class TableClient:
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
             await self._seat.close()
-        if self._reopening:
-            await self._reopening.close()
-        if self._bots:
-            await self._bots.close()
+        if self._watching:
+            self._watching.cancel()
+        await self._part()
+
+    async def _part(self) -> None:
+        """Wait until everything of this seat has ended."""
+        for ending in (self._reopening, self._bots):
+            if ending:
+                await ending.close()
         if self._staying:
             await self._staying
         if self._other_identity:
@@ -252,8 +277,7 @@ class TableClient:
     def _await_reopening(self) -> None:
         guest = self._seat.guest if self._seat else None
         if self._seat and guest and guest.table and not self._closed:
-            where = self._seat.locator.addresses
-            locator = TableLocator(guest, guest.table.id, where, search=self._search)
+            locator = self._seat.locator.another()
             self._reopening = Reopening(locator, self._reopened)
 
     def _reopened(self, address: Address) -> None:
@@ -305,9 +329,15 @@ class TableClient:
             self._add_bots(bots, level)
 
     async def _resume(self, saved: SavedTable) -> None:
-        key = self._key_of(saved.seat or saved.host)
+        public = saved.seat or saved.host
+        key = self._key_of(public)
         if key is None:
-            self._notify(CannotOpen(KeyInUse()))
+            holder = Identity.holder(public)
+            if holder:
+                self._held = HeldSeat(public, holder, lambda: self._resume(saved))
+                self._notify(SeatHeld(holder, is_other_free=False))
+            else:
+                self._notify(CannotOpen(KeyInUse()))
             return
         if saved.seat is not None:
             self._sit(key, saved.table)
@@ -328,8 +358,27 @@ class TableClient:
         key = SigningKey(self._identity.seed)
         if key.public == public:
             return key
-        self._other_identity = Identity.of(public)
-        return SigningKey(self._other_identity.seed) if self._other_identity else None
+        if self._own_key.public != public:
+            self._other_identity = Identity.of(public)
+        return self._own_key if self._other_identity else None
+
+    @property
+    def _own_key(self) -> SigningKey:
+        """The key of the seat."""
+        return SigningKey((self._other_identity or self._identity).seed)
+
+    async def _take_over(self) -> None:
+        held, self._held = self._held, None
+        if held is None:
+            return
+        taken = await take_over(held.key)
+        if taken is None:
+            self._notify(CannotOpen(KeyInUse(Identity.holder(held.key))))
+        elif self._closed:
+            taken.release()
+        else:
+            self._other_identity = taken
+            await held.go_on()
 
     async def _host(self, table: HostedTable, key: SigningKey) -> bool:
         """Sit at the own table; False if the player has left meanwhile."""
@@ -377,7 +426,9 @@ class TableClient:
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
-    async def _join(self, address: Address, code: str | None, sits: bool) -> None:
+    async def _join(
+        self, address: Address, code: str | None, sits: bool, is_asked: bool = False
+    ) -> None:
         try:
             reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
@@ -389,8 +440,15 @@ class TableClient:
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self.card = answer.card
+        go_on = partial(self._join, address, code, sits, is_asked=True)
+        find = partial(held_seat, answer.card.table, self._own_key.public, go_on)
+        if sits and not is_asked and (held := await disk.DISK.run(find)):
+            reached.hang_up()
+            self._held = held
+            self._notify(SeatHeld(held.holder, is_other_free=True))
+            return
         await disk.DISK.run(partial(recent.remember, answer.address))
-        key = SigningKey(self._identity.seed)
+        key = self._own_key
         addresses = answer.address, address
         self._sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
 
@@ -424,6 +482,9 @@ class TableClient:
         if code is not None:
             self._seat.session.use_code(code)
         self._staying = asyncio.get_running_loop().create_task(self._seat.run())
+        if self._other_identity and self._watching is None:
+            asked = give_up_when_asked(self._other_identity, self.move_away)
+            self._watching = asyncio.get_running_loop().create_task(asked)
 
     def _open_store(self, table: bytes, key: bytes) -> SeatStore:
         try:

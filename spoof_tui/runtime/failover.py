@@ -167,6 +167,11 @@ class Failover:
         if table:
             await self._tasks.close_down(table)
 
+    async def move_away(self) -> None:
+        """Serve the table no longer; whoever is chosen, or holds the same key, goes on with it."""
+        if self.hosted:
+            await self._step_down()
+
     async def end(self) -> None:
         """Stop whatever is under way, and stand no longer; a hosted table is left as it is."""
         self._stop_looking()
