@@ -27,6 +27,9 @@ WRONG_CODE: Final = "That is not the code of this table."
 JOIN_CODE: Final = "Join code: "
 """What a table without a screen says before its code."""
 
+NEW_TABLE: Final = "Press y. "
+"""At the end of the question whether to carry the game on at a new table."""
+
 UNSTEADY: Final = "unsteady"
 AWAY: Final = "away"
 BACK: Final = "Back at the table"
