@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from textual import constants
+from textual.binding import Binding
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.storage import folders
-from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
@@ -56,6 +57,8 @@ class Errand:
 
 class SpoofApp(ActingApp):
     """Spoof."""
+
+    BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
@@ -161,6 +164,15 @@ class SpoofApp(ActingApp):
         """Ctrl-C, where nothing is selected that it would copy."""
         self.call_later(self.action_quit)
 
+    def action_cover(self) -> None:
+        """Cover the whole screen at once, or uncover it."""
+        from spoof_tui.ui.dialogs.cover import CoverScreen
+
+        if isinstance(self.screen, CoverScreen):
+            self.pop_screen()
+        else:
+            self.push_screen(CoverScreen())
+
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept.
 
@@ -248,6 +260,7 @@ class SpoofApp(ActingApp):
             return
         if self._identity is None:
             self._identity = _identity()
+            self.background.spawn(self._share(self._identity))
         screen = TableScreen()
 
         def tell(notice: ClientNotice) -> None:
@@ -261,6 +274,17 @@ class SpoofApp(ActingApp):
         )
         self.push_screen(screen)
         begin(self.client)
+
+    async def _share(self, identity: Identity) -> None:
+        """Give the identity up when another window of this player asks for it."""
+        from spoof_tui.runtime.takeover import give_up_when_asked
+
+        async def leave(asker: Holder) -> None:
+            self._identity = None
+            if self.client:
+                await self.client.move_away(asker)
+
+        await give_up_when_asked(identity, leave)
 
     async def _look_around(self) -> None:
         from spoof_tui.network.discovery import Browser

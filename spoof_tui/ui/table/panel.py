@@ -61,9 +61,18 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
         parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
-    while parts and beside_length(parts) > room:
+    glance = _glance(scene, view)
+    while parts and beside_length([*parts, *glance]) > room:
         del parts[-1]
-    return parts
+    return [*parts, *glance]
+
+
+def _glance(scene: Scene, view: TableView) -> list[list[Piece]]:
+    """The own hand while its owner looks at it: small, dim, and as wide as any other."""
+    if scene.glance is None:
+        return []
+    owned = view.my_seat.coins if view.my_seat else 0
+    return [[(f" {scene.glance:>{len(str(owned))}} ", palette.QUIET)]]
 
 
 def _time_left(scene: Scene, view: TableView) -> int | None:

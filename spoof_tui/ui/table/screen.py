@@ -13,7 +13,7 @@ from textual.screen import Screen
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import CodeAsked, NotAllowed, ViewChanged, WhileAway
+from spoof_tui.runtime.notices import CodeAsked, NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -22,6 +22,7 @@ from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import hints, leaving
+from spoof_tui.ui.table.attention import Attention
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed_screen import clicked_key
@@ -68,6 +69,7 @@ class TableScreen(Screen[None]):
         self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         """The join code that was typed last."""
+        self._attention = Attention()
         self._refused: list[NotAllowed] = []
         """What was refused while a count is told, and may tell of it."""
 
@@ -111,7 +113,11 @@ class TableScreen(Screen[None]):
         if key and self.scene.talking is None:
             self.app.simulate_key(key)
 
+    def on_unmount(self) -> None:
+        self._attention.end(self.app)
+
     def on_mount(self) -> None:
+        self.watch(self.app, "app_focus", self._call, init=False)
         self.scene.seen = self.actions.settings.seen
         self._obey_settings()
 
@@ -137,8 +143,14 @@ class TableScreen(Screen[None]):
             while self._refused:
                 noted(self._refused.pop(0), self.scene)
         self.query_one(Stage).redraw()
+        self._call()
         if self._laid and self._laid.is_current:
             self._laid.present()
+
+    def _call(self) -> None:
+        """Call a player who looks elsewhere."""
+        bell = self.actions.settings.bell
+        self._attention.call(self.app, self.scene, bell, self.monotonic())
 
     def _read_clock(self) -> None:
         """Take down what changes on its own: the time, and what the client knows."""
@@ -165,6 +177,8 @@ class TableScreen(Screen[None]):
             self._ask_code(notice.why)
         elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
             self._refused.append(notice)
+        elif isinstance(notice, SeatHeld):
+            self._offer_takeover(notice)
         else:
             self._read_clock()
             if isinstance(notice, WhileAway):
@@ -184,6 +198,21 @@ class TableScreen(Screen[None]):
         name = show(client.card.name, NAME_CELLS) if client and client.card else ""
         self.scene.remark = _("The table asks for a join code.")
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
+
+    def _offer_takeover(self, held: SeatHeld) -> None:
+        from spoof_tui.ui.table.takeover_dialog import TakeoverDialog
+
+        self.app.push_screen(TakeoverDialog(held), self._take_over)
+
+    def _take_over(self, is_wanted: bool | None) -> None:
+        if is_wanted is None or self.client is None:
+            self.actions.leave_table()
+        elif is_wanted:
+            self.scene.remark = _("Asking the other window for your seat …")
+            self.client.take_over()
+            self.redraw()
+        else:
+            self.client.sit_apart()
 
     def _use_code(self, code: str | None) -> None:
         if code is None:
@@ -214,9 +243,12 @@ class TableScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key of the table, but for the one that copies a selection or asks to leave."""
+        self._attention.last_key = self.monotonic()
         if event.key == "ctrl+c":
             return
         event.stop()
+        if event.key != Act.PEEK.value:
+            self._peek.hide()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
@@ -437,7 +469,7 @@ class TableScreen(Screen[None]):
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
-            self._peek.show(hand)
+            self._peek.press(hand)
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""

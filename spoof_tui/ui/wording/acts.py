@@ -79,9 +79,14 @@ def lobby_acts() -> Sequence[KeyAct]:
         KeyAct("o", _("options")),
         KeyAct("u", LANGUAGES[other()]),
         KeyAct("h", _("rules")),
+        _cover(),
         KeyAct("question_mark", _("help")),
         KeyAct("q", _("quit")),
     )
+
+
+def _cover() -> KeyAct:
+    return KeyAct("", _("cover the whole screen"), "Ctrl+L")
 
 
 def table_acts(
@@ -175,6 +180,7 @@ def _reading() -> Iterable[KeyAct]:
     yield KeyAct("g", _("the rounds of this game"))
     yield KeyAct("h", _("rules"))
     yield KeyAct("o", _("options"))
+    yield _cover()
     yield KeyAct("question_mark", _("help"))
 
 
