@@ -72,9 +72,9 @@ class TerminalApp(App[int]):
 
     def __init__(self, **options: Any) -> None:
         self._driver_in_use: Driver | None = None
+        self._shown = ShownRows()
         self.window_title = ""
         """What the terminal's window is called; empty while it has its own name."""
-        self._shown = ShownRows()
         _harden_input()
         super().__init__(**options)
         self.last_resort = system.LastResort()

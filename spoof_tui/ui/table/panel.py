@@ -20,7 +20,7 @@ from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.controls import ENDING_KEYS
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
-from spoof_tui.ui.table.hints import hint_lines
+from spoof_tui.ui.table.hints import with_hint
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
@@ -38,7 +38,7 @@ _FULL_TURN: Final = 7
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, what there is to say, and the keys."""
     text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
-    lines += hint_lines(scene, place.width - 2 * MARGIN)
+    lines = with_hint(scene, lines, place.width - 2 * MARGIN, place.height - 2)
     title = (f" {text} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
     rule = Rule((title,), fixed(_state(scene, room)))

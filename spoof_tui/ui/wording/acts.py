@@ -79,9 +79,14 @@ def lobby_acts() -> Sequence[KeyAct]:
         KeyAct("o", _("options")),
         KeyAct("u", LANGUAGES[other()]),
         KeyAct("h", _("rules")),
+        _cover(),
         KeyAct("question_mark", _("help")),
         KeyAct("q", _("quit")),
     )
+
+
+def _cover() -> KeyAct:
+    return KeyAct("", _("cover the whole screen"), "Ctrl+L")
 
 
 def table_acts(
@@ -155,9 +160,9 @@ def _voice(view: TableView) -> Iterable[KeyAct]:
     yield KeyAct("m", _("shout “Mitt-full!”"))
     yield KeyAct("p", _("go on") if view.paused else _("pause"))
     if view.new_table is not None:
-        yield KeyAct("y", _("carry the game on at a new table"))
+        yield KeyAct("y", _("go on at a new table"))
     elif any(each.away_since is not None for each in view.seats):
-        yield KeyAct("y", _("play on without a missing player"))
+        yield KeyAct("y", _("play on without the missing"))
     yield KeyAct("v", _("mute or remove a player"))
     if view.is_guessing:
         yield KeyAct("f", _("the slate of the guessing game"))
@@ -171,11 +176,11 @@ def _hosting(view: TableView, *, is_host: bool, has_code: bool) -> Iterable[KeyA
 
 
 def _reading() -> Iterable[KeyAct]:
-    yield KeyAct("w", _("why? the rules of this moment"))
+    yield KeyAct("w", _("why? rules of this moment"))
     yield KeyAct("g", _("the rounds of this game"))
     yield KeyAct("h", _("rules"))
     yield KeyAct("o", _("options"))
-    yield KeyAct("ctrl+l", _("cover the screen"), "Ctrl+L")
+    yield _cover()
     yield KeyAct("question_mark", _("help"))
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from protocol.rules.words import Bid, Ending
 from spoof_tui.storage.settings import Settings
-from spoof_tui.ui.table.hints import Hint, due, follow, hint_lines, hint_words
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, with_hint
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import Chair, MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, pay, said, seen
@@ -102,9 +103,24 @@ def test_who_knows_everything_is_told_nothing() -> None:
 def test_a_hint_is_a_line_of_the_panel() -> None:
     _table, _client, scene = begun()
     assert hint_words(Hint.HIDE) in said(scene)
-    assert len(hint_lines(scene, 78)) == 1
     scene.hint = None
-    assert hint_lines(scene, 78) == []
+    assert with_hint(scene, [], 78, 6) == []
+
+
+@pytest.mark.parametrize("hint", list(Hint))
+def test_a_hint_stands_below_what_is_said_and_never_cuts_it(hint: Hint) -> None:
+    scene = Scene(hint=hint)
+    told = [[("a line", palette.TEXT)] for _row in range(4)]
+    assert with_hint(scene, told, 78, 5) == [*told, [(hint_words(hint), palette.MONEY)]]
+    first, *rest = with_hint(scene, told, 78, 4)
+    assert rest == told[1:]
+    assert (first == told[0]) is (hint is not Hint.OPEN)
+
+
+def test_a_remark_is_not_hidden_by_a_hint() -> None:
+    scene = Scene(hint=Hint.OPEN, remark="No.")
+    told = [[("No.", palette.WRONG)]]
+    assert with_hint(scene, told, 78, 1) == told
 
 
 @pytest.mark.parametrize("hint", list(Hint))
