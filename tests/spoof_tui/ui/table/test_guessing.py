@@ -69,7 +69,7 @@ def test_attempts_are_struck_out_and_counted() -> None:
 @pytest.mark.parametrize(
     ("calls", "told"),
     [
-        ((), "Call what you think"),
+        ((), "How many coins are in the three fists?"),
         ((7, 7), "Attempt 2/3"),
         ((7, 7, 7), "Attempt 3/3"),
         ((7, 7, 7, 7), "three attempts are used up"),
