@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+import errno
+import os
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 
 from protocol.crypto.keys import SigningKey
@@ -11,6 +13,7 @@ from protocol.encoding.codec import Message
 from protocol.errors import Illegal, ProtocolError
 from protocol.limits import MAX_NAME
 from protocol.rules.words import Direction, Word
+from protocol.table.log import Entry
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card, Farewell, OtherVersion
 from spoof_tui.bots.levels import Level
@@ -18,6 +21,7 @@ from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.clock import now
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_addresses, own_scoped_addresses
+from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
@@ -25,9 +29,11 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
+from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
+    ContinuedAt,
     Ended,
     FailoverNotice,
     KeyInUse,
@@ -40,6 +46,7 @@ from spoof_tui.runtime.notices import (
     Reopened,
     SeatState,
     ViewChanged,
+    WentOn,
 )
 from spoof_tui.runtime.reopening import Reopening
 from spoof_tui.runtime.session import Session
@@ -76,6 +83,11 @@ class TableClient:
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
         self._bots: BotPlayers | None = None
         self._closed = False
+        self._changing: asyncio.Task[None] | None = None
+        """How this player gets from an old table to a new one (G8)."""
+        self._continued: ContinuedAt | None = None
+        """Where the game went without this player, if that was found out."""
+        self._key: SigningKey | None = None
         self._gets_ready = False
         """Whether to get ready as soon as there is a seat."""
         self._state = SeatState()
@@ -155,6 +167,18 @@ class TableClient:
         """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
         self._tell(lambda session: session.state(statement))
 
+    def agree(self, *, yes: bool = True) -> None:
+        """Go along to the new table that is offered, or rather not (G8)."""
+        self._tell(lambda session: session.agree(yes=yes))
+
+    def stay_behind(self) -> None:
+        """Play on at this table, after having gone along to another one (G8)."""
+        self._tell(lambda session: session.come_back())
+
+    def follow(self) -> None:
+        """Go to the table where the game went without this player (G8)."""
+        self._background.call(self._follow)
+
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
         self._background.call(self._decide, measure, seat)
@@ -192,6 +216,8 @@ class TableClient:
         self._closed = True
         if heir is not None and self._table:
             await self._departure.move(self._hand_over(heir))
+        if self._changing:
+            await asyncio.gather(self._changing, return_exceptions=True)
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
             await self._seat.close()
@@ -213,6 +239,14 @@ class TableClient:
         if isinstance(notice, SeatState):
             self._state = notice
             return
+        if isinstance(notice, WentOn):
+            self._change(self._go_along(notice.entry))
+        if isinstance(notice, ContinuedAt):
+            self._continued = notice
+            if self._seat and self._seat.guest.departure.is_gone:
+                # It has agreed to this, and was not told in time.
+                self._follow()
+                return
         if isinstance(notice, Moved):
             self._departure.moved()
             served = self._seat.failover.served if self._seat else None
@@ -244,6 +278,44 @@ class TableClient:
             return
         await asyncio.gather(reopening.close(), self._staying)
         self._sit_again([self.address] if self.address else [])
+
+    def _change(self, work: Coroutine[None, None, None]) -> None:
+        self._changing = asyncio.get_running_loop().create_task(work)
+
+    async def _go_along(self, entry: Entry) -> None:
+        """Come to the new table that was found at this one."""
+        seat, staying, key = self._seat, self._staying, self._key
+        assert seat and staying and key
+        try:
+            new = await gone_along(seat, staying, entry, key)
+        except OSError as error:
+            self._notify(CannotOpen(error))
+            return
+        if new.hosted:
+            await self._host(new.hosted, key)
+        else:
+            self._sit(key, new.id, new.addresses)
+
+    def _follow(self) -> None:
+        if self._continued and not self._closed:
+            found, self._continued = self._continued, None
+            self._change(self._go_to(found))
+
+    async def _go_to(self, found: ContinuedAt) -> None:
+        """Come late to a table to which the others have gone."""
+        seat, staying, key = self._seat, self._staying, self._key
+        assert seat and staying and key
+        seat.session.close()
+        await asyncio.gather(staying, return_exceptions=True)
+        self._sit(key, found.card.table, (found.address,))
+
+    async def _connect(self, owner: Owner) -> None:
+        """Connect a bot of this program to the table, wherever that is; raises `OSError`."""
+        if self._changing:
+            await asyncio.shield(self._changing)
+        if self._seat is None:
+            raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
+        await self._seat.connect(owner)
 
     async def _hand_over(self, seat: bytes) -> bool:
         if self._seat is None:
@@ -334,7 +406,7 @@ class TableClient:
         if self._table is None or self._seat is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self._seat.connect)
+            self._bots = BotPlayers(self._connect)
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
@@ -371,6 +443,7 @@ class TableClient:
                 reached.hang_up()
             return
         self._sit_again = lambda where: self._sit(key, table, where, sits=sits)
+        self._key = key
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
         self._seat = SeatedFailover(
             Participant(key, name, store, sits),

@@ -104,9 +104,14 @@ class Centre:
         width, is_high = sheet.width, sheet.height >= _HUGE_FROM
         gap: list[_Pieces] = [[]] if is_high else []
         rows = [self._label(width, is_high), *gap]
+        is_huge = is_high and width >= _LONG_FROM
         if self._big:
-            rows += [*self._digits(is_high and width >= _LONG_FROM), *gap]
-        elif self.track is None:
+            rows += [*self._digits(is_huge), *gap]
+        elif self.track is not None:
+            # The track stays where it is when the first number comes.
+            rows += [[] for _ in range(HUGE_ROWS if is_huge else ROWS)]
+            rows += gap
+        else:
             rows.append([])
         if self.track is not None:
             rows.append(self.track.pieces(width, is_wide=is_high))

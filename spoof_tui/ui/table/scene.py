@@ -11,6 +11,7 @@ from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import TableView
+from protocol.wire.messages import Card
 from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.centre import Centre
@@ -98,6 +99,8 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    continued: Card | None = None
+    """The new table where the game went without this player, if that was found out (G8)."""
     seen: frozenset[str] = frozenset()
     """Hints whose thing has been done."""
     hint: Hint | None = None
@@ -152,6 +155,11 @@ class Scene:
     def look(self, view: TableView, at: float = 0.0) -> None:
         """Take a newer view, which came at a time in seconds; it is shown when its turn comes."""
         before = self.presentation.truth
+        if before is not None and before.table_id != view.table_id:
+            # Of the old table nothing is told at the new one (G8).
+            before, self.continued, still = None, None, self.presentation.still
+            self.presentation = Presentation()
+            self.presentation.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
         self._follow_link(before, view)

@@ -27,7 +27,7 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import forbidden, noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Peek, Telling, Ticking
-from spoof_tui.ui.wording import absence
+from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
 
@@ -247,15 +247,24 @@ class TableScreen(Screen[None]):
             client.choose(action.coins)
         elif isinstance(action, SayWord):
             client.speak(action.word, action.direction)
-        elif action in _NEED_A_SEAT and not (self.scene.view and measures.sits(self.scene.view)):
+        elif action in _NEED_A_SEAT and not self._may_act:
             self.scene.remark = forbidden(Illegal(Reason.NO_SEAT), self.scene)
         else:
             _ON_ACT[action](self, client)
 
+    @property
+    def _may_act(self) -> bool:
+        """Whether this player has a seat, or somewhere else to go."""
+        scene = self.scene
+        has_seat = scene.view is not None and measures.sits(scene.view)
+        return has_seat or scene.continued is not None
+
     def _ready(self, client: TableClient) -> None:
         """Get ready, or ask for a seat first."""
         view = self.scene.view
-        if view is None or measures.sits(view):
+        if view is not None and view.went_along:
+            client.stay_behind()
+        elif view is None or measures.sits(view):
             client.ready()
         else:
             client.sit()
@@ -290,6 +299,9 @@ class TableScreen(Screen[None]):
         view = self.scene.view
         if view is None:
             return
+        if self.scene.continued is not None or view.new_table is not None:
+            self._go_along(client, view)
+            return
         votes = absence.next_votes(view, self.scene.now)
         if not votes:
             self.scene.remark = absence.too_soon(view, self.scene.now)
@@ -309,6 +321,15 @@ class TableScreen(Screen[None]):
             self.actions.leave_table()
         else:
             self._leave(self.client)
+
+    def _go_along(self, client: TableClient, view: TableView) -> None:
+        """Go to the new table, or agree to it, or take that back (G8)."""
+        if self.scene.continued is not None:
+            client.follow()
+        elif new_table.is_asked(view):
+            client.agree(yes=not new_table.has_agreed(view))
+        else:
+            self.scene.remark = new_table.too_soon(view)
 
     def _leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
@@ -370,6 +391,11 @@ class TableScreen(Screen[None]):
         self._laid = reading
         self.app.push_screen(reading)
 
+    def _open_rounds(self, _client: TableClient) -> None:
+        from spoof_tui.ui.table.rounds_dialog import RoundsDialog
+
+        self._lay(RoundsDialog(self.scene))
+
     def _open_slate(self, client: TableClient) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
@@ -426,6 +452,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
     Act.WHY: TableScreen._explain,
     Act.SLATE: TableScreen._open_slate,
     Act.OPTIONS: TableScreen._choose_options,
+    Act.ROUNDS: TableScreen._open_rounds,
     Act.HELP: TableScreen._help,
     Act.LEAVE: TableScreen._leave,
 }

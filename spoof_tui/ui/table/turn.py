@@ -60,7 +60,7 @@ class Row:
 def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """The question and the table, in a panel with so many rows in all."""
     rows = table_rows(scene, view)
-    head = _head(scene, _question(view, width), _limit(view), width)
+    head = _head(scene, _question(view, width), width)
     if height <= _FULL:
         return [head, *_in_brief(rows, scene, width, height - 3)]
     titles = [_titles(width)] if len(rows) + 4 <= height else []
@@ -70,7 +70,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
 def short_turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """The same in as few lines as there can be."""
     return [
-        _head(scene, _question(view, width), "", width),
+        _head(scene, _question(view, width), width),
         *_in_brief(table_rows(scene, view), scene, width, 2),
     ]
 
@@ -88,7 +88,7 @@ def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]
         number=number,
     )
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
-    head = _head(scene, attempts or _how_many(view, width), "", width)
+    head = _head(scene, attempts or _how_many(view, width), width)
     if not scene.remark and attempts:
         head = [(attempts, palette.WRONG)]
     body = [_row_pieces(row, scene, width)]
@@ -134,12 +134,8 @@ def _fists(view: TableView) -> str:
     return words.get(count, str(count))
 
 
-def _limit(view: TableView) -> str:
-    return "" if view.clock else _("no limit on time")
-
-
-def _head(scene: Scene, question: str, beside: str, width: int) -> list[Piece]:
-    """What stands above the table: a remark, or the question with what is beside it."""
+def _head(scene: Scene, question: str, width: int) -> list[Piece]:
+    """What stands above the table: a remark, or the question, beside it the direction."""
     if scene.remark:
         return [(scene.remark, palette.WRONG)]
     view = scene.view
@@ -154,11 +150,7 @@ def _head(scene: Scene, question: str, beside: str, width: int) -> list[Piece]:
                 (label, palette.QUIET),
             ]  # fmt: skip
     look = palette.QUIET if scene.controls.armed else palette.BOLD
-    room = width - cell_len(question) - cell_len(beside)
-    pieces = [(fit(question, width), look)]
-    if beside and room > 2:
-        pieces += [(" " * room, palette.TEXT), (beside, palette.QUIET)]
-    return pieces
+    return [(fit(question, width), look)]
 
 
 # The table
@@ -175,7 +167,7 @@ def table_rows(scene: Scene, view: TableView) -> list[Row]:
                 say=_("bid"),
                 claims=_("{bid} or more").format(bid=bid),
                 if_right=_("the turn moves on"),
-                if_wrong=_("if called: you {change}").format(change=change_words(-1)),
+                if_wrong="",
                 number=bid,
             )
         )
@@ -296,18 +288,18 @@ class _Look:
         """As always, or dim while another word waits for its second press."""
         if is_dim:
             return cls(*[palette.QUIET] * 5)
-        return cls(palette.KEY, palette.TEXT, palette.CHOSEN, palette.RIGHT, palette.WRONG)
+        return cls(palette.BRIGHT, palette.TEXT, palette.CHOSEN, palette.RIGHT, palette.WRONG)
 
 
 def _say(row: Row, look: _Look) -> list[Piece]:
     if row.number is None:
-        return [(_cell(row.say, _WORD), look.text)]
+        return [(_cell(row.say, _WORD), look.key)]
     signs = palette.glyphs()
     stepper = f"{signs.less} {row.number} {signs.more}"
     room = max(_WORD - 1 - cell_len(stepper) - 1, 0)
     word = fit(row.say, room)
     blank = " " * (_WORD - 1 - cell_len(word) - cell_len(stepper))
-    return [(f"{word} ", look.text), (stepper, look.number), (blank, look.text)]
+    return [(f"{word} ", look.key), (stepper, look.number), (blank, look.text)]
 
 
 def _cell(text: str, width: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from rich.cells import cell_len
 
@@ -104,13 +102,6 @@ def test_a_remark_takes_the_place_of_the_question() -> None:
     scene.remark = "Not now."
     assert told(scene)[0] == "Not now."
     assert "call" in "".join(told(scene))
-
-
-def test_the_limit_on_time_is_told_where_there_is_none() -> None:
-    scene = mine(2)
-    assert "no limit on time" in told(scene)[0]
-    scene.view = replace(view_of(scene), clock=30)
-    assert "no limit" not in told(scene)[0]
 
 
 def test_a_small_screen_has_every_word_too() -> None:
