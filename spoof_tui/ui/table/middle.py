@@ -96,7 +96,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
     if view.phase is Phase.CHOOSING:
         fists = sum(seat.fist is FistState.IN for seat in view.seats)
         playing = sum(seat.coins > 0 for seat in view.seats)
-        count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
+        count = _("{fists} of {players} fists").format(fists=fists, players=playing)
         return Centre(parts=(fists, playing), above=_("everybody hides"), below=count)
     if view.is_guessing:
         return school.centre_of_calls(view, scene.names)

@@ -166,9 +166,11 @@ def _earlier_line(
     changes = list(outcome.changes.items())
     if changes:
         seat, change = changes[0]
-        name = _called(seat, view, names) if len(changes) == 1 else f"{len(changes)} ×"
+        name = f"{len(changes)} ×"
+        if len(changes) == 1:
+            name = "" if seat == outcome.ender else _called(seat, view, names)
         look = palette.RIGHT if change > 0 else palette.WRONG
-        right = (f"{fit(name, width // 2 - 3)} {change_words(change)}", look)
+        right = (f"{fit(name, width // 2 - 3)} {change_words(change)}".strip(), look)
     is_right = outcome.verdict.ender_is_right
     sign = (f" {signs.yes if is_right else signs.no}", palette.RIGHT if is_right else palette.WRONG)
     ender = fit(_called(outcome.ender, view, names), width - 6 - len(str(number)) - length([right]))

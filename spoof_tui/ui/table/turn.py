@@ -31,8 +31,8 @@ from spoof_tui.ui.wording.calls import call_name
 LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 
 _KEY: Final = 6
-_WORD: Final = 14
-_CLAIM: Final = 18
+_WORD: Final = 16
+_CLAIM: Final = 17
 _RIGHT: Final = 19
 """Cells of the columns of the table; the last one has what is left."""
 
