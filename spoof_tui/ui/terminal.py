@@ -29,6 +29,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from spoof_tui import system
+from spoof_tui.text.ascii import in_ascii, is_ascii
 from spoof_tui.ui.keyboard import latin
 
 if sys.platform == "win32":
@@ -226,6 +227,10 @@ _PLAIN: Final = _Look("", "39", "49")
 _FIRST_OF_CUBE: Final = 16
 """The colours before it are the user's own choice."""
 
+_FIRST_GREY: Final = 8
+_LAST_GREY: Final = 238
+"""The darkest and the lightest of the grey ramp, ten apart; Rich finds only some of them."""
+
 _ATTRIBUTES: Final = {
     "bold": "1",
     "dim": "2",
@@ -336,7 +341,10 @@ def _changed_pieces(update: ChopsUpdate) -> Iterator[_Piece]:
 
 def _write(written: list[str], strip: Strip, look: _Look, colors: ColorSystem) -> _Look:
     """Append what draws `strip` after `look`; the look that it ends with."""
+    is_plain = is_ascii()
     for text, style, _ in strip:
+        if is_plain:
+            text = in_ascii(text)
         wanted = _look(style or Style.null(), colors)
         if not wanted.attributes and text.isspace():
             wanted = wanted._replace(color=look.color)  # a blank has no ink
@@ -361,6 +369,10 @@ def _short(color: Color) -> Color:
     """The same colour by its number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
     if color.type is not ColorType.TRUECOLOR:
         return color
+    assert color.triplet is not None
+    red, green, blue = color.triplet
+    if red == green == blue and not (red - _FIRST_GREY) % 10 and _FIRST_GREY <= red <= _LAST_GREY:
+        return Color.from_ansi(232 + (red - _FIRST_GREY) // 10)
     number = color.downgrade(ColorSystem.EIGHT_BIT)
     is_same = number.get_truecolor() == color.triplet and (number.number or 0) >= _FIRST_OF_CUBE
     return number if is_same else color

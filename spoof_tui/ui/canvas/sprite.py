@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from rich.style import Style
 
+from spoof_tui.text.ascii import is_ascii
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
 
@@ -111,7 +112,7 @@ def line_art(size: Size, pose: Pose) -> Rows:
     """A hand in signs of one cell each."""
     kind = "open" if pose.value.startswith("open") else pose.value
     kind = "fist" if pose is Pose.SHAKING else kind
-    return pictures("ascii" if palette.is_ascii() else "lines")[f"{size.name.lower()} {kind}"]
+    return pictures("ascii" if is_ascii() else "lines")[f"{size.name.lower()} {kind}"]
 
 
 _INKS: Final = {
