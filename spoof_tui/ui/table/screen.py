@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -118,6 +119,11 @@ class TableScreen(Screen[None]):
         if isinstance(notice, ViewChanged):
             if notice.view == self.scene.view:
                 return
+            if notice.view.own_word is not None and self._is_only_said(notice.view):
+                # The answer is here in a moment, and what it changes is drawn then.
+                self.scene.view = notice.view
+                self.set_timer(ANSWER_DELAY, self.redraw)
+                return
             self._look(notice.view)
         elif isinstance(notice, CodeAsked):
             self._ask_code(notice.why)
@@ -127,6 +133,11 @@ class TableScreen(Screen[None]):
             self._read_clock()
             noted(notice, self.scene)
         self.redraw()
+
+    def _is_only_said(self, view: TableView) -> bool:
+        """Whether nothing is new in a view but the own word, which is on its way."""
+        before = self.scene.view
+        return before is not None and replace(view, own_word=before.own_word) == before
 
     def _ask_code(self, why: Farewell) -> None:
         from spoof_tui.ui.table.join_code import CodeDialog
