@@ -66,7 +66,7 @@ async def _play(given: argparse.Namespace) -> int:
     players = BotPlayers(
         connect,
         code=code,
-        follow=lambda guest: TableLocator(guest, table, (address,), search=search),
+        follow=lambda guest, new: TableLocator(guest, new or table, (address,), search=search),
     )
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()

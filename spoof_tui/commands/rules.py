@@ -13,14 +13,15 @@ from typing import Final
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, written
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.clauses import Chapter, rulebook
+from spoof_tui.ui.wording.clause import Chapter
+from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.options import (
     changeable,
     option_label,
-    preset_name,
     preset_words,
     value_label,
 )
+from spoof_tui.ui.wording.presets import preset_name
 
 WIDEST: Final = 88
 """Columns of text at most, however wide the terminal is."""

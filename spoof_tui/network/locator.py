@@ -109,8 +109,9 @@ class Search:
             await self.end(user)
 
     def addresses(self, table: bytes) -> list[Address]:
-        """Where the table with this id was found."""
-        found = [each.address for each in self._found if each.card and each.card.table == table]
+        """Where the table with this id was found, or one that goes on from it."""
+        cards = [(each.address, each.card) for each in self._found if each.card]
+        found = [where for where, card in cards if table in (card.table, card.continues)]
         seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
         return list(dict.fromkeys((*found, *reversed(seen))))
 
@@ -176,6 +177,8 @@ class TableLocator(Route):
         self._searches = False
         """Whether the lobby's way to look is in use."""
         self._ending: set[asyncio.Task[None]] = set()
+        self.continued: Answer | None = None
+        """Who answers for a new table that goes on from this one (G8)."""
         self.takes_candidates = True
         """Whether it leads to somebody who only stands for host, too."""
 
@@ -190,6 +193,12 @@ class TableLocator(Route):
         found = self._search.addresses(self._table) if self._search else ()
         known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
         return tuple(known)[:MAX_ASKED]
+
+    @property
+    def here(self) -> tuple[Address, ...]:
+        """Where the link of now leads, if that is known, and everywhere else."""
+        now = self._tried or self._last
+        return tuple(dict.fromkeys((*([now] if now else []), *self.addresses)))
 
     def tick(self) -> None:
         """Note where the seats could serve the table, by the word of its host.
@@ -341,6 +350,8 @@ class TableLocator(Route):
 
     def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
         card = answer.card
+        if card is not None and card.continues == self._table:
+            self.continued = answer
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
         if not (is_old_welcome or self._is_of_now(card)):

@@ -25,9 +25,11 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
+from spoof_tui.runtime.new_table import Moves, NewTable, Place
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
+    ContinuedAt,
     Ended,
     FailoverNotice,
     KeyInUse,
@@ -41,6 +43,8 @@ from spoof_tui.runtime.notices import (
     SeatHeld,
     SeatState,
     TakenOver,
+    ViewChanged,
+    WentOn,
 )
 from spoof_tui.runtime.reopening import Reopening
 from spoof_tui.runtime.session import Session
@@ -80,6 +84,10 @@ class TableClient:
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
         self._bots: BotPlayers | None = None
         self._closed = False
+        self._moves = Moves(self)
+        self._key: SigningKey | None = None
+        self._gets_ready = False
+        """Whether to get ready as soon as there is a seat."""
         self._state = SeatState()
         """The last one that was told: all that the painter's thread reads of the table."""
         self.address: Address | None = None
@@ -110,8 +118,11 @@ class TableClient:
     def _session(self) -> Session | None:
         return self._seat.session if self._seat else None
 
-    def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
-        """Open a table, sit down at it, and let `bots` sit down too."""
+    def open(
+        self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM, *, ready: bool = False
+    ) -> None:
+        """Open a table, sit down at it, ready or not, and let `bots` sit down too."""
+        self._gets_ready = ready
         self._background.spawn(self._open(plan, bots, level))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
@@ -153,6 +164,18 @@ class TableClient:
     def state(self, statement: Message) -> None:
         """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
         self._tell(lambda session: session.state(statement))
+
+    def agree(self, *, yes: bool = True) -> None:
+        """Go along to the new table that is offered, or rather not (G8)."""
+        self._tell(lambda session: session.agree(yes=yes))
+
+    def stay_behind(self) -> None:
+        """Play on at this table, after having gone along to another one (G8)."""
+        self._tell(lambda session: session.come_back())
+
+    def follow(self) -> None:
+        """Go to the table where the game went without this player (G8)."""
+        self._background.call(self._moves.follow)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
@@ -206,6 +229,7 @@ class TableClient:
         self._closed = True
         if heir is not None and self._table:
             await self._departure.move(self._hand_over(heir))
+        await self._moves.wait()
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
             await self._seat.close()
@@ -232,6 +256,10 @@ class TableClient:
         if isinstance(notice, SeatState):
             self._state = notice
             return
+        if isinstance(notice, WentOn):
+            self._moves.go_along(notice.entry)
+        if isinstance(notice, ContinuedAt) and self._moves.found(notice):
+            return
         if isinstance(notice, Moved):
             self._departure.moved()
             served = self._seat.failover.served if self._seat else None
@@ -239,6 +267,9 @@ class TableClient:
                 self._notify(notice)
                 self._tell_opened(served)
                 return
+        if self._gets_ready and isinstance(notice, ViewChanged) and notice.view.my_seat:
+            self._gets_ready = False
+            self.ready()
         if isinstance(notice, Ended) and notice.why is Farewell.CLOSED:
             self._await_reopening()
         self._notify(notice)
@@ -259,6 +290,23 @@ class TableClient:
             return
         await asyncio.gather(reopening.close(), self._staying)
         self._sit_again([self.address] if self.address else [])
+
+    # What `Moves` asks
+
+    @property
+    def place(self) -> Place | None:
+        if self._seat is None or self._staying is None or self._key is None:
+            return None
+        return Place(self._seat, self._staying, self._key)
+
+    async def arrive(self, key: SigningKey, new: NewTable) -> None:
+        if new.hosted:
+            await self._host(new.hosted, key)
+        else:
+            self._sit(key, new.id, new.addresses)
+
+    def cannot_arrive(self, error: OSError) -> None:
+        self._notify(CannotOpen(error))
 
     async def _hand_over(self, seat: bytes) -> bool:
         if self._seat is None:
@@ -374,7 +422,7 @@ class TableClient:
         if self._table is None or self._seat is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self._seat.connect)
+            self._bots = BotPlayers(self._moves.connect)
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
@@ -420,6 +468,7 @@ class TableClient:
                 reached.hang_up()
             return
         self._sit_again = lambda where: self._sit(key, table, where, sits=sits)
+        self._key = key
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
         self._seat = SeatedFailover(
             Participant(key, name, store, sits),

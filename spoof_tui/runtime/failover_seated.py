@@ -26,6 +26,7 @@ from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import (
     Ahead,
+    ContinuedAt,
     FailoverNotice,
     HandedTo,
     HostGone,
@@ -74,7 +75,13 @@ class SeatedFailover:
         port = self._reserved_ports[-1].port if self._reserved_ports else 0
         store = who.store or NoSeatStore()
         self.guest: Final = Guest(
-            who.key, table, store.entries(), store.secrets(), store.promised(), port
+            who.key,
+            table,
+            store.entries(),
+            store.secrets(),
+            store.promised(),
+            port,
+            store.departed(),
         )
         self.failover: Final = Failover(self, hosted, stand_for=STAND_FOR)
         self.locator: Final = TableLocator(
@@ -89,6 +96,8 @@ class SeatedFailover:
             sits=who.sits,
         )
         self._state = SeatState()
+        self._new_table = b""
+        """The table that was found to go on from this one, if one was (G8)."""
         self._timer = ElectionTimer(self.guest)
         self._report = _HostReport(self.guest, self._timer, notify)
         self._tell_state()
@@ -154,7 +163,14 @@ class SeatedFailover:
             await asyncio.sleep(machine.LOOK_INTERVAL)
             self._tell_state()
             self._report.look(self.hosted, now())
+            self._tell_of_new_table()
             await self.failover.mind()
+
+    def _tell_of_new_table(self) -> None:
+        found, self.locator.continued = self.locator.continued, None
+        if found and found.card and found.card.table != self._new_table:
+            self._new_table = found.card.table
+            self._notify(ContinuedAt(found.address, found.card))
 
     def _heard(self, notice: FailoverNotice) -> None:
         if isinstance(notice, HandedTo):
@@ -171,6 +187,8 @@ class SeatedFailover:
 
     async def next_epoch(self) -> int | None:
         last = self.failover.last_epoch
+        if self.guest.departure.is_gone:
+            return None
         if not self._reserved_ports or not self._timer.is_due(now(), is_renewal=last > 0):
             return None
         return max(self.guest.epoch, last) + 1
@@ -182,8 +200,9 @@ class SeatedFailover:
         except OSError:
             self._timer.failed(now())
             raise
-        policy = HostPolicy(self._who.name or ForeignText(""))
-        return await HostedTable.stand(list(self.guest.log), self._who.key, policy, epoch, sockets)
+        policy, log = HostPolicy(self._who.name or ForeignText("")), list(self.guest.log)
+        silent = self._timer.silence(now())
+        return await HostedTable.stand(log, self._who.key, policy, epoch, sockets, silent)
 
     async def look(self) -> int | None:
         is_standing = self.failover.role is Role.STANDING

@@ -10,7 +10,7 @@ from protocol.errors import Illegal, RemoteError
 from protocol.table.log import Entry
 from protocol.table.verify import LogFault
 from protocol.views import TableView
-from protocol.wire.messages import Farewell
+from protocol.wire.messages import Card, Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage.identity import Holder
@@ -94,6 +94,14 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
+class WentOn:
+    """The game goes on at a new table, and this session is over (G8)."""
+
+    entry: Entry
+    """The first one of the new table."""
+
+
+@dataclass(frozen=True, slots=True)
 class WhileAway:
     """What has happened at the table while this player was not there."""
 
@@ -112,6 +120,7 @@ Notice = (
     | Broken
     | HandedTo
     | Ahead
+    | WentOn
     | WhileAway
 )
 
@@ -153,7 +162,15 @@ class SeatState:
     """The coins in the own fist, for a peek; None while it is not in."""
 
 
-FailoverNotice = Notice | HostGone | Standing | Moved | SeatState
+@dataclass(frozen=True, slots=True)
+class ContinuedAt:
+    """The game of a table that is looked for goes on at a new one (G8)."""
+
+    address: Address
+    card: Card
+
+
+FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +186,12 @@ class Succeeded:
     """Who that is, by its card."""
 
 
-HeadlessNotice = Standing | Chosen | Succeeded
+@dataclass(frozen=True, slots=True)
+class CarriedOn:
+    """The players have found a new table, which this program, without a seat, hosts (G8)."""
+
+
+HeadlessNotice = Standing | Chosen | Succeeded | CarriedOn
 
 # Of a player's own program
 
@@ -248,6 +270,7 @@ ClientNotice = (
     | HostGone
     | Standing
     | Moved
+    | ContinuedAt
     | CannotOpen
     | Opened
     | NewCode

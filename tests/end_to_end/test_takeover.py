@@ -40,7 +40,7 @@ def test_a_new_window_takes_the_seat_over_with_its_fist(house: House) -> None:
     new.wait(markers.fists(1, 2))
     old.wait(TAKEN)
     new.send(" ")
-    new.wait(markers.ONLY_YOU)
+    new.wait_until(lambda terminal: markers.is_peeking(terminal.text()))
     house.host.wait_gone(markers.AWAY)
     third = again(house, ben)
     third.send("\r")

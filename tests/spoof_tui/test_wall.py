@@ -22,6 +22,7 @@ LIMIT = 60.0
 LAYERS = (
     "protocol",
     "spoof_tui.clock",
+    "spoof_tui.beats",
     "spoof_tui.system",
     "spoof_tui.text",
     "spoof_tui.storage",

@@ -20,6 +20,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.replay.player import PACES, Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import ring
 from spoof_tui.ui.table.framed import (
     Bar,
@@ -33,8 +34,9 @@ from spoof_tui.ui.table.framed import (
     panel,
     prose,
 )
-from spoof_tui.ui.table.ring import Centre
-from spoof_tui.ui.table.static_table import Company, Instant, Still, spoken, still
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
+from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.names import distinct
@@ -62,14 +64,14 @@ _OF_THE_WORDS: Final = frozenset(
 """Faults that are heard before the fists open, although their clause judges counts too."""
 
 
-def still_of(player: Player) -> Still:
+def still_of(player: Player) -> Scene:
     """What the table shows at the present step."""
     record, at = player.record, player.page
     company = _company(player)
     if not record.has_begun:
-        return Still(caption=Centre(above=_("Reading the file …"), style=palette.QUIET))
+        return Scene(caption=Centre(above=_("Reading the file …"), label=Tone.QUIET))
     if company is None:
-        return Still(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
+        return Scene(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
     if player.round is not None:
         return _of_round(company, record, at - 1, player.step, player.open_hands)
     if at == 0:
@@ -100,7 +102,7 @@ def _opening(record: RecordedGame) -> Centre:
 
 def _of_round(
     company: Company, record: RecordedGame, place: int, step: int, open_hands: bool
-) -> Still:
+) -> Scene:
     recorded = record.rounds[place]
     said = recorded.said
     if said is None:
@@ -131,11 +133,10 @@ def _start(said: Round) -> Centre | None:
 def _void(recorded: RecordedRound) -> Centre | None:
     if recorded.outcome is None or recorded.outcome.verdict is not Verdict.VOID:
         return None
-    style = Style(color=palette.BAD, bold=True)
-    return Centre(above=_("A fist stayed shut"), below=_("the round is void"), style=style)
+    return Centre(above=_("A fist stayed shut"), below=_("the round is void"), label=Tone.NO)
 
 
-def _end(company: Company, record: RecordedGame) -> Still:
+def _end(company: Company, record: RecordedGame) -> Scene:
     names = distinct(company.names)
     star = palette.glyphs().star
     caption = Centre(above=_("The record ends here"), below=_("the game is not over"))
@@ -161,7 +162,7 @@ def _is_school(record: RecordedGame) -> bool:
 
 def replay_parts(player: Player, width: int, height: int) -> list[Part]:
     """The present step as a stage shows it."""
-    places, scene = frame(width, height, for_prose=True), still_of(player)
+    places, scene = frame(width, height), still_of(player)
     parts = [Part(places.bar, replay_bar(player)), *ring(scene, places.ring)]
     if places.side.width:
         parts += replay_side(player, scene, places.side)
@@ -181,11 +182,13 @@ def _whereabouts(player: Player) -> str:
     if recorded is None:
         return game
     known = len(record.rounds)
-    text = _("{game}  round {round} of {rounds}") if record.is_whole else _("{game}  round {round}")
+    text = (
+        _("{game} · round {round} of {rounds}") if record.is_whole else _("{game} · round {round}")
+    )
     return text.format(game=game, round=player.page, rounds=known)
 
 
-def replay_side(player: Player, scene: Still, place: Place) -> list[Part]:
+def replay_side(player: Player, scene: Scene, place: Place) -> list[Part]:
     """Above the words of the round, below the rounds so far."""
     split, width = (place.height + 1) // 2, place.width
     words: list[Line] = []
@@ -268,7 +271,7 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
     return f"{fit(names[seat], room - 3)} {change:+d}", style
 
 
-def replay_panel(player: Player, scene: Still, place: Place) -> list[Part]:
+def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
     """What happens at the present step, what the record has wrong, and the keys."""
     width = place.width
     lines = [*_faults(player, width), *_story(player, scene, width)]
@@ -370,7 +373,7 @@ def _tells_hands(fault: Fault) -> bool:
     return fault.slip not in _OF_THE_WORDS and fault.clause in _OF_THE_COUNT
 
 
-def _story(player: Player, scene: Still, width: int) -> list[Line]:
+def _story(player: Player, scene: Scene, width: int) -> list[Line]:
     recorded = player.round
     if recorded is None:
         told = _of_the_end(player) if player.page else _of_the_beginning(player)
@@ -459,7 +462,7 @@ def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -
     )
 
 
-def _of_count(player: Player, recorded: RecordedRound, scene: Still, width: int) -> list[Line]:
+def _of_count(player: Player, recorded: RecordedRound, scene: Scene, width: int) -> list[Line]:
     played = recorded.played
     if played is None:
         return prose(_("The fists open, and the round cannot be counted."), width)

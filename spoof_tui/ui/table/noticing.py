@@ -9,6 +9,7 @@ from protocol.errors import Illegal
 from spoof_tui.runtime.notices import (
     Broken,
     CannotOpen,
+    ContinuedAt,
     Ended,
     HandedTo,
     KeyInUse,
@@ -23,6 +24,7 @@ from spoof_tui.runtime.notices import (
     Standing,
     TakenOver,
     TurnedAway,
+    WentOn,
     WhileAway,
 )
 from spoof_tui.text.i18n import _
@@ -93,6 +95,16 @@ def _open_elsewhere(notice: OpenElsewhere, scene: Scene) -> None:
 def _while_away(notice: WhileAway, scene: Scene) -> None:
     if scene.view and (lines := missed(notice.entries, scene.view)):
         scene.tell(_("While you were away"), *lines)
+
+
+@noted.register
+def _went_on(notice: WentOn, scene: Scene) -> None:
+    scene.tell(_("A new table"), _("The game goes on at a new table."))
+
+
+@noted.register
+def _continued_at(notice: ContinuedAt, scene: Scene) -> None:
+    scene.continued = notice.card
 
 
 @noted.register

@@ -6,25 +6,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from rich.style import Style
-
 from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
-from protocol.rules.guessing import GuessingRound
-from protocol.rules.outcome import speaking_order
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
-from protocol.views import FistState, TableView
+from protocol.views import TableView
+from protocol.wire.messages import Card
+from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.table import guessing as school
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import Controls
-from spoof_tui.ui.table.ring import Centre
+from spoof_tui.ui.table.hints import Hint
+from spoof_tui.ui.table.presentation import Presentation, Reveal
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.sentences import word_name
 
 MAX_EVENTS: Final = 20
 """Events that a scene remembers; the talk beside them soon needs the room."""
@@ -47,12 +44,14 @@ class Scene:
     view: TableView | None = None
     """None until the table's log is here."""
     names: tuple[str, ...] = ()
-    opened: int | None = None
-    """How many hands of the last round are shown open; None when that round is put away."""
-    lingering: bool = False
-    """Whether the last round stays on show although the table has moved on."""
+    reveal: Reveal | None = None
+    """The count on show, as far as it is told; None when the last round is put away."""
+    presentation: Presentation = field(default_factory=Presentation, compare=False)
+    """Which view is shown when."""
     peek: int | None = None
-    """The own hand while it is looked at."""
+    """The own hand, shown in its fist; in the lesson, where it is no secret."""
+    glance: int | None = None
+    """The own hand while its owner looks at it, at the end of the panel's rule."""
     remark: str = ""
     """The last thing that the program has to say, such as why a word is not allowed."""
     talking: str | None = None
@@ -102,6 +101,14 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    continued: Card | None = None
+    """The new table where the game went without this player, if that was found out (G8)."""
+    seen: frozenset[str] = frozenset()
+    """Hints whose thing has been done."""
+    hint: Hint | None = None
+    """The one that is shown."""
+    caption: Centre | None = None
+    """What lies in the middle of the table instead of what a table has there."""
 
     @property
     def now(self) -> int:
@@ -147,25 +154,37 @@ class Scene:
         """The news is read."""
         self.news = ()
 
-    def look(self, view: TableView) -> bool:
-        """Take a newer view; whether a round ended with it."""
-        before = self.view
-        self.view = view
-        self.names = seat_names(view)
-        self.controls.follow(view)
+    def look(self, view: TableView, at: float = 0.0) -> None:
+        """Take a newer view, which came at a time in seconds; it is shown when its turn comes."""
+        before = self.presentation.truth
+        if before is not None and before.table_id != view.table_id:
+            # Of the old table nothing is told at the new one (G8).
+            before, self.continued, still = None, None, self.presentation.still
+            self.cut_off_at, self.was_down = None, False
+            self.presentation = Presentation()
+            self.presentation.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
         self._follow_link(before, view)
         if before is not None:
             self._tell_measures(before, view)
             self._tell_host(before, view)
-        if before is not None and len(view.past) > len(before.past):
-            self.opened = 0
-            self.lingering = True
-            return True
-        if not self._may_show_last(view):
-            self.opened = None
-        return False
+        self.presentation.receive(view, at)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what the presentation has."""
+        last, view = self.last, self.presentation.view
+        self.reveal = self.presentation.reveal
+        if view is None:
+            return
+        if self.last is not None and self.last is not last:
+            # What a hand was may be looked at as long as its round lasts.
+            self.glance = None
+        self.view = view
+        self.names = seat_names(view)
+        if not self.presentation.is_running:
+            self.controls.follow(view)
 
     def _follow_link(self, before: TableView | None, view: TableView) -> None:
         """Learn the host's clock, and note when the link goes and comes back."""
@@ -198,54 +217,30 @@ class Scene:
             # A player who goes by choice leaves the screen, too.
             self.removed = True
 
-    def _may_show_last(self, view: TableView) -> bool:
-        """The last round stays until this player moves on, or the next one is spoken."""
-        if self.lingering and not view.my_turn and not self._moved_on(view):
-            return True
-        if view.phase is Phase.GATHERING:
-            return view.last is not None
-        if view.phase is not Phase.CHOOSING:
-            return False
-        return not self._moved_on(view)
-
-    def _moved_on(self, view: TableView) -> bool:
-        """Whether this player has put the fist of the next round in."""
-        seat = view.my_seat
-        return seat is not None and seat.coins > 0 and seat.fist is not FistState.NOT_IN
-
-    def settle(self) -> None:
-        """The last round has been looked at long enough."""
-        self.lingering = False
-        if self.view is not None and not self._may_show_last(self.view):
-            self.opened = None
-
     @property
     def last(self) -> PlayedRound | None:
         """The round whose hands are on show."""
-        if self.view is None or self.opened is None:
-            return None
-        return self.view.last
+        return self.reveal.played if self.reveal else None
+
+    @property
+    def opened(self) -> int | None:
+        """How many hands of the round on show are open; None when none is on show."""
+        return self.reveal.opened if self.reveal else None
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The order in which the fists of the last round are opened.
+        """The order in which the fists of the round on show are opened."""
+        return self.reveal.order if self.reveal else ()
 
-        The ender's comes first (R11), in the guessing game the first caller's (H9).
-        """
-        if self.last is None:
-            return ()
-        words = self.last.words
-        if isinstance(words, GuessingRound):
-            order = words.order
-        else:
-            order = speaking_order(words.coins, self.last.outcome.ender, words.direction)
-        # A fist that stayed shut has no place in it (G3).
-        return tuple(seat for seat in order if seat in self.last.hands)
+    @property
+    def is_judged(self) -> bool:
+        """Whether the verdict of the round on show is told."""
+        return self.reveal is not None and self.reveal.beat >= Beat.STAMP
 
     @property
     def is_counted(self) -> bool:
-        """Whether all hands of the round on show are open."""
-        return self.opened is not None and self.opened >= len(self.order)
+        """Whether all is told of the round on show: its verdict, and what that costs."""
+        return self.reveal is not None and self.reveal.is_paid
 
     @property
     def counted(self) -> PlayedRound | None:
@@ -255,18 +250,6 @@ class Scene:
         between = self.view is not None and self.view.phase in (Phase.GATHERING, Phase.CHOOSING)
         return self.view.last if self.view and between else None
 
-    def open_next(self) -> None:
-        """Open one more fist of the round on show, or all where they open together."""
-        if self.opened is None or self.view is None:
-            return
-        together = self.view.rules.opens_together
-        self.opened = len(self.order) if together else self.opened + 1
-
-    def open_all(self) -> None:
-        """Open all fists of the round on show."""
-        if self.opened is not None:
-            self.opened = len(self.order)
-
     @property
     def showing(self) -> Showing | None:
         """What of the last round the seats show."""
@@ -274,72 +257,3 @@ class Scene:
             return None
         hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}
         return Showing(self.last, hands, self.is_counted)
-
-    def centre(self) -> Centre:
-        """What lies in the middle of the table."""
-        view = self.view
-        if view is None:
-            return Centre(above=_("Looking at the table …"), style=palette.QUIET)
-        if self.last is not None:
-            return self._centre_of_count(self.last)
-        if view.paused:
-            return Centre(above=_("Paused"), below=_("the table rests"))
-        return self._centre_of_round(view)
-
-    def _centre_of_count(self, last: PlayedRound) -> Centre:
-        if isinstance(last.words, GuessingRound):
-            opened = self.order[: self.opened]
-            return school.centre_of_count(last, opened, self.is_counted, self.names)
-        ending = last.words.words[-1][1]
-        ender = self.names[last.outcome.ender]
-        above = _("{name}: {word}!").format(name=ender, word=word_name(ending))
-        if self.view and self.view.winner is not None and self.is_counted:
-            star = palette.glyphs().star
-            winner = _("{name} wins").format(name=self.names[self.view.winner])
-            return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
-        total = sum(last.hands[seat] for seat in self.order[: self.opened])
-        right = last.outcome.verdict.ender_is_right
-        style = palette.BOLD
-        if self.is_counted:
-            style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
-        standing = last.words.standing
-        if standing:
-            below = _("in the fists, bid {bid}").format(bid=standing[1])
-        else:
-            below = _("in the fists, of {most}").format(most=last.words.most)
-        return Centre(number=total, above=above, below=below, style=style)
-
-    def _centre_of_round(self, view: TableView) -> Centre:
-        if view.phase is Phase.GATHERING:
-            return self._centre_of_gathering(view)
-        if view.phase is Phase.LOT:
-            return Centre(above=_("The lot is drawn"), below=_("who opens?"))
-        if view.phase is Phase.CHOOSING:
-            fists = sum(seat.fist is FistState.IN for seat in view.seats)
-            playing = sum(seat.coins > 0 for seat in view.seats)
-            count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
-            return Centre(above=_("Everybody hides"), below=count)
-        if view.is_guessing:
-            return school.centre_of_calls(view, self.names)
-        if view.standing is None and view.words:
-            seat, word = view.words[-1]
-            below = _("said by {name}").format(name=self.names[seat])
-            return Centre(above=f"{word_name(word)}!", below=below)
-        if view.standing is None:
-            starter = self.names[view.starter] if view.starter is not None else ""
-            return Centre(above=_("No bid yet"), below=_("{name} opens").format(name=starter))
-        seat, bid = view.standing
-        ended = view.phase in (Phase.WITNESSING, Phase.OPENING)
-        ending = view.words[-1][1] if ended else None
-        above = _("the bid stands at") if ending is None else f"{word_name(ending)}!"
-        below = _("by {name}").format(name=self.names[seat])
-        return Centre(number=bid, above=above, below=below, direction=view.direction)
-
-    def _centre_of_gathering(self, view: TableView) -> Centre:
-        ready = sum(seat.ready for seat in view.seats)
-        count = _("{taken} of {seats} seats, {ready} ready").format(
-            taken=len(measures.sitting(view)), seats=view.seat_count, ready=ready
-        )
-        if self.code:
-            return Centre(code=self.code, above=_("Tell them the code"), below=count)
-        return Centre(above=_("Waiting for players"), below=count)

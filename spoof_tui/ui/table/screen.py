@@ -14,7 +14,7 @@ from textual.screen import Screen
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import CodeAsked, SeatHeld, ViewChanged
+from spoof_tui.runtime.notices import CodeAsked, NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -22,13 +22,14 @@ from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
-from spoof_tui.ui.table import leaving
+from spoof_tui.ui.table import hints, leaving
+from spoof_tui.ui.table.attention import Attention
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import forbidden, noted
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Peek, Reveal, Ticking
-from spoof_tui.ui.wording import absence
+from spoof_tui.ui.table.timing import Peek, Telling, Ticking
+from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
 
@@ -62,11 +63,14 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.scene = Scene()
         self._peek = Peek(self)
-        self._reveal = Reveal(self)
+        self._telling = Telling(self)
         self._ticking = Ticking(self)
         self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         """The join code that was typed last."""
+        self._attention = Attention()
+        self._refused: list[NotAllowed] = []
+        """What was refused while a count is told, and may tell of it."""
 
     @property
     def actions(self) -> Actions:
@@ -88,16 +92,44 @@ class TableScreen(Screen[None]):
 
         return table_acts()
 
+    def on_unmount(self) -> None:
+        self._attention.end(self.app)
+
     def on_mount(self) -> None:
-        self.scene.controls.confirm_endings = self.actions.settings.confirm_endings
+        self.watch(self.app, "app_focus", self._call, init=False)
+        self.scene.seen = self.actions.settings.seen
+        self._obey_settings()
+
+    def _obey_settings(self) -> None:
+        settings, controls = self.actions.settings, self.scene.controls
+        controls.confirm_endings, controls.cover_keys = (
+            settings.confirm_endings,
+            settings.cover_keys,
+        )
+
+    def adapt(self) -> None:
+        """Obey other settings from now on."""
+        self._obey_settings()
+        self.redraw()
 
     def redraw(self) -> None:
         """Draw what changed."""
         self._read_clock()
         self._ticking.follow()
+        if hints.follow(self.scene):
+            self.actions.keep(seen=self.scene.seen)
+        if not self.scene.presentation.is_running:
+            while self._refused:
+                noted(self._refused.pop(0), self.scene)
         self.query_one(Stage).redraw()
+        self._call()
         if self._laid and self._laid.is_current:
             self._laid.present()
+
+    def _call(self) -> None:
+        """Call a player who looks elsewhere."""
+        bell = self.actions.settings.bell
+        self._attention.call(self.app, self.scene, bell, self.monotonic())
 
     def _read_clock(self) -> None:
         """Take down what changes on its own: the time, and what the client knows."""
@@ -117,27 +149,38 @@ class TableScreen(Screen[None]):
     def _noticed(self, message: Noticed) -> None:
         notice = message.notice
         if isinstance(notice, ViewChanged):
-            if notice.view == self.scene.view:
+            if notice.view == self.scene.presentation.truth:
                 return
-            if notice.view.own_word is not None and self._is_only_said(notice.view):
+            is_only_said = self._is_only_said(notice.view)
+            self._look(notice.view)
+            if is_only_said:
                 # The answer is here in a moment, and what it changes is drawn then.
-                self.scene.view = notice.view
                 self.set_timer(ANSWER_DELAY, self.redraw)
                 return
-            self._look(notice.view)
         elif isinstance(notice, CodeAsked):
             self._ask_code(notice.why)
+        elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
+            self._refused.append(notice)
         elif isinstance(notice, SeatHeld):
             self._offer_takeover(notice)
         else:
             self._read_clock()
+            if isinstance(notice, WhileAway):
+                # It tells how rounds ended: there is nothing left to wait for.
+                self._go_to_present()
             noted(notice, self.scene)
         self.redraw()
 
     def _is_only_said(self, view: TableView) -> bool:
         """Whether nothing is new in a view but the own word, which is on its way."""
-        before = self.scene.view
-        return before is not None and replace(view, own_word=before.own_word) == before
+        before = self.scene.presentation.truth
+        if before is None or view.own_word is None:
+            return False
+        return replace(view, own_word=before.own_word) == before
+
+    def _go_to_present(self) -> None:
+        self.scene.presentation.jump()
+        self._follow()
 
     def _ask_code(self, why: Farewell) -> None:
         from spoof_tui.ui.table.join_code import CodeDialog
@@ -173,19 +216,30 @@ class TableScreen(Screen[None]):
 
     def _look(self, view: TableView) -> None:
         self._read_clock()
-        before = self.scene.view
+        scene, before = self.scene, self.scene.presentation.truth
         if before is None or view.position != before.position:
-            self.scene.remark = ""
-        if self.scene.look(view):
-            # What a hand was may be looked at as long as its round lasts.
-            self._peek.hide()
-            self._reveal.begin(at_once=self.app.animation_level == "none")
+            scene.remark = ""
+        scene.presentation.still = self.app.animation_level == "none"
+        scene.look(view, self.monotonic())
+        self._follow()
+
+    def monotonic(self) -> float:
+        """Seconds of the clock that the presentation goes by."""
+        return now().monotonic
+
+    def _follow(self) -> None:
+        """Show what may be shown by now, and wait for the rest."""
+        self.scene.follow()
+        self._telling.follow()
 
     def on_key(self, event: events.Key) -> None:
         """Every key of the table, but for the one that copies a selection or asks to leave."""
+        self._attention.last_key = self.monotonic()
         if event.key == "ctrl+c":
             return
         event.stop()
+        if event.key != Act.PEEK.value:
+            self._peek.hide()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
@@ -199,7 +253,7 @@ class TableScreen(Screen[None]):
             self._read_clock()
             scene.remark = ""
             scene.put_away_news()
-            action = scene.controls.press(event.key, scene.view)
+            action = self._meant(event.key)
             if action is not None:
                 self._act(action)
             if isinstance(action, PutIn | SayWord):
@@ -208,6 +262,25 @@ class TableScreen(Screen[None]):
                 return
         if self.is_current:
             self.redraw()
+
+    def _meant(self, key: str) -> Action | None:
+        """What a key is for, seeing what is shown; while a count is told, most keys end that."""
+        controls, presentation = self.scene.controls, self.scene.presentation
+        view, truth = self.scene.view, presentation.truth
+        if view is None or truth is None:
+            return None
+        if presentation.is_running and not controls.is_of_hand(key, view):
+            presentation.skip(self.monotonic())
+            self._follow()
+            return None
+        if presentation.is_running:
+            return controls.press(key, truth) if truth.own_fist_due else None
+        if not presentation.is_behind:
+            return controls.press(key, view)
+        presentation.catch_up(self.monotonic())
+        self._follow()
+        # A word is for what its speaker has seen.
+        return controls.plain(key)
 
     def _act(self, action: Action) -> None:
         client = self.client
@@ -219,15 +292,24 @@ class TableScreen(Screen[None]):
             client.choose(action.coins)
         elif isinstance(action, SayWord):
             client.speak(action.word, action.direction)
-        elif action in _NEED_A_SEAT and not (self.scene.view and measures.sits(self.scene.view)):
+        elif action in _NEED_A_SEAT and not self._may_act:
             self.scene.remark = forbidden(Illegal(Reason.NO_SEAT), self.scene)
         else:
             _ON_ACT[action](self, client)
 
+    @property
+    def _may_act(self) -> bool:
+        """Whether this player has a seat, or somewhere else to go."""
+        scene = self.scene
+        has_seat = scene.view is not None and measures.sits(scene.view)
+        return has_seat or scene.continued is not None
+
     def _ready(self, client: TableClient) -> None:
         """Get ready, or ask for a seat first."""
         view = self.scene.view
-        if view is None or measures.sits(view):
+        if view is not None and view.went_along:
+            client.stay_behind()
+        elif view is None or measures.sits(view):
             client.ready()
         else:
             client.sit()
@@ -262,6 +344,9 @@ class TableScreen(Screen[None]):
         view = self.scene.view
         if view is None:
             return
+        if self.scene.continued is not None or view.new_table is not None:
+            self._go_along(client, view)
+            return
         votes = absence.next_votes(view, self.scene.now)
         if not votes:
             self.scene.remark = absence.too_soon(view, self.scene.now)
@@ -281,6 +366,15 @@ class TableScreen(Screen[None]):
             self.actions.leave_table()
         else:
             self._leave(self.client)
+
+    def _go_along(self, client: TableClient, view: TableView) -> None:
+        """Go to the new table, or agree to it, or take that back (G8)."""
+        if self.scene.continued is not None:
+            client.follow()
+        elif new_table.is_asked(view):
+            client.agree(yes=not new_table.has_agreed(view))
+        else:
+            self.scene.remark = new_table.too_soon(view)
 
     def _leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
@@ -342,6 +436,11 @@ class TableScreen(Screen[None]):
         self._laid = reading
         self.app.push_screen(reading)
 
+    def _open_rounds(self, _client: TableClient) -> None:
+        from spoof_tui.ui.table.rounds_dialog import RoundsDialog
+
+        self._lay(RoundsDialog(self.scene))
+
     def _open_slate(self, client: TableClient) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
@@ -350,12 +449,17 @@ class TableScreen(Screen[None]):
         else:
             self.scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self.scene)
 
+    def _choose_options(self, _client: TableClient) -> None:
+        self.actions.choose_options()
+
     def _look_into_fist(self, client: TableClient) -> None:
-        hand = client.peek()
+        hand, view, controls = client.peek(), self.scene.view, self.scene.controls
+        if view and view.own_fist_due and controls.cover_keys:
+            hand = controls.blind_hand(view)
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
-            self._peek.show(hand)
+            self._peek.press(hand)
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""
@@ -392,6 +496,8 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
     Act.RULES: TableScreen._open_rules,
     Act.WHY: TableScreen._explain,
     Act.SLATE: TableScreen._open_slate,
+    Act.OPTIONS: TableScreen._choose_options,
+    Act.ROUNDS: TableScreen._open_rounds,
     Act.HELP: TableScreen._help,
     Act.LEAVE: TableScreen._leave,
 }

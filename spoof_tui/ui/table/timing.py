@@ -1,20 +1,24 @@
-"""What the table screen does after a while: hide a hand, open the next fist, count seconds."""
+"""What the table screen does after a while: hide a hand, tell the next beat, count seconds."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final, Protocol
 
 from spoof_tui.ui.table.scene import Scene
 
-PEEK_TIMEOUT: Final = 1.5
-"""How long the own hand is shown."""
+PEEK_TIMEOUT: Final = 0.7
+"""How long the own hand is shown after one press."""
 
-REVEAL_INTERVAL: Final = 0.45
-"""Pause between two fists that open."""
+REPEAT_INTERVAL: Final = 0.12
+"""Two presses of a key within less time are one that is held."""
 
-LINGER_DELAY: Final = 3.0
-"""How long a counted round stays on show although the next one is spoken already."""
+RELEASE_TIMEOUT: Final = 0.25
+"""How long the own hand is shown after the last of them."""
+
+SOONEST: Final = 0.01
+"""The shortest time to wait for."""
 
 TICK_INTERVAL: Final = 1.0
 """Between two paintings of what changes by the time alone."""
@@ -37,6 +41,9 @@ class TimedScreen(Protocol):
 
     def set_interval(self, interval: float, callback: Callable[[], None]) -> Stoppable:
         """Call back again and again."""
+
+    def monotonic(self) -> float:
+        """Seconds of a clock that never goes back."""
 
     def redraw(self) -> None:
         """Draw what changed."""
@@ -62,50 +69,55 @@ class _Timed:
 
 
 class Peek(_Timed):
-    """The own hand, on show for a moment."""
+    """The own hand, on show for a moment, or for as long as its key is held."""
 
-    def show(self, hand: int) -> None:
-        """Show it from now on, and not for long."""
+    def __init__(self, screen: TimedScreen) -> None:
+        super().__init__(screen)
+        self._pressed = -math.inf
+
+    def press(self, hand: int) -> None:
+        """The key was pressed: show the hand, or hide it again; while it repeats, go on."""
+        now = self._screen.monotonic()
+        is_held, self._pressed = now - self._pressed < REPEAT_INTERVAL, now
+        if is_held:
+            self._show(hand, RELEASE_TIMEOUT)
+        elif self._screen.scene.glance is None:
+            self._show(hand, PEEK_TIMEOUT)
+        else:
+            self.hide()
+
+    def _show(self, hand: int, seconds: float) -> None:
         self.stop()
-        self._screen.scene.peek = hand
-        self._timer = self._screen.set_timer(PEEK_TIMEOUT, self._end)
+        self._screen.scene.glance = hand
+        self._timer = self._screen.set_timer(seconds, self._end)
 
     def hide(self) -> None:
         """Show it no more."""
         self.stop()
-        self._screen.scene.peek = None
+        self._screen.scene.glance = None
 
     def _end(self) -> None:
         self.hide()
         self._screen.redraw()
 
 
-class Reveal(_Timed):
-    """The fists of a round that has ended: they open one by one, and stay for a while."""
+class Telling(_Timed):
+    """What is shown later than it came: the beats of a count, and the words after it."""
 
-    def begin(self, *, at_once: bool) -> None:
-        """Open one after the other; or all `at_once`, where nothing may move."""
+    def follow(self) -> None:
+        """Wait for what is due next, if anything is."""
         self.stop()
-        if at_once:
-            self._screen.scene.open_all()
-            self._linger()
-        else:
-            self._timer = self._screen.set_interval(REVEAL_INTERVAL, self._open_next)
+        due = self._screen.scene.presentation.due
+        if due is not None:
+            delay = max(due - self._screen.monotonic(), SOONEST)
+            # A timer for one time is skipped when the machine is busy for as long as its delay.
+            self._timer = self._screen.set_interval(delay, self._go_on)
 
-    def _open_next(self) -> None:
+    def _go_on(self) -> None:
         scene = self._screen.scene
-        scene.open_next()
-        if scene.opened is None or scene.is_counted:
-            self._linger()
-        self._screen.redraw()
-
-    def _linger(self) -> None:
-        self.stop()
-        self._timer = self._screen.set_timer(LINGER_DELAY, self._settle)
-
-    def _settle(self) -> None:
-        self.stop()
-        self._screen.scene.settle()
+        scene.presentation.advance(self._screen.monotonic())
+        scene.follow()
+        self.follow()
         self._screen.redraw()
 
 

@@ -132,7 +132,7 @@ def _remedy(absent: Absentee, view: TableView) -> str:
     if measures.has_voted(proposal, view):
         text = _("You have voted to play on: {what}.").format(what=what)
     else:
-        text = _("Press o to play on: {what}.").format(what=what)
+        text = _("Press y to play on: {what}.").format(what=what)
     more = _("v can remove {name}.").format(name=name_of(view, absent.seat.key))
     is_removable = Measure.REMOVE in measures.possible(view, absent.seat.key)
     return f"{text} {measures.tally(proposal, view)}" + (f" {more}" if is_removable else "")

@@ -36,6 +36,11 @@ def word_name(word: Word) -> str:
     }[word]
 
 
+def said_aloud(word: Word) -> str:
+    """A word as it is heard: a number, or an ending word with its exclamation mark."""
+    return word_name(word) + ("" if isinstance(word, Bid) else "!")
+
+
 def outcome(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
     """Who won or lost what in a round and why; the seat `me` is addressed as "you"."""
     result = played.outcome

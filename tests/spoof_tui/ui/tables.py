@@ -36,6 +36,8 @@ class AtTable(Lobby):
         self.seat = seat
         self.codes: list[str] = []
         """Codes that were typed, and "renewed" for another one."""
+        self.followed = 0
+        """How often it was asked to go where the game went."""
         self.heirs: list[bytes | None] = []
         """To whom the table was left."""
         self.takeovers: list[str] = []
@@ -103,6 +105,15 @@ class _Chair:
 
     def sit(self) -> None:
         self._tell(lambda: self._app.seat.guest.sit(ForeignText("Again")))
+
+    def agree(self, *, yes: bool = True) -> None:
+        self._tell(lambda: self._app.seat.guest.departure.agree(yes=yes))
+
+    def stay_behind(self) -> None:
+        self._tell(self._app.seat.guest.departure.come_back)
+
+    def follow(self) -> None:
+        self._app.followed += 1
 
     def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
         self._tell(lambda: self._app.seat.guest.state(Vote(measure, seat, yes=yes)))

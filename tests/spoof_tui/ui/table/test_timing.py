@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Peek, Reveal, Ticking
+from spoof_tui.ui.table.timing import Peek, Telling, Ticking
 from tests.spoof_tui.ui.table.scenes import at, counted, scene_at, seen
 
 
@@ -15,6 +15,7 @@ class Alarm:
     """A timer that fires when it is told to."""
 
     callback: Callable[[], None]
+    delay: float
     stopped: bool = False
 
     def stop(self) -> None:
@@ -28,9 +29,14 @@ class Clock:
     scene: Scene
     alarms: list[Alarm] = field(default_factory=list)
     drawn: int = 0
+    seconds: float = 0.0
+    is_early: bool = False
+
+    def monotonic(self) -> float:
+        return self.seconds
 
     def set_timer(self, delay: float, callback: Callable[[], None]) -> Alarm:
-        self.alarms.append(Alarm(callback))
+        self.alarms.append(Alarm(callback, delay))
         return self.alarms[-1]
 
     set_interval = set_timer
@@ -45,55 +51,68 @@ class Clock:
     def ring(self) -> None:
         """Let the only timer that runs fire."""
         (alarm,) = self.running
+        if not self.is_early:
+            self.seconds += alarm.delay
         alarm.callback()
 
 
-def lingers(clock: Clock) -> bool:
-    return clock.scene.lingering
+def pressed(clock: Clock, peek: Peek, *gaps: float) -> list[int | None]:
+    """What is to be seen after every press of the key."""
+    seen = []
+    for gap in gaps:
+        clock.seconds += gap
+        peek.press(2)
+        seen.append(clock.scene.glance)
+    return seen
 
 
-def test_a_peek_ends_by_itself() -> None:
+def test_a_peek_ends_by_itself_in_less_than_a_second() -> None:
     clock = Clock(scene_at("speaking"))
-    peek = Peek(clock)
-    peek.show(2)
-    shown = clock.scene.peek
+    assert pressed(clock, Peek(clock), 0.0) == [2]
     clock.ring()
-    assert (shown, clock.scene.peek, clock.drawn) == (2, None, 1)
-    assert not clock.running
+    assert (clock.scene.glance, clock.drawn) == (None, 1)
+    assert clock.seconds < 1.0 and not clock.running
 
 
-def test_a_second_look_begins_the_time_again() -> None:
+def test_a_second_press_ends_it_and_a_third_one_looks_again() -> None:
     clock = Clock(scene_at("speaking"))
-    peek = Peek(clock)
-    peek.show(2)
-    peek.show(2)
+    assert pressed(clock, Peek(clock), 0.0, 0.4, 0.4) == [2, None, 2]
     assert len(clock.running) == 1
 
 
-def test_fists_open_one_by_one_and_stay_for_a_while() -> None:
+def test_it_lasts_as_long_as_its_key_is_held() -> None:
+    clock = Clock(scene_at("speaking"))
+    seen = pressed(clock, Peek(clock), 0.0, 0.5, *[0.03] * 100)
+    assert seen == [2, None, *[2] * 100]
+    clock.ring()
+    assert clock.scene.glance is None
+
+
+def test_a_count_is_told_beat_by_beat_and_then_stays_for_a_while() -> None:
     clock = Clock(counted())
-    Reveal(clock).begin(at_once=False)
-    for opened in (1, 2, 3):
+    Telling(clock).follow()
+    told = []
+    while clock.running:
         clock.ring()
-        assert clock.scene.opened == opened
-    assert clock.scene.is_counted and lingers(clock)
-    clock.ring()
-    assert not lingers(clock) and not clock.running
+        told.append(clock.scene.opened)
+    assert told == [1, 2, 3, 3, 3, 3]
+    assert clock.scene.is_counted and clock.scene.presentation.due is None
 
 
-def test_fists_that_open_at_once_stay_for_a_while_too() -> None:
+def test_a_step_that_comes_too_early_waits_for_its_time() -> None:
     clock = Clock(counted())
-    Reveal(clock).begin(at_once=True)
-    assert clock.scene.is_counted and lingers(clock)
+    telling = Telling(clock)
+    telling.follow()
+    clock.is_early = True
     clock.ring()
-    assert not lingers(clock)
+    assert clock.scene.opened == 0 and len(clock.running) == 1
 
 
-def test_a_round_that_ends_while_the_last_one_opens_has_its_own_time() -> None:
+def test_only_one_thing_is_waited_for_however_often_it_is_asked() -> None:
     clock = Clock(counted())
-    reveal = Reveal(clock)
-    reveal.begin(at_once=False)
-    reveal.begin(at_once=False)
+    telling = Telling(clock)
+    telling.follow()
+    telling.follow()
     assert len(clock.running) == 1
 
 

@@ -1,0 +1,133 @@
+"""What lies in the middle of the table: the round in one column, made from a scene."""
+
+from __future__ import annotations
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.outcome import Verdict
+from protocol.rules.words import Direction, Ending
+from protocol.table.fold import Phase
+from protocol.views import FistState, TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.table import guessing as school
+from spoof_tui.ui.table.centre import Centre, Track
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.sentences import said_aloud
+
+
+def middle(scene: Scene) -> Centre:
+    """What lies in the middle: its caption, or what the table has there."""
+    if scene.caption is not None:
+        return scene.caption
+    view = scene.view
+    if view is None:
+        return Centre(above=_("Looking at the table …"), label=Tone.QUIET)
+    if scene.last is not None:
+        return _of_count(scene, scene.last)
+    if view.paused:
+        return Centre(above=_("Paused"), below=_("the table rests"))
+    return _of_round(scene, view)
+
+
+def _of_count(scene: Scene, last: PlayedRound) -> Centre:
+    if isinstance(last.words, GuessingRound):
+        opened = scene.order[: scene.opened]
+        return school.centre_of_count(last, opened, scene.is_judged, scene.names)
+    if scene.view and scene.view.winner is not None and scene.is_counted:
+        star = palette.glyphs().star
+        winner = _("{name} wins").format(name=scene.names[scene.view.winner])
+        return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
+    total = sum(last.hands[seat] for seat in scene.order[: scene.opened])
+    track = Track(last.words.most, _mark(last.words), total)
+    if scene.is_judged:
+        text, tone = _stamp(last)
+        number = Tone.YES if tone is Tone.YES else Tone.MONEY
+        return Centre(number=total, above=text, label=tone, tone=number, track=track)
+    label, tone = _step(scene, last.words)
+    word = said_aloud(last.words.words[-1][1])
+    said = _("{name}: {word}").format(name=scene.names[last.outcome.ender], word=word)
+    sentence = "" if scene.opened else said
+    return Centre(number=total, above=label, sentence=sentence, label=tone, track=track)
+
+
+def _step(scene: Scene, said: BiddingRound) -> tuple[str, Tone]:
+    """What the count is at: the ending word, the counting, or what hangs on one fist."""
+    opened, fists = scene.opened or 0, len(scene.order)
+    if not opened:
+        return said_aloud(said.words[-1][1]).upper(), Tone.NO
+    if opened == fists - 1:
+        return _("one fist left"), Tone.MARK
+    return _("counting") if opened < fists else _("all are open"), Tone.PLAIN
+
+
+def _mark(said: BiddingRound) -> int | None:
+    """How far the coins must reach for what was claimed."""
+    if said.ending is Ending.SPOOF:
+        return said.most
+    return said.standing[1] if said.standing else None
+
+
+def _stamp(last: PlayedRound) -> tuple[str, Tone]:
+    """The verdict in two words with its sign, and whether the claim that was judged held."""
+    yes, no = palette.glyphs().yes, palette.glyphs().no
+    words, holds = {
+        Verdict.CALL_BID_TRUE: (_("good bid"), True),
+        Verdict.CALL_BID_FALSE: (_("too high"), False),
+        Verdict.CLIFF_RIGHT: (_("exact"), True),
+        Verdict.CLIFF_AT_CAP: (_("exact"), True),
+        Verdict.CLIFF_WRONG: (_("not exact"), False),
+        Verdict.SPOOF_RIGHT: (_("all are out"), True),
+        Verdict.SPOOF_WRONG: (_("not all out"), False),
+        Verdict.ZERO_RIGHT: (_("all empty"), True),
+        Verdict.ZERO_WRONG: (_("not empty"), False),
+    }.get(last.outcome.verdict, (_("void"), False))
+    return f"{yes if holds else no} {words.upper()}", Tone.YES if holds else Tone.NO
+
+
+def _of_round(scene: Scene, view: TableView) -> Centre:
+    if view.phase is Phase.GATHERING:
+        return _of_gathering(scene, view)
+    if view.phase is Phase.LOT:
+        return Centre(above=_("The lot is drawn"), below=_("who opens?"))
+    if view.phase is Phase.CHOOSING:
+        fists = sum(seat.fist is FistState.IN for seat in view.seats)
+        playing = sum(seat.coins > 0 for seat in view.seats)
+        return Centre(parts=(fists, playing), above=_("everybody hides"))
+    if view.is_guessing:
+        return school.centre_of_calls(view, scene.names)
+    if view.words and view.words[-1][1] in list(Ending):
+        word = said_aloud(view.words[-1][1]).upper()
+        mark = view.standing[1] if view.standing else None
+        return Centre(number=0, above=word, label=Tone.NO, track=Track(view.most, mark))
+    if view.standing is None:
+        starter = scene.names[view.starter] if view.starter is not None else ""
+        return Centre(above=_("{name} opens").format(name=starter), track=Track(view.most))
+    seat, bid = view.standing
+    return Centre(
+        number=bid,
+        above=_("bid, of {most}").format(most=view.most),
+        sentence=_("{name} says: {bid} or more").format(name=scene.names[seat], bid=bid),
+        track=Track(view.most, bid),
+    )
+
+
+def direction(scene: Scene) -> Direction | None:
+    """Which way the word goes, while words are said."""
+    view = scene.view
+    if view is None or scene.last is not None or scene.caption is not None:
+        return None
+    return view.direction if view.words or view.calls else None
+
+
+def _of_gathering(scene: Scene, view: TableView) -> Centre:
+    ready = sum(seat.ready for seat in view.seats)
+    count = _("{taken} of {seats} seats, {ready} ready").format(
+        taken=len(measures.sitting(view)), seats=view.seat_count, ready=ready
+    )
+    if scene.code:
+        return Centre(code=scene.code, above=_("Tell them the code"), below=count)
+    return Centre(above=_("Waiting for players"), below=count)
