@@ -41,13 +41,9 @@ from protocol.host.entrance import Entrance
 from protocol.host.lease import Lease
 from protocol.host.new_table import NewTable
 from protocol.host.policy import HostPolicy
-from protocol.host.rate_limit import RateLimits
+from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
-from protocol.limits import (
-    MAX_HELD_BACK,
-    RETURNS_BURST,
-    RETURNS_INTERVAL,
-)
+from protocol.limits import MAX_HELD_BACK
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import Table
@@ -120,8 +116,8 @@ class Host:
         self._entrance = Entrance(self, self._admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
         self._lease = Lease(self.connections)
+        self._returns = ReturnLimits()
         self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
-        self._returns = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
 
     @classmethod
     def open(
@@ -355,7 +351,7 @@ class Host:
     def _let_in(
         self, link: LinkId, connection: Connection, hello: Hello, at: Moment
     ) -> list[HostEffect]:
-        if not self._returns.take(hello.key, at.monotonic):
+        if not self._returns.take(hello.key, connection.address, at.monotonic):
             return self._part([link], Farewell.TOO_MANY, at)
         effects: list[HostEffect] = []
         for older in self.connections.of(hello.key):
@@ -426,7 +422,7 @@ class Host:
             return []
         before = self.table
         try:
-            entry = self._sequencer.append(intent, at)
+            entry = self._sequencer.append(intent, at, connection.address)
         except Illegal as error:
             refusal = send(link, Refusal(intent.sequence, error.reason.code))
             is_back = intent.author in before.set_aside and not isinstance(intent.statement, Seen)

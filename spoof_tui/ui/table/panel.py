@@ -389,8 +389,10 @@ def _waiting(scene: Scene, view: TableView) -> str:
         return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _ended_by(scene, view)
-    if view.speaker is not None and view.is_guessing:
+    if view.own_word is None and view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)
+    if view.own_word is not None:
+        return _("Your word is sent. Waiting for the host to confirm it …")
     if view.speaker is not None:
         return _whose_turn(scene, view, view.speaker)
     missing = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -172,7 +173,12 @@ class TableScreen(Screen[None]):
         if isinstance(notice, ViewChanged):
             if notice.view == self.scene.presentation.truth:
                 return
+            is_only_said = self._is_only_said(notice.view)
             self._look(notice.view)
+            if is_only_said:
+                # The answer is here in a moment, and what it changes is drawn then.
+                self.set_timer(ANSWER_DELAY, self.redraw)
+                return
         elif isinstance(notice, CodeAsked):
             self._ask_code(notice.why)
         elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
@@ -186,6 +192,13 @@ class TableScreen(Screen[None]):
                 self._go_to_present()
             noted(notice, self.scene)
         self.redraw()
+
+    def _is_only_said(self, view: TableView) -> bool:
+        """Whether nothing is new in a view but the own word, which is on its way."""
+        before = self.scene.presentation.truth
+        if before is None or view.own_word is None:
+            return False
+        return replace(view, own_word=before.own_word) == before
 
     def _go_to_present(self) -> None:
         self.scene.presentation.jump()
