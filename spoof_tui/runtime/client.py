@@ -164,7 +164,7 @@ class TableClient:
         self._background.spawn(self._hand_over(seat))
 
     async def close(self, heir: bytes | None = None) -> None:
-        """Leave the table; the own one closes, or moves to `heir`. Runs in the background thread."""
+        """Leave the table; the own one closes, or moves to `heir`. Runs in the background."""
         self._closed = True
         if heir is not None and self._table and await self._hand_over(heir):
             # The own seat may be the one whose vote is missing.

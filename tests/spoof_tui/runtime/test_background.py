@@ -28,7 +28,7 @@ async def answer() -> str:
 
 
 def test_a_result_comes_from_another_thread(background: BackgroundLoop) -> None:
-    assert background.run(answer()).result(LIMIT) == "backstage"
+    assert background.run(answer()).result(LIMIT) == "background"
 
 
 def test_errors_arrive_in_the_future(background: BackgroundLoop) -> None:
@@ -37,7 +37,7 @@ def test_errors_arrive_in_the_future(background: BackgroundLoop) -> None:
 
     with pytest.raises(LookupError, match="no such table"):
         background.run(fail()).result(LIMIT)
-    assert background.run(answer()).result(LIMIT) == "backstage"
+    assert background.run(answer()).result(LIMIT) == "background"
 
 
 def test_a_call_returns_at_once_and_happens_soon(background: BackgroundLoop) -> None:
@@ -127,14 +127,14 @@ def test_last_work_that_takes_too_long_is_cancelled_too() -> None:
     stage.run(stay("work"))
     stage.stop(stay("last"), timeout=0.01)
     assert order == ["last", "work"]
-    assert "backstage" not in {thread.name for thread in threading.enumerate()}
+    assert "background" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_the_thread_is_gone_after_stopping() -> None:
     stage = BackgroundLoop()
     stage.start()
     stage.stop()
-    assert "backstage" not in {thread.name for thread in threading.enumerate()}
+    assert "background" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_stopping_twice_does_nothing_more() -> None:
@@ -158,6 +158,6 @@ def test_a_thread_that_hangs_keeps_nobody_from_stopping() -> None:
     assert time.monotonic() - began < LIMIT / 2
     gate.set()
     for thread in threading.enumerate():
-        if thread.name == "backstage":
+        if thread.name == "background":
             thread.join(LIMIT)
     gc.collect()
