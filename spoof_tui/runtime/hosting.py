@@ -132,7 +132,7 @@ class HostedTable:
         files = HostFiles(saved.table)
         entries = files.entries()
         await _look_elsewhere(saved.table, key, entries, search)
-        terms = files.terms() or HostingTerms("", MIN_PLAYERS, None, 0, True)
+        terms = files.terms() or _unknown_terms(entries)
         policy = HostPolicy(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
         host = Host(key, policy, entries, secrets.token_bytes)
         plan = _plan_of(host.table, terms)
@@ -367,6 +367,13 @@ async def _look_elsewhere(
         return
     finally:
         await locator.close()
+
+
+def _unknown_terms(entries: Sequence[Entry]) -> HostingTerms:
+    """What is assumed where a crash has lost the terms: the host is called as its seat is."""
+    table = folded(entries)
+    name = table.names.get(table.host, table.opened.name) if table else ForeignText("")
+    return HostingTerms(show(name, MAX_NAME), MIN_PLAYERS, None, 0, True)
 
 
 def _plan_of(table: Table, terms: HostingTerms) -> Plan:
