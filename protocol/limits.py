@@ -124,7 +124,7 @@ guess is no likelier to be right for it."""
 
 MAX_ADDRESSES: Final = 1024
 """Addresses and keys of which a host remembers how much they asked for; then it forgets who
-has been quiet, and then who came first."""
+has been quiet for longest."""
 
 MAX_UNSENT: Final = 64 * 1024
 """Bytes that wait for one slow reader before nothing more is sent to it: two batches. What it

@@ -1,4 +1,4 @@
-"""The time as the protocol sees it, and how long silence may last (design.md, "Staying")."""
+"""The time as the protocol sees it, and how long silence may last (README.md, "Limits")."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-PROGRAM: Final = "0.1.0"
+PROGRAM: Final = "0.2.0"
 """Version of this program, for people."""
 
 PROTOCOL: Final = 1

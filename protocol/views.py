@@ -7,22 +7,37 @@ participant's own link knows. There is no hand in a view, the own one included.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Protocol
 
+from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.guest.guest import Guest, LinkState
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Round
 from protocol.rules.guessing import Call, GuessingRound
 from protocol.rules.options import GuessingRules, Rules
 from protocol.rules.slate import Slate
 from protocol.rules.words import Direction, Ending, Word
-from protocol.table.fold import Phase, Table, Talk
-from protocol.table.state import Matter
+from protocol.table.state import Matter, Phase, Seat, Table, Talk
 from protocol.table.statements import Fist, Measure
 from protocol.table.transitions.moderation import electorate, needed
+
+
+class LinkState(Enum):
+    """How the way to the host is."""
+
+    DOWN = "down"
+    """There is no connection."""
+    MEETING = "meeting"
+    """Connected; the log is not here yet."""
+    MOVING = "moving"
+    """Connected to a seat that stands for host, because the host is gone."""
+    UP = "up"
+    """The log is here up to what the host had at the welcome, and the host is heard."""
+    UNSTEADY = "unsteady"
+    """Nothing was heard for 3 s."""
 
 
 class SeatStatus(Enum):
@@ -72,6 +87,10 @@ class SeatView:
     """May not talk (G5)."""
     is_leaving: bool
     """Loses its seat when this round is over (G5)."""
+    is_set_aside: bool
+    """Is played on without at once until its owner is back (G3)."""
+    counts: bool
+    """Is one of those of whom more than half are a majority (G7)."""
     away_since: int | None
     """When the connection was lost, in milliseconds since 1970; None while it is here."""
     waits_since: int | None
@@ -88,7 +107,7 @@ class Motion:
 
     measure: Measure
     seat: bytes
-    """Public key of whom it concerns; that seat may be gone. `NO_ONE` of the whole table."""
+    """Public key of the seat concerned, which may be gone; `NO_ONE` of the whole table."""
     voters: frozenset[bytes]
     """Keys of the seats that are for it and count."""
     needed: int
@@ -199,7 +218,22 @@ class TableView:
         return None if self.me is None else self.seats[self.me]
 
 
-def view_for(guest: Guest) -> TableView:
+class Viewer(Protocol):
+    """A participant, as far as its view depends on it: a `Guest` is one."""
+
+    @property
+    def table(self) -> Table | None: ...
+    @property
+    def key(self) -> bytes: ...
+    @property
+    def link(self) -> LinkState: ...
+    @property
+    def unsteady(self) -> tuple[bytes, ...]: ...
+    @property
+    def waiting(self) -> tuple[Message, ...]: ...
+
+
+def view_for(guest: Viewer) -> TableView:
     """What the owner of `guest` may see now."""
     if guest.table is None:
         raise LocalError("there is nothing to see before the table is known")
@@ -211,15 +245,16 @@ def view_of(
     key: bytes,
     link: LinkState = LinkState.UP,
     unsteady: Container[bytes] = (),
-    waiting: tuple[object, ...] = (),
+    waiting: tuple[Message, ...] = (),
 ) -> TableView:
     """The view of `table` for the owner of `key`; `waiting` was said and is not in the log yet."""
     game = table.game
     running = game.round if game and table.phase is not Phase.GATHERING else None
-    seats = _seats(table, key, unsteady)
-    me = next((index for index, seat in enumerate(seats) if seat.is_me), None)
     speaking = running if table.phase is Phase.SPEAKING else None
     bidding = speaking if isinstance(speaking, BiddingRound) else None
+    played, heard = _played(game), _heard(running)
+    seats = _seats(table, key, unsteady)
+    me = next((index for index, seat in enumerate(seats) if seat.is_me), None)
     return TableView(
         table_id=table.id,
         table_name=table.opened.name,
@@ -229,25 +264,23 @@ def view_of(
         seat_count=table.opened.seats,
         seats=seats,
         me=me,
-        game_number=game.number if game else 0,
-        round_number=game.round_number if game else 0,
-        words=running.words if running else (),
-        calls=running.calls if isinstance(running, GuessingRound) else (),
-        free=running.free if isinstance(running, GuessingRound) else (),
-        standing=running.standing if isinstance(running, BiddingRound) else None,
-        most=running.most if running else 0,
-        direction=running.direction if running else Direction.CLOCKWISE,
-        starter=running.starter if running else None,
+        game_number=played.number,
+        round_number=played.round_number,
+        words=heard.words,
+        calls=heard.calls,
+        free=heard.free,
+        standing=heard.standing,
+        most=heard.most,
+        direction=heard.direction,
+        starter=heard.starter,
         speaker=speaking.speaker if speaking else None,
-        last=game.past[-1] if game and game.past else None,
-        past=game.past if game else (),
-        winner=game.winner if game else None,
+        last=played.past[-1] if played.past else None,
+        past=played.past,
+        winner=played.winner,
         own_fist_due=_owes_fist(table, key) and not _is_waiting(waiting),
         may_turn=_may_turn(bidding, me),
         lowest_bid=_lowest_bid(bidding, me),
-        options=tuple(
-            Option(word, _forbidden(table, speaking, table.playing(key), word)) for word in Ending
-        ),
+        options=_options(table, speaking, key),
         slate=table.slate,
         chairman=table.chairman if table.has_slate else None,
         may_order=_may_order(table, key),
@@ -257,7 +290,7 @@ def view_of(
         grace=table.opened.grace,
         clock=table.opened.clock,
         time=table.time,
-        votes=_motions(table),
+        votes=tuple(_motion(table, matter, voters) for matter, voters in table.votes.items()),
         barred=table.barred,
         talk=table.talk,
         names=table.names,
@@ -265,8 +298,47 @@ def view_of(
     )
 
 
-def _motions(table: Table) -> tuple[Motion, ...]:
-    return tuple(_motion(table, matter, voters) for matter, voters in table.votes.items())
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """What is known of the running or last game; by default of none."""
+
+    number: int = 0
+    round_number: int = 0
+    past: tuple[PlayedRound, ...] = ()
+    winner: int | None = None
+
+
+def _played(game: Game | None) -> _Played:
+    if game is None:
+        return _Played()
+    return _Played(game.number, game.round_number, game.past, game.winner)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What is heard of the running round; by default of none."""
+
+    words: tuple[tuple[int, Word], ...] = ()
+    most: int = 0
+    direction: Direction = Direction.CLOCKWISE
+    starter: int | None = None
+    calls: tuple[Call, ...] = ()
+    free: tuple[int, ...] = ()
+    standing: tuple[int, int] | None = None
+
+
+def _heard(running: Round | None) -> _Heard:
+    if running is None:
+        return _Heard()
+    heard = _Heard(running.words, running.most, running.direction, running.starter)
+    if isinstance(running, GuessingRound):
+        return replace(heard, calls=running.calls, free=running.free)
+    return replace(heard, standing=running.standing)
+
+
+def _options(table: Table, speaking: Round | None, key: bytes) -> tuple[Option, ...]:
+    me = table.playing(key)
+    return tuple(Option(word, _forbidden(table, speaking, me, word)) for word in Ending)
 
 
 def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
@@ -274,7 +346,7 @@ def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
     return Motion(*matter, voters & counted, needed(len(counted)))
 
 
-def _is_waiting(waiting: tuple[object, ...]) -> bool:
+def _is_waiting(waiting: tuple[Message, ...]) -> bool:
     return any(isinstance(statement, Fist) for statement in waiting)
 
 
@@ -333,34 +405,37 @@ def _seats(table: Table, key: bytes, unsteady: Container[bytes]) -> tuple[SeatVi
 def _seat(
     table: Table, game: Game | None, index: int, each: bytes, me: bytes, unsteady: Container[bytes]
 ) -> SeatView:
-    seat = table.seat(each)
-    running = game.round if game else None
-    presence = SeatStatus.UNSTEADY if each in unsteady else SeatStatus.HERE
-    if seat is None:
-        presence = SeatStatus.GONE
-    elif seat.away:
-        presence = SeatStatus.AWAY
-    last = table.game
-    crap = last.crap if last else None
+    """One seat; `game` is the one that it plays in, at `index`, if it does."""
+    seat, running = table.seat(each), game.round if game else None
     return SeatView(
         key=each,
         name=table.names[each],
         coins=game.coins[index] if game else 0,
         fist=_fist(game, index),
-        hand=game.hands.get(index) if game and running else None,
-        presence=presence,
+        hand=game.hands.get(index) if game else None,
+        presence=_presence(seat, is_unsteady=each in unsteady),
         ready=seat is not None and seat.share_seal is not None,
         plays=game is not None,
         is_me=each == me,
         speaks=table.phase is Phase.SPEAKING and running is not None and running.speaker == index,
-        is_crap=game is not None and crap == index,
+        is_crap=game is not None and game.crap == index,
         is_muted=each in table.muted,
         is_leaving=each in table.leaving,
+        is_set_aside=each in table.set_aside,
+        counts=each in table.electors,
         away_since=seat.away_since if seat else None,
         waits_since=table.waiting_since.get(each),
         play_on_from=table.play_on_from(each),
         time_up_from=table.time_up_from(each),
     )
+
+
+def _presence(seat: Seat | None, *, is_unsteady: bool) -> SeatStatus:
+    if seat is None:
+        return SeatStatus.GONE
+    if seat.away:
+        return SeatStatus.AWAY
+    return SeatStatus.UNSTEADY if is_unsteady else SeatStatus.HERE
 
 
 def _fist(game: Game | None, index: int) -> FistState:

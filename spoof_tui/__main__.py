@@ -48,13 +48,13 @@ def _summaries() -> dict[str, str]:
     return {
         "host": _("open a table (with a screen, or --headless without one)"),
         "join": _("sit down at a table: by its name, by HOST:PORT, or at the only one there is"),
-        "bot": _("let players without a screen sit down at a table"),
-        "demo": _("no screen: a table and three bots on this machine play a game over TCP"),
+        "bot": _("add bots to a table"),
+        "demo": _("no screen: a table and three bots on this computer play a game over TCP"),
         "rules": _("print a rulebook, or how the rulebooks differ"),
         "replay": _("step through a game record on a table, word by word"),
-        "learn": _("a first game for somebody who has never heard of Spoof"),
+        "learn": _("a first game, if you have never heard of Spoof"),
         "check": _("check game records (.spoof files) against the rules"),
-        "verify": _("judge saved logs (.log files): who played, and whether anybody cheated"),
+        "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
     }
 
 
@@ -66,10 +66,13 @@ def _parser() -> argparse.ArgumentParser:
         "network."
     )
     lobby = _(
-        "Without a command the lobby opens: it lists the tables on this network, lets you open "
-        "one of your own, or practise against three bots. No server on the internet, no account."
+        "`spoof` alone opens the lobby: it lists the tables on this network, and lets you "
+        "open your own or practise against three bots. No server on the internet, no "
+        "account. First time? Try `spoof learn`."
     )
-    more = _("`spoof COMMAND --help` tells more of each. No terminal here? Try `spoof demo`.")
+    more = _(
+        "`spoof COMMAND --help` tells you more about each. No terminal here? Try `spoof demo`."
+    )
     parser = argparse.ArgumentParser(prog="spoof", description=f"{about} {lobby}", epilog=more)
     parser.add_argument("--version", action="version", version=f"spoof {PROGRAM}")
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")

@@ -81,7 +81,7 @@ class LastResort:
             os._exit(STOPPED)
 
     def cancel(self) -> None:
-        """The process has left its event loop: let it end by itself."""
+        """The process has left its event loop: let it end on its own."""
         self._left.set()
 
 

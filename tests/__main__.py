@@ -16,23 +16,26 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["protocol", "spoof_tui", "tests"]
 
-APART = ["tests/end_to_end", "tests/benchmarks"]
-"""Tests of whole programs, which load would disturb: they run by themselves, and mostly wait."""
+BESIDE = {
+    # On this machine's own network, where they would meet each other: one at a time.
+    "here": ["tests/end_to_end", "tests/benchmarks"],
+    # In networks of their own, where they meet nobody.
+    "elsewhere": [
+        "tests/end_to_end/test_discovery.py",
+        "tests/end_to_end/test_namespaces.py",
+        "tests/spoof_tui/network/test_networks.py",
+    ],
+}
+"""Tests of whole programs, which mostly wait: two groups, one beside the other."""
 
-ELSEWHERE = [f"tests/end_to_end/test_{name}.py" for name in ("discovery", "namespaces", "train")]
-"""Those of them that have networks of their own, and meet none of the others."""
+ALONE = ["tests/end_to_end/test_train.py"]
+"""Tests that say how long something may take: nothing else runs meanwhile."""
 
 Command = list[str]
 """A module of Python with its arguments."""
 
-ALONE = ["-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
-"""Options that run again, one at a time, what failed."""
-
-SOME_FAILED = 1
-"""Exit status of pytest where tests failed."""
-
 NOTHING_CHOSEN = 5
-"""Exit status of pytest where `-k` or `-m` leaves no test: the other run may have some."""
+"""Exit status of pytest where `-k` or `-m` leaves no test: another step may have some."""
 
 
 def steps(arguments: Sequence[str]) -> list[list[Command]]:
@@ -52,27 +55,33 @@ def steps(arguments: Sequence[str]) -> list[list[Command]]:
 def _tests(rest: Sequence[str]) -> list[list[Command]]:
     if any((ROOT / argument.partition("::")[0]).exists() for argument in rest):
         return [[["pytest", *rest]]]
-    together = ["-n", "2", *(f"--ignore={folder}" for folder in APART)]
-    here = [*APART, *(f"--ignore={file}" for file in ELSEWHERE)]
-    apart = [
-        # Each remembers by itself what failed.
-        ["pytest", "-o", f"cache_dir=.pytest_cache/{name}", *chosen, *rest]
-        for name, chosen in (("elsewhere", ELSEWHERE), ("here", here))
+    here, elsewhere = BESIDE["here"], BESIDE["elsewhere"]
+    return [
+        [["pytest", "-n", "2", *_without([*here, *elsewhere]), *rest]],
+        [
+            # Two at once would spoil each other's cache.
+            _cached("here", [*here, *_without([*elsewhere, *ALONE]), *rest]),
+            _cached("elsewhere", [*elsewhere, *rest]),
+        ],
+        [["pytest", "-n", "0", *ALONE, *rest]],
     ]
-    return [[["pytest", *together, *rest]], apart]
+
+
+def _without(paths: Sequence[str]) -> list[str]:
+    return [f"--ignore={path}" for path in paths]
+
+
+def _cached(name: str, words: Sequence[str]) -> Command:
+    return ["pytest", "-o", f"cache_dir=.pytest_cache/{name}", *words]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the steps; the exit code of the first that fails, or 0.
+    """Run the steps; the exit code of the first that fails, or 0. No test is tried twice.
 
     Nothing is printed after pytest, so that its summary is the end of the output.
     """
     for step in steps(arguments):
         for command, status in zip(step, run(step), strict=True):
-            if status == SOME_FAILED and command[0] == "pytest":
-                # A busy machine can make a test of real sockets or terminals late: what fails
-                # again, alone, has failed.
-                [status] = run([[*command, *ALONE]])
             if status and not (command[0] == "pytest" and status == NOTHING_CHOSEN and arguments):
                 return status if status > 0 else 1
     return 0

@@ -1,5 +1,6 @@
 """What every test runs with: a plain environment, its own state directory, bounded properties."""
 
+import functools
 import itertools
 import os
 from pathlib import Path
@@ -7,10 +8,25 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from protocol.crypto import keys
+from tests.helpers.signals import let_children_hear
+
+# Everybody at a table checks every signature, and in a test they all sit in one process: whether
+# a signature holds is worked out once. Before anything else imports the function by its name.
+setattr(keys, "is_signed", functools.lru_cache(20_000)(keys.is_signed))  # noqa: B010
+
 # Textual reads its settings when it is imported, so these come before anything imports it.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 os.environ["LANG"] = "C.UTF-8"
-for name in ("NO_COLOR", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "SPOOF_LANG", "TEXTUAL_THEME"):
+for name in (
+    "NO_COLOR",
+    "LC_ALL",
+    "LC_MESSAGES",
+    "LANGUAGE",
+    "SPOOF_LANG",
+    "SPOOF_CODE",
+    "TEXTUAL_THEME",
+):
     os.environ.pop(name, None)
 
 # The same examples on every machine and in every run, so that a failure is nobody's bad luck;
@@ -30,8 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the mark of such a case."""
+    """Name the mark of such a case, and mind that the programs under test hear signals."""
     config.addinivalue_line("markers", "long: waits for minutes, and is run with --long only")
+    let_children_hear()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -26,7 +26,10 @@ PAKE_BYTES: Final = 33
 MAC_BYTES: Final = 32
 
 Entropy = Callable[[int], bytes]
-"""Gives so many fresh random bytes."""
+"""Gives this many fresh random bytes."""
+
+_FIELD: Final = 2**255 - 19
+"""The coordinates of a point are below this."""
 
 _GUEST_PURPOSE: Final = b"spoof code guest 1"
 _HOST_PURPOSE: Final = b"spoof code host 1"
@@ -125,6 +128,9 @@ class GuestExchange:
 
 
 def _finish(side: Any, message: bytes) -> bytes:
+    # The library knows the neutral point in its usual encoding only, and reduces a large number.
+    if not 1 < int.from_bytes(message[1:], "little") % 2**255 < _FIELD:
+        raise Malformed("no message of the code's proof: no encoding of a point")
     try:
         secret: bytes = side.finish(message)
     except Exception as error:

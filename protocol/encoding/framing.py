@@ -25,7 +25,7 @@ class FrameReader:
     def __init__(self, most: int = MAX_FRAME) -> None:
         self._buffer = bytearray()
         self.most = most
-        """Bytes that a payload may have; who has proven nothing yet gets less."""
+        """Bytes that a payload may have; a peer that has proven nothing yet gets less."""
 
     def push(self, data: bytes) -> None:
         """Take bytes from the stream; `pop` cuts them."""

@@ -1,9 +1,18 @@
-"""What a participant wants done in the world: carried out in the order in which it says it."""
+"""What a participant wants done in the world: carried out in the order in which it says it.
+
+The order is the safety argument, and a program that changes it breaks a promise of the table:
+
+- `Keep` before the seal is sent. A seal whose hand a crash has lost could never be opened, and
+  a player who sealed again could choose by what it had heard meanwhile.
+- `Store` and `Settle` before the `held` of a ping, and that before the own witness. Fists open on
+  the word that this disk holds it: see "No fist opens" in `protocol.host.lease`.
+- `Promise` before the support. A seat that forgot its promise could help two hosts in one epoch.
+- `Cut` before the entries that take the place of those that are gone.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 
 from protocol.crypto.seals import SealedHand, SealedShare
 from protocol.encoding.codec import Message
@@ -115,18 +124,3 @@ GuestEffect = (
     | CodeWanted
     | Halt
 )
-
-
-class LinkState(Enum):
-    """How the way to the host is."""
-
-    DOWN = "down"
-    """There is no connection."""
-    MEETING = "meeting"
-    """Connected; the log is not here yet."""
-    MOVING = "moving"
-    """Connected to a seat that stands for host, because the host is gone."""
-    UP = "up"
-    """The log is here up to what the host had at the welcome, and the host is heard."""
-    UNSTEADY = "unsteady"
-    """Nothing was heard for 3 s."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import Message
+from protocol.errors import Illegal, Reason
 from protocol.guest.effects import Keep, Secret
 from protocol.table.state import Phase, Table
 from protocol.table.statements import Fist, Open, Toss, Witness
@@ -30,6 +31,24 @@ class OwnSecrets:
         else:
             self._shares.setdefault(secret.place, secret)
         return Keep(secret)
+
+    def seal_share(self, table: Table, share: bytes, nonce: bytes) -> SealedShare:
+        """The share for the next game: the one that was sealed before, else of these bytes."""
+        number = table.game.number + 1 if table.game else 1
+        place = Place(table.id, number, 0, self._key)
+        return self.share(place) or SealedShare(place, share, nonce)
+
+    def seal_hand(self, table: Table, coins: int, nonce: bytes) -> SealedHand:
+        """A hand for this round; raises `Illegal` for one too many, or of too many coins (R2)."""
+        game, place = table.game, self.hand_place(table)
+        if game is None or place is None:
+            raise Illegal(Reason.NO_GAME)
+        if self.hand(place):
+            raise Illegal(Reason.FIST_IS_IN)
+        owned = game.coins[game.seat_of(self._key) or 0]
+        if not 0 <= coins <= owned:
+            raise Illegal(Reason.HAND_TOO_BIG, coins=owned)
+        return SealedHand(place, coins, nonce)
 
     def share(self, place: Place) -> SealedShare | None:
         """The share of the lot that was sealed for this place."""

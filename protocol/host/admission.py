@@ -22,7 +22,7 @@ from protocol.limits import (
 class Admission:
     """The door of one table."""
 
-    def __init__(self, locked: bool, entropy: Entropy) -> None:
+    def __init__(self, entropy: Entropy, *, locked: bool) -> None:
         """An open door, or one that is `locked` by a fresh code."""
         self.entropy: Final = entropy
         """Gives fresh random bytes."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocol.errors import Illegal
-from protocol.table.fold import Table, check_statement
+from protocol.rules.options import MAX_PLAYERS
+from protocol.table.electorate import groups_of, voters_of
+from protocol.table.state import Table
 from protocol.table.statements import Backing, HostMoved
 from protocol.table.transitions.succession import is_support
 
@@ -14,26 +15,26 @@ class Candidacy:
     """One seat that wants to be host, in one epoch."""
 
     def __init__(self, epoch: int, host: bytes) -> None:
-        """`host` is the public key of who stands."""
+        """`host` is the public key of the candidate."""
         self.epoch: Final = epoch
         self._host = host
         self._supports: dict[bytes, bytes] = {}
 
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
         """Note the support of a seat; whether it is one, for this very log."""
-        if table.seat(voter) is None:
+        if voter not in voters_of(table):
             return False
         if not is_support(voter, signature, table.id, self.epoch, self._host, table.head):
             return False
         self._supports[voter] = signature
         return True
 
-    def result(self, table: Table) -> HostMoved | None:
-        """The announcement that moves the table, once there is support enough."""
-        votes = tuple(Backing(key, sig) for key, sig in sorted(self._supports.items()))
-        moved = HostMoved(self.epoch, self._host, votes)
-        try:
-            check_statement(table, None, moved)
-        except Illegal:
-            return None
-        return moved
+    def announcement(self, table: Table) -> HostMoved:
+        """What moves the table, once enough support it: that is for the table to judge.
+
+        Of more than it may name, those who count for most groups of electors.
+        """
+        groups = groups_of(table)
+        voters = sorted(self._supports, key=lambda key: (-sum(key in each for each in groups), key))
+        votes = tuple(Backing(key, self._supports[key]) for key in voters[:MAX_PLAYERS])
+        return HostMoved(self.epoch, self._host, votes)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from protocol.crypto.join_code import HostExchange
+from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.host.rate_limit import Bucket
 from protocol.limits import (
     HELLO_TIMEOUT,
     MAX_EARLY_FRAME,
+    MAX_FRAME,
     MAX_LINKS,
     MAX_UNPROVEN,
     MAX_UNPROVEN_OF_ADDRESS,
@@ -20,7 +21,8 @@ from protocol.limits import (
 )
 from protocol.table.log import Intent
 from protocol.timing import LEASE, LOST_DELAY, Moment
-from protocol.wire.messages import Farewell, Hello
+from protocol.wire.handshake import HostHandshake
+from protocol.wire.messages import Farewell, read_from_guest
 
 LinkId = int
 """What the caller calls a connection."""
@@ -30,10 +32,7 @@ LinkId = int
 class Connection:
     """One connection as the host sees it."""
 
-    challenge: bytes
-    """Random bytes that its hello signs."""
-    channel: bytes
-    """Hash of the certificate of this connection; empty in memory."""
+    handshake: HostHandshake
     address: str | None
     """Where it comes from; None for one of the host's own program, which is trusted."""
     since: float
@@ -43,36 +42,46 @@ class Connection:
     reader: FrameReader = field(default_factory=lambda: FrameReader(MAX_EARLY_FRAME))
     budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_INTERVAL))
     """Messages that are taken of it."""
+    is_over_budget: bool = False
+    """Whether it said more than that, so that some of it waits."""
     is_stalled: bool = False
-    """Whether it said more than that, and is not read from."""
+    """Whether it is not read from because of that."""
     clogged_since: float | None = None
     """Since when it does not read what was sent, so that no more is sent."""
-    hello: Hello | None = None
-    """The proven hello of a key that has to prove the join code."""
-    guess: bytes | None = None
-    """The guest's message in that proof."""
-    code: str | None = field(default=None, repr=False)
-    """The join code when the guess was answered."""
-    answer: HostExchange | None = None
-    """The host's answer to the guess."""
-    key: bytes | None = None
-    """Public key, once it is let in."""
     sent: int = 0
     """Entries of the log that it held or was sent."""
     port: int = 0
     """Where its program would serve the table if it had to; 0 for nowhere."""
     echoed: Moment | None = None
     """When the host sent the last ping that it has answered."""
-    reached: int = 0
-    """Entries that it has got for certain: they were sent before a ping that it answered."""
     held: int = 0
     """Entries of the log that are safely on its disk."""
     held_back: list[Intent] = field(default_factory=list)
     """What it said while the host may have lost its table."""
 
-    def answer_ping(self, sent: Moment, behind: int) -> None:
-        """It has answered the ping that was sent then, behind so many entries of the log."""
-        self.reached = max(self.reached, behind)
+    @property
+    def key(self) -> bytes | None:
+        """Public key, once it is let in."""
+        return self.handshake.key
+
+    def let_in(self, common: int) -> None:
+        """Its key is known from here on; it holds the first `common` entries of the log."""
+        hello = self.handshake.let_in()
+        self.sent = common
+        self.port, self.reader.most = hello.port, MAX_FRAME
+
+    def messages(self, at: Moment) -> Iterator[Message]:
+        """What it has said, up to what is taken at once; raises `Malformed`."""
+        while (payload := self.reader.pop()) is not None:
+            self.heard = at.monotonic
+            yield read_from_guest(payload)
+            if self.address is not None and not self.budget.take(at.monotonic):
+                self.is_over_budget = True
+                return
+        self.is_over_budget = False
+
+    def answer_ping(self, sent: Moment) -> None:
+        """It has answered the ping that was sent then."""
         # An older answer that comes late changes nothing.
         if self.echoed is None or sent.monotonic > self.echoed.monotonic:
             self.echoed = sent
@@ -120,9 +129,11 @@ class Connections:
         """The connection, which is forgotten."""
         return self._all.pop(link, None)
 
-    def clear(self) -> None:
-        """Forget all of them."""
+    def clear(self) -> tuple[LinkId, ...]:
+        """Forget all of them; those that there were."""
+        links = tuple(self._all)
         self._all.clear()
+        return links
 
     def of(self, key: bytes) -> list[LinkId]:
         """The connections by which this key was let in."""

@@ -1,4 +1,10 @@
-"""What a host wants done in the world: to be carried out in the order in which it says it."""
+"""What a host wants done in the world: to be carried out in the order in which it says it.
+
+The order is the safety argument. `Record` comes before the `Send` of the same entry: whoever has
+seen an entry can count on the host's having it after a crash. A host that comes back shorter than
+its guests would tell a second story of the same places in the log, under its own signature. A
+`Goodbye` is sent before its link is closed, and the entry that a seat is away comes after both.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from protocol.crypto.join_code import HostExchange
+from protocol.encoding.codec import Message
 from protocol.host.connections import LinkId
-from protocol.wire.messages import Farewell
+from protocol.wire.messages import Farewell, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +76,12 @@ class CodeChanged:
 
 @dataclass(frozen=True, slots=True)
 class Elected:
-    """Who stood for host is it now."""
+    """The candidate is the host now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """Somebody has seen, or promised its support to, a later host: look for the table anew."""
+    """Somebody has seen, or promised its support to, a later host: look for the table again."""
 
     epoch: int
     """The later epoch."""
@@ -84,12 +91,17 @@ class Superseded:
 class Stranded:
     """A seat has promised its support to a later host, which was not chosen, and cannot come back.
 
-    To let it in have this host chosen anew: `Host.hand_over` to its own key, then stand in an
+    To let it in have this host chosen again: `Host.hand_over` to its own key, then stand in an
     epoch above this one. Not too often, because a seat can say so without a reason.
     """
 
     epoch: int
     """The later epoch."""
+
+
+def send(link: LinkId, message: Message) -> Send:
+    """The effect that sends one message on one link."""
+    return Send((link,), write(message))
 
 
 HostEffect = (

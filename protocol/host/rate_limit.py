@@ -27,10 +27,6 @@ class Bucket:
         self._left -= 1
         return True
 
-    def is_full(self, now: float) -> bool:
-        """Whether it is as if nothing had ever been taken."""
-        return self._at(now) >= self._burst
-
     def _at(self, now: float) -> float:
         if self._told == float("-inf"):
             return self._left
@@ -43,7 +39,7 @@ class RateLimits:
     __slots__ = ("_buckets", "_burst", "_every", "_most")
 
     def __init__(self, burst: int, every: float, most: int = MAX_ADDRESSES) -> None:
-        """As in `Bucket`; at most so many askers are remembered."""
+        """As in `Bucket`; of more than `most` who was quiet for longest is forgotten."""
         self._burst = burst
         self._every = every
         self._most = most
@@ -51,17 +47,14 @@ class RateLimits:
 
     def take(self, asker: Hashable, now: float) -> bool:
         """Whether `asker` may have one more; takes it."""
-        bucket = self._buckets.get(asker)
+        bucket = self._buckets.pop(asker, None)
         if bucket is None:
+            bucket = Bucket(self._burst, self._every)
             if len(self._buckets) >= self._most:
-                self._forget(now)
-            bucket = self._buckets[asker] = Bucket(self._burst, self._every)
+                del self._buckets[next(iter(self._buckets))]
+        # The last one again: whoever has been quiet for longest comes first.
+        self._buckets[asker] = bucket
         return bucket.take(now)
 
     def __len__(self) -> int:
         return len(self._buckets)
-
-    def _forget(self, now: float) -> None:
-        full = [asker for asker, bucket in self._buckets.items() if bucket.is_full(now)]
-        for asker in full or [next(iter(self._buckets))]:
-            del self._buckets[asker]

@@ -41,11 +41,11 @@ class TalkLimits:
         said = talk.said if talk.round == running else 0
         if running != (0, 0) and said >= TALK_OF_ROUND:
             return False
-        # The own ration first: who is out of it takes nothing of what all share.
+        # The own ration first: a player who has used it up takes nothing of what all share.
         if not self._talk.take(intent.author, now):
             return False
         if isinstance(intent.statement, Sit | Leave) and not self._seating.take(now):
             return False
-        # Only of whom the log says something, so that keys which cost nothing fill no memory.
+        # Only of players whom the log names, so that keys which cost nothing fill no memory.
         self._rounds[intent.author] = _RoundTalk(running, said + 1)
         return True

@@ -1,4 +1,4 @@
-"""The Three Coins notation: games written down, read back and checked (notation.md).
+"""The Three Coins notation: games written down, read back and checked (NOTATION.md).
 
 `reading` turns bytes into pieces, `checking` judges pieces, `writing` makes text. What the words
 of a round mean is known by two judges of rounds: `bidding` and `guessing`.

@@ -19,15 +19,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.notation.bidding_count import HAND_RULES, Stated, add_up, compare, count, state
+from protocol.notation.bidding_count import HAND_RULES, StatedCoins, add_up, compare, count, state
 from protocol.notation.bidding_words import hear
 from protocol.notation.faults import Fault, Slip
 from protocol.notation.hands import NO_HANDS, Hands, look
 from protocol.notation.position import NOWHERE, Position
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
-from protocol.rules.bidding import BiddingRound, RoundOutcome, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import RoundOutcome, Verdict
 from protocol.rules.words import Bid, Direction, Ending, Word
 
 
@@ -172,7 +173,7 @@ class BiddingChecker:
         return CheckedBiddingRound(record.number, faults, said, hands, outcome, after)
 
 
-def _after(position: Position, outcome: RoundOutcome | None, stated: Stated) -> Position:
+def _after(position: Position, outcome: RoundOutcome | None, stated: StatedCoins) -> Position:
     """The position after a round; if it cannot be counted, what the record says is believed."""
     if outcome:
         return position.after(outcome.coins, outcome.next_starter)

@@ -13,7 +13,8 @@ from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes, first, seats_of
 from protocol.notation.signs import CHANGES, NOTHING
 from protocol.notation.tokens import number
-from protocol.rules.bidding import BiddingRound, RoundOutcome
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.outcome import RoundOutcome
 from protocol.rules.words import Ending
 
 HAND_RULES: Final = HandRules("R2", Slip.IS_OUT)
@@ -23,7 +24,7 @@ _CHANGE_SIGNS: Final = {change: sign for sign, change in CHANGES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedCoins:
     """What the record says that the round did; None for what it does not say, or not clearly."""
 
     changes: Mapping[int, int] | None
@@ -32,9 +33,9 @@ class Stated:
     """Coins afterwards, by seat."""
 
 
-def state(position: Position, record: RoundRecord, notes: Notes) -> Stated:
+def state(position: Position, record: RoundRecord, notes: Notes) -> StatedCoins:
     """The changes and coins of the record."""
-    return Stated(
+    return StatedCoins(
         _values(position, record.changes, CHANGES.get, notes),
         _values(position, record.after, number, notes),
     )
@@ -60,7 +61,9 @@ def _values(
     return values if clear and len(values) == len(found) else None
 
 
-def count(said: BiddingRound, hands: Hands, stated: Stated, notes: Notes) -> RoundOutcome | None:
+def count(
+    said: BiddingRound, hands: Hands, stated: StatedCoins, notes: Notes
+) -> RoundOutcome | None:
     """What the round did; None if it ended on a bid that nobody made, or on fists unclear."""
     if not hands.whole:
         return None
@@ -72,7 +75,7 @@ def count(said: BiddingRound, hands: Hands, stated: Stated, notes: Notes) -> Rou
     return said.count(hands.open)
 
 
-def _owner(shut: tuple[int, ...], stated: Stated, notes: Notes) -> int | None:
+def _owner(shut: tuple[int, ...], stated: StatedCoins, notes: Notes) -> int | None:
     """Whose shut fist voids the round: of several, the one that the record lets lose (G3)."""
     if len(shut) == 1:
         return shut[0]
@@ -84,7 +87,11 @@ def _owner(shut: tuple[int, ...], stated: Stated, notes: Notes) -> int | None:
 
 
 def compare(
-    position: Position, outcome: RoundOutcome, stated: Stated, record: RoundRecord, notes: Notes
+    position: Position,
+    outcome: RoundOutcome,
+    stated: StatedCoins,
+    record: RoundRecord,
+    notes: Notes,
 ) -> None:
     """Note where the record and the outcome differ (R7 to R10, G3)."""
     clause = outcome.verdict.clause
@@ -101,7 +108,7 @@ def compare(
     _compare_coins(position, outcome.coins, clause, stated, record, notes)
 
 
-def add_up(position: Position, stated: Stated, record: RoundRecord, notes: Notes) -> None:
+def add_up(position: Position, stated: StatedCoins, record: RoundRecord, notes: Notes) -> None:
     """Note where the changes and the coins of a round that cannot be counted contradict."""
     if stated.changes is not None:
         changes = stated.changes
@@ -113,7 +120,7 @@ def _compare_coins(
     position: Position,
     coins: tuple[int, ...],
     clause: str,
-    stated: Stated,
+    stated: StatedCoins,
     record: RoundRecord,
     notes: Notes,
 ) -> None:

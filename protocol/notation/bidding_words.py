@@ -13,8 +13,9 @@ from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes
 from protocol.notation.signs import SIGNS
 from protocol.notation.tokens import LONGEST_NUMBER, number
-from protocol.rules.bidding import BiddingRound, next_in
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import next_in
 from protocol.rules.words import Bid, Direction, Ending, Word
 
 
@@ -43,7 +44,7 @@ def hear(
             _judge(said, seat, word, token, notes)
             said = said.said(seat, word)
             ended = isinstance(word, Ending)
-        # Whoever follows the speaker, and whoever follows the one whose turn it was.
+        # The player after the speaker, and the player after the one whose turn it was.
         also = next_in(coins, due, direction)
         due = also if seat == due else next_in(coins, seat, direction)
     # A round that is cut short has lost its ending word, too: that is one fault.

@@ -292,21 +292,29 @@ class _Headers:
             header = None
         if header is None or not tags:
             return (START_COINS,) * len(tags)
+        coins = self._stated_coins(header, tags)
+        found = tuple(coins.get(tag, START_COINS) for tag in tags)
+        if sum(map(bool, found)) < MIN_PLAYERS:
+            self._fault(header, Slip.TOO_FEW_PLAY)
+            return None
+        return found
+
+    def _stated_coins(self, header: Header, tags: tuple[str, ...]) -> dict[str, int]:
+        """The coins of a header by tag, as far as they can be read."""
         coins: dict[str, int] = {}
+        unclear = []
         for text in header.value.split()[: MAX_PLAYERS + 1]:
             tag, sign = split_token(text)
             value = number(sign)
             if tag not in tags or tag in coins or value is None:
-                self._fault(header, Slip.BAD_COINS, text=cut(text))
+                unclear.append(text)
             else:
                 coins[tag] = value
-        if len(coins) < len(tags) and not any(f.slip is Slip.BAD_COINS for f in self.faults):
-            self._fault(header, Slip.BAD_COINS, text=cut(header.value))
-        found = tuple(coins.get(tag, START_COINS) for tag in tags)
-        if sum(1 for value in found if value) < MIN_PLAYERS:
-            self._fault(header, Slip.TOO_FEW_PLAY)
-            return None
-        return found
+        if len(coins) < len(tags) and not unclear:
+            unclear.append(header.value)
+        for text in unclear:
+            self._fault(header, Slip.BAD_COINS, text=cut(text))
+        return coins
 
     def crap(self, tags: tuple[str, ...]) -> int | None:
         """Seat of the first player out of the previous game (R15)."""

@@ -21,14 +21,14 @@ from typing import Final
 
 from protocol.notation.faults import Fault, Slip
 from protocol.notation.guessing_calls import hear
-from protocol.notation.guessing_count import HAND_RULES, Stated, add_up, compare, count, state
+from protocol.notation.guessing_count import HAND_RULES, StatedSchool, add_up, compare, count, state
 from protocol.notation.hands import NO_HANDS, Hands, look
 from protocol.notation.position import NOWHERE, Position
 from protocol.notation.records import RoundRecord
 from protocol.notation.rounds import Notes
-from protocol.rules.bidding import RoundOutcome, Verdict
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS, FirstCaller, GuessingRules
+from protocol.rules.outcome import RoundOutcome, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class GuessingChecker:
         faults = tuple(notes.faults)
         return CheckedGuessingRound(record.number, faults, heard.said, hands, outcome, after)
 
-    def _after(self, outcome: RoundOutcome | None, stated: Stated) -> Position:
+    def _after(self, outcome: RoundOutcome | None, stated: StatedSchool) -> Position:
         """The position after a round; if it cannot be counted, what the record says is believed."""
         position = self._position
         if outcome:

@@ -78,14 +78,15 @@ class _Hearing:
         self._notes.add(Slip.WRONG_CALLER, token, tag=tags[seat], starter=tags[due])
         return due if self._left[seat] > 1 else seat
 
-    def _take(self, token: Token, is_first: bool, again: bool) -> None:
-        seat = self._caller(token, is_first)
+    def _take(self, token: Token, *, is_first: bool, again: bool) -> None:
+        seat = self._caller(token, is_first=is_first)
         called = _call(token)
         stands = not again
         if called is None:
             self._notes.unreadable(token, Slip.NO_CALL)
         else:
-            stands = self._judge(seat, *called, token, again)
+            numeral, is_marked = called
+            stands = self._judge(seat, numeral, token, is_marked=is_marked, again=again)
             # More attempts than there can be say nothing more.
             if stands or self._said.attempts(seat) < ATTEMPTS:
                 self._said = self._said.said(Call(seat, called[0], not stands))
@@ -93,7 +94,7 @@ class _Hearing:
             self._stands[seat] = token
         self._turn = self._order.index(seat)
 
-    def _caller(self, token: Token, is_first: bool) -> int:
+    def _caller(self, token: Token, *, is_first: bool) -> int:
         """The seat whose call this is.
 
         A wrong tag counts as whose turn it is, if the player of that tag calls elsewhere in
@@ -120,7 +121,7 @@ class _Hearing:
         turns = (*self._order[self._turn :], *self._order[: self._turn])
         return next(seat for seat in turns if seat not in self._stands)
 
-    def _judge(self, seat: int, called: int, is_marked: bool, token: Token, again: bool) -> bool:
+    def _judge(self, seat: int, called: int, token: Token, *, is_marked: bool, again: bool) -> bool:
         """Whether the call stands. Where its mark is wrong: if the same player calls no more."""
         is_taken = self._said.is_taken(called)
         try:

@@ -14,16 +14,16 @@ from protocol.notation.position import Position
 from protocol.notation.records import RoundRecord, Token
 from protocol.notation.rounds import Notes, first, seats_of
 from protocol.notation.signs import FINED, LEAVES, NOTHING, school_changes
-from protocol.rules.bidding import RoundOutcome, Verdict
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import Impossible
+from protocol.rules.outcome import RoundOutcome, Verdict
 
 HAND_RULES: Final = HandRules("H4", Slip.HAS_LEFT)
 """What the guessing game says about hands."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedSchool:
     """What the record says that the round did; None for what it does not say, or not clearly."""
 
     left: tuple[int, ...] | None
@@ -34,10 +34,10 @@ class Stated:
     """Who is still in the school."""
 
 
-def state(position: Position, record: RoundRecord, notes: Notes) -> Stated:
+def state(position: Position, record: RoundRecord, notes: Notes) -> StatedSchool:
     """The changes and the school of the record."""
     left, fined = _changes(position, record.changes, notes)
-    return Stated(left, fined, _staying(position, record.after, notes))
+    return StatedSchool(left, fined, _staying(position, record.after, notes))
 
 
 def _changes(
@@ -81,7 +81,7 @@ def _staying(
     return None if wrong or not clear else frozenset(found)
 
 
-def count(heard: Heard, hands: Hands, stated: Stated, notes: Notes) -> RoundOutcome | None:
+def count(heard: Heard, hands: Hands, stated: StatedSchool, notes: Notes) -> RoundOutcome | None:
     """What the round did; None if calls are missing or fists are unclear."""
     said = heard.said
     if not said.is_over or not hands.whole:
@@ -99,7 +99,7 @@ def count(heard: Heard, hands: Hands, stated: Stated, notes: Notes) -> RoundOutc
     return said.count(hands.open)
 
 
-def _owner(shut: tuple[int, ...], stated: Stated, notes: Notes) -> int | None:
+def _owner(shut: tuple[int, ...], stated: StatedSchool, notes: Notes) -> int | None:
     """Whose shut fist voids the round: of several, the one that the record fines (G3)."""
     if len(shut) == 1:
         return shut[0]
@@ -121,18 +121,32 @@ def compare(
     said: GuessingRound,
     hands: Hands,
     outcome: RoundOutcome,
-    stated: Stated,
+    stated: StatedSchool,
     record: RoundRecord,
     notes: Notes,
 ) -> None:
     """Note where the record and the outcome differ (H7 to H13, G3)."""
     if stated.left is not None and stated.fined is not None:
         _compare_leaving(position, outcome, stated.left, record, notes)
-        if stated.fined != Counter(outcome.fined):
+        if _without_house(said, hands, outcome, stated.fined) != Counter(outcome.fined):
             clause = _clause_of_fines(said, hands, outcome, stated.fined)
             right, written = _fines(position, outcome.fined), _fines(position, stated.fined)
             notes.add_by(clause, Slip.FINES, first(record.changes), right=right, written=written)
     _compare_school(position, outcome.coins, outcome.verdict.clause, stated, record, notes)
+
+
+def _without_house(
+    said: GuessingRound, hands: Hands, outcome: RoundOutcome, stated: Counter[int]
+) -> Counter[int]:
+    """The fines of the record, as if a call that the clock made were fined like any other (H13).
+
+    No record says which one that is; it can only be the lowest number that was free.
+    """
+    if outcome.verdict is Verdict.VOID or said.rules.impossible is Impossible.ALLOW:
+        return stated
+    impossible = _impossible(said, hands.open)
+    spared = [s for s in impossible if said.may_be_none(s) and not said.attempts(s)]
+    return stated | Counter([s for s in spared if not stated[s]])
 
 
 def _compare_leaving(
@@ -173,7 +187,7 @@ def _clause_of_fines(
     return "H8" if duplicate else "H7"
 
 
-def add_up(position: Position, stated: Stated, record: RoundRecord, notes: Notes) -> None:
+def add_up(position: Position, stated: StatedSchool, record: RoundRecord, notes: Notes) -> None:
     """Note where the changes and the school of a round that cannot be counted contradict."""
     if stated.left is not None:
         coins = tuple([0 if s in stated.left else c for s, c in enumerate(position.coins)])
@@ -184,7 +198,7 @@ def _compare_school(
     position: Position,
     coins: tuple[int, ...],
     clause: str,
-    stated: Stated,
+    stated: StatedSchool,
     record: RoundRecord,
     notes: Notes,
 ) -> None:

@@ -30,7 +30,7 @@ class Hands:
         return {seat: self.open.get(seat) for seat in sorted((*self.open, *self.shut))}
 
 
-NO_HANDS = Hands({}, (), False)
+NO_HANDS = Hands({}, (), whole=False)
 """What is known of the fists of a round that could not be judged."""
 
 

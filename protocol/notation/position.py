@@ -29,11 +29,11 @@ class Position:
         """The position before round 1; who owns no coins opens nothing."""
         seats = {tag: seat for seat, tag in enumerate(tags)}
         opens = opener if opener is not None and coins[opener] else None
-        return cls(tuple(tags), seats, coins, _players(coins), opens, True)
+        return cls(tuple(tags), seats, coins, _players(coins), opens, is_first=True)
 
     def after(self, coins: tuple[int, ...], opener: int | None) -> Position:
         """The position before the next round."""
-        return Position(self.tags, self.seats, coins, _players(coins), opener, False)
+        return Position(self.tags, self.seats, coins, _players(coins), opener, is_first=False)
 
     @property
     def last_left(self) -> str | None:

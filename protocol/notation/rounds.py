@@ -12,8 +12,9 @@ from protocol.notation.tokens import is_long_number
 if TYPE_CHECKING:
     from protocol.notation.hands import Hands
     from protocol.notation.position import Position
-    from protocol.rules.bidding import BiddingRound, RoundOutcome
+    from protocol.rules.bidding import BiddingRound
     from protocol.rules.guessing import GuessingRound
+    from protocol.rules.outcome import RoundOutcome
 
 
 class CheckedRound(Protocol):

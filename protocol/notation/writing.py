@@ -18,9 +18,9 @@ from protocol.rules.words import Bid, Direction, Word
 if TYPE_CHECKING:
     # A game needs seals; a command that only checks records does not.
     from protocol.encoding.untrusted import ForeignText
-    from protocol.rules.bidding import RoundOutcome
     from protocol.rules.game import Game, PlayedRound
     from protocol.rules.guessing import GuessingRound
+    from protocol.rules.outcome import RoundOutcome
 
 LONGEST_NAME: Final = 64
 """Characters of a name in a record; a seat at a table has fewer."""
@@ -81,7 +81,6 @@ def _headers(
     """What the record of the rounds from `first` to before `after` says of its game."""
     started = game.past[first].words if first < after else None
     players = started.players if started else tuple(range(len(game.players)))
-    removed = [seat for seat, rounds in game.removed.items() if rounds == after]
     yield Header("Rules", game.rules.text)
     yield Header("Seats", " ".join(called[seat] for seat in players))
     if first and isinstance(started, BiddingRound):
@@ -90,8 +89,8 @@ def _headers(
         yield Header("Crap", tags[game.crap])
     winner = game.past[-1].outcome.winner if after and after == len(game.past) else None
     yield Header("Result", UNFINISHED if winner is None else tags[winner])
-    if removed:
-        yield Header("Removed", " ".join(tags[seat] for seat in removed))
+    if removed := [tags[seat] for seat, rounds in game.removed.items() if rounds == after]:
+        yield Header("Removed", " ".join(removed))
 
 
 def reduced(name: ForeignText) -> str:

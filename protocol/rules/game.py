@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from protocol.crypto.seals import Place, SealedHand, SealedShare, draw_lot, draw_toss
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
-from protocol.rules.bidding import BiddingRound, RoundOutcome, next_in
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import MIN_PLAYERS, START_COINS, BiddingRules, GuessingRules, Rules
+from protocol.rules.outcome import RoundOutcome, next_in
 from protocol.rules.words import Direction, Word
 
 Round = BiddingRound | GuessingRound
@@ -79,11 +80,13 @@ class Game:
     """The rounds that are over."""
     removed: Mapping[int, int] = field(default_factory=dict)
     """Seats whose coins left the table, with the rounds that were over then (G5)."""
+    voided: int = 0
+    """Rounds that are void because a seat was taken away from them: nothing else is kept (G5)."""
 
     @property
     def round_number(self) -> int:
         """Number of the running (or, at the end, the last) round, from 1; 0 before the first."""
-        return len(self.past) + (1 if self.round else 0)
+        return len(self.past) + self.voided + (1 if self.round else 0)
 
     @property
     def coins(self) -> tuple[int, ...]:
@@ -127,21 +130,26 @@ class Game:
         return game.with_round(draw_lot(self.table, self.number, ordered))
 
     def without(self, seat: int) -> Game:
-        """The game after the coins of `seat` left the table, before a round's first fist (G5).
+        """The game after the coins of `seat` left the table (G5).
 
-        If that seat was to open, next(seat) does, in the direction of the round just played.
+        Before the first fist of a round is in, next(seat) opens it if that seat was to, in the
+        direction of the round just played. A round that has begun is void, and next(seat) opens
+        another one, in its direction.
         """
-        starter = self._running.starter
+        running, has_begun = self._running, bool(self.seals)
         direction = self.past[-1].words.direction if self.past else Direction.CLOCKWISE
         game = replace(
             self,
             removed={**self.removed, seat: len(self.past)},
-            crap=None if seat == self.crap and not self.past else self.crap,
+            voided=self.voided + has_begun,
+            crap=None if (has_begun or seat == self.crap) and not self.past else self.crap,
         )
         if len(game.coins) - game.coins.count(0) < MIN_PLAYERS:
             return replace(game, round=None)
-        opener = next_in(game.coins, seat, direction) if seat == starter else starter
-        return game.with_round(opener)
+        if has_begun:
+            return game.with_round(next_in(game.coins, seat, running.direction))
+        opens = seat == running.starter
+        return game.with_round(next_in(game.coins, seat, direction) if opens else running.starter)
 
     def with_round(self, starter: int) -> Game:
         """The game at the beginning of a round that `starter` opens (R2, R14)."""
@@ -192,6 +200,16 @@ class Game:
     def say_none(self, seat: int) -> Game:
         """The game after the word of somebody who "calls none" (G3)."""
         return self.say(seat, self._running.none, None)
+
+    def say_for(self, seat: int) -> Game:
+        """The game after the word that the clock made for somebody (G4): the house's (H13)."""
+        game = self.say_none(seat)
+        if not isinstance(game.round, GuessingRound):
+            return game
+        *calls, last = game.round.calls
+        return replace(
+            game, round=replace(game.round, calls=(*calls, replace(last, is_of_house=True)))
+        )
 
     def witness(self, seat: int) -> Game:
         """The game with the ending word confirmed by one more owner of a fist."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.rules.bidding import RoundOutcome, Verdict, next_in, speaking_order
 from protocol.rules.options import START_COINS, FirstCaller, GuessingRules, Impossible
+from protocol.rules.outcome import RoundOutcome, Verdict, next_in, speaking_order
 from protocol.rules.words import Bid, Direction, Word
 
 ATTEMPTS: Final = 3
@@ -27,6 +27,8 @@ class Call:
     number: int
     taken: bool
     """Whether the number was taken already: struck out, and to be called again (H8)."""
+    is_of_house: bool = False
+    """Whether the clock made it: it is never fined as impossible (H13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,10 @@ class GuessingRound:
             if self.attempts(seat) >= ATTEMPTS:
                 fined.append(seat)
             possible = self.is_possible(self.called[seat], hands[seat])
-            if self.rules.impossible is not Impossible.ALLOW and not possible:
+            is_fined = self.rules.impossible is not Impossible.ALLOW and not possible
+            if is_fined and not self._is_of_house(seat):
                 fined.append(seat)
         return tuple(fined)
+
+    def _is_of_house(self, seat: int) -> bool:
+        return any(call.is_of_house for call in self.calls if call.seat == seat)

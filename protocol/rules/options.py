@@ -1,4 +1,4 @@
-"""The options of both games and their presets, as data (rules.md).
+"""The options of both games and their presets, as data (RULES.md).
 
 A rule set is written `milan` or, with changes, `milan cap=5 zero=first-action`; `Rules.parse`
 and `Rules.text` are each other's inverse.

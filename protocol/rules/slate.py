@@ -8,40 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from typing import TYPE_CHECKING
 
 from protocol.errors import Illegal, Reason
-from protocol.rules.game import Game, PlayedRound
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import GuessingRules
+from protocol.rules.words import Drink, Offence
 
-
-class Offence(Enum):
-    """What one can be fined for (H13)."""
-
-    DUPLICATE = "duplicate"
-    """Three attempts at numbers that were taken (H8)."""
-    IMPOSSIBLE = "impossible"
-    """A call that the own hand made impossible (H7)."""
-    SHUT_FIST = "shut-fist"
-    """A fist that stayed shut (G3)."""
-    REFUSING = "refusing"
-    """Refusing to call: the turn clock ran out (G4)."""
-    GLOATING = "gloating"
-    NOT_ORDERING = "not-ordering"
-    """Leaving first, and ordering nothing (H10)."""
-    LEFT_AFTER_LOSS = "left-after-loss"
-    """Leaving the table instead of paying."""
-    OTHER = "other"
-    """What the chairman says (H2)."""
-
-
-class Drink(Enum):
-    """What is ordered, and what a fine costs (H13)."""
-
-    PORT = "port"
-    BAILEYS = "baileys"
-    ALIEN_SNOT = "alien-snot"
+if TYPE_CHECKING:
+    from protocol.rules.game import Game, PlayedRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +101,7 @@ class Slate:
         return slate
 
     def after_removal(self, game: Game) -> Slate:
-        """The slate after a seat was taken away from `game`: who is left alone pays (G5, H12)."""
+        """The slate after `game` has lost a seat: the last player left pays (G5, H12)."""
         if game.winner is None or not isinstance(game.rules, GuessingRules):
             return self
         return replace(self, paid=(*self.paid, game.players[game.winner].key))

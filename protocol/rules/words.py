@@ -1,4 +1,4 @@
-"""The five words of the bidding game (R5) and the two directions of speaking (R4)."""
+"""What is said in both games: words (R5), directions (R4), offences and drinks (H10, H13)."""
 
 from __future__ import annotations
 
@@ -36,3 +36,31 @@ class Bid:
 
 Word = Bid | Ending
 """What the speaker says: a bid keeps the round going, an ending opens the fists."""
+
+
+class Offence(Enum):
+    """What one can be fined for (H13)."""
+
+    DUPLICATE = "duplicate"
+    """Three attempts at numbers that were taken (H8)."""
+    IMPOSSIBLE = "impossible"
+    """A call that the own hand made impossible (H7)."""
+    SHUT_FIST = "shut-fist"
+    """A fist that stayed shut (G3)."""
+    REFUSING = "refusing"
+    """Refusing to call: the turn clock ran out (G4)."""
+    GLOATING = "gloating"
+    NOT_ORDERING = "not-ordering"
+    """Leaving first, and ordering nothing (H10)."""
+    LEFT_AFTER_LOSS = "left-after-loss"
+    """Leaving the table instead of paying."""
+    OTHER = "other"
+    """What the chairman says (H2)."""
+
+
+class Drink(Enum):
+    """What is ordered, and what a fine costs (H13)."""
+
+    PORT = "port"
+    BAILEYS = "baileys"
+    ALIEN_SNOT = "alien-snot"

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from protocol.encoding.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
-from protocol.table.log import EMPTY, Entry, Intent
+from protocol.table import electorate
+from protocol.table.log import Entry, Intent
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
     HOSTS,
@@ -35,6 +36,7 @@ from protocol.table.statements import (
     Order,
     Ready,
     Say,
+    Seen,
     Sit,
     Speak,
     TableOpened,
@@ -51,16 +53,9 @@ from protocol.table.transitions import succession
 from protocol.version import PROTOCOL
 
 __all__ = [
-    "KEPT_TALK",
-    "TRANSITIONS",
-    "Phase",
-    "Seat",
-    "Table",
-    "Talk",
-    "check_intent",
-    "check_statement",
-    "fold",
-]
+    "KEPT_TALK", "TRANSITIONS", "Phase", "Seat", "Table", "Talk", "advance", "check_intent",
+    "check_statement", "epoch_of", "fold", "placed",
+]  # fmt: skip
 
 
 def fold(table: Table | None, entry: Entry) -> Table:
@@ -72,26 +67,52 @@ def fold(table: Table | None, entry: Entry) -> Table:
     try:
         if table is None:
             return _first(entry)
-        if entry.epoch != (epoch := _epoch_of(table, entry)):
-            raise BrokenLog(entry.position, f"epoch {entry.epoch} where {epoch} reigns")
-        if entry.intent:
-            check_intent(table, entry.intent)
-        after = _apply(table, _author(entry), entry.statement, entry)
+        if entry.epoch != (epoch := epoch_of(table, entry.statement)):
+            raise BrokenLog(entry.position, f"epoch {entry.epoch} where {epoch} is due")
+        after = advance(table, entry.intent or entry.statement, entry.time)
     except (Illegal, Malformed) as error:
         raise BrokenLog(entry.position, str(error)) from error
-    sequences = table.sequences
+    return placed(table, after, entry)
+
+
+def advance(table: Table, said: Intent | Message, time: int) -> Table:
+    """What is said, carried out on a table; raises `Illegal` unless it may be said at `time`.
+
+    The result has no place in the log yet: `placed` gives it one.
+    """
+    if isinstance(said, Intent):
+        check_intent(table, said)
+        return _apply(table, said.author, said.statement, time)
+    return _apply(table, None, said, time)
+
+
+def placed(before: Table, after: Table, entry: Entry) -> Table:
+    """The table `after` what `entry` says, which came behind the table `before`."""
+    sequences = before.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
-    waiting = _waiting_since(table, after, entry.time)
+    after = electorate.changed(before, after, _excused(before, after, entry), entry.head.length)
+    waiting = _waiting_since(before, after, entry.time)
     return replace(
         after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
     )
 
 
-def _epoch_of(table: Table, entry: Entry) -> int:
-    """The epoch that an entry has to have."""
-    moved = entry.statement
-    return moved.epoch if isinstance(moved, HostMoved) else table.epoch
+def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
+    """The key that lost its seat by its own word, or by the host's."""
+    said = entry.statement
+    if isinstance(said, Leave) and entry.intent:
+        gone = entry.intent.author
+    elif isinstance(said, Decide):
+        gone = said.seat
+    else:
+        return frozenset()
+    return frozenset({gone} if before.seat(gone) and not after.seat(gone) else ())
+
+
+def epoch_of(table: Table, said: Intent | Message) -> int:
+    """The epoch of the next entry, if it says this."""
+    return said.epoch if isinstance(said, HostMoved) else table.epoch
 
 
 def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int]:
@@ -114,7 +135,7 @@ def check_statement(
 
     `time` is that of the host, in milliseconds since 1970; without it nothing is too soon.
     """
-    _apply(table, author, statement, None, time)
+    _apply(table, author, statement, time)
 
 
 def check_intent(table: Table, intent: Intent) -> None:
@@ -122,7 +143,7 @@ def check_intent(table: Table, intent: Intent) -> None:
     if intent.sequence <= table.sequences.get(intent.author, 0):
         raise Illegal(Reason.REPEATED)
     if not 0 < intent.seen.length <= table.head.length:
-        # Who has seen nothing of this table could be quoted at any table.
+        # A player who has seen nothing of this table could be quoted at any table.
         raise Illegal(Reason.OTHER_LOG)
     if intent.seen.length < _due(table, intent.statement):
         raise Illegal(Reason.STALE)
@@ -134,11 +155,9 @@ def _due(table: Table, statement: Message) -> int:
         return 1
     if isinstance(statement, Vote) and statement.measure is Measure.PLAY_ON:
         return table.turn
+    if isinstance(statement, Seen):
+        return table.changed
     return table.turn if isinstance(statement, MOVES) else table.era
-
-
-def _author(entry: Entry) -> bytes | None:
-    return entry.intent.author if entry.intent else None
 
 
 def _first(entry: Entry) -> Table:
@@ -150,13 +169,7 @@ def _first(entry: Entry) -> Table:
     return Table(opened, opened.host, entry.head, entry.hash, entry.time)
 
 
-def _apply(
-    table: Table,
-    author: bytes | None,
-    statement: Message,
-    entry: Entry | None,
-    time: int | None = None,
-) -> Table:
+def _apply(table: Table, author: bytes | None, statement: Message, time: int | None) -> Table:
     if (author is None) != (statement.KIND in HOSTS):
         raise Illegal(Reason.PLAYER_ONLY if author is None else Reason.HOST_ONLY)
     kind = type(statement)
@@ -165,10 +178,13 @@ def _apply(
         raise Illegal(_WHY_NOT.get((table.phase, kind), Reason.NOT_NOW))
     if table.paused and isinstance(statement, _PAUSED):
         raise Illegal(Reason.PAUSED)
-    head = entry.head if entry else EMPTY
-    time = entry.time if entry else time
     now = table.time if time is None else max(time, table.time)
-    return rule(Move(table, author or b"", head.length, now, time is not None), statement)
+    before = table
+    if author in table.set_aside and not isinstance(statement, Seen):
+        # Whoever says anything is back; what a program confirms by itself says nothing.
+        table = replace(table, set_aside=table.set_aside - {author})
+    move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
+    return measuring.going_on(before, replace(move, table=rule(move, statement)))
 
 
 _Rule = Callable[[Move, Any], Table]
@@ -176,6 +192,7 @@ _Rule = Callable[[Move, Any], Table]
 _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Sit: sitting.sit,
     Leave: sitting.leave,
+    Seen: electorate.seen,
     Say: sitting.talk,
     Gesticulate: sitting.talk,
     Admitted: sitting.admitted,

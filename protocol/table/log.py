@@ -1,6 +1,6 @@
-"""The log of a table: signed intents, chained and signed entries (design.md, "The table is a log").
+"""The log of a table: signed intents, chained and signed entries (README.md, "The fold").
 
-Signatures and hashes are over the very bytes that travel, so nothing is ever encoded anew to be
+Signatures and hashes are over the very bytes that travel, so nothing is ever encoded again to be
 checked: an intent is `[payload, signature]`, an entry is `[payload, signature]` round it.
 """
 
@@ -15,44 +15,18 @@ from protocol.crypto.seals import HASH_BYTES, digest
 from protocol.encoding.codec import Message, pack, read_message, unpack, whole
 from protocol.errors import BrokenLog, LocalError, Malformed
 from protocol.limits import MAX_ENTRY, MAX_STATEMENT
+from protocol.table.head import EMPTY, Head, Term
 from protocol.table.statements import HOSTS, PLAYERS, HostMoved, TableOpened
 
 _INTENT_PURPOSE: Final = b"spoof intent 1"
 _ENTRY_PURPOSE: Final = b"spoof entry 1"
 _HASH_PURPOSE: Final = b"spoof entry hash 1"
 
-NO_HASH: Final = bytes(HASH_BYTES)
-"""What stands for the hash before the first entry."""
-
 _NUMBER: Final = whole()
 
 
 class Forged(Malformed):
     """An intent that its author did not sign."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """How far somebody has read: the number of entries and the hash of the last one."""
-
-    length: int
-    """Entries read; 0 is an empty log."""
-    hash: bytes
-    """Hash of the last entry read, 32 bytes; zeros for an empty log."""
-
-
-EMPTY: Final = Head(0, NO_HASH)
-"""The head of an empty log."""
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A part of a log that one host has put there."""
-
-    epoch: int
-    """Counts the hosts of the table, from 0."""
-    start: int
-    """Position of its first entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +174,7 @@ def _is_hash(value: object) -> bool:
 
 
 def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:
-    """Each reign with the position behind its last entry, in a log of so many entries."""
+    """Each term with the position behind its last entry, in a log of this many entries."""
     starts = [term.start for term in terms[1:]]
     return dict(zip(terms, (*starts, length), strict=False))
 
@@ -208,11 +182,11 @@ def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:
 class Log:
     """The entries of one table from the first on, each chained to the one before."""
 
-    __slots__ = ("_entries", "_reigns")
+    __slots__ = ("_entries", "_terms")
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries: list[Entry] = []
-        self._reigns: list[Term] = []
+        self._terms: list[Term] = []
         for entry in entries:
             self.append(entry)
 
@@ -224,18 +198,18 @@ class Log:
     @property
     def terms(self) -> tuple[Term, ...]:
         """Whose entries these are, in order."""
-        return tuple(self._reigns)
+        return tuple(self._terms)
 
     def common(self, terms: Iterable[Term], length: int) -> int | None:
-        """How much of this log another one shares, of so many entries and with these `reigns`.
+        """How much of this log another one shares, of this many entries and with these `terms`.
 
         Of one epoch there is one host, and it tells one story: two logs are the same up to the end
         of the last epoch that both have, in the one where it ends sooner. None if this log has no
         later epoch than the other one, so that nothing makes it the better one.
         """
         others = list(terms)
-        own_ends = _ends(self._reigns, len(self._entries))
-        if not others or not self._reigns or self._reigns[-1].epoch <= others[-1].epoch:
+        own_ends = _ends(self._terms, len(self._entries))
+        if not others or not self._terms or self._terms[-1].epoch <= others[-1].epoch:
             return None
         for term, end in reversed(list(_ends(others, length).items())):
             if term in own_ends:
@@ -257,16 +231,20 @@ class Log:
     def append(self, entry: Entry) -> None:
         """Add the next entry; raises `BrokenLog` when it is not the next, and adds nothing."""
         self.check(entry)
+        self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Add the next entry, which `check` has let pass."""
         self._entries.append(entry)
-        if not self._reigns or self._reigns[-1].epoch != entry.epoch:
-            self._reigns.append(Term(entry.epoch, entry.position))
+        if not self._terms or self._terms[-1].epoch != entry.epoch:
+            self._terms.append(Term(entry.epoch, entry.position))
 
     def cut(self, length: int) -> None:
         """Drop all entries but the first `length`: a new host goes on from there."""
         if not 0 < length <= len(self._entries):
             raise LocalError(f"of {len(self._entries)} entries no {length} can be kept")
         del self._entries[length:]
-        self._reigns = [term for term in self._reigns if term.start < length]
+        self._terms = [term for term in self._terms if term.start < length]
 
     def holds(self, head: Head) -> bool:
         """Whether somebody who saw `head` saw this very log, or the beginning of it."""

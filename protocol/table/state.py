@@ -12,7 +12,7 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.rules.slate import Slate
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.statements import Gesture, Measure, TableOpened
 
 KEPT_TALK: Final = 100
@@ -98,13 +98,21 @@ class Table:
     """Keys that may not talk (G5)."""
     barred: frozenset[bytes] = frozenset()
     """Keys that may not sit (G5)."""
+    set_aside: frozenset[bytes] = frozenset()
+    """Keys of the seats without which the table goes on at once, until they are back (G3, G7)."""
+    former: frozenset[bytes] | None = None
+    """The electors before the first change of them that too few have seen; see `electorate`."""
+    changed: int = 1
+    """Log length after the last entry that changed the electors, or that added to `missed`."""
+    seen: frozenset[bytes] = frozenset()
+    """Electors, of now or before, that have said since that they hold that entry."""
     leaving: tuple[bytes, ...] = ()
     """Keys of the seats that are taken away when this round is over, in that order (G5)."""
     paused: bool = False
     """Whether no game goes on: no fist, no word, no start (G5)."""
     waiting_since: Mapping[bytes, int] = field(default_factory=dict)
     """Since when the table waits for each of `waiting_for`, in milliseconds since 1970 (G3). It
-    starts anew with a turn, when the seat goes away, when a pause ends, and with another host."""
+    starts again with a turn, when the seat goes away, when a pause ends, and with another host."""
     game: Game | None = None
     """The running game, or the last one."""
     turn: int = 1
@@ -135,6 +143,28 @@ class Table:
     def seat(self, key: bytes) -> Seat | None:
         """The seat of `key`, if it holds one."""
         return next((seat for seat in self.seats if seat.key == key), None)
+
+    @property
+    def electors(self) -> frozenset[bytes]:
+        """Keys of the seats of which more than half are a majority (G7).
+
+        While a game runs, those who were dealt into it, between games all seats; without those
+        that are set aside. Where that is nobody, all who could be one.
+        """
+        seats = frozenset(seat.key for seat in self.seats)
+        if self.game is not None and self.phase is not Phase.GATHERING:
+            players = (p.key for p in self.game.players if self.playing(p.key) is not None)
+            seats = seats.intersection(players) or seats
+        return seats - self.set_aside or seats
+
+    @property
+    def missed(self) -> frozenset[bytes]:
+        """Electors who are away and owe the running game nothing.
+
+        They are set aside once more than half of the electors have seen that.
+        """
+        away = self.electors & {seat.key for seat in self.seats if seat.away}
+        return away - self.in_play
 
     @property
     def ready_seats(self) -> tuple[Seat, ...]:
@@ -216,6 +246,7 @@ class Table:
             self,
             seats=tuple(seat for seat in self.seats if seat.key != key),
             leaving=tuple(each for each in self.leaving if each != key),
+            set_aside=self.set_aside - {key},
             votes=votes,
         )
 
@@ -229,7 +260,7 @@ class Table:
 
 
 CHOICES: Final = (Phase.CHOOSING, Phase.SPEAKING)
-"""Phases that wait for what a person chooses; in the others programs answer by themselves."""
+"""Phases that wait for what a person chooses; in the others programs answer automatically."""
 
 _OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
     Phase.LOT: lambda game: game.shares_missing,

@@ -30,8 +30,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME, MAX_RULES, MAX_TALK
 from protocol.rules.options import MAX_PLAYERS, Rules
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Word
 
 NO_ONE: Final = bytes(HASH_BYTES)
 """What stands for the key of a measure that concerns the whole table."""
@@ -179,6 +178,13 @@ class Open(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Seen(Message):
+    """Confirm the last change of the electors, which is on the author's disk; see `electorate`."""
+
+    KIND: ClassVar[str] = "seen"
+
+
+@dataclass(frozen=True, slots=True)
 class Say(Message):
     """Say something that is not part of the game."""
 
@@ -236,15 +242,20 @@ class Order(Message):
 
 @dataclass(frozen=True, slots=True)
 class Vote(Message):
-    """Vote for a measure, or take the vote back; more than half of all seats carry it (G5)."""
+    """Vote for a measure, or take the vote back; more than half of the electors carry it (G5)."""
 
     KIND: ClassVar[str] = "vote"
     measure: Measure = shaped(choice(Measure))
     """What to do."""
     seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of whom it concerns."""
+    """Public key of the seat that it concerns."""
     yes: bool = shaped(FLAG)
     """Whether the author is for it; false takes back an earlier vote."""
+
+    @property
+    def about(self) -> tuple[Measure, bytes]:
+        """What is voted on."""
+        return self.measure, self.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +303,7 @@ class TimeUp(Message):
 
 @dataclass(frozen=True, slots=True)
 class Backing(Message):
-    """That a seat wants somebody for host; part of a `HostMoved`, and no statement by itself."""
+    """That a seat wants somebody for host; part of a `HostMoved`, and no statement on its own."""
 
     KIND: ClassVar[str] = "backing"
     voter: bytes = shaped(octets(HASH_BYTES))
@@ -320,7 +331,7 @@ class Admitted(Message):
 
     KIND: ClassVar[str] = "admitted"
     key: bytes = shaped(octets(HASH_BYTES))
-    """Public key of who did."""
+    """Public key of the player who did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +342,7 @@ class Decide(Message):
     measure: Measure = shaped(choice(Measure))
     """What to do."""
     seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of whom it concerns."""
+    """Public key of the seat that it concerns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +376,7 @@ PLAYERS: Final = _named(
     Speak,
     Witness,
     Open,
+    Seen,
     Say,
     Gesticulate,
     Elect,
@@ -385,4 +397,4 @@ SIDE_TALK: Final = (Say, Gesticulate)
 """Statements that bind nobody: they may come late."""
 
 RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine, Vote, Sit, Leave)
-"""Statements that nothing in the game bounds: a host takes so many of each author and no more."""
+"""Statements that nothing in the game bounds: a host takes this many of each author and no more."""

@@ -17,9 +17,10 @@ from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.limits import MAX_ENTRY, MAX_LOG
 from protocol.rules.game import Game
-from protocol.table.fold import Phase, Table, fold
-from protocol.table.log import EMPTY, Entry, Forged, Log, is_by
-from protocol.table.state import Matter
+from protocol.table.fold import fold
+from protocol.table.head import EMPTY
+from protocol.table.log import Entry, Forged, Log, is_by
+from protocol.table.state import Matter, Phase, Table
 from protocol.table.statements import NO_ONE, Away, HostMoved, Leave, Measure, TableOpened, Vote
 from protocol.version import PROTOCOL
 
@@ -35,6 +36,7 @@ ROUTINE: Final = frozenset(
         "word",
         "witness",
         "open",
+        "seen",
         "say",
         "gesture",
     }
@@ -68,9 +70,9 @@ class Flaw(Enum):
     )
     OTHER_VERSION = (
         Blame.FILE,
-        _("the table speaks protocol {theirs}, and this program judges protocol {own}"),
+        _("the table speaks protocol {theirs}, but this program checks protocol {own}"),
     )
-    UNSIGNED = (Blame.FILE, _("the host's signature does not hold for these bytes"))
+    UNSIGNED = (Blame.FILE, _("the host's signature does not match these bytes"))
     REPEATED = (Blame.FILE, _("it is entry {position} once more"))
     GAP = (Blame.FILE, _("it is entry {position}: what belongs between is missing"))
     OVERTAKEN = (
@@ -307,7 +309,7 @@ class _Judge:
         if entry.previous == log.head.hash and entry.position == len(log):
             return
         if isinstance(entry.statement, HostMoved):
-            # A table may move from any of its entries: who has this file has cut it nowhere.
+            # A table may move from any of its entries: the owner of this file has cut it nowhere.
             raise _Found(Flaw.NOT_MOVED, entry, why="it follows another entry")
         there = log[entry.position].epoch if entry.position < len(log) else epoch
         if entry.epoch != there:

@@ -45,7 +45,7 @@ from protocol.limits import (
     MAX_VERSION,
 )
 from protocol.rules.options import MAX_PLAYERS, Rules
-from protocol.table.log import Head, Term
+from protocol.table.head import Head, Term
 from protocol.table.statements import RULES
 from protocol.version import PROTOCOL
 
@@ -59,7 +59,7 @@ class State(Enum):
     GATHERING = "gathering"
     PLAYING = "playing"
     MOVING = "moving"
-    """Who greets does not host the table: it stands for it, because the host is gone."""
+    """The greeter does not host the table: it stands for host, because the host is gone."""
 
 
 class Farewell(Enum):
@@ -92,7 +92,7 @@ class Farewell(Enum):
     BARRED = "barred"
     """This key is not let in (G5)."""
     BEHIND = "behind"
-    """Who stands for host holds less of the log than this guest."""
+    """The candidate holds less of the log than this guest."""
     OLD_EPOCH = "old-epoch"
     """The table has moved on to another host than this one, or is about to."""
     HANDED_OVER = "handed-over"
@@ -162,9 +162,9 @@ class HeldTerm(Message):
 
     KIND: ClassVar[str] = "term"
     epoch: int = shaped(whole())
-    """As in `log.Reign.epoch`."""
+    """As in `head.Term.epoch`."""
     start: int = shaped(whole())
-    """As in `log.Reign.start`."""
+    """As in `head.Term.start`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Pake(Message):
 
     KIND: ClassVar[str] = "pake"
     message: bytes = shaped(octets(PAKE_BYTES), repr=False)
-    """As in `pake.Guess.message` and `pake.Answer.message`."""
+    """As in `GuestExchange.message` and `HostExchange.message`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ class Confirm(Message):
 
     KIND: ClassVar[str] = "confirm"
     mac: bytes = shaped(octets(MAC_BYTES), repr=False)
-    """As in `pake.Setting.mac`."""
+    """As in `ExchangeContext.mac`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +393,7 @@ def sign_hello(
     """The hello that answers `greeting` on the link whose channel binding is `channel`.
 
     `epoch` is the highest that was seen or promised, `port` where this program could serve,
-    `reigns` those of the log that is held.
+    `terms` those of the log that is held.
     """
     table = greeting.card.table
     last = tuple(HeldTerm(term.epoch, term.start) for term in terms[-MAX_TERMS:])

@@ -10,8 +10,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from protocol.rules.bidding import next_in
 from protocol.rules.options import START_COINS, GuessingRules, Impossible
+from protocol.rules.outcome import next_in
 from protocol.rules.words import Direction
 from protocol.views import TableView
 from spoof_tui.bots.beliefs import habit, rest_of

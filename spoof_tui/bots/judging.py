@@ -11,8 +11,8 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.rules.bidding import next_in
 from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import next_in
 from protocol.rules.words import Direction, Ending
 from protocol.views import TableView
 from spoof_tui.bots.beliefs import Beliefs, read_table

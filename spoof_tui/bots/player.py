@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from protocol.errors import LocalError
-from protocol.rules.slate import Drink
-from protocol.rules.words import Bid, Direction, Word
-from protocol.table.statements import Gesture
+from protocol.rules.words import Bid, Direction, Drink, Word
+from protocol.table.statements import Gesture, Measure, Vote
 from protocol.views import TableView
 from spoof_tui.bots.dice import softly
 from spoof_tui.bots.guessing import choose_call
@@ -67,6 +66,18 @@ class BotMind:
         worths: dict[Word, float] = {**_endings(judge, hand), **_bids(judge, shown)}
         word = self._pick(judge, list(worths), list(worths.values()))
         return word, self._direction(judge, word, shown)
+
+    def agrees_to(self, view: TableView) -> tuple[Vote, ...]:
+        """Votes for playing on without those of whom somebody else wants that (G7).
+
+        It is due: before that nobody may propose it. The bot proposes nothing itself.
+        """
+        mine = view.my_seat
+        if mine is None or not mine.counts:
+            return ()
+        motions = [each for each in view.votes if each.measure is Measure.PLAY_ON]
+        others = [m for m in motions if mine.key != m.seat and mine.key not in m.voters]
+        return tuple(Vote(Measure.PLAY_ON, each.seat, yes=True) for each in others)
 
     def choose_drink(self) -> Drink:
         """What to order for the school (H10)."""

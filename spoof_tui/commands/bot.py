@@ -22,9 +22,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="spoof bot", description=_("Let players without a screen sit down at a table.")
-    )
+    parser = argparse.ArgumentParser(prog="spoof bot", description=_("Add bots to a table."))
     parser.add_argument(
         "table",
         nargs="?",
@@ -38,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
         default=Level.MEDIUM,
         help=_("easy, medium or hard (default: medium)"),
     )
-    parser.add_argument("--code", type=options.code, help=_("the join code on the host's screen"))
+    options.add_code(parser)
     return parser
 
 
@@ -59,13 +57,15 @@ async def _play(given: argparse.Namespace) -> int:
         print(f"spoof: {why}", file=sys.stderr)
         return 1
 
+    code = given.code or (_asked_code() if answer.card.locked else None)
+
     async def connect(owner: Owner) -> None:
         await dial(owner, address)
 
     search, table = Search(), answer.card.table
     players = BotPlayers(
         connect,
-        code=given.code,
+        code=code,
         follow=lambda guest: TableLocator(guest, table, (address,), search=search),
     )
     loop = asyncio.get_running_loop()
@@ -84,3 +84,16 @@ async def _play(given: argparse.Namespace) -> int:
         print(f"spoof: {not_let_in(players.refused)}", file=sys.stderr)
         return 1
     return system.STOPPED if stopped.is_set() else 0
+
+
+def _asked_code() -> str | None:
+    """The join code from the person at the terminal; None where nobody sits there, or wants to."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return None
+    while True:
+        try:
+            return options.code(input(_("Join code: ")))
+        except EOFError:
+            return None
+        except argparse.ArgumentTypeError as error:
+            print(error, file=sys.stderr)

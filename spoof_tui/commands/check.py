@@ -1,4 +1,4 @@
-"""`spoof check FILE… [--json]`: game records read, recomputed and judged (notation.md).
+"""`spoof check FILE… [--json]`: game records read, recomputed and judged (protocol/NOTATION.md).
 
 Whatever a file holds, what is printed of it is escaped: letters of every alphabet stay, and
 what a terminal could obey does not.
@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import BinaryIO, Final, NoReturn, TextIO
+from collections.abc import Sequence
+from typing import Final, NoReturn, TextIO
 
 from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
+from spoof_tui.commands.reading import CannotRead, chunks
 from spoof_tui.text.i18n import _
 
 ALL_WELL: Final = 0
 FAULTS: Final = 1
 UNREADABLE: Final = 2
-
-STANDARD_INPUT: Final = "-"
-"""Name that stands for the standard input."""
-
-_CHUNK: Final = 64 * 1024
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -52,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
         description=_("Read game records and recompute every round."),
     )
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help=_("a game record; - is the standard input")
+        "files", nargs="+", metavar="FILE", help=_("a game record; - is standard input")
     )
     parser.add_argument(
         "--json", action="store_true", help=_("print what was recomputed as one JSON document")
@@ -74,32 +69,6 @@ def _check(name: str, report: _Lines | _Json) -> int:
         status = UNREADABLE
     report.end(status)
     return status
-
-
-class CannotRead(Exception):
-    """A file that cannot be opened, or not to its end."""
-
-
-def chunks(name: str) -> Iterator[bytes]:
-    """A file, or the standard input, piece by piece; raises `CannotRead`."""
-    try:
-        if name == STANDARD_INPUT:
-            if sys.stdin is None:
-                raise CannotRead(_("it is closed"))
-            yield from _parts(sys.stdin.buffer)
-        else:
-            with Path(name).open("rb") as file:
-                yield from _parts(file)
-    except OSError as error:
-        raise CannotRead(error.strerror or str(error)) from error
-    except ValueError as error:
-        # A name that no file can have, such as one with a NUL.
-        raise CannotRead(str(error)) from error
-
-
-def _parts(file: BinaryIO) -> Iterator[bytes]:
-    while part := file.read(_CHUNK):
-        yield part
 
 
 class _Lines:

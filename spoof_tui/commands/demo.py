@@ -25,7 +25,7 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="spoof demo",
         description=_(
-            "Open a table on this machine, let three bots find it and play a game over TCP, "
+            "Open a table on this computer, let three bots find it and play a game over TCP, "
             "print the record and check it."
         ),
     )

@@ -69,7 +69,7 @@ def saved_table(named: str) -> SavedTable:
 
     saved = resumable()
     if not saved:
-        raise CannotSave(_("no table was hosted here that could be continued"))
+        raise CannotSave(_("no table here to continue"))
     wanted = named.casefold()
     meant = [each for each in saved if wanted in table_name(each).casefold()]
     exact = [each for each in meant if wanted == table_name(each).casefold()]
@@ -83,19 +83,21 @@ def saved_table(named: str) -> SavedTable:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="spoof host", description=_("Open a table."))
-    parser.add_argument("--name", type=options.name, help=_("what the table is called"))
+    parser.add_argument("--name", type=options.name, help=_("the name of the table"))
     parser.add_argument(
         "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
     )
     parser.add_argument(
         "--port",
         type=options.whole(0, 65535),
-        help=_("where to listen (default: 7763, or any port if that is taken)"),
+        help=_("the port to listen on (default: 7763, or any port if that is taken)"),
     )
     parser.add_argument(
         "--open", action="store_true", help=_("let anybody in, without a join code")
     )
-    parser.add_argument("--headless", action="store_true", help=_("no screen, and no seat here"))
+    parser.add_argument(
+        "--headless", action="store_true", help=_("without a screen or a seat of your own")
+    )
     parser.add_argument(
         "--seats", type=options.whole(2, MAX_PLAYERS), default=MAX_PLAYERS, help=_("2 to 9")
     )
@@ -104,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
         type=options.whole(2, MAX_PLAYERS),
         default=2,
         metavar="N",
-        help=_("start as soon as N are ready and nobody else is still getting ready"),
+        help=_("start when N are ready and nobody else is getting ready"),
     )
     parser.add_argument(
         "--games", type=options.whole(1, 9999), metavar="N", help=_("close after N games")
@@ -114,21 +116,24 @@ def _parser() -> argparse.ArgumentParser:
         type=options.whole(5, 3600),
         default=60,
         metavar="SECONDS",
-        help=_("wait so long for somebody before a vote may play on without (default: 60)"),
+        help=_(
+            "seconds to wait for a missing player before the others may vote to play on "
+            "(default: 60)"
+        ),
     )
     parser.add_argument(
         "--clock",
         type=options.whole(0, 600),
         default=0,
         metavar="SECONDS",
-        help=_("a turn clock: so long for a fist or a word (default: 0, none)"),
+        help=_("seconds each player has to choose a hand or speak (default: 0, no limit)"),
     )
     parser.add_argument(
         "--resume",
         nargs="?",
         const="",
         metavar="TABLE",
-        help=_("go on with a table that was hosted here: the last one, or the last of that name"),
+        help=_("continue a table hosted here: the last one, or the last with that name"),
     )
     return parser
 
@@ -230,12 +235,12 @@ class _Reporter:
         if isinstance(notice, Standing):
             self._table = minder.hosted
             self._table.listen(self.report)
-            line = _("The players are asked to take this program for the host again.")
+            line = _("Asking the players to accept this program as the host again.")
         elif isinstance(notice, Succeeded):
-            text = _("The table is at {name}'s now; this program serves it no more.")
+            text = _("{name} now hosts the table; this program has stopped serving it.")
             line = text.format(name=show(notice.host, MAX_NAME) or _("somebody"))
         else:
-            line = _("The players have taken this program for the host again.")
+            line = _("The players have accepted this program as the host again.")
         print(line, flush=True)
 
     def _tell_code(self) -> None:
@@ -291,7 +296,7 @@ class _Reporter:
         except OSError as error:
             print(_("The game is not saved: {why}").format(why=error.strerror), flush=True)
         else:
-            print(_("The game is saved: {path}").format(path=path), flush=True)
+            print(_("Game saved: {path}").format(path=path), flush=True)
 
     async def goodbyes(self) -> None:
         """Give everybody a moment to read the last entries, and the disk to hold the last game."""

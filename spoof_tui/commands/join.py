@@ -27,7 +27,7 @@ def main(words: Sequence[str]) -> int:
         address = asyncio.run(find(given.table))
         errand = Errand(address=address, code=given.code, sits=not given.watch)
     except NotFound as error:
-        # Nobody serves it now: who has a seat there waits for the others, or serves it.
+        # Nobody serves it now: a player with a seat there waits for the others, or serves it.
         saved = None if given.watch else _kept(given.table)
         if saved is None:
             print(f"spoof: {error}", file=sys.stderr)
@@ -56,9 +56,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TABLE | HOST:PORT",
         help=_("the table's name or a part of it, or its address (default: the only one there is)"),
     )
-    parser.add_argument("--name", type=options.name, help=_("what to be called, this time"))
-    parser.add_argument("--code", type=options.code, help=_("the join code on the host's screen"))
+    parser.add_argument("--name", type=options.name, help=_("your name, this time"))
+    options.add_code(parser)
     parser.add_argument(
-        "--watch", action="store_true", help=_("take no seat: see what everybody may see")
+        "--watch",
+        action="store_true",
+        help=_("watch without a seat, and see what everybody may see"),
     )
     return parser

@@ -14,8 +14,8 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="spoof learn",
         description=_(
-            "A first game of about three minutes against players who follow a script. "
-            "It needs nobody else, and no network."
+            "Your first game: about three minutes, against players who follow a script. You need "
+            "nobody else, and no network."
         ),
     )
     parser.parse_args(words)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
+from typing import Final
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
@@ -21,6 +23,23 @@ def name(text: str) -> str:
     if len(cleaned.encode(errors="replace")) > MAX_NAME:
         raise argparse.ArgumentTypeError(_("a name has at most 64 bytes"))
     return cleaned
+
+
+CODE_VARIABLE: Final = "SPOOF_CODE"
+"""Environment variable that gives the join code where `--code` would show it to `ps`."""
+
+
+def add_code(parser: argparse.ArgumentParser) -> None:
+    """The argument `--code`, which $SPOOF_CODE stands in for."""
+    parser.add_argument(
+        "--code",
+        type=code,
+        default=os.environ.get(CODE_VARIABLE) or None,
+        help=_(
+            "the join code on the host's screen; other users of this computer can read it here, "
+            "but not in ${variable}"
+        ).format(variable=CODE_VARIABLE),
+    )
 
 
 def code(text: str) -> str:

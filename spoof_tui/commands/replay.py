@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
+from protocol.encoding.framing import FrameReader
+from protocol.errors import Malformed
 from spoof_tui import system
 from spoof_tui.commands.check import shown
 from spoof_tui.commands.play import no_terminal
+from spoof_tui.commands.reading import CannotRead, chunks, lasting
 from spoof_tui.text.i18n import _
 
 UNREADABLE: Final = 2
@@ -37,7 +41,7 @@ def main(words: Sequence[str]) -> int:
         prog="spoof replay",
         description=_(
             "Step through a game record on a table: word by word, round by round, forwards and "
-            "backwards, or by itself."
+            "backwards, or automatically."
         ),
     )
     parser.add_argument(
@@ -55,27 +59,25 @@ def main(words: Sequence[str]) -> int:
         print(no_terminal(), file=sys.stderr)
         return UNREADABLE
     system.use_utf8()
-    from spoof_tui.ui.replay.reader import Film
+    from spoof_tui.storage.settings import Settings
+    from spoof_tui.ui.replay.reader import Recording
     from spoof_tui.ui.replay.screen import ReplayApp
     from spoof_tui.ui.terminal import run_app
 
-    return run_app(ReplayApp(Film(open_file)))
+    return run_app(ReplayApp(Recording(open_file), Settings.load().theme))
 
 
 def source(name: str) -> Callable[[], Iterator[bytes]]:
     """What reads the records in a file from the beginning; raises `CannotReplay`."""
     try:
-        path = Path(name)
+        path = lasting(name)
         with path.open("rb") as file:
             file.read(1)
-    except OSError as error:
-        why = shown(error.strerror or str(error))
+    except (CannotRead, OSError) as error:
+        why = shown(error.strerror or "" if isinstance(error, OSError) else str(error))
         raise CannotReplay(_("cannot be read: {why}").format(why=why)) from error
-    except ValueError as error:
-        # A name that no file can have, such as one with a NUL.
-        raise CannotReplay(_("cannot be read: {why}").format(why=shown(str(error)))) from error
     if path.suffix == _LOG:
-        records = _records(path)
+        records = _records(_frames(path))
         return lambda: iter([records])
     return lambda: _chunks(path)
 
@@ -86,17 +88,26 @@ def _chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def _records(path: Path) -> bytes:
+def _frames(path: Path) -> Iterator[bytes]:
+    """The frames of a log, up to a length that no program wrote."""
+    reader = FrameReader()
+    with contextlib.suppress(Malformed):
+        for chunk in chunks(str(path)):
+            reader.push(chunk)
+            while (payload := reader.pop()) is not None:
+                yield payload
+
+
+def _records(blobs: Iterable[bytes]) -> bytes:
     """The records of all games in a table's log, as far as it holds together."""
     from protocol.rules.game import Game
     from protocol.table.fold import Table, fold
     from spoof_tui.storage.archive import record_text
-    from spoof_tui.storage.frames import Frames
     from spoof_tui.storage.stored_log import read_entries
 
     table: Table | None = None
     games: dict[int, tuple[Table, Game]] = {}
-    for entry in read_entries(Frames(path).read()):
+    for entry in read_entries(blobs):
         table = fold(table, entry)
         if table.game is not None:
             games[table.game.number] = (table, table.game)

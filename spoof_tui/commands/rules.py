@@ -38,7 +38,7 @@ def main(words: Sequence[str]) -> int:
     """Print a rulebook, or what there is; 2 when there is none of that name."""
     parser = argparse.ArgumentParser(
         prog="spoof rules",
-        description=_("Print a rulebook, or without a preset how the presets differ."),
+        description=_("Print a rulebook, or, without a preset, how the presets differ."),
     )
     known = ", ".join(PRESETS)
     parser.add_argument("preset", nargs="?", metavar="PRESET", help=known)
@@ -73,7 +73,7 @@ def book(rules: Rules, width: int) -> Iterator[str]:
     yield "=" * len(whole.title)
     yield from textwrap.wrap(whole.about, width)
     if any(c.differs for chapter in (*whole.chapters, whole.customs) for c in chapter.clauses):
-        yield from textwrap.wrap(_("* stands where the rulebooks of this game differ."), width)
+        yield from textwrap.wrap(_("* marks where the rulebooks of this game differ."), width)
     for chapter in whole.chapters:
         yield from _chapter(chapter, _MARKS, width)
     names = max(len(clause.mark) for clause in whole.customs.clauses)

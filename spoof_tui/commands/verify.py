@@ -21,12 +21,11 @@ from spoof_tui.commands.check import (
     ALL_WELL,
     FAULTS,
     UNREADABLE,
-    CannotRead,
     Parser,
-    chunks,
     print_line,
     shown,
 )
+from spoof_tui.commands.reading import CannotRead, chunks
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.verify_report import (
@@ -51,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         options = parser.parse_intermixed_args(arguments)
         if not (options.files or options.explain):
-            parser.error(_("name a file, or ask with --explain what is checked"))
+            parser.error(_("name a file, or use --explain to see what is checked"))
     except SystemExit as stop:
         return UNREADABLE if stop.code else ALL_WELL
     worst = ALL_WELL
@@ -67,10 +66,12 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof verify",
-        description=_("Judge stored logs: signatures, seals, the lot, the rules and the result."),
+        description=_(
+            "Check saved table logs: signatures, seals, the lot, the rules and the result."
+        ),
     )
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help=_("a stored log; - is the standard input")
+        "files", nargs="*", metavar="FILE", help=_("a saved log; - is standard input")
     )
     parser.add_argument(
         "--json", action="store_true", help=_("print what was found as one JSON document")
@@ -78,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help=_("say what is checked, and what a log cannot prove"),
+        help=_("explain what is checked, and what a log cannot prove"),
     )
     return parser
 

@@ -122,7 +122,7 @@ def own_interfaces() -> tuple[Interface, ...]:
     """The addresses of this machine, those that others most likely reach first.
 
     Loopback only if there is nothing else; empty if there is nothing at all. Raises `OSError`.
-    The first call imports ifaddr, which is slow: see `multicast.load`.
+    The first call imports ifaddr, which is slow: see `mdns.load`.
     """
     interfaces = all_interfaces()
     outer = tuple(interface for interface in interfaces if not interface.ip.is_loopback)
@@ -151,20 +151,20 @@ def unscoped(interface: Interface) -> str:
     return str(interface.ip).partition("%")[0]
 
 
-def ways(address: Address, interfaces: Sequence[Interface]) -> tuple[Address, ...]:
-    """How `address` may be reached: one of a single link is there on any of the own links."""
+def scoped_addresses(address: Address, interfaces: Sequence[Interface]) -> tuple[Address, ...]:
+    """`address`, or if it is link-local and names no adapter, that address on each own adapter."""
     if not is_of_unknown_link(address.host):
         return (address,)
     zones = dict.fromkeys(zone for interface in interfaces if (zone := zone_of(interface)))
     return tuple(Address(f"{address.host}%{zone}", address.port) for zone in zones) or (address,)
 
 
-def own_ways(address: Address) -> tuple[Address, ...]:
-    """How `address`, as somebody typed it, may be reached from here."""
+def own_scoped_addresses(address: Address) -> tuple[Address, ...]:
+    """The same with the adapters of this machine, for an address that somebody typed."""
     if not is_of_unknown_link(address.host):
         return (address,)
     try:
-        return ways(address, own_interfaces())
+        return scoped_addresses(address, own_interfaces())
     except OSError:
         return (address,)
 

@@ -8,37 +8,39 @@ from __future__ import annotations
 import asyncio
 import itertools
 import struct
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from protocol.host.rate_limit import Bucket, RateLimits
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.advert import TABLE_BYTES
 from spoof_tui.network.broadcast import Broadcast, Reply
 from spoof_tui.network.mdns import LOOK_INTERVAL
+
+TABLE_BYTES: Final = 8
+"""Bytes of the table id that a beacon or an advert holds: enough to tell tables apart."""
 
 BEACON_INTERVAL: Final = 0.5
 """Seconds between two beacons of a table."""
 
-SILENCE: Final = 1.2
+BEACON_TIMEOUT: Final = 1.2
 """Seconds without one after which a table may be gone: two were lost."""
 
 ASK_INTERVAL: Final = 2.0
 """Seconds between two questions of a lobby."""
 
-ANSWERS: Final = 16
-"""Answers of a table in one second, whoever asks: its next beacon is near anyway."""
+MAX_ANSWERS: Final = 16
+"""Answers of a table at once, and in each second, whoever asks: its next beacon is near anyway."""
 
 _FIRST_PAUSES: Final = (0.1, 0.3)
 """Seconds between the first questions: one may be lost, or come before an adapter is up."""
 
-HEEDED: Final = 1024
-"""Beacons that a lobby heeds in a second, which costs it a tenth of that second at most."""
+MAX_BEACONS: Final = 1024
+"""Beacons that a lobby heeds at once, and in each second, a tenth of which they cost at most."""
 
-HEEDED_OF_ONE: Final = 96
+MAX_BEACONS_OF_HOST: Final = 96
 """Those of one address: sixteen tables, each with two beacons, by group and by broadcast."""
 
 _MAGIC: Final = b"SPOF"
@@ -65,7 +67,7 @@ class BeaconKind(Enum):
 class Beacon:
     """One datagram. The address of a table is that of the sender. Raises `ValueError`."""
 
-    call: BeaconKind
+    kind: BeaconKind
     port: int = 0
     """TCP port of the table; 0 in a question."""
     table: bytes = bytes(TABLE_BYTES)
@@ -76,45 +78,26 @@ class Beacon:
     def __post_init__(self) -> None:
         numbers_fit = 0 <= self.port <= _MAX_NUMBER and 0 <= self.protocol <= _MAX_NUMBER
         has_port = self.port > 0
-        is_question = self.call is BeaconKind.QUESTION
+        is_question = self.kind is BeaconKind.QUESTION
         if not numbers_fit or has_port is is_question or len(self.table) != TABLE_BYTES:
             raise ValueError(self)
 
     def write(self) -> bytes:
         """The datagram."""
-        return _LAYOUT.pack(_MAGIC, self.call.value, self.protocol, self.port, self.table)
+        return _LAYOUT.pack(_MAGIC, self.kind.value, self.protocol, self.port, self.table)
 
     @classmethod
     def read(cls, data: bytes) -> Beacon | None:
         """What a datagram says; None if it is no beacon."""
         if len(data) != SIZE:
             return None
-        magic, call, protocol, port, table = _LAYOUT.unpack(data)
+        magic, kind, protocol, port, table = _LAYOUT.unpack(data)
         if magic != _MAGIC:
             return None
         try:
-            return cls(BeaconKind(call), port, table, protocol)
+            return cls(BeaconKind(kind), port, table, protocol)
         except ValueError:
             return None
-
-
-class _Ration:
-    """How much of a flood is heeded: what one machine sends leaves room for the others."""
-
-    def __init__(self) -> None:
-        self._until = 0.0
-        self._heeded: Counter[str] = Counter()
-
-    def takes(self, host: str) -> bool:
-        """Whether one more datagram of `host` is heeded in this second."""
-        now = asyncio.get_running_loop().time()
-        if now >= self._until:
-            self._until = now + 1
-            self._heeded.clear()
-        if self._heeded[host] >= HEEDED_OF_ONE or self._heeded.total() >= HEEDED:
-            return False
-        self._heeded[host] += 1
-        return True
 
 
 class BeaconSender:
@@ -125,28 +108,26 @@ class BeaconSender:
         self._here = Beacon(BeaconKind.HERE, port, table[:TABLE_BYTES]).write()
         self._gone = Beacon(BeaconKind.GONE, port, table[:TABLE_BYTES]).write()
         self._broadcast = Broadcast(self._heard)
-        self._left = ANSWERS
+        self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
 
-    async def burn(self) -> None:
+    async def run(self) -> None:
         """Be seen, until this is cancelled; then say goodbye."""
         try:
             await self._broadcast.load()
             for turn in itertools.count():
                 if turn % round(LOOK_INTERVAL / BEACON_INTERVAL) == 0:
                     await self._broadcast.refresh()
-                self._left = min(ANSWERS, self._left + round(ANSWERS * BEACON_INTERVAL))
-                self._broadcast.shout(self._here)
+                self._broadcast.send(self._here)
                 await asyncio.sleep(BEACON_INTERVAL)
         finally:
             # Twice: nobody asks for one that was lost.
-            self._broadcast.shout(self._gone)
-            self._broadcast.shout(self._gone)
+            self._broadcast.send(self._gone)
+            self._broadcast.send(self._gone)
             await self._broadcast.close()
 
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
-        if beacon and beacon.call is BeaconKind.QUESTION and self._left > 0:
-            self._left -= 1
+        if beacon and beacon.kind is BeaconKind.QUESTION and self._answers.take(_now()):
             reply(self._here)
 
 
@@ -157,21 +138,30 @@ class BeaconListener:
         """`seen` gets every beacon, with where its table would be; all of it may be forged."""
         self._seen = seen
         self._broadcast = Broadcast(self._heard)
-        self._ration = _Ration()
+        self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
+        self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
 
-    async def watch(self) -> None:
-        """Look out, until this is cancelled."""
+    async def run(self) -> None:
+        """Ask and listen, until this is cancelled."""
         question = Beacon(BeaconKind.QUESTION).write()
         try:
             await self._broadcast.load()
             for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_INTERVAL)):
                 await self._broadcast.refresh()
-                self._broadcast.shout(question)
+                self._broadcast.send(question)
                 await asyncio.sleep(pause)
         finally:
             await self._broadcast.close()
 
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
-        if beacon and beacon.call is not BeaconKind.QUESTION and self._ration.takes(host):
+        if beacon is None or beacon.kind is BeaconKind.QUESTION:
+            return
+        now = _now()
+        # First of one: what one machine sends leaves room for the others.
+        if self._of_one.take(host, now) and self._of_all.take(now):
             self._seen(Address(host, beacon.port), beacon)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

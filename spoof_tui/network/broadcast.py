@@ -1,7 +1,8 @@
-"""Datagrams to and from everybody on the links of this machine, over IPv4 and IPv6.
+"""Datagrams to and from everybody on the links of this machine, by multicast and by broadcast.
 
-A network without multicast has broadcast, one without IPv4 has IPv6, and a machine without any
-has loopback. What does not work is left out: nothing here raises.
+They carry the beacon, on a port and in groups of the game's own; mDNS is in `mdns.py`. A network
+without multicast has broadcast, one without IPv4 has IPv6, and a machine without any has loopback.
+What does not work is left out: nothing here raises.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _EVERYBODY: Final = "255.255.255.255"
 """For networks so small that they have no broadcast address."""
 
 Reply = Callable[[bytes], None]
-"""Sends to whoever sent a datagram, and to nobody else."""
+"""Sends to the sender of a datagram, and to nobody else."""
 
 Heard = Callable[[bytes, str, Reply], None]
 """Takes a datagram, its source in the spelling of `Address`, and the way back."""
@@ -48,9 +49,9 @@ class Broadcast:
         """`heard` is called for each datagram of a machine on one of the own links."""
         self._heard = heard
         self._interfaces: tuple[Interface, ...] = ()
-        self._public: dict[socket.AddressFamily, _Ear] = {}
+        self._public: dict[socket.AddressFamily, _Listener] = {}
         """They have the port that everybody knows, with other programs of this machine."""
-        self._own: dict[socket.AddressFamily, _Ear] = {}
+        self._own: dict[socket.AddressFamily, _Listener] = {}
         """They have a port of their own: an answer to it is for this program alone."""
 
     async def load(self) -> None:
@@ -69,33 +70,36 @@ class Broadcast:
             if family in self._public:
                 self._join(self._public[family].socket, family)
 
-    def shout(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Send to everybody, on every link."""
         for interface in self._interfaces:
-            ear = self._own.get(_family(interface))
-            if ear:
-                _shout(ear.socket, interface, data)
+            listener = self._own.get(_family(interface))
+            if listener:
+                _send_on(listener.socket, interface, data)
 
     async def close(self) -> None:
         """Close the sockets; what was sent is on its way."""
-        ears = [*self._public.values(), *self._own.values()]
-        for ear in ears:
-            ear.hang_up()
-        await asyncio.gather(*(ear.gone for ear in ears))
+        listeners = [*self._public.values(), *self._own.values()]
+        for listener in listeners:
+            listener.close()
+        await asyncio.gather(*(listener.gone for listener in listeners))
 
     async def _open(
-        self, ears: dict[socket.AddressFamily, _Ear], family: socket.AddressFamily, port: int
+        self,
+        listeners: dict[socket.AddressFamily, _Listener],
+        family: socket.AddressFamily,
+        port: int,
     ) -> None:
-        if family in ears and not ears[family].gone.done():
+        if family in listeners and not listeners[family].gone.done():
             return
-        ears.pop(family, None)
+        listeners.pop(family, None)
         with contextlib.suppress(OSError):
             bound = _bound(family, port)
             loop = asyncio.get_running_loop()
-            ear = _Ear(bound, self._receive)
-            # Kept first: who is cancelled here has something to close.
-            ears[family] = ear
-            await loop.create_datagram_endpoint(lambda: ear, sock=bound)
+            listener = _Listener(bound, self._receive)
+            # Kept first: a task that is cancelled here has something to close.
+            listeners[family] = listener
+            await loop.create_datagram_endpoint(lambda: listener, sock=bound)
 
     def _join(self, public: socket.socket, family: socket.AddressFamily) -> None:
         for interface in self._interfaces:
@@ -123,7 +127,7 @@ class Broadcast:
         return any(number in interface.network for interface in self._interfaces)
 
 
-class _Ear(asyncio.DatagramProtocol):
+class _Listener(asyncio.DatagramProtocol):
     """One socket that is read."""
 
     def __init__(self, bound: socket.socket, receive: Callable[[bytes, Any, Reply], None]) -> None:
@@ -146,12 +150,12 @@ class _Ear(asyncio.DatagramProtocol):
 
     def error_received(self, exc: Exception) -> None:
         # Some systems read no more from a socket that had one; another is opened soon.
-        self.hang_up()
+        self.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._gone()
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         """Close the socket, soon."""
         if self._transport:
             self._transport.close()
@@ -181,7 +185,7 @@ def _bound(family: socket.AddressFamily, port: int) -> socket.socket:
     return bound
 
 
-def _shout(own: socket.socket, interface: Interface, data: bytes) -> None:
+def _send_on(own: socket.socket, interface: Interface, data: bytes) -> None:
     """Send to everybody on the link of one interface."""
     if isinstance(interface, IPv4Interface):
         with contextlib.suppress(OSError):

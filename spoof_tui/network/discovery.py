@@ -1,4 +1,4 @@
-"""Finds the tables of a network: who is advertised or known is asked, and who answers is listed.
+"""Finds the tables of a network: every advertised or known one is asked, and listed if it answers.
 
 Adverts, beacons and addresses of another day are only reasons to ask: a killed host is advertised
 for an hour, and anybody can forge anything. What is listed has answered over TCP a moment ago, and
@@ -18,20 +18,14 @@ from typing import TYPE_CHECKING, Any, Final
 from protocol.limits import MAX_NAME
 from protocol.wire.messages import Card
 from spoof_tui import system
-from spoof_tui.network import advert
-from spoof_tui.network import recent as known
-from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, ways
+from spoof_tui.network import recent
+from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, scoped_addresses
+from spoof_tui.network.adverts import table_of
 from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
-from spoof_tui.network.endpoints import MAX_LEADS, Endpoint, Origin, give_way, has_room
+from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint, Origin, give_way, has_room
+from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
-from spoof_tui.network.probe import (
-    HEAD_START,
-    PROBE_TIMEOUT,
-    Connect,
-    ProbeFailed,
-    open_tls,
-    probe_any,
-)
+from spoof_tui.network.probe import ATTEMPT_DELAY, PROBE_TIMEOUT, ProbeFailed, probe_any
 from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
@@ -41,26 +35,26 @@ if TYPE_CHECKING:
 THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
 """Asked always: people in ssh sessions on one machine find each other without a network."""
 
-MAX_ADDRESSES: Final = 8
+MAX_OF_ADVERT: Final = 8
 """Addresses of one advert that are tried."""
 
-AT_ONCE: Final = 4
-"""Leads that are asked at the same time, of those that do not answer."""
+MAX_SILENT_PROBES: Final = 4
+"""Endpoints that are asked at the same time, of those that do not answer."""
 
-NEW_AT_ONCE: Final = 8
-"""Leads that are asked at the same time, of those that are new: they do not wait for the dead."""
+MAX_NEW_PROBES: Final = 8
+"""The same of those that are new: they do not wait for the dead."""
 
-LISTED_AT_ONCE: Final = 16
-"""Leads that are asked at the same time, of those that answer."""
+MAX_LISTED_PROBES: Final = 16
+"""The same of those that answer."""
 
 LISTED_TIMEOUT: Final = 0.7
 """Seconds that a listed table may take to greet, if there is no other sign of it. With the time
 to ask twice this makes less than three seconds in which a table that is dead is listed."""
 
-ASK_LEAST: Final = 0.25
+MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
 
-_PUT_AGAIN: Final = 0.5
+_SECOND_QUESTION_DELAY: Final = 0.5
 """Seconds after which the first question to the network is put again, in the other way."""
 
 _RESOLVE_TIMEOUT: Final = 3000
@@ -90,7 +84,7 @@ class Browser:
         on_trouble: Trouble = lambda trouble: None,
         *,
         known: Iterable[Address] | None = None,
-        connect: Connect = open_tls,
+        connect: Connect = dial,
     ) -> None:
         """`on_change` gets the whole list whenever it differs from the last one.
 
@@ -102,9 +96,9 @@ class Browser:
         self._network = MdnsEndpoint(on_trouble)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
-        self._listed = asyncio.Semaphore(LISTED_AT_ONCE)
-        self._new = asyncio.Semaphore(NEW_AT_ONCE)
-        self._silent = asyncio.Semaphore(AT_ONCE)
+        self._listed = asyncio.Semaphore(MAX_LISTED_PROBES)
+        self._new = asyncio.Semaphore(MAX_NEW_PROBES)
+        self._silent = asyncio.Semaphore(MAX_SILENT_PROBES)
         self._places = itertools.count(1)
         self._shown: tuple[FoundTable, ...] = ()
         self._questions: AsyncServiceBrowser | None = None
@@ -136,7 +130,7 @@ class Browser:
     async def start(self) -> None:
         """Begin to look; returns at once."""
         self._is_open = True
-        self._spawn(self._listener.watch())
+        self._spawn(self._listener.run())
         self._spawn(self._ask_network())
         for name, endpoint in self._endpoints.items():
             endpoint.task = self._spawn(self._follow(name, endpoint))
@@ -165,7 +159,7 @@ class Browser:
         if task.cancelled() or not task.exception():
             self._tasks.discard(task)
 
-    # Leads
+    # Endpoints
 
     def _begin(self, name: str | Address, endpoint: Endpoint) -> None:
         self._endpoints[name] = endpoint
@@ -183,10 +177,10 @@ class Browser:
     # Asking tables
 
     async def _follow(self, name: str | Address, endpoint: Endpoint) -> None:
-        """Ask one lead again and again, until nothing speaks for it."""
+        """Ask at one endpoint again and again, until nothing speaks for it."""
         if ":" in endpoint.addresses[0].host:
-            # People say addresses to each other: of two ways the shorter to say is listed.
-            await asyncio.sleep(HEAD_START)
+            # People say addresses to each other: of two the shorter one is listed.
+            await asyncio.sleep(ATTEMPT_DELAY)
         while not endpoint.is_over(_now()):
             endpoint.wake.clear()
             async with self._turn(endpoint):
@@ -225,8 +219,8 @@ class Browser:
                 endpoint.doubt()
 
     async def _rest(self, endpoint: Endpoint) -> None:
-        """Wait until the lead is to be asked, which its beacon may put off."""
-        await asyncio.sleep(ASK_LEAST)
+        """Wait until the endpoint is to be asked, which its beacon may put off."""
+        await asyncio.sleep(MIN_ASK_INTERVAL)
         while not endpoint.wake.is_set() and (pause := endpoint.due - _now()) > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
@@ -248,12 +242,12 @@ class Browser:
     def _seen(self, address: Address, beacon: Beacon) -> None:
         """A beacon was heard, or forged."""
         here = [endpoint for endpoint in self._endpoints.values() if endpoint.is_at(address)]
-        if beacon.call is BeaconKind.GONE:
+        if beacon.kind is BeaconKind.GONE:
             # No more than that: it may be forged, and a table that is gone refuses.
             for each in here:
                 each.wake.set()
             return
-        endpoint = self._lead_of(address)
+        endpoint = self._endpoint_at(address)
         if endpoint is None:
             return
         if not endpoint.is_heard(_now()) or endpoint.table != beacon.table:
@@ -262,8 +256,8 @@ class Browser:
         for heard in (endpoint, *here):
             heard.heard = _now()
 
-    def _lead_of(self, address: Address) -> Endpoint | None:
-        """The lead of a beacon, a new one if need be; None if there are too many."""
+    def _endpoint_at(self, address: Address) -> Endpoint | None:
+        """The endpoint of a beacon, a new one if need be; None if there are too many."""
         endpoint = self._endpoints.get(address)
         if endpoint:
             return endpoint
@@ -280,13 +274,13 @@ class Browser:
     # Asking the network
 
     async def _ask_network(self) -> None:
-        """Put the question anew every few seconds: zeroconf asks four times, then it is silent."""
+        """Put the question again every few seconds: zeroconf asks four times, then it is silent."""
         await load()
         from zeroconf import DNSQuestionType
 
         # At first the answers come by unicast, which is quick but reaches only one process of a
         # machine; then by multicast, which some networks filter; and so on in turns.
-        pauses = itertools.chain((_PUT_AGAIN,), itertools.repeat(LOOK_INTERVAL))
+        pauses = itertools.chain((_SECOND_QUESTION_DELAY,), itertools.repeat(LOOK_INTERVAL))
         for kind, pause in zip(itertools.cycle((None, DNSQuestionType.QM)), pauses, strict=False):
             async with self._network.attempt():
                 if await self._network.refresh():
@@ -326,7 +320,7 @@ class Browser:
             info = AsyncServiceInfo(service_type, name)
             if info.load_from_cache(zeroconf):
                 self._take(info)
-            elif not self._answers(name) and len(self._resolving) < MAX_LEADS:
+            elif not self._answers(name) and len(self._resolving) < MAX_ENDPOINTS:
                 self._resolve(zeroconf, info)
 
     def _answers(self, name: str) -> bool:
@@ -350,20 +344,20 @@ class Browser:
             self._resolving.discard(info.name)
 
     def _take(self, info: AsyncServiceInfo) -> None:
-        """Follow the lead of an advert, and ask at once if it says anything new."""
+        """Follow an advert, and ask at once if it says anything new."""
         addresses = _addresses(info, self._network.interfaces)
         if not addresses:
             return
         endpoint = self._endpoints.get(info.name)
         if endpoint is None:
-            if len(self._of(Origin.ADVERT)) >= MAX_LEADS:
+            if len(self._of(Origin.ADVERT)) >= MAX_ENDPOINTS:
                 return
             endpoint = Endpoint(addresses, Origin.ADVERT)
             self._begin(info.name, endpoint)
         elif (endpoint.addresses, endpoint.advert) != (addresses, info.text):
             endpoint.wake.set()
         endpoint.addresses, endpoint.advert = addresses, info.text or b""
-        endpoint.table = advert.read(info.properties).table
+        endpoint.table = table_of(info.properties)
 
     def _forget(self, name: str) -> None:
         """The advert is withdrawn."""
@@ -377,7 +371,7 @@ def _now() -> float:
 
 
 def _last_known() -> tuple[Address, ...]:
-    return (THIS_MACHINE, *known.addresses())
+    return (THIS_MACHINE, *recent.addresses())
 
 
 def _row(endpoint: Endpoint) -> FoundTable:
@@ -400,8 +394,10 @@ def _addresses(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> tup
     hosts = [ip_address(host) for host in info.parsed_scoped_addresses()]
     usable = [host for host in hosts if not (host.is_unspecified or host.is_multicast)]
     usable.sort(key=lambda host: (_distance(host, interfaces), host.version, int(host)))
-    found = (way for host in usable for way in ways(_address(host, info.port), interfaces))
-    return tuple(dict.fromkeys(found))[:MAX_ADDRESSES]
+    found = (
+        way for host in usable for way in scoped_addresses(_address(host, info.port), interfaces)
+    )
+    return tuple(dict.fromkeys(found))[:MAX_OF_ADVERT]
 
 
 def _address(host: IPv4Address | IPv6Address, port: int) -> Address:

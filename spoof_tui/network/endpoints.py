@@ -10,29 +10,29 @@ from enum import Enum, auto
 from typing import Final
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.beacon import SILENCE
+from spoof_tui.network.beacon import BEACON_TIMEOUT
 from spoof_tui.network.probe import Answer, Failure
 
-MAX_LEADS: Final = 64
-"""Leads of one origin that are followed at once: a pub full of tables, and an end to a flood of
-forgeries. Forged beacons leave room for adverts, and the other way round."""
+MAX_ENDPOINTS: Final = 64
+"""Endpoints of one origin that are followed at once: a pub full of tables, and an end to a flood
+of forgeries. Forged beacons leave room for adverts, and the other way round."""
 
-MAX_OF_ONE: Final = 16
+MAX_OF_HOST: Final = 16
 """Beacons of one address that are followed at once: more tables than people share a machine."""
 
-ASK_AGAIN: Final = 2.0
+LISTED_INTERVAL: Final = 2.0
 """Seconds from the answer of a table to the next question, while its beacon is heard."""
 
-ASK_UNHEARD: Final = 1.0
+UNHEARD_INTERVAL: Final = 1.0
 """Seconds from the answer of a table to the next question, if there is no sign of it between."""
 
-ASK_SPARE: Final = 10.0
+SPARE_INTERVAL: Final = 10.0
 """Seconds between two questions to a table that is listed at another address."""
 
-ASK_TWICE: Final = 0.25
+SECOND_CHANCE_DELAY: Final = 0.25
 """Seconds from the first missing answer of a listed table to the second chance."""
 
-ASK_SILENT: Final = 3.0
+SILENT_INTERVAL: Final = 3.0
 """Seconds between two questions to what does not answer; from a silence to the next they double."""
 
 MAX_DOUBLINGS: Final = 3
@@ -66,9 +66,9 @@ class Endpoint:
     answer: Answer | None = None
     """The last answer; None while it is not listed."""
     since: int = 0
-    """Place in the order in which leads began to answer."""
+    """Place in the order in which endpoints began to answer."""
     is_row: bool = False
-    """Whether the table is listed at the address of this lead, not at that of another."""
+    """Whether the table is listed at the address of this endpoint, not at that of another."""
     misses: int = 0
     """Questions without an answer since the last one."""
     silences: int = 0
@@ -89,7 +89,7 @@ class Endpoint:
 
     @property
     def key(self) -> bytes | Address:
-        """What is the same for two leads to one table, as far as can be known."""
+        """What is the same for two endpoints of one table, as far as can be known."""
         assert self.answer
         if self.answer.card:
             return self.answer.card.table
@@ -105,14 +105,14 @@ class Endpoint:
         """When it is to be asked again."""
         if not self.answer:
             doublings = min(max(self.silences - 1, 0), MAX_DOUBLINGS)
-            return self.asked + ASK_SILENT * (1 << doublings)
+            return self.asked + SILENT_INTERVAL * (1 << doublings)
         if self.misses:
-            return self.asked + ASK_TWICE
-        silent = self.heard + SILENCE
+            return self.asked + SECOND_CHANCE_DELAY
+        silent = self.heard + BEACON_TIMEOUT
         if self.is_row:
-            return min(self.asked + ASK_AGAIN, max(self.asked + ASK_UNHEARD, silent))
+            return min(self.asked + LISTED_INTERVAL, max(self.asked + UNHEARD_INTERVAL, silent))
         # When a beacon stops, all addresses of its table are asked, not one after the other.
-        return min(self.asked + ASK_SPARE, silent if silent > self.asked else math.inf)
+        return min(self.asked + SPARE_INTERVAL, silent if silent > self.asked else math.inf)
 
     def is_at(self, address: Address) -> bool:
         """Whether the table answers at this address."""
@@ -126,7 +126,7 @@ class Endpoint:
 
     def is_heard(self, now: float) -> bool:
         """Whether its beacon is there."""
-        return now - self.heard < SILENCE
+        return now - self.heard < BEACON_TIMEOUT
 
     def doubt(self) -> None:
         """The table did not answer elsewhere, which counts here too: ask at once."""
@@ -154,14 +154,14 @@ class Endpoint:
 
 
 def has_room(endpoints: Sequence[Endpoint], host: str) -> bool:
-    """Whether one more beacon, of `host`, can be followed beside those of `leads`."""
-    return len(endpoints) < MAX_LEADS and len(_of(endpoints, host)) < MAX_OF_ONE
+    """Whether one more beacon, of `host`, can be followed beside `endpoints`."""
+    return len(endpoints) < MAX_ENDPOINTS and len(_of(endpoints, host)) < MAX_OF_HOST
 
 
 def give_way(endpoints: Sequence[Endpoint], host: str) -> Endpoint | None:
-    """The lead that makes room for a beacon of `host`: one that led nowhere, or none."""
+    """The endpoint that makes room for a beacon of `host`: one where nobody answered, or none."""
     rivals = _of(endpoints, host)
-    if len(rivals) < MAX_OF_ONE:
+    if len(rivals) < MAX_OF_HOST:
         rivals = endpoints
     dead = [endpoint for endpoint in rivals if not (endpoint.answer or endpoint.is_new)]
     return min(dead, key=lambda endpoint: endpoint.heard, default=None)

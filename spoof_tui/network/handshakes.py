@@ -1,6 +1,6 @@
-"""The door of a table, sans-IO: whose handshake is begun, decided before a byte of it is read.
+"""Which TLS handshakes a table begins, sans-IO: decided before a byte of them is read.
 
-A handshake costs the host more than whoever asks for it, so each address has a ration. A
+A handshake costs the host more than whoever asks for it, so each address has a rate limit. A
 stranger who asks and then is silent gives way to the next one.
 """
 
@@ -24,15 +24,15 @@ class Handshake:
 
     number: int
     """What it is called from now on."""
-    gives_way: int | None
-    """The handshake that is broken off in its place; None if there is room for both."""
+    evicts: int | None
+    """The handshake that is broken off to make room; None if there is room for both."""
 
 
 class Handshakes:
-    """Who is let in as far as the handshake."""
+    """The handshakes that are under way."""
 
     def __init__(self) -> None:
-        self._knocks = RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
+        self._rates = RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
         self._under_way: dict[int, str] = {}
         """Addresses of the handshakes that are not over, the oldest first."""
         self._count = 0
@@ -42,22 +42,22 @@ class Handshakes:
         """The handshakes that are not over, the oldest first."""
         return tuple(self._under_way)
 
-    def knock(self, address: str, now: float) -> Handshake | None:
-        """A connection came at `now`, in seconds; None if it is to be refused."""
-        if not self._knocks.take(address, now):
+    def accept(self, address: str, now: float) -> Handshake | None:
+        """Let a connection that came at `now`, in seconds, begin; None if it is to be refused."""
+        if not self._rates.take(address, now):
             return None
-        gives_way = self._gives_way(address)
-        if gives_way is not None:
-            del self._under_way[gives_way]
+        evicts = self._evicted(address)
+        if evicts is not None:
+            del self._under_way[evicts]
         self._count += 1
         self._under_way[self._count] = address
-        return Handshake(self._count, gives_way)
+        return Handshake(self._count, evicts)
 
-    def leave(self, number: int) -> None:
+    def end(self, number: int) -> None:
         """A handshake is over, well or not; it may have given way before."""
         self._under_way.pop(number, None)
 
-    def _gives_way(self, address: str) -> int | None:
+    def _evicted(self, address: str) -> int | None:
         """The oldest handshake of the busiest address, if there is no room."""
         counts = Counter(self._under_way.values())
         if counts[address] >= MAX_HANDSHAKES_OF_ADDRESS:

@@ -1,6 +1,14 @@
 """Links between a guest and a host: over TLS, or in memory for the host's own seat.
 
 Both carry bytes in order and tell their owner when they end; neither knows what it carries.
+
+A `TlsLink` does its own TLS (see `tls.py`) on a bare TCP transport, because a host decides about a
+connection before asyncio's TLS would tell it of one. The server looks at the address of a bare
+transport, refuses it without a handshake, or begins one as an object that it can abort when
+somebody else needs its place. The link is told that it stands before it is told of the bytes that
+came with the end of the handshake, and before that its owner hears nothing: a failed handshake is
+one `OSError`, not a traceback in the log of the event loop. Last, there is one buffer of unsent
+bytes instead of two, so that `Link.unsent` says all that waits for a slow reader.
 """
 
 from __future__ import annotations
@@ -25,8 +33,8 @@ CLOSE_TIMEOUT: Final = 1.0
 """Seconds that the last words may take to be on their way."""
 
 _MAX_UNSENT: Final = 16 * MAX_UNSENT
-"""Bytes that wait for a slow reader when its link is given up: nobody honest gets so far, because
-nothing more is sent from `MAX_UNSENT` on."""
+"""Bytes that wait for a slow reader when its link is given up: no correct peer reaches this,
+because nothing more is sent from `MAX_UNSENT` on."""
 
 
 class Owner(Protocol):
@@ -65,6 +73,12 @@ class Link(Protocol):
 
     def is_stranded(self) -> bool:
         """Whether this machine has lost the address that its own end has."""
+
+    def pass_to(self, owner: Owner, unread: bytes) -> None:
+        """Have another owner, who hears that the link stands and what came before it did.
+
+        Raises `OSError` if the link is gone.
+        """
 
     def pause(self) -> None:
         """Read no more: a little that is on its way may still come."""
@@ -142,6 +156,14 @@ class TlsLink(asyncio.Protocol):
     def is_stranded(self) -> bool:
         own = self._transport.get_extra_info("sockname") if self._transport else None
         return own is not None and not _is_own(own)
+
+    def pass_to(self, owner: Owner, unread: bytes) -> None:
+        if self._owner is None:
+            raise ConnectionResetError("the other end has hung up")
+        self._owner = owner
+        owner.opened(self)
+        if self._owner:
+            self._owner.received(self, unread)
 
     def pause(self) -> None:
         if self._transport:
@@ -269,6 +291,13 @@ class MemoryLink:
     def is_stranded(self) -> bool:
         return False
 
+    def pass_to(self, owner: Owner, unread: bytes) -> None:
+        if self._owner is None:
+            raise ConnectionResetError("the other end has hung up")
+        self._owner = owner
+        owner.opened(self)
+        owner.received(self, unread)
+
     def pause(self) -> None:
         if self._held is None:
             self._held = []
@@ -305,6 +334,9 @@ class MemoryLink:
 
 Dial = Callable[[Owner], Awaitable[None]]
 """Connects its argument to a host; raises `OSError`."""
+
+Connect = Callable[[Owner, Address], Awaitable[None]]
+"""Connects somebody to the host at an address; raises `OSError`."""
 
 
 class Route:

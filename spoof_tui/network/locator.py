@@ -9,39 +9,35 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from protocol.guest.guest import Guest, LinkState
 from protocol.wire.messages import Card, State, Whereabout
-from spoof_tui import system
+from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.advert import TABLE_BYTES
-from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser, FoundTable
-from spoof_tui.network.links import Owner, Route, dial
-from spoof_tui.network.probe import Answer, ProbeFailed, probe
-from spoof_tui.storage import folders
+from spoof_tui.network.links import Owner, Route
+from spoof_tui.network.probe import Answer, ProbeFailed, Reached, hang_up_on, reach
 
-AGAIN: Final = 0.4
+ASK_INTERVAL: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
 
-TRIES: Final = 3
+MAX_TRIES: Final = 3
 """Questions to one address that may be unanswered at the same time."""
 
-MOST: Final = 24
+MAX_ASKED: Final = 24
 """Addresses that are asked: all seats of a table, where they are and where they were."""
 
 MAX_SEEN: Final = 256
 """Beacons that are remembered: anybody can forge them."""
 
-SETTLE: Final = 0.1
+SETTLE_DELAY: Final = 0.1
 """Seconds that the others get after a host has answered: a later host may be among them."""
 
-SETTLE_WORSE: Final = 0.3
+SETTLE_WORSE_DELAY: Final = 0.3
 """The same after somebody has answered who only stands for host, or led nowhere before."""
 
 FIND_TIMEOUT: Final = 20.0
@@ -50,25 +46,19 @@ FIND_TIMEOUT: Final = 20.0
 BESIDE_TIMEOUT: Final = 1.0
 """Seconds that a search beside a link that still stands takes."""
 
-PATIENCE: Final = 10.0
+SILENCE_TIMEOUT: Final = 10.0
 """Seconds of silence after which a link is given up for a search: its host may be gone, and a new
 one can be found."""
 
-SHUN_FIRST: Final = 1.5
-MAX_SHUN_DELAY: Final = 60.0
+MIN_BACKOFF: Final = 1.5
+MAX_BACKOFF: Final = 60.0
 """Seconds for which an address comes last that did not lead to the table: at first, at most."""
 
-MAX_BYTES: Final = 8192
-"""Bytes of the file of addresses that are read."""
-
-Ask = Callable[[Address], Awaitable[Answer]]
+Ask = Callable[[Address], Awaitable[Reached]]
 """Asks who greets at an address; raises `ProbeFailed`."""
 
-_Asked = dict[asyncio.Task[Answer | None], Address]
+_Asked = dict[asyncio.Task[Reached | None], Address]
 """The questions that are under way, and where they were put."""
-
-Connect = Callable[[Owner, Address], Awaitable[None]]
-"""Connects somebody to an address; raises `OSError`."""
 
 
 class Search:
@@ -91,7 +81,7 @@ class Search:
         self._users.add(user)
         if self._browser is None:
             self._browser = Browser(self._take)
-            self._watching = asyncio.create_task(BeaconListener(self._see).watch())
+            self._watching = asyncio.create_task(BeaconListener(self._see).run())
             await self._browser.start()
 
     async def end(self, user: object) -> None:
@@ -126,14 +116,14 @@ class Search:
 
     def _see(self, address: Address, beacon: Beacon) -> None:
         self._seen.pop(address, None)
-        if beacon.call is BeaconKind.HERE:
+        if beacon.kind is BeaconKind.HERE:
             self._seen[address] = beacon.table
         while len(self._seen) > MAX_SEEN:
             del self._seen[next(iter(self._seen))]
 
 
 @dataclass(slots=True)
-class _Shunned:
+class _Backoff:
     until: float
     """When it is as good as any other, by the clock of the loop."""
     times: int
@@ -142,7 +132,7 @@ class _Shunned:
 class TableLocator(Route):
     """The way of one guest to its table."""
 
-    patience = PATIENCE
+    patience = SILENCE_TIMEOUT
 
     def __init__(
         self,
@@ -152,8 +142,7 @@ class TableLocator(Route):
         *,
         search: Search | None = None,
         is_kept: bool = False,
-        ask: Ask = probe,
-        connect: Connect = dial,
+        ask: Ask = reach,
     ) -> None:
         """Begin with `addresses`, the likeliest first, at which the table `table` was found.
 
@@ -165,17 +154,18 @@ class TableLocator(Route):
         self._first = tuple(addresses)
         self._search = search
         self._ask = ask
-        self._connect = connect
         self._is_kept = is_kept
         self._last: Address | None = None
         """Where the table was reached last."""
         self._tried: Address | None = None
         """Where it was looked for last, as long as that has not led to it."""
-        self._shunned: dict[Address, _Shunned] = {}
+        self._backoffs: dict[Address, _Backoff] = {}
         self._noted: tuple[Whereabout, ...] = ()
         self._told: tuple[Address, ...] = ()
         """Where seats could serve the table, or could once, the last ones first."""
-        self._kept = remembered(table) if is_kept else ()
+        self._kept = recent.of_table(table)[:MAX_ASKED] if is_kept else ()
+        self._ready: Reached | None = None
+        """The table, where it has greeted and waits for somebody."""
         self._finding = 0
         """Searches that are under way."""
         self._searches = False
@@ -190,7 +180,7 @@ class TableLocator(Route):
         last = (self._last,) if self._last else ()
         found = self._search.addresses(self._table) if self._search else ()
         known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
-        return tuple(known)[:MOST]
+        return tuple(known)[:MAX_ASKED]
 
     def tick(self) -> None:
         """Note where the seats could serve the table, by the word of its host.
@@ -204,27 +194,40 @@ class TableLocator(Route):
             return
         self._noted = places
         told = dict.fromkeys(_addresses(places, self._guest.key))
-        self._told = tuple(dict.fromkeys((*told, *self._told)))[:MOST]
+        self._told = tuple(dict.fromkeys((*told, *self._told)))[:MAX_ASKED]
         self._keep()
 
     async def __call__(self, owner: Owner) -> None:
-        self._shun()
-        answer = await self.find(is_old_welcome=True)
-        self._tried = answer.address
-        await self._connect(owner, answer.address)
+        self._back_off()
+        reached, self._ready = self._ready, None
+        if reached is None:
+            reached = await self.reach(is_old_welcome=True)
+        self._tried = reached.answer.address
+        reached.pass_to(owner)
 
     async def answers(self) -> bool:
         try:
-            await self.find(BESIDE_TIMEOUT)
+            self.use(await self.reach(BESIDE_TIMEOUT))
         except OSError:
             return False
         return True
 
+    def use(self, reached: Reached | None) -> None:
+        """Go on with this link the next time, if it may lead to the table; with None search."""
+        before, self._ready = self._ready, None
+        if before:
+            before.hang_up()
+        if reached and self._suits(reached.answer, is_old_welcome=True):
+            self._ready = reached
+        elif reached:
+            reached.hang_up()
+
     def arrived(self) -> None:
         if self._tried:
             self._last = self._tried
-            self._shunned.pop(self._tried, None)
+            self._backoffs.pop(self._tried, None)
         self._tried = None
+        self.use(None)
         self._end_search()
         self._keep()
 
@@ -240,17 +243,23 @@ class TableLocator(Route):
         known = self.addresses
         if self._is_kept and known != self._kept:
             self._kept = known
-            with contextlib.suppress(OSError):
-                remember(self._table, known)
+            recent.keep_of_table(self._table, known)
 
     async def close(self) -> None:
         """Look no more."""
+        self.use(None)
         if self._search:
             await self._search.end(self)
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     async def find(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Answer:
-        """Who answers best for the table; raises `OSError` if nobody does in so many seconds.
+        """Who answers best for the table: as `reach`, for a caller that only wants to know."""
+        reached = await self.reach(within, is_old_welcome=is_old_welcome)
+        reached.hang_up()
+        return reached.answer
+
+    async def reach(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Reached:
+        """Who answers best for the table; raises `OSError` if nobody does in this many seconds.
 
         Who is of an earlier epoch than the guest knows of cannot be followed. If `is_old_welcome`
         that one will do, too: it has to hear of the later epoch.
@@ -262,40 +271,59 @@ class TableLocator(Route):
                 return await self._best_of(asked, is_old_welcome)
         finally:
             self._finding -= 1
-            for task in asked:
-                task.cancel()
-            await asyncio.gather(*asked, return_exceptions=True)
+            await hang_up_on(asked)
 
-    async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Answer:
+    async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Reached:
         """Ask all addresses again and again, and take the best answer when it has settled."""
-        heard: dict[Address, Answer] = {}
+        best: Reached | None = None
         begun = next_round = first_heard = _now()
-        while True:
-            if _now() >= next_round:
-                if self._search and not self._searches and _now() > begun + AGAIN:
-                    self._searches = True
-                    await self._search.begin(self)
-                self._ask_all(asked)
-                next_round = _now() + AGAIN
-            until = next_round
-            if heard:
-                best = max(heard.values(), key=self._merit)
-                settled = first_heard + (SETTLE if self._is_good(best) else SETTLE_WORSE)
-                if _now() >= settled or not asked:
-                    return best
-                until = min(until, settled)
-            for answer in await _next_answers(asked, until):
-                if self._suits(answer, is_old_welcome):
-                    first_heard = first_heard if heard else _now()
-                    heard[answer.address] = answer
+        try:
+            while True:
+                if _now() >= next_round:
+                    await self._search_from(begun + ASK_INTERVAL)
+                    self._ask_all(asked)
+                    next_round = _now() + ASK_INTERVAL
+                until = next_round
+                if best:
+                    is_good = self._is_good(best.answer)
+                    settled = first_heard + (SETTLE_DELAY if is_good else SETTLE_WORSE_DELAY)
+                    if _now() >= settled or not asked:
+                        found, best = best, None
+                        return found
+                    until = min(until, settled)
+                for reached in await _next_reached(asked, until):
+                    if self._suits(reached.answer, is_old_welcome):
+                        first_heard = first_heard if best else _now()
+                        best = self._better(best, reached)
+                    else:
+                        reached.hang_up()
+        finally:
+            if best:
+                best.hang_up()
+
+    async def _search_from(self, when: float) -> None:
+        """Have the lobby's way to look help, from this time on."""
+        if self._search and not self._searches and _now() > when:
+            self._searches = True
+            await self._search.begin(self)
+
+    def _better(self, best: Reached | None, later: Reached) -> Reached:
+        """The one to keep; the other one is left."""
+        if best is None:
+            return later
+        old, new = best.answer, later.answer
+        if old.address != new.address and self._merit(new) <= self._merit(old):
+            best, later = later, best
+        best.hang_up()
+        return later
 
     def _ask_all(self, asked: _Asked) -> None:
         under_way = list(asked.values())
         for address in self.addresses:
-            if under_way.count(address) < TRIES:
+            if under_way.count(address) < MAX_TRIES:
                 asked[asyncio.create_task(self._ask_one(address))] = address
 
-    async def _ask_one(self, address: Address) -> Answer | None:
+    async def _ask_one(self, address: Address) -> Reached | None:
         try:
             return await self._ask(address)
         except ProbeFailed:
@@ -319,19 +347,19 @@ class TableLocator(Route):
         """What makes one answer better than another."""
         card = answer.card
         assert card
-        shunned = self._shunned.get(answer.address)
-        is_fine = shunned is None or shunned.until <= _now()
+        backoff = self._backoffs.get(answer.address)
+        is_fine = backoff is None or backoff.until <= _now()
         return self._is_of_now(card), is_fine, card.state is not State.MOVING, card.epoch
 
-    def _shun(self) -> None:
+    def _back_off(self) -> None:
         """The last address has led nowhere: for a while, and longer every time, it comes last."""
         address, self._tried = self._tried, None
         if address is None:
             return
-        before = self._shunned.get(address)
+        before = self._backoffs.get(address)
         times = before.times + 1 if before else 0
-        seconds = min(SHUN_FIRST * 2**times, MAX_SHUN_DELAY)
-        self._shunned[address] = _Shunned(_now() + seconds, times)
+        seconds = min(MIN_BACKOFF * 2**times, MAX_BACKOFF)
+        self._backoffs[address] = _Backoff(_now() + seconds, times)
 
 
 def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
@@ -341,8 +369,8 @@ def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
                 yield Address(place.address, place.port)
 
 
-async def _next_answers(asked: _Asked, until: float) -> list[Answer]:
-    """What is answered next, before this time by the clock of the loop; it is asked no more."""
+async def _next_reached(asked: _Asked, until: float) -> list[Reached]:
+    """Who greets next, before this time by the clock of the loop."""
     pause = max(0.0, until - _now())
     if not asked:
         await asyncio.sleep(pause)
@@ -350,33 +378,7 @@ async def _next_answers(asked: _Asked, until: float) -> list[Answer]:
     done, _ = await asyncio.wait(asked, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
     for task in done:
         del asked[task]
-    return [answer for task in done if (answer := task.result())]
-
-
-def remembered(table: bytes) -> tuple[Address, ...]:
-    """Where the table with this id was on another day; nothing where nothing can be read."""
-    try:
-        with _path(table).open("rb") as file:
-            written = json.loads(file.read(MAX_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return ()
-    found = []
-    for each in written if isinstance(written, list) else ():
-        with contextlib.suppress(ValueError):
-            if isinstance(each, str):
-                found.append(Address.parse(each))
-    return tuple(found)[:MOST]
-
-
-def remember(table: bytes, addresses: Sequence[Address]) -> None:
-    """Put on the disk where the table may be; raises `OSError`."""
-    data = json.dumps([each.text for each in addresses], indent=1).encode()
-    system.make_private_directory(_path(table).parent)
-    system.write_private(_path(table), data)
-
-
-def _path(table: bytes) -> Path:
-    return folders.table_folder(table) / "addresses.json"
+    return [reached for task in done if (reached := task.result())]
 
 
 def _now() -> float:

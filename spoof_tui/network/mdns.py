@@ -1,6 +1,8 @@
-"""One mDNS endpoint that follows the network of this machine, and says when there is none.
+"""The mDNS endpoint: zeroconf, which follows the network of this machine and says if there is none.
 
-Nothing that fails here ends the program: without discovery a table is joined by its address.
+Adverts go out and come in by it, on port 5353 and in the groups of mDNS; the beacon has sockets of
+its own in `broadcast.py`. Nothing that fails here ends the program: without discovery a table is
+joined by its address.
 """
 
 from __future__ import annotations
@@ -141,12 +143,12 @@ def _lack(interfaces: tuple[Interface, ...]) -> str | None:
     if not interfaces:
         return _("This computer has no network at all.")
     if interfaces[0].ip.is_loopback:
-        return _("This computer is on no network: only tables on it can be found.")
+        return _("This computer is not on a network: only tables on it can be found.")
     return None
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-        return _("Another program keeps port 5353 to itself: some tables may not be found.")
+        return _("Another program is in the way: some tables may not be found (port 5353).")
     sentence = _("Some tables may not be found on this network ({error}): join by address.")
-    return sentence.format(error=getattr(error, "strerror", None) or error or repr(error))
+    return sentence.format(error=getattr(error, "strerror", None) or str(error) or repr(error))

@@ -1,20 +1,24 @@
-"""Ask an address whether a table is there: connect, read the greeting, hang up."""
+"""Ask an address whether a table is there: connect, and read the greeting.
+
+Whoever only wants to know hangs up then (`probe`); whoever wants to sit down goes on with the very
+link that was greeted (`reach`), which is one handshake and not two.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-from asyncio import StreamReader, StreamWriter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
 from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
+from protocol.limits import MAX_FRAME
 from protocol.wire.messages import Card, Farewell, Goodbye, Greeting, OtherVersion, read_from_host
-from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import Connect, Link, Owner, dial
 from spoof_tui.text.i18n import _
 
 PROBE_TIMEOUT: Final = 1.0
@@ -24,14 +28,11 @@ TYPED_TIMEOUT: Final = 5.0
 """The same for a table whose address somebody has typed, and which is asked once only: a lost
 packet costs a second, the next one two."""
 
-HEAD_START: Final = 0.1
+ATTEMPT_DELAY: Final = 0.1
 """Seconds, at most, that one address of a table is ahead of the next."""
 
-_READ: Final = 4096
-"""Bytes to read at once: a greeting has a few hundred."""
-
-Connect = Callable[[Address], Awaitable[tuple[StreamReader, StreamWriter]]]
-"""Opens a connection with TLS inside; raises `OSError`."""
+_MAX_UNREAD: Final = 2 * MAX_FRAME
+"""Bytes that a table may say before it is answered: it greets, and perhaps says goodbye."""
 
 
 class Failure(Enum):
@@ -64,8 +65,8 @@ def _sentence(reason: Failure) -> str:
     return {
         Failure.REFUSED: _("No table is open at {address}."),
         Failure.SILENT: _("There is no answer from {address}."),
-        Failure.UNREACHABLE: _("There is no way from here to {address}."),
-        Failure.NO_TABLE: _("What answers at {address} is not a table of this game."),
+        Failure.UNREACHABLE: _("This computer cannot reach {address}."),
+        Failure.NO_TABLE: _("Something else answers at {address}, not a table of this game."),
         Failure.BUSY: _("The table at {address} has no room for another connection."),
     }[reason]
 
@@ -81,48 +82,110 @@ class Answer:
     """Version of the protocol that is spoken there."""
     program: str
     """Version of the program that runs there."""
-    certificate: bytes | None = field(default=None, compare=False, repr=False)
-    """What was shown there, in DER; None without TLS."""
-
-    @property
-    def key(self) -> bytes | None:
-        """Public key of who serves the table there; None if that is not known."""
-        try:
-            return tls.peer(self.certificate)[1]
-        except ConnectionError:
-            return None
+    key: bytes | None = field(default=None, compare=False)
+    """Public key of the program that serves the table there; None if that is not known."""
 
 
-async def open_tls(address: Address) -> tuple[StreamReader, StreamWriter]:
-    """A connection to whoever listens there, whatever its certificate."""
-    context = tls.client_context()
-    # No name is asked for: it would be readable by everybody on the way.
-    return await asyncio.open_connection(
-        address.host, address.port, ssl=context, server_hostname=""
-    )
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A table that has greeted and waits for a hello: it is used, or hung up on."""
+
+    answer: Answer
+    _link: Link
+    _newcomer: _Newcomer
+
+    def pass_to(self, owner: Owner) -> None:
+        """Let `owner` have the link and the greeting; raises `OSError` if the link is gone."""
+        self._link.pass_to(owner, self._newcomer.unread)
+
+    def hang_up(self) -> None:
+        """Leave; nothing was said, so nothing is lost."""
+        self._link.abort()
 
 
-async def probe(
-    address: Address, within: float = PROBE_TIMEOUT, connect: Connect = open_tls
+class _Newcomer:
+    """The owner of a link until the table has greeted; it is not asked for anything before."""
+
+    def __init__(self) -> None:
+        self.link: Link | None = None
+        self.unread = b""
+        """All that came."""
+        self._frames = FrameReader()
+        self._outcome: bytes | Exception | None = None
+        self._is_over = asyncio.Event()
+
+    async def greeting(self) -> tuple[Link, bytes]:
+        """The link and the first payload; raises `Malformed`, and `OSError` if none comes."""
+        await self._is_over.wait()
+        assert self.link and self._outcome
+        if isinstance(self._outcome, Exception):
+            raise self._outcome
+        return self.link, self._outcome
+
+    def opened(self, link: Link) -> None:
+        self.link = link
+
+    def received(self, link: Link, data: bytes) -> None:
+        self.unread += data
+        if self._outcome is None:
+            try:
+                self._settle(next(iter(self._frames.feed(data)), None))
+            except Malformed as error:
+                self._settle(error)
+        if len(self.unread) > _MAX_UNREAD:
+            link.abort()
+
+    def drained(self, link: Link) -> None:
+        """Nothing is sent."""
+
+    def lost(self, link: Link) -> None:
+        if self._outcome is None:
+            self._settle(ConnectionResetError("the other end has hung up"))
+
+    def _settle(self, outcome: bytes | Exception | None) -> None:
+        if outcome is not None:
+            self._outcome = outcome
+            self._is_over.set()
+
+
+async def probe(address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial) -> Answer:
+    """Who greets at `address` within this many seconds; raises `ProbeFailed`."""
+    return _left(await reach(address, within, connect))
+
+
+async def probe_any(
+    addresses: Sequence[Address], within: float = PROBE_TIMEOUT, connect: Connect = dial
 ) -> Answer:
-    """Who greets at `address` within so many seconds; raises `ProbeFailed`."""
+    """Who greets first at one of several addresses of a table: see `reach_any`."""
+    return _left(await reach_any(addresses, within, connect))
+
+
+def _left(reached: Reached) -> Answer:
+    reached.hang_up()
+    return reached.answer
+
+
+async def reach(
+    address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial
+) -> Reached:
+    """The table that greets at `address` within this many seconds; raises `ProbeFailed`."""
     try:
         async with asyncio.timeout(within):
-            return await _ask(address, connect)
+            return await _reach(address, connect)
     except TimeoutError:
         raise ProbeFailed(address, Failure.SILENT) from None
     except ConnectionRefusedError:
         raise ProbeFailed(address, Failure.REFUSED) from None
-    except (Malformed, EOFError, ConnectionError, ssl.SSLError):
+    except (Malformed, ConnectionError, ssl.SSLError):
         raise ProbeFailed(address, Failure.NO_TABLE) from None
     except OSError as error:
         raise ProbeFailed(address, Failure.UNREACHABLE) from error
 
 
-async def probe_any(
-    addresses: Sequence[Address], within: float = PROBE_TIMEOUT, connect: Connect = open_tls
-) -> Answer:
-    """Who greets first at one of several addresses of a table, the likeliest of which is first.
+async def reach_any(
+    addresses: Sequence[Address], within: float = PROBE_TIMEOUT, connect: Connect = dial
+) -> Reached:
+    """The table that greets first at one of its addresses, the likeliest of which is first.
 
     Each has a short head start before the next, and the race is over when `within` is. Raises the
     `ProbeFailed` of the first.
@@ -130,15 +193,15 @@ async def probe_any(
     clock = asyncio.get_running_loop().time
     end = clock() + within
     # The last of many has half of the time left when its turn comes.
-    head_start = min(HEAD_START, within / 2 / max(len(addresses), 1))
+    head_start = min(ATTEMPT_DELAY, within / 2 / max(len(addresses), 1))
     left = list(reversed(addresses))
-    asked: dict[asyncio.Task[Answer], Address] = {}
+    asked: dict[asyncio.Task[Reached], Address] = {}
     failed: dict[Address, ProbeFailed] = {}
     try:
         while left or asked:
             if left:
                 address = left.pop()
-                asked[asyncio.create_task(probe(address, end - clock(), connect))] = address
+                asked[asyncio.create_task(reach(address, end - clock(), connect))] = address
             patience = head_start if left else None
             done, _waiting = await asyncio.wait(
                 asked, timeout=patience, return_when=asyncio.FIRST_COMPLETED
@@ -151,34 +214,37 @@ async def probe_any(
                     failed[address] = error
         raise failed[addresses[0]]
     finally:
-        for task in asked:
-            task.cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
+        await hang_up_on(asked)
 
 
-async def _ask(address: Address, connect: Connect) -> Answer:
-    reader, writer = await connect(address)
+async def hang_up_on(asked: Iterable[asyncio.Task[Any]]) -> None:
+    """End what reaches for tables, and leave those that were reached a moment ago."""
+    for task in asked:
+        task.cancel()
+    for late in await asyncio.gather(*asked, return_exceptions=True):
+        if isinstance(late, Reached):
+            late.hang_up()
+
+
+async def _reach(address: Address, connect: Connect) -> Reached:
+    newcomer = _Newcomer()
     try:
-        payload = await _first_frame(reader)
-    finally:
-        # Nothing was sent, so nothing is lost by hanging up at once.
-        writer.transport.abort()
-    encrypted = writer.get_extra_info("ssl_object")
-    certificate = encrypted.getpeercert(binary_form=True) if encrypted else None
+        await connect(newcomer, address)
+        link, payload = await newcomer.greeting()
+        return Reached(_answer(address, payload, link.host_key), link, newcomer)
+    except BaseException:
+        if newcomer.link:
+            newcomer.link.abort()
+        raise
+
+
+def _answer(address: Address, payload: bytes, key: bytes | None) -> Answer:
     try:
         message = read_from_host(payload)
     except OtherVersion as other:
-        return Answer(address, None, other.protocol, other.program, certificate)
+        return Answer(address, None, other.protocol, other.program, key)
     if message == Goodbye(Farewell.TOO_MANY):
         raise ProbeFailed(address, Failure.BUSY)
     if not isinstance(message, Greeting):
         raise Malformed(f"a host greets first, it does not say {message.KIND}")
-    return Answer(address, message.card, message.protocol, message.program, certificate)
-
-
-async def _first_frame(reader: StreamReader) -> bytes:
-    frames = FrameReader()
-    while data := await reader.read(_READ):
-        for payload in frames.feed(data):
-            return payload
-    raise EOFError
+    return Answer(address, message.card, message.protocol, message.program, key)

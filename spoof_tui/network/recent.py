@@ -1,9 +1,13 @@
-"""The addresses at which tables were joined last: they are asked again the next time."""
+"""The addresses of another day, on the disk: where tables were joined last, and where each may be.
+
+They are asked again the next time. A disk that cannot be read or written is no trouble.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -11,39 +15,55 @@ from spoof_tui import system
 from spoof_tui.network.addresses import Address
 from spoof_tui.storage import folders
 
-MOST: Final = 8
-"""Addresses that are kept: the pubs of a month."""
+MAX_RECENT: Final = 8
+"""Addresses of tables that were joined that are kept: the pubs of a month."""
 
-MAX_BYTES: Final = 8192
-"""Bytes of the file that are read: more than so many addresses of the longest names."""
+MAX_FILE: Final = 8192
+"""Bytes of a file that are read: more than this many addresses of the longest names."""
 
 
 def addresses() -> tuple[Address, ...]:
-    """The addresses, the newest first; none where nothing can be read."""
-    try:
-        with _path().open("rb") as file:
-            written = json.loads(file.read(MAX_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return ()
-    return _read(written)
+    """Where tables were joined, the newest first; none where nothing can be read."""
+    return _read(None)[:MAX_RECENT]
 
 
 def remember(address: Address) -> None:
-    """A table was joined here. Where the disk cannot be written it is forgotten."""
+    """A table was joined here."""
     kept = dict.fromkeys((address, *addresses()))
-    data = json.dumps([each.text for each in kept][:MOST], indent=1).encode()
+    _write(None, tuple(kept)[:MAX_RECENT])
+
+
+def of_table(table: bytes) -> tuple[Address, ...]:
+    """Where the table with this id may be, the likeliest first; none where nothing can be read."""
+    return _read(table)
+
+
+def keep_of_table(table: bytes, known: Iterable[Address]) -> None:
+    """The table with this id may be at these addresses, and nowhere else."""
+    _write(table, known)
+
+
+def _file(table: bytes | None) -> Path:
+    folder = folders.home() if table is None else folders.table_folder(table)
+    return folder / "addresses.json"
+
+
+def _write(table: bytes | None, known: Iterable[Address]) -> None:
+    data = json.dumps([each.text for each in known], indent=1).encode()
     with contextlib.suppress(OSError):
-        system.write_private(_path(), data)
+        system.make_private_directory(_file(table).parent)
+        system.write_private(_file(table), data)
 
 
-def _path() -> Path:
-    return folders.home() / "addresses.json"
-
-
-def _read(written: object) -> tuple[Address, ...]:
+def _read(table: bytes | None) -> tuple[Address, ...]:
+    try:
+        with _file(table).open("rb") as file:
+            written = json.loads(file.read(MAX_FILE))
+    except (OSError, ValueError, RecursionError):
+        return ()
     found: dict[Address, None] = {}
     for each in written if isinstance(written, list) else ():
         with contextlib.suppress(ValueError):
             if isinstance(each, str):
                 found[Address.parse(each)] = None
-    return tuple(found)[:MOST]
+    return tuple(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import secrets
 import socket
 import ssl
@@ -46,6 +45,7 @@ from spoof_tui.network.links import (
     TlsLink,
     address_of,
 )
+from spoof_tui.network.reserved_port import bound
 from spoof_tui.network.tls import TlsPipe
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
@@ -53,12 +53,12 @@ from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
 
-AT_ONCE: Final = 64
+BACKLOG: Final = 64
 """Connections that wait to be accepted: as many as are accepted in one round of the loop, so that
-a crowd at the door keeps nobody at the table waiting."""
+a crowd of strangers keeps nobody at the table waiting."""
 
-ACCEPTING: Final = 2
-"""Rounds of the loop from a connection that is accepted to one that the door has seen."""
+ACCEPT_ROUNDS: Final = 2
+"""Rounds of the loop from a connection that is accepted to one that `_begin` has seen."""
 
 
 class TableServer:
@@ -91,7 +91,7 @@ class TableServer:
         self._key = key
         self._guard = Handshakes()
         self._handshakes: dict[int, TlsLink] = {}
-        """By their number at the door."""
+        """By their number in `_guard`."""
         self._standing: weakref.WeakSet[TlsLink] = weakref.WeakSet()
         """All links over the network that are not gone."""
         self._links: dict[LinkId, Link] = {}
@@ -113,10 +113,10 @@ class TableServer:
     async def start_on(self, sockets: Iterable[socket.socket]) -> int:
         """Listen on sockets that are bound to one port; the port."""
         loop = asyncio.get_running_loop()
-        let_in = partial(self._let_in, *tls.server_context(self._key.seed))
+        begin = partial(self._begin, *tls.server_context(self._key.seed))
         for listening in sockets:
             server = await loop.create_server(
-                lambda: _Doorway(let_in), sock=listening, backlog=AT_ONCE
+                lambda: _Accepted(begin), sock=listening, backlog=BACKLOG
             )
             self._servers.append(server)
         self.carry_out(self.host.resume(now()))
@@ -152,29 +152,27 @@ class TableServer:
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
 
     async def _stop_accepting(self) -> None:
-        """Let the door see who was accepted a moment ago: a closed server trips over it."""
+        """Look at who was accepted a moment ago: a closed server trips over it."""
         loop = asyncio.get_running_loop()
         for listening in (each for server in self._servers for each in server.sockets):
             # Windows has no readers, and takes its connections otherwise.
             with contextlib.suppress(NotImplementedError):
                 loop.remove_reader(listening.fileno())
-        for _ in range(ACCEPTING):
+        for _ in range(ACCEPT_ROUNDS):
             await asyncio.sleep(0)
 
-    def _let_in(
-        self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport
-    ) -> None:
-        """Begin a handshake with who was accepted, if the door says so."""
+    def _begin(self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport) -> None:
+        """Begin a handshake with a peer that was accepted, if that is allowed."""
         address = address_of(transport)
-        visit = None if address is None else self._guard.knock(address, now().monotonic)
-        if visit is None:
+        handshake = None if address is None else self._guard.accept(address, now().monotonic)
+        if handshake is None:
             transport.abort()
             return
-        if visit.gives_way is not None:
-            self._handshakes[visit.gives_way].abort()
-        pipe, settled = TlsPipe(context, is_server=True), partial(self._settled, visit.number)
+        if handshake.evicts is not None:
+            self._handshakes[handshake.evicts].abort()
+        pipe, settled = TlsPipe(context, is_server=True), partial(self._settled, handshake.number)
         link = TlsLink(self, pipe, settled, channel, address)
-        self._handshakes[visit.number] = link
+        self._handshakes[handshake.number] = link
         self._standing.add(link)
         transport.set_protocol(link)
         link.connection_made(transport)
@@ -182,7 +180,7 @@ class TableServer:
     def _settled(self, number: int, error: OSError | None) -> None:
         """A handshake is over; why it failed is nobody's business but the stranger's."""
         del self._handshakes[number]
-        self._guard.leave(number)
+        self._guard.end(number)
 
     def opened(self, link: Link) -> None:
         """A connection came."""
@@ -261,7 +259,7 @@ class TableServer:
             links = (effect.link,)
         else:
             return False
-        connections = [self.host.connection(link) for link in links]
+        connections = [self.host.connections.get(link) for link in links]
         return all(each is not None and each.key is None for each in connections)
 
     def _carry_out_on(self, link: Link, effect: Disconnect | More | Stall | Resume) -> None:
@@ -311,48 +309,18 @@ class TableServer:
             self.carry_out(self.host.tick(now()))
 
 
-class _Doorway(asyncio.Protocol):
+class _Accepted(asyncio.Protocol):
     """A connection that was accepted, for as long as nobody has looked at it."""
 
-    def __init__(self, let_in: Callable[[asyncio.Transport], None]) -> None:
-        self._let_in = let_in
+    def __init__(self, begin: Callable[[asyncio.Transport], None]) -> None:
+        self._begin = begin
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        self._let_in(transport)
+        self._begin(transport)
 
 
 async def _stop(task: asyncio.Task[None]) -> None:
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
-
-
-def bound(port: int, loopback_only: bool) -> list[socket.socket]:
-    """One socket for IPv4 and, where the machine has it, one for IPv6 on the same port.
-
-    They do not listen yet. Raises `OSError` when the port is taken.
-    """
-    four = _bound(socket.AF_INET, "127.0.0.1" if loopback_only else "0.0.0.0", port)
-    sockets = [four]
-    with contextlib.suppress(OSError):
-        same = four.getsockname()[1]
-        sockets.append(_bound(socket.AF_INET6, "::1" if loopback_only else "::", same))
-    return sockets
-
-
-def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    # Named, because only then asyncio sends what is small at once.
-    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        if os.name == "posix":
-            # Elsewhere this option would let two programs share the port.
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family is socket.AF_INET6:
-            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        bound.bind((host, port))
-        bound.setblocking(False)
-    except OSError:
-        bound.close()
-        raise
-    return bound

@@ -4,6 +4,10 @@ out.
 A host is known by its Ed25519 key and by nothing else, so its certificate holds that key and
 nothing else: no person, no date, no chance. Nobody signs for it. What is trusted is the key, which
 the protocol compares, and the certificate's hash, which the protocol signs.
+
+Why not asyncio's own TLS: it sets 256 KiB of read buffer apart for each connection before the other
+end has said a byte, which strangers can ask for by the hundred; a pipe here has what came and was
+not yet understood. It also hides the bare connection from its acceptor: see `links.py`.
 """
 
 from __future__ import annotations
@@ -12,10 +16,10 @@ import contextlib
 import functools
 import hashlib
 import ssl
-import warnings
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from protocol.errors import Malformed
 from spoof_tui import system
 
 if TYPE_CHECKING:
@@ -28,6 +32,18 @@ _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 _RECORD: Final = 16 * 1024
 """Bytes of a TLS record, the most that is decrypted at once."""
+
+
+_SEQUENCE: Final = 0x30
+_INTEGER: Final = 0x02
+_VERSION: Final = 0xA0
+_LONG: Final = 0x80
+"""Of DER: three tags, and the bit that says that a length has bytes of its own."""
+
+_ED25519: Final = bytes.fromhex("302a300506032b6570032100")
+"""How a subject key of this kind begins (RFC 8410); the 32 bytes of the key are the rest of it."""
+
+_KEY_BYTES: Final = 32
 
 
 def server_context(seed: bytes) -> tuple[ssl.SSLContext, bytes]:
@@ -64,20 +80,48 @@ def peer(shown: bytes | None) -> tuple[bytes, bytes]:
 
     Raises `ConnectionError` if it is no certificate of an Ed25519 key.
     """
-    from cryptography import x509
-    from cryptography.exceptions import UnsupportedAlgorithm
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     try:
-        with warnings.catch_warnings():
-            # A stranger's odd certificate is no reason to write on the player's terminal.
-            warnings.simplefilter("ignore")
-            key = x509.load_der_x509_certificate(shown or b"").public_key()
-    except (ValueError, UnsupportedAlgorithm):
-        key = None
-    if shown is None or not isinstance(key, Ed25519PublicKey):
-        raise ConnectionError("the certificate is not one of a host of this game")
-    return hashlib.sha256(shown).digest(), key.public_bytes_raw()
+        key = _subject_key(shown or b"")
+    except Malformed:
+        raise ConnectionError("the certificate is not one of a host of this game") from None
+    return hashlib.sha256(shown or b"").digest(), key
+
+
+def _subject_key(certificate: bytes) -> bytes:
+    """The subject's key, where RFC 5280, 4.1 has it; raises `Malformed` if it is not Ed25519.
+
+    OpenSSL has read the certificate before, and the handshake was signed with that key. To read it
+    once more by `cryptography.x509` costs 120 ms for the import, in the moment when somebody waits
+    for a list or for a table. Only what has one reading is read: definite, shortest lengths.
+    """
+    signed, rest = _element(certificate, _SEQUENCE)
+    fields, _ = _element(signed, _SEQUENCE)
+    if rest:
+        raise Malformed("something follows the certificate")
+    version = (_VERSION,) if fields[:1] == bytes([_VERSION]) else ()
+    # Serial number, algorithm, issuer, validity and subject.
+    for tag in (*version, _INTEGER, _SEQUENCE, _SEQUENCE, _SEQUENCE, _SEQUENCE):
+        _, fields = _element(fields, tag)
+    end = len(_ED25519) + _KEY_BYTES
+    if not fields.startswith(_ED25519) or len(fields) < end:
+        raise Malformed("the key is of another kind")
+    return fields[len(_ED25519) : end]
+
+
+def _element(data: bytes, tag: int) -> tuple[bytes, bytes]:
+    """The content of the DER element with this tag at the start of `data`, and what follows it."""
+    if len(data) < 2 or data[0] != tag:
+        raise Malformed("another element was expected")
+    start, length = 2, data[1]
+    if length & _LONG:
+        start += length & ~_LONG
+        length = int.from_bytes(data[2:start], "big")
+        if length < _LONG or not data[2]:
+            raise Malformed("a length is not the shortest")
+    end = start + length
+    if len(data) < end:
+        raise Malformed("an element is cut")
+    return data[start:end], data[end:]
 
 
 class TlsPipe:
@@ -94,7 +138,7 @@ class TlsPipe:
 
     @property
     def shown(self) -> bytes | None:
-        """The other end's certificate in DER, once the tunnel is open; None if it showed none."""
+        """The other end's certificate in DER, once it is open; None if it showed none."""
         return self._tls.getpeercert(binary_form=True)
 
     def receive(self, data: bytes) -> bytes:
@@ -123,7 +167,7 @@ class TlsPipe:
         return said
 
     def say(self, data: bytes) -> None:
-        """Say something, once the tunnel is open; `outgoing` has it on the wire."""
+        """Say something, once it is open; `outgoing` has it on the wire."""
         if data:
             self._tls.write(data)
 

@@ -104,22 +104,26 @@ class BotPlayer:
         if seat is None:
             return False
         is_idle = view.phase is Phase.GATHERING and not seat.ready
-        return is_idle or view.own_fist_due or view.my_turn or self._owes_order(view)
+        is_due = view.own_fist_due or view.my_turn or self._owes_order(view)
+        return is_idle or is_due or bool(self._mind.agrees_to(view))
 
     def _owes_order(self, view: TableView) -> bool:
         return view.may_order and view.game_number != self._ordered_for
 
     def _move(self, view: TableView) -> None:
+        for vote in self._mind.agrees_to(view):
+            self.session.state(vote)
         if self._owes_order(view):
-            # Before anything else: the next school begins with a fine for who ordered nothing.
+            # Before anything else: the next school begins with a fine for ordering nothing.
             self._ordered_for = view.game_number
             self.session.state(Order(self._mind.choose_drink()))
             self._changed.set()
         elif view.phase is Phase.GATHERING:
-            self.session.ready()
+            if view.my_seat and not view.my_seat.ready:
+                self.session.ready()
         elif view.own_fist_due:
             self.session.choose(self._mind.choose_hand(view))
-        else:
+        elif view.my_turn:
             hand = self.session.own_hand or 0
             gesture = self._mind.choose_gesture(view, hand)
             if gesture:

@@ -17,10 +17,10 @@ from protocol.table.statements import Measure
 from protocol.wire.messages import Card, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
-from spoof_tui.network import recent as known
-from spoof_tui.network.addresses import Address, own_ways
+from spoof_tui.network import recent
+from spoof_tui.network.addresses import Address, own_addresses, own_scoped_addresses
 from spoof_tui.network.locator import Search
-from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, probe_any
+from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
@@ -164,7 +164,7 @@ class TableClient:
         self._background.spawn(self._hand_over(seat))
 
     async def close(self, heir: bytes | None = None) -> None:
-        """Leave the table; the own one closes, or moves to `heir`. Runs in the background."""
+        """Leave the table; the own one closes, or moves to `heir`. In the background thread."""
         self._closed = True
         if heir is not None and self._table and await self._hand_over(heir):
             # The own seat may be the one whose vote is missing.
@@ -259,7 +259,8 @@ class TableClient:
     def _tell_opened(self, table: HostedTable) -> None:
         plan = table.plan
         port, code = (table.port, table.code) if plan.public else (None, None)
-        self._notify(Opened(port, table.trouble, code))
+        address = _own_address(port) if port is not None else ""
+        self._notify(Opened(port, table.trouble, code, address))
         if code is not None:
             self._watch_code(table, code)
 
@@ -294,17 +295,20 @@ class TableClient:
 
     async def _join(self, address: Address, code: str | None, sits: bool) -> None:
         try:
-            answer = await probe_any(own_ways(address), TYPED_TIMEOUT)
+            reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
             self._notify(CannotOpen(error))
             return
+        answer = reached.answer
         if answer.card is None:
+            reached.hang_up()
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self.card = answer.card
-        await disk.DISK.run(partial(known.remember, answer.address))
+        await disk.DISK.run(partial(recent.remember, answer.address))
         key = SigningKey(self._identity.seed)
-        self._sit(key, answer.card.table, (answer.address, address), code=code, sits=sits)
+        addresses = answer.address, address
+        self._sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
 
     def _sit(
         self,
@@ -313,10 +317,13 @@ class TableClient:
         addresses: Iterable[Address] = (),
         *,
         hosted: HostedTable | None = None,
+        reached: Reached | None = None,
         code: str | None = None,
         sits: bool = True,
     ) -> None:
         if self._closed:
+            if reached:
+                reached.hang_up()
             return
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
         self._seat = SeatedFailover(
@@ -327,6 +334,7 @@ class TableClient:
             hosted=hosted,
             search=self._search,
         )
+        self._seat.locator.use(reached)
         if code is not None:
             self._seat.session.use_code(code)
         self._staying = asyncio.get_running_loop().create_task(self._seat.run())
@@ -337,3 +345,8 @@ class TableClient:
         except OSError as error:
             self._notify(NotSaved(error))
             return NoSeatStore()
+
+
+def _own_address(port: int) -> str:
+    """An address at which others reach a port of this machine."""
+    return Address(next(iter(own_addresses()), "127.0.0.1"), port).text

@@ -21,7 +21,7 @@ MAX_RETRY_DELAY: Final = 2.0
 """Seconds between two attempts to connect: the first pause, and the longest."""
 
 LASTING: Final = 1.0
-"""Seconds for which a link has stood that is dialled anew without any pause."""
+"""Seconds for which a link has stood that is dialled again without any pause."""
 
 BESIDE_DELAY: Final = UNSTEADY_DELAY
 """Seconds of silence after which another connection is tried beside the one that stands: TCP itself
@@ -90,7 +90,7 @@ class Connection:
         self._events.lost.set()
 
     def redial(self) -> None:
-        """Leave this link, or the attempt at one, and dial anew at once."""
+        """Leave this link, or the attempt at one, and dial again at once."""
         self.drop()
         self._events.again.set()
 
@@ -183,7 +183,7 @@ class _Events:
         self.has_code.set()
 
     async def or_over(self, work: Awaitable[object]) -> None:
-        """Wait for `work`, but not longer than all lasts, nor than until it is dialled anew.
+        """Wait for `work`, but not longer than all lasts, nor than until it is dialled again.
 
         Raises what `work` raises.
         """

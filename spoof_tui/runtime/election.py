@@ -11,6 +11,7 @@ from typing import Final
 
 from protocol.guest.guest import Guest, LinkState
 from protocol.rules.options import MIN_PLAYERS
+from protocol.table.electorate import can_move, voters_of
 from protocol.table.fold import Table
 from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
 
@@ -18,7 +19,7 @@ LAST_HOPE: Final = 15.0
 """Seconds of silence after which somebody stands for host though too few seats were there."""
 
 URGENT_DELAY: Final = 0.3
-"""Seconds that a host which must be chosen anew waits: a later one may be there already."""
+"""Seconds that a host which must be chosen again waits: a later one may be there already."""
 
 
 class ElectionTimer:
@@ -50,7 +51,7 @@ class ElectionTimer:
         self._stood_at = at.monotonic
 
     def settle(self) -> None:
-        """Whoever was to host is no longer waited for."""
+        """The program that was to host is no longer waited for."""
         self._handed = None
 
     def refresh(self, at: Moment) -> None:
@@ -105,11 +106,11 @@ class ElectionTimer:
 
     def _has_hope(self, table: Table, silent: float) -> bool:
         """Whether enough seats may be there: to stand alone is in vain."""
-        own = self._guest.key
-        others = [seat for seat in table.seats if seat.key not in (own, table.host)]
-        is_host_alive = self._handed is not None and table.host != own and table.seat(table.host)
-        there = [seat for seat in others if not seat.away or silent > LAST_HOPE]
-        return 2 * (len(there) + 1 + bool(is_host_alive)) > len(table.seats)
+        own, away = self._guest.key, {seat.key for seat in table.seats if seat.away}
+        there = voters_of(table) - (set() if silent > LAST_HOPE else away)
+        if self._handed is None:
+            there -= {table.host}
+        return can_move(table, there | {own}, own)
 
     def _since_handed(self, at: Moment) -> float:
         return float("inf") if self._handed is None else at.monotonic - self._handed[1]

@@ -71,7 +71,7 @@ class FailoverOwner(Protocol):
         """Serve the table as one who stands in `epoch`; raises `OSError` if no port is free."""
 
     async def look(self) -> int | None:
-        """Look for the table once: the epoch of whoever this program has to give way to."""
+        """Look for the table once: the epoch of the program that this one has to give way to."""
 
     def turned(self, role: Role, before: Role) -> None:
         """The role is another one."""
@@ -140,7 +140,7 @@ class Failover:
             await self._step_down()
 
     async def close(self) -> None:
-        """Close the table for good if this program hosts it; who only stands cannot say that."""
+        """Close the table for good if this program hosts it; a mere candidate cannot say that."""
         hosted = self.hosted
         if hosted:
             self.served, self.role = None, Role.FOLLOWING
@@ -165,7 +165,7 @@ class Failover:
     async def _mind_hosted(self, hosted: HostedTable) -> None:
         host, at = hosted.server.host, now()
         if self._leadership.later is not None:
-            # Whoever has promised to follow no epoch as old as this one comes back to a later one.
+            # A player who has promised to follow no epoch this old comes back to a later one.
             self.had_majority = host.may_go_on(at)
             with contextlib.suppress(Illegal):
                 hosted.server.carry_out(host.hand_over(host.key))

@@ -16,7 +16,7 @@ from protocol.host.host import HostPolicy
 from protocol.limits import MAX_EPOCH_STEP, MAX_NAME
 from protocol.wire.messages import Card
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.server import bound
+from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as machine
 from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
@@ -31,7 +31,7 @@ MAX_ALONE_DELAY: Final = 15.0
 
 STEP: Final = 2
 """Epochs above a later one in which this program stands: a seat that has promised its support in
-that one may stand in the next itself, and gives way to whoever is above."""
+that one may stand in the next itself, and gives way to every candidate above it."""
 
 BELIEVE_TIMEOUT: Final = 3.0
 """Seconds in which a later host has to show the log that made it one."""
@@ -154,7 +154,7 @@ class HeadlessFailover:
 
     def _locator(self, guest: Guest) -> TableLocator:
         locator = TableLocator(guest, self._table, self._places.addresses, search=self._search)
-        # Who only stands for host may not be chosen, and is none yet.
+        # A mere candidate may not be chosen, and is no host yet.
         locator.takes_candidates = False
         return locator
 

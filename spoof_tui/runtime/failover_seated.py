@@ -16,7 +16,7 @@ from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.links import Owner, Route, dial
+from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.reserved_port import ReservedPort
@@ -129,8 +129,7 @@ class SeatedFailover:
         if served:
             await served.server.connect(owner)
         else:
-            answer = await self.locator.find()
-            await dial(owner, answer.address)
+            (await self.locator.reach()).pass_to(owner)
 
     def _tell_state(self) -> None:
         """Tell what screens show and no view holds, if it is another than last time."""
@@ -183,7 +182,7 @@ class SeatedFailover:
 
     async def look(self) -> int | None:
         is_standing = self.failover.role is Role.STANDING
-        # A host of an earlier epoch is chosen anew once it hears of this seat's promise.
+        # A host of an earlier epoch is chosen again once it hears of this seat's promise.
         answer = await self.locator.find(LOOK_ROUND, is_old_welcome=is_standing)
         served = self.failover.served
         if answer.card is None or served is None:
@@ -194,7 +193,7 @@ class SeatedFailover:
         return None
 
     def _gives_way(self, answer: Answer, card: Card, epoch: int) -> bool:
-        """Whether one who stands in `epoch` gives way to a host, or to who has more right."""
+        """Whether a candidate of `epoch` gives way to a host, or to one with more right."""
         if card.state is not State.MOVING or card.epoch > epoch:
             return True
         if self.guest.table is None or card.epoch < epoch:

@@ -26,7 +26,7 @@ from protocol.table.statements import Measure, TableOpened
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
-from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
@@ -51,9 +51,9 @@ class Plan:
     rules: Rules
     seats: int = MAX_PLAYERS
     start_when: int = 2
-    """Start as soon as so many are ready and nobody present is not."""
+    """Start as soon as this many are ready and nobody present is not."""
     games: int | None = None
-    """Close after so many games; None: go on."""
+    """Close after this many games; None: go on."""
     port: int | None = None
     """Port to listen on; None: the usual one, or any other if that is taken."""
     public: bool = True
@@ -166,7 +166,7 @@ class HostedTable:
         table._files = files
         table.server.on_change = table._changed
         table.port = await table.server.start_on(sockets)
-        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).burn())
+        table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
         return table
 
     async def _start(self, is_resumed: bool = False) -> None:
@@ -302,7 +302,7 @@ def continuable(most: int = RESUMABLE) -> list[SavedTable]:
     tables = {saved.table: saved for saved in resumable(LOOKED_THROUGH)}
     for saved in _seats_kept():
         hosted = tables.get(saved.table)
-        # Whoever was host before another one is a player like all others.
+        # The host before another one is a player like all others.
         if hosted is None or (hosted.host != saved.host and hosted.time < saved.time):
             tables[saved.table] = saved
     return sorted(tables.values(), key=lambda saved: saved.time, reverse=True)[:most]

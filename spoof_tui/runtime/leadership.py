@@ -1,4 +1,4 @@
-"""When a host has to give way, to be chosen anew, or to look for a later one."""
+"""When a host has to give way, to be chosen again, or to look for a later one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from protocol.timing import Moment
 from spoof_tui.clock import now
 
 RENEW_INTERVAL: Final = 30.0
-"""Seconds between two times that a host is chosen anew because one seat cannot come back else."""
+"""Seconds between two times that a host is chosen again because one seat cannot come back else."""
 
 ALONE_DELAY: Final = 3.0
 """Seconds without a majority after which a host looks for a later one."""
@@ -54,7 +54,7 @@ class Leadership:
         return False
 
     def _may_renew(self) -> bool:
-        """Whether to be chosen anew for the sake of one seat, which can ask without a reason."""
+        """Whether to be chosen again for the sake of one seat, which can ask without a reason."""
         at = now().monotonic
         if at - self._renewed_at < RENEW_INTERVAL:
             return False

@@ -87,7 +87,7 @@ class HandedTo:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """Who stands for host in this epoch holds less of the log than this player."""
+    """The candidate of this epoch holds less of the log than this player."""
 
     epoch: int
 
@@ -194,6 +194,8 @@ class Opened:
     """Why others may not find it; None when they can."""
     code: str | None
     """The join code to tell others; None where nobody else comes, or anybody may."""
+    address: str = ""
+    """The same with an address of this machine; empty when it is for this machine only."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,7 @@ class Session:
             await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
 
     def redial(self) -> None:
-        """Leave this connection, or the attempt at one, and dial anew at once."""
+        """Leave this connection, or the attempt at one, and dial again at once."""
         self._connection.redial()
 
     def close(self) -> None:

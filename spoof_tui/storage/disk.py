@@ -171,7 +171,7 @@ class OrderedEffects(Generic[E]):
         self._go_on()
 
     async def settle(self, within: float) -> None:
-        """Wait until all is written and carried out, for so many seconds at most."""
+        """Wait until all is written and carried out, for this many seconds at most."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within):
                 await self._is_settled.wait()

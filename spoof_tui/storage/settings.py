@@ -22,6 +22,8 @@ class Settings:
     """Whether an ending word asks for a second press."""
     language: str | None = None
     """Code of the language that the program speaks; None for that of the locale."""
+    theme: str | None = None
+    """Name of the theme; None, or one that there is not, for the usual one."""
 
     @classmethod
     def load(cls) -> Settings:
@@ -31,11 +33,12 @@ class Settings:
     @classmethod
     def _from(cls, raw: dict[str, Any]) -> Settings:
         name, confirm = raw.get("name"), raw.get("confirm_endings")
-        language = raw.get("language")
+        language, theme = raw.get("language"), raw.get("theme")
         return cls(
             name=name if isinstance(name, str) and _is_name(name) else "",
             confirm_endings=confirm if isinstance(confirm, bool) else True,
             language=language if language in tuple(i18n.LANGUAGES) else None,
+            theme=theme if isinstance(theme, str) else None,
         )
 
     def save(self) -> None:
@@ -44,6 +47,7 @@ class Settings:
             "name": self.name,
             "confirm_endings": self.confirm_endings,
             "language": self.language,
+            "theme": self.theme,
         }
         text = json.dumps(raw, ensure_ascii=False, indent=1)
         folders.home()

@@ -1,4 +1,4 @@
-"""The app: one lobby, at most one table at a time, and everything slow backstage."""
+"""The app: one lobby, at most one table at a time, and everything slow in the background."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import asyncio
 import concurrent.futures
 import contextlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from textual.app import App, SystemCommand
+from textual.command import CommandPalette, Provider
+from textual.screen import Screen
+from textual.theme import ThemeProvider
 
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.storage import folders
@@ -16,10 +21,13 @@ from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas.palette import GROUND
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed, Noticed, TablesFound, TablesKept
+from spoof_tui.ui.notices import tell
 from spoof_tui.ui.terminal import TerminalApp
+from spoof_tui.ui.themes import dress
 
 if TYPE_CHECKING:
     from spoof_tui.bots.levels import Level
@@ -48,20 +56,32 @@ class Errand:
     """Begin the lesson."""
 
 
+def _acts_provider() -> type[Provider]:
+    """Imported when the palette is opened first."""
+    from spoof_tui.ui.commands import ActsProvider
+
+    return ActsProvider
+
+
 class SpoofApp(TerminalApp):
     """Spoof."""
 
-    CSS = f"""
-    Screen {{ background: {GROUND}; color: #d0d0d0; }}
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS = App.COMMANDS | {_acts_provider}
+    CSS = """
+    Screen { background: $background; color: $foreground; }
+    SearchIcon { display: none; }
+    Toast { width: auto; max-width: 90%; padding: 0 1; background: $panel; }
     """
     TITLE = "Spoof"
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
+        dress(self, settings.theme)
         self.settings = settings
         self.background = BackgroundLoop(self._failed_backstage)
         self.client: TableClient | None = None
-        """The player's chair, while at a table."""
+        """The player's client, while at a table."""
         self._errand = errand or Errand()
         self._partings: list[concurrent.futures.Future[object]] = []
         self._identity: Identity | None = None
@@ -97,6 +117,38 @@ class SpoofApp(TerminalApp):
         """Whether an ending word asks for a second press; a sentence if that was not kept."""
         self.settings = replace(self.settings, confirm_endings=confirm)
         return self._save_settings(_("That could not be saved: {error}"))
+
+    def watch_theme(self, name: str) -> None:
+        """Draw everything in another theme, and keep the choice."""
+        palette.use(name)
+        if not self.is_running:
+            return
+        for screen in self.screen_stack:
+            for canvas in screen.query(Canvas):
+                canvas.redraw()
+        if name != self.settings.theme:
+            self.settings = replace(self.settings, theme=name)
+            if trouble := self._save_settings(_("That could not be saved: {error}")):
+                tell(self, trouble)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """What every screen can do, in the player's language."""
+        yield SystemCommand(_("Theme"), _("another theme"), self.action_change_theme)
+        yield SystemCommand(_("Quit"), _("end the program"), self.action_quit)
+
+    def action_command_palette(self) -> None:
+        """Look for an act by its name."""
+        if not isinstance(self.screen, CommandPalette):
+            from spoof_tui.ui.commands import ActsPalette
+
+            self.push_screen(ActsPalette(placeholder=_("Search for a command…")))
+
+    def search_themes(self) -> None:
+        """Choose another theme by its name."""
+        from spoof_tui.ui.commands import ActsPalette
+
+        words = _("Search for a theme…")
+        self.push_screen(ActsPalette(providers=[ThemeProvider], placeholder=words))
 
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept.
@@ -152,7 +204,7 @@ class SpoofApp(TerminalApp):
             self.background.call(self._browser.add, address)
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby; the chair is given up backstage, and the own table to `heir`."""
+        """Go back to the lobby; the seat is left in the background, and the own table to `heir`."""
         client, self.client = self.client, None
         if client:
             self._partings.append(self.background.spawn(client.close(heir)))
@@ -187,7 +239,7 @@ class SpoofApp(TerminalApp):
     async def _look_around(self) -> None:
         from spoof_tui.network.discovery import Browser
 
-        # Trouble is told by itself too: without a network no table may ever be found.
+        # Trouble is told alone, too: without a network no table may ever be found.
         browser = Browser(lambda tables: self._tell(browser), lambda trouble: self._tell(browser))
         self._browser = browser
         await browser.start()

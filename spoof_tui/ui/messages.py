@@ -55,6 +55,6 @@ class Failed(Message):
     def sentence(self) -> str:
         """What to tell the player."""
         if self.report is None:
-            return _("Something went wrong inside this program; the game goes on.")
-        text = _("Something went wrong inside this program, see {path}; the game goes on.")
+            return _("Something went wrong in this program; the game goes on.")
+        text = _("Something went wrong in this program, see {path}; the game goes on.")
         return text.format(path=self.report)

@@ -16,9 +16,14 @@ from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.style import Style
 from rich.traceback import Traceback
 from textual import events
+
+# Private: which cells an update is made of is told nowhere else.
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+
+# Private: the parser that meets a key release must not fail.
 from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.driver import Driver
 from textual.keys import Keys
 from textual.screen import Screen
 from textual.strip import Strip
@@ -45,6 +50,7 @@ def run_app(app: App[int]) -> int:
         raise
     finally:
         if isinstance(app, TerminalApp):
+            app.end_input()
             app.last_resort.cancel()
         system.forget_lost_terminal()
     return app.return_code or 0
@@ -59,9 +65,32 @@ class TerminalApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, **options: Any) -> None:
+        self._driver_in_use: Driver | None = None
         _harden_input()
         super().__init__(**options)
         self.last_resort = system.LastResort()
+
+    def get_driver_class(self) -> type[Driver]:
+        """The usual driver, kept at hand for `end_input`."""
+        usual, app = super().get_driver_class(), self
+
+        class KeptDriver(usual):  # type: ignore[misc, valid-type]  # which one, the system says
+            def __init__(self, *arguments: Any, **options: Any) -> None:
+                super().__init__(*arguments, **options)
+                app._driver_in_use = self
+
+        return KeptDriver
+
+    def end_input(self) -> None:
+        """End the thread that reads keys; to be called when the app has ended.
+
+        A terminal that goes while the app stops keeps it from doing so: the thread that reads keys
+        would read end-of-file for ever then, and keep the process alive.
+        """
+        # Every driver that has such a thread has this event; the thread that writes holds up nothing.
+        stop = getattr(self._driver_in_use, "exit_event", None)
+        if stop is not None:
+            stop.set()
 
     async def run_async(self, *arguments: Any, **options: Any) -> int | None:
         """Run as any app, and listen to the system while it lasts."""
@@ -83,10 +112,11 @@ class TerminalApp(App[int]):
             loop.call_soon_threadsafe(self.leave, "terminal lost")
 
     def _fatal_error(self) -> None:
-        # The default prints every local variable, a hand in the fist among them.
+        # Private, for the default prints every local variable, a hand in the fist among them.
         self.panic(Traceback(show_locals=False, width=None))
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        # Private, for nothing else stands between the compositor and the driver.
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
             # Typed as something to render, yet it renders itself.
             renderable = cast(RenderableType, Patch(renderable))
@@ -126,6 +156,7 @@ def _forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
 
 def _harden_input() -> None:
     """Read keys with the parser above; bytes that are no UTF-8 must not end the app."""
+    # Patched, for drivers make both inside of the thread that reads keys.
     for name, value in {
         "XTermParser": KeyParser,
         "getincrementaldecoder": _forgiving_decoder,

@@ -16,7 +16,8 @@ from protocol.encoding.framing import FrameReader
 from protocol.guest.guest import Guest, GuestEffect, Halt, Hangup, Transmit
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase, Table
-from protocol.table.log import Entry, Head, Intent
+from protocol.table.head import Head
+from protocol.table.log import Entry, Intent
 from protocol.table.statements import Open
 from protocol.table.verify import fault_of
 from protocol.timing import Moment

@@ -7,7 +7,8 @@ from protocol.encoding.codec import Message, pack
 from protocol.encoding.untrusted import ForeignText
 from protocol.host import host as host_side
 from protocol.host.host import Host, HostPolicy
-from protocol.table.log import EMPTY, Head, Intent
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Intent
 from protocol.table.statements import Away
 from protocol.timing import Moment
 from protocol.wire.messages import (
@@ -127,8 +128,8 @@ class LockedDesk:
 
     def confirm(self, link: int, mac: bytes) -> None:
         """Prove the guess on a link, or fail to."""
-        connection = self.host.connection(link)
-        is_judged = connection is not None and connection.code == self.host.code
+        connection = self.host.connections.get(link)
+        is_judged = connection is not None and connection.handshake.code == self.host.code
         self.send(link, Confirm(mac))
         self.guesses += is_judged and self.closed.get(link) is not Farewell.TOO_MANY_TRIES
 

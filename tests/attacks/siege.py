@@ -20,7 +20,7 @@ from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.framing import frame
-from protocol.table.log import EMPTY
+from protocol.table.head import EMPTY
 from protocol.wire.messages import Greeting, Ping, read_from_host, sign_hello, write
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

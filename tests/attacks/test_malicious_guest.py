@@ -29,7 +29,8 @@ from protocol.limits import (
 )
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
-from protocol.table.log import EMPTY, Head, Intent
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Intent
 from protocol.table.statements import (
     Away,
     Fist,

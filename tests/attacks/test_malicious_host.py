@@ -15,25 +15,30 @@ from protocol.guest.guest import Guest, Hangup, Keep
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
-from protocol.table.log import Head, Intent
+from protocol.table.head import Head
+from protocol.table.log import Intent
 from protocol.table.statements import (
     Admitted,
     Away,
     Back,
+    Backing,
     Decide,
     Fist,
     GameStarted,
     Gesticulate,
     Gesture,
+    HostMoved,
     Measure,
     Open,
     Ready,
     Say,
+    Seen,
     Sit,
     Speak,
     Toss,
     Witness,
 )
+from protocol.table.transitions.succession import sign_support
 from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
@@ -61,7 +66,7 @@ from tests.attacks.crooked import (
     card_of,
     honest,
 )
-from tests.protocol.stories import Story, decision, first_entry, refused, signing_key
+from tests.protocol.stories import GRACE, Story, decision, first_entry, refused, signing_key, vote
 
 FORGED = "the word in it is not signed by its author: it is forged"
 TWO_STORIES = "two stories are told"
@@ -641,7 +646,66 @@ def test_a_host_writes_an_entry_of_the_past() -> None:
 def test_a_host_says_that_it_is_its_own_successor() -> None:
     host = CrookedHost(honest(Phase.SPEAKING), ANN)
     host.send(ANN, host.entry(ANN, host.mallory(ANN, HI), epoch=1))
-    assert "epoch 1 where 0 reigns" in host[ANN].told
+    assert "epoch 1 where 0 is due" in host[ANN].told
+
+
+HOST = public(255)
+"""The key of the host itself."""
+
+ALLY = 3
+"""Another key of the host's: with Mallory it has two of five."""
+
+
+def shrunk() -> CrookedHost:
+    """A host who tells Ann that two others have gone, and plays on without them."""
+    everybody = range(5)
+    story = Story(5, opener=MALLORY).start(*everybody).toss(*everybody)
+    host = CrookedHost(story, ANN)
+    host.tell(ANN, Away(public(BO)), Away(public(4)))
+    for gone in (BO, 4):
+        for who in (MALLORY, ALLY):
+            said = host.mallory(ANN, vote(Measure.PLAY_ON, gone), who)
+            host.tell(ANN, said, later=GRACE * 1000)
+    assert host[ANN].table.electors == frozenset(map(public, (ANN, MALLORY, ALLY)))
+    return host
+
+
+def test_a_host_shrinks_the_electorate_to_take_the_table_along_with_few() -> None:
+    host = shrunk()
+    ann = host[ANN]
+    host.tell(ANN, host.mallory(ANN, Seen()), host.mallory(ANN, Seen(), ALLY))
+    assert ann.table.former == frozenset(map(public, range(5))) and ann.told == ""
+    supports = [
+        Backing(public(who), sign_support(signing_key(who), ann.table.id, 1, HOST, ann.head))
+        for who in (MALLORY, ALLY)
+    ]
+    host.send(ANN, host.entry(ANN, HostMoved(1, HOST, tuple(supports)), epoch=1))
+    assert "Too few of the seats want this host" in ann.told
+
+
+def test_a_host_confirms_a_change_for_another() -> None:
+    host = shrunk()
+    host.tell(ANN, host.forged(ANN, BO, Seen()))
+    assert "forged" in host[ANN].told
+
+
+def test_a_host_uses_what_was_seen_before_for_a_later_change() -> None:
+    host = CrookedHost(Story(5, opener=MALLORY), ANN)
+    ann = host[ANN]
+    host.tell(ANN, Away(public(3)))
+    (seen,) = ann.said
+    assert seen.statement == Seen()
+    host.tell(ANN, Away(public(4)), seen)
+    assert Reason.STALE.template in ann.told
+
+
+def test_who_has_promised_to_follow_another_host_confirms_nothing_to_this_one() -> None:
+    ann = Guest(signing_key(ANN), None, Story(5).entries, promise=1)
+    host = CrookedHost(Story(5), ANN)
+    host[ANN].guest = ann
+    host[ANN].connect()
+    host[ANN].hear(Welcome(len(host.story.entries)))
+    assert host[ANN].farewells[-1] is Farewell.OLD_EPOCH and host[ANN].said == []
 
 
 def test_a_host_rolls_the_table_back_when_a_guest_returns() -> None:

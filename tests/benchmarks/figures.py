@@ -121,6 +121,27 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """Seconds that one step of something takes, beside what it is allowed to; only to be seen."""
+
+    name: str
+    measured: Sequence[float]
+    budget: float
+    """Milliseconds on a calm machine."""
+
+    def row(self) -> Row:
+        """The line of the table."""
+        return Row(
+            name=f"  {self.name}",
+            measured=_milliseconds(self.measured),
+            baseline="",
+            ratio="",
+            aim=f"{self.budget:g} ms",
+            is_met=None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Delay:
     """Seconds from a mishap to its sign, or to its end; they are made of timers."""
 
@@ -142,7 +163,7 @@ class Delay:
         )
 
 
-Figure = Ratio | Amount | Rate | Delay
+Figure = Ratio | Amount | Rate | Share | Delay
 
 
 def table(figures: Sequence[Figure]) -> str:

@@ -131,6 +131,6 @@ class Game:
     def _speak(self) -> None:
         """The watched player raises, or ends the round where no raise is left."""
         position = self._company.view.position
-        self._terminal.wait("Your word")
+        self._terminal.wait("Your turn")
         self._terminal.send("\r" if "bid ←" in self._terminal.text() else "c")
         self._company.wait(lambda: self._company.view.position > position)

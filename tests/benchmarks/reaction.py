@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
-from tests.benchmarks.figures import MIDDLE, TAIL, Figure, Ratio, in_turns
-from tests.benchmarks.stage import Stage, bare, spoof
+from tests.benchmarks.figures import Figure, Ratio, Share
+from tests.benchmarks.stage import Stage, bare, spoof, traced
 from tests.helpers.pty import Terminal
 
 COUNT: Final = 120
+NAMES: Final = ("Ottilie", "Konrad")
 PATIENCE: Final = 30.0
 """Seconds in which a new round has begun at the latest."""
 
@@ -22,18 +26,73 @@ _RAISE: Final = re.compile(r"(\d+) to (\d+): type it")
 """What the panel offers to whose turn it is: the lowest bid and the highest."""
 
 
+STEPS: Final = (
+    ("speaker", "key", 0.9, "terminal, driver, key"),
+    ("speaker", "hop", 0.3, "hop to the background"),
+    ("speaker", "sent", 0.5, "check, sign, encode"),
+    ("host", "received", 0.3, "to the host"),
+    ("host", "kept", 1.2, "host: verify, check, fold, fsync"),
+    ("host", "told", 0.2, "host: tell"),
+    ("other", "heard", 0.3, "to the other"),
+    ("other", "posted", 0.9, "decode, verify twice, fold, view"),
+    ("other", "noticed", 0.4, "hop to the painter"),
+    ("other", "drawn", 0.9, "draw, compare"),
+    ("other", "update", 0.4, "Textual's timer"),
+    ("other", "composed", 0.7, "compositor"),
+    ("other", "patched", 0.3, "bytes"),
+    ("other", "seen", 0.5, "writer, terminal"),
+)
+"""Who passes which point, the milliseconds that it may take up to there, and what happens."""
+
+
 def measure(count: int = COUNT) -> list[Figure]:
-    """Bids between two screens, beside an echo by a relay and a line that a key changes."""
+    """Bids between two screens, beside bare programs: an echo and a line, and the same hops.
+
+    Whoever hears a bid is the next to speak, so that the panel of the own turn is painted.
+    """
     with Stage() as stage:
-        port = stage.host("--seats", "2", "--start-when", "2")
-        address = f"127.0.0.1:{port}"
-        match = Match([stage.screen(spoof("join", address), n) for n in ("Ottilie", "Konrad")])
+        match, hops = Match.seated(stage), Hops(stage)
         echo, update = Echo(stage), Update(stage)
-        for warming in (match.bid, echo.ask, update.press):
+        rounds = (match.bid, lambda: echo.ask() + update.press(), hops.say)
+        for warming in rounds:
             warming()
-        ours, both = in_turns(count, match.bid, lambda: echo.ask() + update.press())
-    name = "key to another's terminal / echo + update"
-    return [Ratio(name, ours, both, aim=2.0, percents=(MIDDLE, TAIL))]
+        ours, both, bare_hops = zip(
+            *([each() for each in rounds] for _ in range(count)), strict=True
+        )
+    name = "key to another's terminal"
+    return [
+        Ratio(f"{name} / echo + update", ours, both, aim=3.3),
+        Ratio(f"{name} / the same hops, bare", ours, bare_hops, aim=1.5),
+        *budget(max(count // 3, 1)),
+    ]
+
+
+def budget(count: int) -> list[Figure]:
+    """What each step of such a bid takes."""
+    with Stage() as stage:
+        traces = {name: Trace(stage.file(f"{name}.trace")) for name in ("host", *NAMES)}
+        match = Match.seated(stage, traces)
+        match.bid()
+        bids = [match.traced_bid(traces) for _ in range(count)]
+    steps = [steps for steps in bids if steps]
+    return [
+        Share(text, [seconds[place] for seconds in steps], allowed)
+        for place, (_who, _point, allowed, text) in enumerate(STEPS)
+        if steps
+    ]
+
+
+class Trace:
+    """The points that a traced program has passed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def last(self, name: str, begun: float, end: float) -> float | None:
+        """When it passed this point last, between two times."""
+        passed = (line.split() for line in self.path.read_text().splitlines())
+        times = [float(when) for point, when in passed if point == name]
+        return max((time for time in times if begun <= time <= end), default=None)
 
 
 class Match:
@@ -41,6 +100,33 @@ class Match:
 
     def __init__(self, screens: Sequence[Terminal]) -> None:
         self._screens = list(screens)
+
+    @classmethod
+    def seated(cls, stage: Stage, traces: Mapping[str, Trace] | None = None) -> Match:
+        """Two players at a table of their own; traced, if there are traces of all."""
+
+        def program(name: str) -> Callable[..., list[str]]:
+            return partial(traced, traces[name].path) if traces else spoof
+
+        port = stage.host("--seats", "2", "--start-when", "2", program=program("host"))
+        join = ("join", f"127.0.0.1:{port}")
+        return cls([stage.screen(program(name)(*join), name) for name in NAMES])
+
+    def traced_bid(self, traces: Mapping[str, Trace]) -> list[float]:
+        """Seconds of all `STEPS` of a bid; none if one of them was not seen."""
+        speaker, other, low = self._turn()
+        places = [traces[NAMES[self._screens.index(each)]] for each in (speaker, other)]
+        owners = {"speaker": places[0], "other": places[1], "host": traces["host"]}
+        begun = time.perf_counter()
+        speaker.send("\r")
+        end = other.started + other.wait(f" {low + 1} to ")
+        passed = [end]
+        for who, point, _allowed, _text in reversed(STEPS[:-1]):
+            found = owners[who].last(point, begun, passed[0])
+            if found is None:
+                return []
+            passed.insert(0, found)
+        return [later - before for before, later in pairwise([begun, *passed])]
 
     def bid(self) -> float:
         """Seconds from Enter on one screen to the frame of the other that shows the bid."""
@@ -67,7 +153,7 @@ class Match:
 def _go_on(screen: Terminal) -> None:
     """Press what leads to the next bid, if this screen is asked for anything."""
     text = screen.text()
-    if "Your word" in text:
+    if "Your turn" in text:
         screen.send("c")
     elif "Press 0 to" in text:
         screen.send("1")
@@ -89,6 +175,29 @@ class Echo:
         self._asker.stdin.write("\n")
         self._asker.stdin.flush()
         return float(self._asker.stdout.readline())
+
+
+class Hops:
+    """A table without a game: two screens and a host that make the hops of a bid."""
+
+    def __init__(self, stage: Stage) -> None:
+        host = stage.process(bare("bare_table", "host"))
+        assert host.stdout
+        port = host.stdout.readline().strip()
+        self._screens = [stage.screen(bare("bare_table", "player", port)) for _ in range(2)]
+        for screen in self._screens:
+            screen.wait("heard 0 times")
+        self._count = 0
+
+    def say(self) -> float:
+        """Seconds from a key on one screen to the frame of the other."""
+        speaker, other = self._screens
+        for screen in self._screens:
+            screen.settle(_REST)
+        self._count += 1
+        begun = time.perf_counter()
+        speaker.send("x")
+        return other.started + other.wait(f"heard {self._count} times") - begun
 
 
 class Update:

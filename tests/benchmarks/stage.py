@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -28,6 +28,11 @@ def spoof(*words: str) -> list[str]:
     installed = Path(sys.executable).with_name("spoof")
     program = [str(installed)] if installed.exists() else [sys.executable, "-m", "spoof_tui"]
     return [*program, *words]
+
+
+def traced(file: Path, *words: str) -> list[str]:
+    """The command line of the program that notes in a file when it passes certain points."""
+    return bare("traced", str(file), *words)
 
 
 def bare(name: str, *words: str) -> list[str]:
@@ -80,11 +85,20 @@ class Stage:
         self.pids.append(process.pid)
         return process
 
-    def host(self, *words: str, inside: Sequence[str] = ()) -> int:
+    def file(self, name: str) -> Path:
+        """Where something is written as long as this lasts."""
+        return self._home / name
+
+    def host(
+        self,
+        *words: str,
+        inside: Sequence[str] = (),
+        program: Callable[..., list[str]] = spoof,
+    ) -> int:
         """A table without a screen, perhaps inside of a namespace; its port."""
         argv = [
             *inside,
-            *spoof("host", "--headless", "--open", "--port", "0", "--name", "Bench", *words),
+            *program("host", "--headless", "--open", "--port", "0", "--name", "Bench", *words),
         ]
         process = self.process(argv, {**os.environ, **self.state("Host")})
         assert process.stdout

@@ -7,7 +7,7 @@ import pytest
 from protocol.notation import check, read
 from tests.benchmarks import checking, folding, listing, lobby, moving, painting, reaction
 from tests.benchmarks.__main__ import main
-from tests.benchmarks.figures import Amount, Delay, Figure, Rate, Ratio, percentile, table
+from tests.benchmarks.figures import Amount, Delay, Figure, Rate, Ratio, Share, percentile, table
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -30,7 +30,7 @@ def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> 
     assert table(figures).count("\n") == len(figures)
     for figure in figures:
         assert figure.measured
-        if isinstance(figure, Amount | Delay):
+        if isinstance(figure, Amount | Delay | Share):
             assert all(0 <= amount < 100_000 for amount in figure.measured)
         else:
             assert len(figure.baseline) == len(figure.measured)

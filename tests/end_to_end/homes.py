@@ -13,7 +13,8 @@ from pathlib import Path
 from protocol.encoding.framing import FrameReader
 from protocol.notation import check, read
 from protocol.table.fold import Table, fold
-from protocol.table.log import Entry, Head, Log
+from protocol.table.head import Head
+from protocol.table.log import Entry, Log
 from spoof_tui.storage.stored_log import read_entries
 from tests.helpers.pty import Terminal
 

@@ -9,7 +9,7 @@ OPEN_TABLE: Final = "open the table"
 
 READY: Final = "Press r when you are ready"
 HAND: Final = "Your hand"
-WORD: Final = "Your word"
+WORD: Final = "Your turn"
 REALLY: Final = "Really "
 """The question after an ending word was pressed once."""
 

@@ -11,7 +11,7 @@ from typing import Self
 
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
-from tests.end_to_end.homes import COLUMNS, ROWS, TABLE, Home, eventually
+from tests.end_to_end.homes import TABLE, Home, eventually
 from tests.helpers.namespaces import Bridge
 from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
@@ -179,15 +179,6 @@ def is_steady(terminal: Terminal) -> bool:
     text = terminal.text()
     signs = (markers.UNSTEADY, markers.LINK_LOST, markers.NO_LINK)
     return not markers.is_away(text) and not any(sign in text for sign in signs)
-
-
-def stand_still(terminal: Terminal) -> None:
-    """Stop a terminal, and make its program paint until nothing more goes out."""
-    terminal.stall()
-    for _ in range(40):
-        for rows in (ROWS - 1, ROWS):
-            terminal.resize(COLUMNS, rows)
-            time.sleep(0.01)
 
 
 def is_away(terminal: Terminal) -> bool:

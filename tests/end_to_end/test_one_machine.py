@@ -220,7 +220,7 @@ def test_a_terminal_that_stands_still_does_not_stop_its_table(house: House) -> N
     while (now := speaker(house.host, *guests)) is not house.host:
         bid(now)
     bid(house.host)
-    stall(house.host)
+    house.host.freeze()
     since = time.monotonic()
     mark = house.host.mark()
     # Two turns of others, and the host's own fist opens without its painter.
@@ -241,15 +241,6 @@ def test_a_terminal_that_stands_still_does_not_stop_its_table(house: House) -> N
     assert house.host.mark() - mark > 20_000
     play(*(KeyPlayer(each, seed) for seed, each in enumerate([house.host, *guests], 11)))
     assert_one_story(house.anna, ben, cleo)
-
-
-def stall(terminal: Terminal) -> None:
-    """Stop a terminal, and make its program paint until nothing more goes out."""
-    terminal.stall()
-    for _ in range(40):
-        for rows in (29, 30):
-            terminal.resize(100, rows)
-            time.sleep(0.01)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])

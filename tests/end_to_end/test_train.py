@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.statements import Away, HostMoved, Speak
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
 from tests.end_to_end.homes import TABLE, Home, assert_one_story, entries, eventually
-from tests.end_to_end.party import PATIENCE, Party, is_away, is_steady, shown, stand_still, steady
+from tests.end_to_end.party import PATIENCE, Party, is_away, is_steady, shown, steady
 from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.pty import Terminal
 
@@ -186,7 +186,7 @@ def test_a_host_that_is_gone_for_good_is_followed_by_another_one(party: Party) -
         assert shown(guest, markers.MOVED, killed) < MOVED_TIMEOUT
     party.speak_on(BEN)
     anna = party.start(ANNA, "host", "--resume")
-    anna.wait("hosts the table meanwhile")
+    anna.wait("now hosts the table: you come back")
     for terminal in party.terminals:
         steady(terminal, 0)
     party.play_to_the_end(2)
@@ -229,7 +229,7 @@ def test_a_host_that_is_stopped_goes_on_as_host_or_as_a_player(
 def test_a_terminal_of_the_host_that_stands_still_is_nobodys_business(
     party: Party, seconds: float
 ) -> None:
-    stand_still(party.host)
+    party.host.freeze()
     stalled = time.perf_counter()
     party.bid(BEN)
     ben, cleo = party.guests

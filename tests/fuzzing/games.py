@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
-from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Drink, Offence
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Log
 from protocol.table.statements import (
@@ -26,6 +26,7 @@ from protocol.table.statements import (
     Measure,
     Order,
     Say,
+    Seen,
     Vote,
 )
 from tests.helpers.tables import MemoryTable
@@ -97,6 +98,7 @@ def side_talk() -> tuple[tuple[int | None, Message], ...]:
         (0, Order(next(iter(Drink)))),
         (None, Away(first)),
         (None, Back(first)),
+        (0, Seen()),
         (9, Leave()),
     )
 

@@ -293,7 +293,8 @@ def _notation_seeds() -> Iterator[bytes]:
         yield text_of(make(seed, rules=written)).encode()
 
 
-# The gate for foreign text: the laws of tests/spoof_tui/test_text.py, for bytes from a link.
+# The gate for foreign text: the laws of tests/spoof_tui/text/test_safe_text.py, for bytes that
+# come from a link.
 
 _BIDI: Final = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 _HIDDEN: Final = re.compile(

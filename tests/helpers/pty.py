@@ -29,7 +29,7 @@ from typing import Self
 
 import pyte
 
-LIMIT = 10.0
+LIMIT = 30.0
 """Seconds a wait takes at most by default; generous, because a loaded machine is slow."""
 
 _UNWANTED = re.compile(
@@ -77,9 +77,11 @@ class Terminal:
         self._rest = b""
         self._change = threading.Condition()
         self._reading = True
+        self._at_rest = False
         self._ended = False
         self._closing = False
         self._master, slave = os.openpty()
+        self._name = os.ttyname(slave)
         self._wake_out, self._wake_in = os.pipe()
         os.set_blocking(self._master, False)
         self._set_size(cols, rows)
@@ -155,9 +157,11 @@ class Terminal:
     def wait_bytes(self, needle: bytes, timeout: float = LIMIT, since: int = 0) -> None:
         """Wait until `needle` was sent by the program after the place `since`."""
         end = time.perf_counter() + timeout
+        count = self._count()
         while needle not in self.painted_since(since):
-            if not self._await_read(self._count(), end):
+            if not self._await_read(count, end):
                 raise TimeoutError(f"{needle!r} not sent in {timeout} s; {self._state()}")
+            count = self._count()
 
     def settle(self, quiet: float = 0.15, timeout: float = LIMIT) -> None:
         """Wait until nothing was painted for `quiet` seconds. Raises TimeoutError if the program
@@ -168,6 +172,24 @@ class Terminal:
                 return
             if time.perf_counter() > end:
                 raise TimeoutError(f"still painting after {timeout} s; {self._state()}")
+
+    def wait_full(self, timeout: float = LIMIT) -> None:
+        """Wait until a stalled terminal takes no more, so that the program's next write blocks."""
+        end = time.perf_counter() + timeout
+        while not self.is_full():
+            if time.perf_counter() > end:
+                raise TimeoutError(f"not full after {timeout} s; {self._state()}")
+            time.sleep(0.01)
+
+    def is_full(self) -> bool:
+        """Whether the terminal takes no more at this moment."""
+        slave = os.open(self._name, os.O_WRONLY | os.O_NOCTTY)
+        try:
+            poll = select.poll()
+            poll.register(slave, select.POLLOUT)
+            return not poll.poll(0)
+        finally:
+            os.close(slave)
 
     def wait_exit(self, timeout: float = LIMIT) -> int:
         """Wait for the program's end; its exit code, minus the number of a signal that ended it.
@@ -200,9 +222,25 @@ class Terminal:
         self._set_size(cols, rows)
 
     def stall(self) -> None:
-        """Stop reading, as a frozen connection or Ctrl-S does: soon the program's writes block."""
+        """Stop reading, as a frozen connection or Ctrl-S does: soon the program's writes block.
+        Nothing is read any more when this returns."""
         self._reading = False
         self._wake()
+        with self._change:
+            self._change.wait_for(lambda: self._at_rest or self._ended, LIMIT)
+
+    def freeze(self, timeout: float = LIMIT) -> None:
+        """Stop reading, and make the program paint until the terminal takes no more: it has to
+        paint anew when its terminal has another size."""
+        self.stall()
+        end = time.perf_counter() + timeout
+        cols, rows = self._screen.columns, self._screen.lines
+        while not self.is_full():
+            for height in (rows - 1, rows):
+                self.resize(cols, height)
+                time.sleep(0.01)
+            if time.perf_counter() > end:
+                raise TimeoutError(f"not full after {timeout} s; {self._state()}")
 
     def unstall(self) -> None:
         """Read again."""
@@ -269,7 +307,7 @@ class Terminal:
     ) -> "subprocess.Popen[bytes]":
         inside = ["ip", "netns", "exec", netns] if netns else []
         return subprocess.Popen(
-            ["/bin/sh", "-c", _OPEN_TERMINAL, os.ttyname(slave), *inside, *argv],
+            ["/bin/sh", "-c", _OPEN_TERMINAL, self._name, *inside, *argv],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -311,7 +349,10 @@ class Terminal:
 
     def _read_once(self) -> bytes | None:
         """What is there to read, b"" after a change of mind, None at the end."""
-        wanted = [self._wake_out, self._master] if self._reading else [self._wake_out]
+        with self._change:
+            self._at_rest = not self._reading
+            self._change.notify_all()
+        wanted = [self._wake_out] if self._at_rest else [self._wake_out, self._master]
         poll = select.poll()
         for descriptor in wanted:
             poll.register(descriptor, select.POLLIN)

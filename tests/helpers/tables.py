@@ -60,6 +60,7 @@ class MemoryTable:
         start_when: int = 2,
         sit: bool = True,
         locked: bool = False,
+        clock: int = 0,
     ) -> None:
         self.random = random.Random(seed)
         self.time = 0.0
@@ -72,7 +73,7 @@ class MemoryTable:
             seats,
             locked,
             60,
-            0,
+            clock,
             self.entropy(),
         )
         self.policy = HostPolicy(ForeignText("HostPolicy"), start_when)

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -75,9 +74,8 @@ def test_a_stalled_terminal_blocks_the_program_until_it_is_read_again() -> None:
         terminal.send("\r")
         terminal.wait("xxx")
         terminal.stall()
-        time.sleep(0.05)
         mark = terminal.mark()
-        time.sleep(0.05)
+        terminal.wait_full()
         assert terminal.painted_since(mark) == b""
         terminal.unstall()
         terminal.wait_bytes(b"x", since=mark)

@@ -20,13 +20,16 @@ from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.guest.guest import Guest, GuestEffect, Hangup, Secret, Transmit
-from protocol.host import host as host_side
+from protocol.host import effects as host_side
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
-from protocol.table.fold import Phase, fold
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.electorate import owes_seen
+from protocol.table.fold import fold
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
+from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
     Away,
@@ -39,6 +42,7 @@ from protocol.table.statements import (
     Measure,
     Open,
     Ready,
+    Seen,
     Sit,
     Speak,
     TableOpened,
@@ -166,7 +170,7 @@ class Story:
         )
         self.entries = [first]
         self.table = fold(None, first)
-        self.sit(*range(players))
+        self.sit(*range(players)).confirm()
 
     @property
     def game(self) -> Game:
@@ -221,6 +225,14 @@ class Story:
     def back(self, *who: int) -> Self:
         """These are there again."""
         return self.tell(None, *(Back(signing_key(each).public) for each in who))
+
+    def confirm(self) -> Self:
+        """Whoever is there and asked says that it holds the last change of the electors."""
+        here = [seat.key for seat in self.table.seats if not seat.away]
+        for who in reversed([each for each in range(20) if signing_key(each).public in here]):
+            if owes_seen(self.table, signing_key(who).public):
+                return self.tell(who, Seen()).confirm()
+        return self
 
     def pause(self) -> Self:
         """The host pauses the game."""
@@ -289,7 +301,7 @@ class Story:
 
     def start(self, *who: int) -> Self:
         """A game of these, up to its lot or, when crap opens, to its first fists."""
-        return self.ready(*who).tell(None, self.starting())
+        return self.ready(*who).tell(None, self.starting()).confirm()
 
     def starting(self) -> GameStarted:
         """The announcement that is due."""
@@ -408,8 +420,9 @@ class Desk:
             random.Random(0).randbytes,
         )
         if together:
-            self.host.may_go_on = lambda at: True  # type: ignore[method-assign]
-            self.host._opens_fists = lambda intent: False  # type: ignore[method-assign]
+            lease = self.host._lease
+            lease.holds = lambda table, at: True  # type: ignore[method-assign]
+            lease.is_kept = lambda table: True  # type: ignore[method-assign]
         self.time = 0.0
         self.recorded: list[bytes] = []
         self.closed: dict[int, Farewell] = {}

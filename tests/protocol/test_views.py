@@ -14,9 +14,9 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import LocalError, Malformed, Reason
 from protocol.guest.guest import Guest, LinkState
 from protocol.rules.guessing import Call
-from protocol.rules.slate import Drink, Offence, Slate
-from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.fold import Phase
+from protocol.rules.slate import Slate
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
+from protocol.table.state import Phase
 from protocol.table.statements import Away, Fist, Leave, Measure, Order, Say, Speak
 from protocol.views import FistState, Motion, SeatStatus, SeatView, TableView, view_for, view_of
 from tests.helpers.tables import MemoryTable
@@ -241,6 +241,11 @@ def test_the_next_speaker_sees_the_standing_bid() -> None:
     assert [o.word for o in view.options if o.forbidden] == [Ending.ZERO]
 
 
+def test_the_highest_bid_there_is_is_offered_while_it_stands_above_the_standing_one() -> None:
+    view = seen(speaking().copy().say(Bid(8)), 1)
+    assert view.lowest_bid == view.most == 9
+
+
 def test_there_is_no_bid_above_everything() -> None:
     assert seen(speaking().copy().say(Bid(9)), 1).lowest_bid is None
 
@@ -326,8 +331,8 @@ def test_crap_and_those_who_are_ready_are_shown() -> None:
 def test_the_host_what_is_voted_on_and_who_is_muted_or_leaving_are_shown_g5() -> None:
     story = speaking().copy().decide(Measure.MUTE, 0).decide(Measure.REMOVE, 1)
     view = seen(story.vote(Measure.BAR, 2, WATCHER, 1))
-    voters = frozenset(signing_key(who).public for who in (1, WATCHER))
-    assert view.votes == (Motion(Measure.BAR, signing_key(2).public, voters, needed=3),)
+    voters = frozenset({signing_key(1).public})
+    assert view.votes == (Motion(Measure.BAR, signing_key(2).public, voters, needed=2),)
     assert [each.is_muted for each in view.seats] == [True, False, False, False]
     assert [each.is_leaving for each in view.seats] == [False, True, False, False]
     assert view.host == signing_key(255).public
@@ -391,7 +396,7 @@ def test_the_votes_to_play_on_show_how_many_of_the_present_it_takes() -> None:
     assert (motion.measure, motion.voters) == (Measure.PLAY_ON, frozenset({signing_key(0).public}))
     assert motion.needed == 2
     (motion,) = seen(story.away(0)).votes
-    assert (motion.voters, motion.needed) == (frozenset(), 2)
+    assert (motion.voters, motion.needed) == (frozenset(), 1)
 
 
 def test_a_fist_that_holds_none_is_open() -> None:

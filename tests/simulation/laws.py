@@ -238,7 +238,7 @@ class Laws:
 
     def started(self, machine: Machine, guest: Guest) -> None:
         """A program starts: what it promised before binds it still."""
-        self.table = self.table or guest._table_id
+        self.table = self.table or guest._copy.table_id
         epoch, _ = self._promises.get(guest.key, (0, b""))
         if guest.epoch < epoch:
             self._break(f"{machine.name} has forgotten that it promised epoch {epoch}")

@@ -171,9 +171,9 @@ class MachineLoop(asyncio.AbstractEventLoop):
         return future
 
     async def create_connection(  # type: ignore[override]
-        self, protocol_factory: Callable[[], asyncio.Protocol], host: str, port: int, **options: Any
+        self, protocol_factory: Callable[[], asyncio.Protocol], host: str, port: int
     ) -> tuple[asyncio.Transport, asyncio.Protocol]:
-        return await self.network.connect(self.machine, protocol_factory, host, port, **options)
+        return await self.network.connect(self.machine, protocol_factory, host, port)
 
     async def create_server(  # type: ignore[override]
         self, protocol_factory: Callable[[], asyncio.Protocol], *, sock: Any, **options: Any

@@ -14,16 +14,19 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
 
-from protocol.guest import guest
+from protocol.guest import voter
 from protocol.guest.effects import Changed, Keep, Promise, Settle
-from protocol.guest.guest import Guest
+from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
+from protocol.guest.voter import Voter
 from protocol.host.effects import HostEffect, Record
 from protocol.host.host import Host
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.host.lease import Lease
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Ending
-from protocol.table.log import Head
+from protocol.table.head import Head
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
@@ -70,10 +73,10 @@ class Mutant:
 
 
 def _support_anybody(original: Callable[..., Any]) -> Callable[..., Any]:
-    def support(guest: Any, at: Any) -> Any:
-        if guest._link is not None and guest._link.is_candidate:
-            guest._promise = min(guest._promise, guest._link.epoch - 1)
-        return original(guest, at)
+    def support(voter: Any, link: Any, table: Any, at: Any) -> Any:
+        if link.is_candidate:
+            voter.promised = min(voter.promised, link.epoch - 1)
+        return original(voter, link, table, at)
 
     return support
 
@@ -126,7 +129,7 @@ def _by_whoever_tells(timer: ElectionTimer, at: Moment, *, is_renewal: bool) -> 
 def _only_away(host: Host, at: Any) -> list[HostEffect]:
     effects: list[HostEffect] = []
     for seat in host.table.seats:
-        if not seat.away and not host._connections.of(seat.key) and not host._candidacy:
+        if not seat.away and not host.connections.of(seat.key) and not host._candidacy:
             effects += host._append(Away(seat.key), at)
     return effects
 
@@ -146,12 +149,12 @@ _IS_DUE = ElectionTimer.is_due
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
 
-_ASKS_ALONE: Final = (Host, "_is_worth_support", property(lambda host: True))
+_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table: True)
 
 MUTANTS: Final = (
     Mutant(
         "a promise is not in the epoch that is followed",
-        ((Guest, "epoch", property(lambda guest: guest.table.epoch if guest.table else 0)),),
+        ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
     ),
     Mutant("a promise is not synced", (_unsynced(DiskSeatStore, "promise"),), 30),
     Mutant("a promise is not kept over a crash", ((DiskSeatStore, "promised", lambda store: 0),)),
@@ -166,12 +169,12 @@ MUTANTS: Final = (
     ),
     Mutant(
         "two are supported in one epoch",
-        ((Guest, "_support", _support_anybody(Guest._support)),),
+        ((Voter, "support", _support_anybody(Voter.support)),),
         1000,
     ),
     Mutant(
         "somebody is supported while the host is heard",
-        ((guest, "SUPPORT_DELAY", 0.0), (election, "SUPPORT_DELAY", 0.0)),
+        ((voter, "SUPPORT_DELAY", 0.0), (election, "SUPPORT_DELAY", 0.0)),
     ),
     Mutant(
         "half of the seats are a majority",
@@ -184,7 +187,9 @@ MUTANTS: Final = (
         "a table moves without support enough",
         ((succession, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
     ),
-    Mutant("a host plays on without a majority", ((Host, "may_go_on", lambda host, at: True),), 20),
+    Mutant(
+        "a host plays on without a majority", ((Lease, "holds", lambda lease, table, at: True),), 20
+    ),
     Mutant(
         "a host forgets what it held back", ((Host, "_take_held_back", lambda host, at: []),), 900
     ),
@@ -218,7 +223,7 @@ MUTANTS: Final = (
         drills.healed_halves,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
-    Mutant("nothing is said again after a loss", ((Guest, "_say_again", lambda guest: []),)),
+    Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
     Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound
 from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending
 
 

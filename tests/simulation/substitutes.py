@@ -16,7 +16,9 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from protocol.crypto.keys import SigningKey
-from protocol.host.host import Host, HostEffect
+from protocol.host.effects import HostEffect
+from protocol.host.host import Host
+from protocol.table.log import Entry
 from protocol.wire.messages import Card
 from spoof_tui import clock, system
 from spoof_tui.network import links, reserved_port, server, tls
@@ -56,7 +58,7 @@ class _BeaconSender:
         self._table = table
         self._port = port
 
-    async def burn(self) -> None:
+    async def run(self) -> None:
         machine = here()
         beacons, place = machine.loop.network.beacons, (machine.name, self._port)
         beacons[place] = self._table, machine.life
@@ -74,7 +76,7 @@ class _Announcer:
         self._sender: asyncio.Task[None] | None = None
 
     async def start(self, card: Card, port: int) -> None:
-        self._sender = asyncio.create_task(_BeaconSender(card.table, port).burn())
+        self._sender = asyncio.create_task(_BeaconSender(card.table, port).run())
 
     def update(self, card: Card) -> None:
         pass
@@ -141,15 +143,12 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
 
     What a program does in memory is no business of the network's, but the laws hold there, too.
     """
-    append, send = Host._append, MemoryLink.send
+    publish, send = Host._publish, MemoryLink.send
 
-    def appended(host: Host, *arguments: Any) -> list[HostEffect]:
-        before = len(host.log)
-        effects = append(host, *arguments)
+    def published(host: Host, entry: Entry, *arguments: Any) -> list[HostEffect]:
         if not here().loop.is_dead:
-            for entry in host.log[before:]:
-                laws.made(here(), host, entry)
-        return effects
+            laws.made(here(), host, entry)
+        return publish(host, entry, *arguments)
 
     def sent(link: MemoryLink, data: bytes) -> None:
         if isinstance(link._owner, Session) and not here().loop.is_dead:
@@ -162,6 +161,6 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
         stack.enter_context(patch.object(MachineLoop, "network", network, create=True))
         if not network.is_watched:
             stack.enter_context(patch.object(session, "view_for", lambda guest: None))
-        stack.enter_context(patch.object(Host, "_append", appended))
+        stack.enter_context(patch.object(Host, "_publish", published))
         stack.enter_context(patch.object(MemoryLink, "send", sent))
         yield

@@ -313,25 +313,14 @@ class Network:
         factory: Callable[[], asyncio.Protocol],
         host: str,
         port: int,
-        ssl: object = None,
-        **options: object,
     ) -> tuple[asyncio.Transport, asyncio.Protocol]:
         """Make a connection; raises `OSError`, and may take for ever."""
         answer: asyncio.Future[Wire] = machine.loop.create_future()
         self._ask_after(machine, (host, port), answer, list(ASKED_AGAIN))
         wire = await answer
-        protocol = factory()
-        if ssl is None:
-            wire.protocol = protocol
-            protocol.connection_made(wire)
-            return wire, protocol
-        secured = PlainTls(wire, protocol)
-        try:
-            await secured.opened
-        except BaseException:
-            secured.abort()
-            raise
-        return secured, protocol
+        wire.protocol = protocol = factory()
+        protocol.connection_made(wire)
+        return wire, protocol
 
     def _ask_after(
         self,
@@ -497,78 +486,6 @@ class PlainPipe:
     def outgoing(self) -> bytes:
         outgoing, self._outgoing = self._outgoing, []
         return outgoing[0] if len(outgoing) == 1 else b"".join(outgoing)
-
-
-class PlainTls(asyncio.Transport):
-    """A connection with such a handshake inside, as an event loop makes one."""
-
-    def __init__(self, wire: Wire, protocol: asyncio.Protocol) -> None:
-        super().__init__()
-        self._wire = wire
-        self._protocol = protocol
-        self._pipe = PlainPipe(b"")
-        self.opened: Final[asyncio.Future[None]] = wire.machine.loop.create_future()
-        wire.protocol = _Secured(self)
-        wire.write(self._pipe.outgoing())
-
-    def take(self, data: bytes) -> None:
-        """Bytes came on the wire."""
-        said = self._pipe.receive(data)
-        self._wire.write(self._pipe.outgoing())
-        if self._pipe.is_open and not self.opened.done():
-            self.opened.set_result(None)
-            self._protocol.connection_made(self)
-        if said:
-            self._protocol.data_received(said)
-
-    def lose(self, error: Exception | None) -> None:
-        """The wire is gone."""
-        if self._pipe.is_open:
-            self._protocol.connection_lost(error)
-        elif not self.opened.done():
-            self.opened.set_exception(error or ConnectionAbortedError("it was broken off"))
-
-    def write(self, data: Any) -> None:
-        self._wire.write(data)
-
-    def close(self) -> None:
-        self._wire.close()
-
-    def abort(self) -> None:
-        self._wire.abort()
-
-    def is_closing(self) -> bool:
-        return self._wire.is_closing()
-
-    def pause_reading(self) -> None:
-        self._wire.pause_reading()
-
-    def resume_reading(self) -> None:
-        self._wire.resume_reading()
-
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
-        if name == "ssl_object":
-            return _Certificate(self._pipe.shown)
-        return self._wire.get_extra_info(name, default)
-
-
-class _Secured(asyncio.Protocol):
-    def __init__(self, secured: PlainTls) -> None:
-        self._secured = secured
-
-    def data_received(self, data: bytes) -> None:
-        self._secured.take(data)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._secured.lose(error)
-
-
-class _Certificate:
-    def __init__(self, shown: bytes | None) -> None:
-        self._shown = shown
-
-    def getpeercert(self, binary_form: bool) -> bytes | None:
-        return self._shown
 
 
 def peer(shown: bytes | None) -> tuple[bytes, bytes]:

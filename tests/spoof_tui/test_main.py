@@ -1,5 +1,7 @@
 """The command line: what is run, and with which words and status."""
 
+import contextlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,9 @@ import spoof_tui.__main__ as command_line
 from protocol.version import PROGRAM
 from spoof_tui import system
 from spoof_tui.__main__ import COMMANDS, main, run_command
+from spoof_tui.ui.table.controls import ENDING_KEYS, Act
+
+README = Path(command_line.__file__).parents[1].joinpath("README.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -131,3 +136,26 @@ def test_a_reader_that_went_away_is_no_traceback(state: Path) -> None:
     process.stderr.close()
     assert b"Traceback" not in errors
     assert process.wait(20) in (1, 120)
+
+
+# The page for players
+
+
+def test_the_readme_names_every_command_and_no_other() -> None:
+    assert set(re.findall(r"`spoof ([a-z]+)", README)) == set(COMMANDS)
+
+
+def test_every_option_in_the_readme_is_one_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in COMMANDS:
+        with contextlib.suppress(SystemExit):
+            run_command(name, ["--help"])
+    known = set(re.findall(r"--[a-z][a-z-]*", capsys.readouterr().out))
+    said = re.findall(r"--[a-z][a-z-]*", README.partition("## For developers")[0])
+    assert set(said) - {"--quiet"} <= known | {"--version"}
+
+
+def test_the_readme_names_every_key_of_the_table_and_no_other() -> None:
+    rows = re.findall(r"^\| (.*?) \| .* \|$", README.partition("### Rules")[0], re.MULTILINE)
+    said = {key for row in rows for key in re.findall(r"`([a-z?])`", row)}
+    keys = {act.value for act in Act if len(act.value) == 1} | set(ENDING_KEYS) | {"d", "?"}
+    assert said == keys

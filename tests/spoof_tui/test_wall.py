@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import spoof_tui
@@ -16,7 +17,7 @@ from spoof_tui.storage.archive import archive
 from tests.helpers.tables import MemoryTable
 
 ROOT = Path(spoof_tui.__file__).parent.parent
-LIMIT = 20.0
+LIMIT = 60.0
 
 LAYERS = (
     "protocol",
@@ -29,9 +30,14 @@ LAYERS = (
     "spoof_tui.runtime",
     "spoof_tui.ui.keyboard",
     "spoof_tui.ui.messages",
+    "spoof_tui.ui.actions",
     "spoof_tui.ui.terminal",
     "spoof_tui.ui.canvas",
+    "spoof_tui.ui.themes",
+    "spoof_tui.ui.notices",
     "spoof_tui.ui.wording",
+    "spoof_tui.ui.commands",
+    "spoof_tui.ui.dialogs",
     "spoof_tui.ui.rulebook",
     "spoof_tui.ui.table",
     "spoof_tui.ui.lobby",
@@ -80,7 +86,8 @@ def named(node: ast.AST) -> Iterator[str]:
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def imported(module: str, at_once: bool = False) -> set[str]:
+@functools.cache
+def imported(module: str, at_once: bool = False) -> frozenset[str]:
     """What a module imports when it runs; `at_once`: when it is imported itself."""
     found: set[str] = set()
     waiting: list[ast.AST] = [source(module)]
@@ -90,10 +97,10 @@ def imported(module: str, at_once: bool = False) -> set[str]:
         is_later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if not is_for_types(node) and not (at_once and is_later):
             waiting += ast.iter_child_nodes(node)
-    return found
+    return frozenset(found)
 
 
-def within(found: set[str], *places: str) -> set[str]:
+def within(found: Set[str], *places: str) -> set[str]:
     """Those of `found` that are in one of these packages or modules."""
     return {name for name in found for place in places if f"{name}.".startswith(f"{place}.")}
 
@@ -131,7 +138,7 @@ def test_every_module_has_a_place_in_the_layers() -> None:
     assert [name for name in sorted(everywhere - empty) if layer(name) is None] == []
 
 
-def drawing_at_all(names: set[str]) -> set[str]:
+def drawing_at_all(names: Set[str]) -> set[str]:
     return within(names, "spoof_tui.ui", *TOOLKIT) - {"rich.cells.cell_len"}
 
 
@@ -206,7 +213,12 @@ def start(*words: str) -> subprocess.Popen[str]:
 
 def loaded(process: subprocess.Popen[str], status: int) -> set[str]:
     """What a process had loaded when it ended."""
-    output, errors = process.communicate(timeout=LIMIT)
+    with process:
+        try:
+            output, errors = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
     assert process.returncode == status, errors
     last = output.strip().splitlines()[-1]
     assert last.startswith("LOADED ")

@@ -14,18 +14,20 @@ _OF_ALL = (Measure.PAUSE, Measure.GO_ON)
 
 
 def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
-    """Keys of the seats whose votes count in a matter, of which more than half carry it.
+    """Keys of the seats whose votes count in a matter, of which more than half carry it (G7).
 
-    All seats; about playing on only those that are there, without the one that it is about (G3).
+    Between games only those that are there; about playing on, too, without the one that it is
+    about (G3).
     """
     measure, key = matter
-    if measure is not Measure.PLAY_ON:
-        return frozenset(seat.key for seat in table.seats)
-    return frozenset(seat.key for seat in table.seats if not seat.away and seat.key != key)
+    here = table.electors - {seat.key for seat in table.seats if seat.away}
+    if measure is Measure.PLAY_ON:
+        return here - {key}
+    return here or table.electors if table.phase is Phase.GATHERING else table.electors
 
 
 def needed(seats: int) -> int:
-    """How many votes carry a measure of which so many seats decide: more than half."""
+    """How many votes carry a measure of which this many seats decide: more than half."""
     return seats // 2 + 1
 
 
@@ -75,7 +77,7 @@ def _check(move: Move, matter: Matter) -> None:
     in_force = {
         Measure.MUTE: key in table.muted,
         Measure.UNMUTE: key not in table.muted,
-        Measure.REMOVE: key in table.leaving,
+        Measure.REMOVE: key in table.leaving and not _is_overdue(move, key),
         Measure.BAR: key in table.barred,
         Measure.PARDON: key not in table.barred,
         Measure.PAUSE: table.paused,
@@ -122,6 +124,7 @@ def _carried(move: Move, matter: Matter) -> Table:
     if measure is Measure.GO_ON:
         return replace(table, paused=False)
     if measure is Measure.PLAY_ON:
+        table = replace(table, set_aside=table.set_aside | {key})
         return gone_on(replace(move, table=play_on(replace(move, table=table), key)))
     if measure is Measure.BAR:
         table = replace(table, barred=table.barred | {key})
@@ -131,11 +134,55 @@ def _carried(move: Move, matter: Matter) -> Table:
 def _removed(move: Move, key: bytes) -> Table:
     """The table without the seat of `key`, now or once the round is over."""
     table = move.table
-    if table.seat(key) is None or key in table.leaving:
+    if table.seat(key) is None:
         return table
     if table.is_between_rounds:
         return _taken_away(move, key)
-    return replace(table, leaving=(*table.leaving, key))
+    if _is_overdue(move, key):
+        return gone_on(replace(move, table=_taken_away(move, key)))
+    return table if key in table.leaving else replace(table, leaving=(*table.leaving, key))
+
+
+def _is_overdue(move: Move, key: bytes) -> bool:
+    """Whether the table has waited for this seat for the grace time: no round ends sooner.
+
+    Else whoever hosts could call off a round that it is about to lose.
+    """
+    table = move.table
+    if table.paused or key not in table.waiting_for or key not in table.waiting_since:
+        return False
+    if not move.timed:
+        # Whoever votes has no other clock than the host's, and leaves it to that.
+        return bool(move.author)
+    return not move.is_before(table.waiting_since[key] + table.opened.grace * 1000)
+
+
+def going_on(before: Table, move: Move) -> Table:
+    """The table after a statement, gone on until it waits for nobody who is set aside (G3).
+
+    Where the electors are not those of `before`, the measures are counted.
+    """
+    table = move.table
+    while table.set_aside or table.votes:
+        after = _without_idle(replace(move, table=table))
+        if after.votes and (after.electors, after.phase) != (before.electors, before.phase):
+            after = settled(replace(move, table=after))
+        if after is table:
+            break
+        table = after
+    return table
+
+
+def _without_idle(move: Move) -> Table:
+    """The table after the first move of a seat that is set aside; itself if there is none."""
+    table = move.table
+    # Where everybody who has coins is set aside, nobody is there to play on for.
+    if table.paused or table.in_play <= table.set_aside:
+        return table
+    for key in table.waiting_for:
+        if key in table.set_aside:
+            return gone_on(replace(move, table=play_on(move, key)))
+    return table
 
 
 def gone_on(move: Move) -> Table:

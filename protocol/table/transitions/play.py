@@ -7,12 +7,18 @@ from dataclasses import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game, Player
 from protocol.rules.options import MIN_PLAYERS
-from protocol.rules.slate import Offence
+from protocol.rules.words import Offence
 from protocol.table.state import Move, Phase, Table
 from protocol.table.statements import Fist, GameStarted, Open, Ready, Speak, TimeUp, Toss, Witness
 from protocol.table.transitions.moderation import gone_on
-from protocol.table.transitions.play_on import check_time_up, play_on
-from protocol.table.transitions.turns import after_fist, after_round, after_witness, after_word
+from protocol.table.transitions.play_on import (
+    after_fist,
+    after_round,
+    after_witness,
+    after_word,
+    check_time_up,
+    play_on,
+)
 
 
 def ready(move: Move, statement: Ready) -> Table:
@@ -95,10 +101,15 @@ def open(move: Move, statement: Open) -> Table:
 
 
 def time_up(move: Move, statement: TimeUp) -> Table:
-    """The turn clock of a seat has run out: the game goes on without its move (G4)."""
+    """The turn clock of a seat has run out: the game goes on without its move (G4).
+
+    Somebody who is away is set aside, as if the others had voted to play on (G3).
+    """
     check_time_up(move, statement.seat)
-    table = move.table
+    table, seat = move.table, replace(move, author=statement.seat).seat()
+    if seat.away:
+        table = replace(table, set_aside=table.set_aside | {seat.key})
     if table.has_slate and table.phase is Phase.SPEAKING:
-        slate = table.slate.fined(statement.seat, Offence.REFUSING)
-        move = replace(move, table=replace(table, slate=slate))
-    return gone_on(replace(move, table=play_on(move, statement.seat)))
+        table = replace(table, slate=table.slate.fined(seat.key, Offence.REFUSING))
+    played = play_on(replace(move, table=table), seat.key, by_clock=True)
+    return gone_on(replace(move, table=played))

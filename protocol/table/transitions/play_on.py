@@ -1,10 +1,12 @@
-"""Going on without somebody: what becomes of the move that the table waits for (G3, G4)."""
+"""How a game goes on: after a move, and without one that the table waits for (G3, G4)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from protocol.errors import Illegal, Reason
+from protocol.rules.game import Game
 from protocol.table.state import CHOICES, Move, Phase, Table
-from protocol.table.transitions.turns import after_fist, after_round, after_word
 
 
 def check_play_on(move: Move, key: bytes) -> None:
@@ -33,7 +35,7 @@ def check_time_up(move: Move, key: bytes) -> None:
         raise Illegal(Reason.TOO_SOON)
 
 
-def play_on(move: Move, key: bytes) -> Table:
+def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
     """The table after it went on without `key`, for which it waits."""
     game, index = Move(move.table, key, move.length, move.time).playing()
     phase = move.table.phase
@@ -43,5 +45,37 @@ def play_on(move: Move, key: bytes) -> Table:
     if phase is Phase.CHOOSING:
         return after_fist(move, game.hold_none(index))
     if phase is Phase.SPEAKING:
-        return after_word(move, game.say_none(index))
+        return after_word(move, game.say_for(index) if by_clock else game.say_none(index))
     return after_round(move, game.void(index))
+
+
+def after_fist(move: Move, game: Game) -> Table:
+    """A fist is in, or holds none; the last one lets the starter speak (R3)."""
+    return move.within_turn(game) if game.fists_missing else move.with_game(game, Phase.SPEAKING)
+
+
+def after_word(move: Move, game: Game) -> Table:
+    """A word is said; an ending word waits for its witnesses (R5)."""
+    if game.speakers:
+        return move.with_game(game, Phase.SPEAKING)
+    if game.witnesses_missing:
+        return move.with_game(game, Phase.WITNESSING)
+    return _witnessed(move, game)
+
+
+def after_witness(move: Move, game: Game) -> Table:
+    """Somebody has seen the ending word; the last one lets the fists open (R11)."""
+    return move.within_turn(game) if game.witnesses_missing else _witnessed(move, game)
+
+
+def _witnessed(move: Move, game: Game) -> Table:
+    if game.fists_shut:
+        return move.with_game(game, Phase.OPENING)
+    # Where every fist holds none (G3) there is nothing to open.
+    return after_round(move, game.counted())
+
+
+def after_round(move: Move, game: Game) -> Table:
+    """A round is over, by its count or without one (R14)."""
+    phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
+    return replace(move.with_game(game, phase), slate=move.table.slate.after_round(game))

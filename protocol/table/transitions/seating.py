@@ -62,7 +62,7 @@ def away(move: Move, statement: Away) -> Table:
     seat = replace(move, author=statement.seat).seat()
     if seat.away:
         raise Illegal(Reason.REPEATED)
-    # Nobody is put into a game while away: who comes back says ready again.
+    # Nobody is put into a game while away: a player who comes back says ready again.
     left = move.seats_with(replace(seat, away_since=move.time, share_seal=None))
     # Those who are left may be enough now to play on without somebody else.
     return settled(replace(move, table=left.without_play_on(seat.key)))
@@ -71,6 +71,7 @@ def away(move: Move, statement: Away) -> Table:
 def back(move: Move, statement: Back) -> Table:
     """A seat is back (G3)."""
     seat = replace(move, author=statement.seat).seat()
-    if not seat.away:
+    if not (seat.away or seat.key in move.table.set_aside):
         raise Illegal(Reason.REPEATED)
-    return move.seats_with(replace(seat, away_since=None)).without_play_on(seat.key)
+    table = move.seats_with(replace(seat, away_since=None)).without_play_on(seat.key)
+    return replace(table, set_aside=table.set_aside - {seat.key})

@@ -12,7 +12,8 @@ from protocol.crypto.keys import SigningKey, is_signed
 from protocol.encoding.codec import pack
 from protocol.errors import Illegal, Reason
 from protocol.limits import MAX_EPOCH_STEP
-from protocol.table.log import Head
+from protocol.table.electorate import can_move, voters_of
+from protocol.table.head import Head
 from protocol.table.state import Move, Table
 from protocol.table.statements import HostMoved, Measure
 
@@ -38,13 +39,14 @@ def _message(table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
 def supports(table: Table, moved: HostMoved, head: Head) -> bool:
     """Whether the votes of `moved` give this table, whose log ends at `head`, its new host.
 
-    Every vote is of another seat and rightly signed. They are more than half of all seats and,
-    while a game runs, one at least is of a player who still has coins: no watchers alone move it.
+    Every vote is of another seat or former elector, and rightly signed. They are a majority (see
+    `electorate.can_move`) and, while a game runs, one at least is of a player who has coins.
     """
     voters = {vote.voter for vote in moved.votes}
     return (
-        len(voters) == len(moved.votes) > len(table.seats) / 2
-        and all(table.seat(voter) for voter in voters)
+        len(voters) == len(moved.votes)
+        and voters <= voters_of(table)
+        and can_move(table, voters, moved.host)
         and (not table.in_play or not voters.isdisjoint(table.in_play))
         and all(
             is_support(vote.voter, vote.signature, table.id, moved.epoch, moved.host, head)
@@ -54,7 +56,7 @@ def supports(table: Table, moved: HostMoved, head: Head) -> bool:
 
 
 def moved(move: Move, statement: HostMoved) -> Table:
-    """The table goes on with another host, or anew with the same one."""
+    """The table goes on with another host, or again with the same one."""
     table, host = move.table, statement.host
     if not table.epoch < statement.epoch <= table.epoch + MAX_EPOCH_STEP:
         raise Illegal(Reason.OLD_EPOCH)

@@ -1,55 +1,143 @@
-"""A rectangle of cells to draw on, piece by piece, that becomes the lines of a canvas."""
+"""Cells: what is drawn on a sheet is what is compared and what is painted."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple, Protocol, Self, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from spoof_tui.ui.canvas.palette import TEXT
+from spoof_tui.ui.canvas import palette
+
+Piece: TypeAlias = tuple[str, Style]
+"""Text and how it looks."""
+
+_WORTH_A_JUMP: Final = 8
+"""Unchanged cells that cost less to write again than to move the cursor over."""
+
+_GROUND: Final = Style.null()
+
+
+class Row(NamedTuple):
+    """Cells from left to right.
+
+    A letter that takes several cells stands in the first of them with its marks, and the others
+    are empty. A cell without a style is a blank on which nothing was drawn.
+    """
+
+    letters: list[str]
+    styles: list[Style | None]
+
+    def strip(self, ground: Style = _GROUND) -> Strip:
+        """The row as a line of Textual, every style laid over `ground`."""
+        letters = self.letters
+        segments: list[Segment] = []
+        start, style = 0, self.styles[0] if self.styles else None
+        for end, own in enumerate(self.styles):
+            if own is style:
+                continue
+            if own is None:
+                if letters[end] == " " and not _is_marked(style):
+                    continue
+            elif style is not None and own == style:
+                continue
+            segments.append(Segment("".join(letters[start:end]), _over(ground, style)))
+            start, style = end, own
+        segments.append(Segment("".join(letters[start:]), _over(ground, style)))
+        return Strip([segment for segment in segments if segment.text], len(letters))
+
+    def changes(self, before: Row) -> Iterator[tuple[int, int]]:
+        """Columns [start, end) in which it looks otherwise than `before`, no letter cut in half.
+
+        Spans are joined when the cells between them cost less than a jump over them.
+        """
+        start = end = -1
+        for column in self._different(before):
+            if start >= 0 and column - end > _WORTH_A_JUMP:
+                yield start, end
+                start = -1
+            first, end = _whole(before.letters, self.letters, column)
+            start = first if start < 0 else start
+        if start >= 0:
+            yield start, end
+
+    def _different(self, before: Row) -> Sequence[int]:
+        if before.letters == self.letters and before.styles == self.styles:
+            return ()
+        cells = enumerate(zip(*before, *self, strict=True))
+        return [
+            column
+            for column, (letter, style, other, look) in cells
+            if letter != other or (style is not look and _seen(letter, style) != _seen(other, look))
+        ]
 
 
 class Sheet:
-    """`width` × `height` blank cells. What would lie outside is cut off."""
+    """`width` × `height` blank cells to draw on. What would lie outside is cut off."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
-        self._letters: list[list[str]] = [[" "] * width for _ in range(height)]
-        self._styles: list[list[Style | None]] = [[None] * width for _ in range(height)]
+        self.rows = [Row([" "] * width, [None] * width) for _ in range(height)]
+        self._has_wide = False
 
-    def put(self, x: int, y: int, text: str, style: Style = TEXT) -> int:
+    @classmethod
+    def of(cls, lines: Iterable[Strip], width: int, height: int) -> Self:
+        """The lines cell by cell, cropped or filled with blanks to this size."""
+        sheet = cls(width, height)
+        for y, line in zip(range(height), lines, strict=False):
+            x = 0
+            for text, style, _ in line:
+                x = sheet.put(x, y, text, style or _GROUND)
+        return sheet
+
+    def put(self, x: int, y: int, text: str, style: Style | None = None) -> int:
         """Draw `text` from column `x` of row `y`; the column after it."""
-        end = x + cell_len(text)
-        if not 0 <= y < self.height:
+        style = palette.TEXT if style is None else style
+        if not _is_simple(text):
+            return self._put_letters(x, y, text, style)
+        end = x + len(text)
+        if not 0 <= y < self.height or end <= 0 or not x < min(end, self.width):
             return end
-        if x >= 0 and end <= self.width and end - x == len(text) and _is_simple(text):
-            self._clear(y, x, end)
-            self._letters[y][x:end] = text
-            self._styles[y][x:end] = [style] * len(text)
-            return end
-        return self._put_letters(x, y, text, style)
+        if x < 0 or end > self.width:
+            text = text[max(-x, 0) : self.width - x]
+            x = max(x, 0)
+        self._write(x, y, text, [style] * len(text))
+        return end
+
+    def _write(self, x: int, y: int, letters: Sequence[str], styles: list[Style | None]) -> None:
+        """Letters one a cell, all of them on the sheet."""
+        row, end = self.rows[y], x + len(styles)
+        if self._has_wide:
+            self._clear(row.letters, x, end)
+        row.letters[x:end] = letters
+        row.styles[x:end] = styles
 
     def _put_letters(self, x: int, y: int, text: str, style: Style) -> int:
-        """The same one by one: letters of several cells or of none, or outside of the sheet."""
-        letters, styles = self._letters[y], self._styles[y]
+        """The same one by one: letters of several cells or of none."""
+        base = -1
         for letter in text:
             size = cell_len(letter)
-            if x >= 0 and x + size <= self.width and size:
-                self._clear(y, x, x + size)
-                letters[x : x + size] = [letter, *[""] * (size - 1)]
-                styles[x : x + size] = [style] * size
+            if not size:
+                if base >= 0 and unicodedata.combining(letter):
+                    self.rows[y].letters[base] += letter
+                continue
+            base = -1
+            if 0 <= y < self.height and x >= 0 and x + size <= self.width:
+                self._has_wide |= size > 1
+                self._write(x, y, [letter, *[""] * (size - 1)], [style] * size)
+                base = x
             x += size
         return x
 
-    def _clear(self, y: int, start: int, end: int) -> None:
+    def _clear(self, letters: list[str], start: int, end: int) -> None:
         """Make room; a wide letter of which one half goes is blank in the other half, too."""
-        letters = self._letters[y]
         first = start
         while 0 < first < self.width and not letters[first]:
             first -= 1
@@ -59,13 +147,13 @@ class Sheet:
         letters[first:start] = " " * (start - first)
         letters[end:last] = " " * (last - end)
 
-    def pieces(self, x: int, y: int, pieces: Sequence[tuple[str, Style]]) -> int:
+    def pieces(self, x: int, y: int, pieces: Iterable[Piece]) -> int:
         """Draw several pieces one after the other; the column after them."""
         for text, style in pieces:
             x = self.put(x, y, text, style)
         return x
 
-    def centre(self, x: int, y: int, width: int, text: str, style: Style = TEXT) -> None:
+    def centre(self, x: int, y: int, width: int, text: str, style: Style | None = None) -> None:
         """Draw `text` in the middle of `width` cells, cut if it is longer."""
         text = fit(text, width)
         self.put(x + (width - cell_len(text)) // 2, y, text, style)
@@ -78,64 +166,172 @@ class Sheet:
             self.put(x + width - 1, row, "│", style)
         self.put(x, y + height - 1, "╰" + "─" * (width - 2) + "╯", style)
 
+    def lay(self, other: Sheet, place: Place) -> None:
+        """Draw what was drawn on a sheet of this place."""
+        for row in range(other.height):
+            if 0 <= place.y + row < self.height:
+                self.lay_row(place.x, place.y + row, other, row)
+
+    def lay_row(self, x: int, y: int, other: Sheet, row: int) -> None:
+        """Draw what was drawn on one row of another sheet, from column `x` of row `y`."""
+        self._has_wide |= other._has_wide
+        letters, styles = other.rows[row]
+        for start, end in _drawn(styles):
+            self._lay(x + start, y, letters[start:end], styles[start:end])
+
+    def _lay(self, x: int, y: int, letters: list[str], styles: list[Style | None]) -> None:
+        first, last = max(-x, 0), min(self.width - x, len(letters))
+        if first < last:
+            self._write(x + first, y, _cut(letters, first, last), styles[first:last])
+
+    def fade(self, color: str) -> None:
+        """Have all that is drawn in one colour, on the ground that it has."""
+        for row in self.rows:
+            row.styles[:] = [style and _faded(style, color) for style in row.styles]
+
     def lines(self) -> list[Strip]:
-        """The drawing as lines of a canvas."""
-        return [_strip(*row) for row in zip(self._letters, self._styles, strict=True)]
+        """The drawing as lines of Textual."""
+        return [row.strip() for row in self.rows]
+
+    def changes(self, before: Sheet) -> Iterator[tuple[int, int, int]]:
+        """Row, first column, and column after the last: where two sheets of one size differ."""
+        for y, (row, old) in enumerate(zip(self.rows, before.rows, strict=True)):
+            for start, end in row.changes(old):
+                yield y, start, end
 
 
-_rows: dict[tuple[str, tuple[int, ...]], tuple[Strip, list[Style | None]]] = {}
-"""Rows drawn lately, and their styles, which keeps the identities in the keys from being reused."""
-
-_MAX_ROWS: Final = 512
+# What is drawn
 
 
-def _strip(letters: Sequence[str], styles: list[Style | None]) -> Strip:
-    """The same row gives the same strip, so that who compares rows need not look into them."""
-    key = "\0".join(letters), tuple(map(id, styles))
-    known = _rows.get(key)
-    if known is not None:
-        return known[0]
-    if len(_rows) >= _MAX_ROWS:
-        _rows.clear()
-    strip = Strip(_segments(letters, styles), len(letters))
-    _rows[key] = strip, styles
-    return strip
+class Place(NamedTuple):
+    """A rectangle of cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def rows(self) -> range:
+        """The rows that it covers."""
+        return range(self.y, self.y + self.height)
 
 
-def _segments(letters: Sequence[str], styles: Sequence[Style | None]) -> list[Segment]:
-    segments: list[Segment] = []
-    start, style = 0, styles[0] if styles else None
-    for end, own in enumerate(styles):
-        if own is style or own == style:
+class Picture(Protocol):
+    """What a part of the stage shows: a value, and equal values look the same."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """Draw it on a blank sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A picture in its place. Where two parts overlap, the later one is seen."""
+
+    place: Place
+    picture: Picture
+
+    def sheet(self) -> Sheet:
+        """The picture drawn."""
+        sheet = Sheet(self.place.width, self.place.height)
+        self.picture.draw(sheet)
+        return sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Faded:
+    """A picture in one colour, on the ground that it has."""
+
+    picture: Picture
+    color: str
+
+    def draw(self, sheet: Sheet) -> None:
+        """Draw it without its colours."""
+        self.picture.draw(sheet)
+        sheet.fade(self.color)
+
+
+def drawn(parts: Iterable[Part], width: int, height: int) -> Sheet:
+    """All parts on one sheet."""
+    sheet = Sheet(width, height)
+    for part in parts:
+        sheet.lay(part.sheet(), part.place)
+    return sheet
+
+
+def _drawn(styles: Sequence[Style | None]) -> Iterator[tuple[int, int]]:
+    """The columns on which something was drawn."""
+    start = -1
+    for column, style in enumerate(styles):
+        if (style is None) is (start < 0):
             continue
-        if own is None and letters[end] == " " and not _is_marked(style):
-            continue
-        segments.append(Segment("".join(letters[start:end]), style))
-        start, style = end, own
-    segments.append(Segment("".join(letters[start:]), style))
-    return [segment for segment in segments if segment.text]
+        if start >= 0:
+            yield start, column
+        start = column if start < 0 else -1
+    if start >= 0:
+        yield start, len(styles)
 
 
-@lru_cache(maxsize=256)
-def _is_simple(text: str) -> bool:
-    """Whether each letter takes one cell."""
-    return text.isascii() or all(cell_len(letter) == 1 for letter in text)
+# Cells
+
+
+def _cut(letters: list[str], start: int, end: int) -> list[str]:
+    """Some of the letters; a wide one of which a half is missing is blank."""
+    cut = letters[start:end]
+    for column in range(len(cut)):
+        if cut[column]:
+            break
+        cut[column] = " "
+    if cut and end < len(letters) and not letters[end]:
+        while not cut[-1]:
+            cut.pop()
+        cut[-1:] = " " * (end - start - len(cut) + 1)
+    return cut
+
+
+def _whole(letters: Sequence[str], others: Sequence[str], column: int) -> tuple[int, int]:
+    """The columns of the letters that stand, before or after, in this one."""
+    start, end = column, column + 1
+    while start and not (letters[start] and others[start]):
+        start -= 1
+    while end < len(letters) and not (letters[end] and others[end]):
+        end += 1
+    return start, end
+
+
+def _seen(letter: str, style: Style | None) -> Style | None:
+    """What is seen of a style; None if that is nothing."""
+    if letter == " " and not _is_marked(style):
+        return None
+    return style
 
 
 @lru_cache(maxsize=256)
 def _is_marked(style: Style | None) -> bool:
     """Whether the style shows on a blank."""
-    return style is not None and bool(style.bgcolor or style.underline or style.reverse)
+    return style is not None and bool(
+        style.bgcolor or style.underline or style.reverse or style.strike
+    )
 
 
-def faded(lines: Sequence[Strip], color: str) -> list[Strip]:
-    """The lines in one colour, on the ground that they have."""
-    return [Strip([_fade(each, color) for each in line], line.cell_length) for line in lines]
+@lru_cache(maxsize=1024)
+def _is_simple(text: str) -> bool:
+    """Whether each letter takes one cell."""
+    return text.isprintable() and (text.isascii() or all(cell_len(each) == 1 for each in text))
 
 
-def _fade(segment: Segment, color: str) -> Segment:
-    ground = segment.style.bgcolor if segment.style else None
-    return Segment(segment.text, Style(color=color, bgcolor=ground))
+def _over(ground: Style, style: Style | None) -> Style | None:
+    if ground is _GROUND:
+        return style
+    return ground if style is None else ground + style
+
+
+@lru_cache(maxsize=256)
+def _faded(style: Style, color: str) -> Style:
+    return Style(color=color, bgcolor=style.bgcolor)
+
+
+# Text
 
 
 def fit(text: str, width: int) -> str:
@@ -145,6 +341,11 @@ def fit(text: str, width: int) -> str:
     if width < 1:
         return ""
     return set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def length(pieces: Iterable[Piece]) -> int:
+    """Cells that pieces take."""
+    return sum(cell_len(text) for text, _style in pieces)
 
 
 def wrap(text: str, width: int) -> list[str]:

@@ -1,29 +1,149 @@
-"""The base of every widget that repaints only the cells that changed."""
+"""Widgets of cells: the stage, and canvases of lines; both repaint only cells that changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TypeAlias
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
+
+from spoof_tui.ui.canvas.cells import Part, Sheet
+
+Arrange: TypeAlias = Callable[[int, int], Sequence[Part]]
+"""The parts of a stage of this width and height, those in front last."""
+
+
+class Stage(Widget):
+    """One grid of cells, drawn in parts.
+
+    `redraw` asks for the parts, draws those whose picture or place is another one than before,
+    lays them on the rows that they cover, and repaints the cells that look different. Styles
+    without a background get the widget's; there is no border and no padding.
+    """
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = "Stage { width: 1fr; height: 1fr; }"
+
+    def __init__(self, arrange: Arrange, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._parts_of = arrange
+        self._parts: list[Part] = []
+        self._sheets: list[Sheet] = []
+        self._shown = Sheet(0, 0)
+        self._ground, self._background = Style.null(), Color(0, 0, 0)
+        self._strips: list[Strip | None] = []
+        """The rows as they are painted, as far as they were since they changed."""
+
+    def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self.forget())
+
+    def redraw(self) -> None:
+        """Draw again what changed; nothing of it is painted before the stage has a size."""
+        if self._is_fresh:
+            changed = [
+                Region(start, y, end - start, 1)
+                for y in sorted(self._draw())
+                for start, end in self._lay(y)
+            ]
+            if changed:
+                self.refresh(*changed)
+
+    def forget(self) -> None:
+        """Draw all of it again, because pictures look otherwise than before."""
+        self._shown = Sheet(0, 0)
+        self.refresh()
+
+    @property
+    def _is_fresh(self) -> bool:
+        return (self._shown.width, self._shown.height) == self.size
+
+    def _draw(self) -> set[int]:
+        """Draw what is another picture than before; the rows on which something changed."""
+        before = zip(self._parts, self._sheets, strict=True)
+        self._parts = list(self._parts_of(*self.size))
+        self._sheets = []
+        rows: set[int] = set()
+        for part, known in zip_longest(self._parts, list(before)):
+            if part is None:
+                rows.update(known[0].place.rows)
+                continue
+            is_same = known is not None and part == known[0]
+            self._sheets.append(known[1] if is_same else part.sheet())
+            if not is_same:
+                rows.update(_changed_rows(part, self._sheets[-1], known))
+        return rows & set(range(self._shown.height))
+
+    def _lay(self, y: int) -> Iterator[tuple[int, int]]:
+        """Lay all parts on one row again; the columns that changed."""
+        row = Sheet(self._shown.width, 1)
+        for part, sheet in zip(self._parts, self._sheets, strict=True):
+            if 0 <= y - part.place.y < part.place.height:
+                row.lay_row(part.place.x, 0, sheet, y - part.place.y)
+        spans = list(row.rows[0].changes(self._shown.rows[y]))
+        if spans:
+            self._shown.rows[y], self._strips[y] = row.rows[0], None
+        return iter(spans)
+
+    def _fit(self) -> None:
+        """Draw everything if the size or the ground is another one than before."""
+        width, height = self.size
+        if self.rich_style != self._ground:
+            self._ground = self.rich_style
+            self._background = self.background_colors[1]
+            self._strips = [None] * height
+        if not self._is_fresh:
+            self._parts, self._sheets = [], []
+            self._shown = Sheet(width, height)
+            self._strips = [None] * height
+            for y in self._draw():
+                list(self._lay(y))
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the stage."""
+        self._fit()
+        return self._strips[y] or self._strip(y)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of `crop`; one that did not change is the very strip that it was."""
+        self._fit()
+        strips = [self._strips[y] or self._strip(y) for y in crop.line_range]
+        if crop.column_span == (0, self.size.width):
+            return strips
+        return [strip.crop(*crop.column_span) for strip in strips]
+
+    def _strip(self, y: int) -> Strip:
+        strip = self._shown.rows[y].strip(self._ground)
+        for line_filter in self.get_line_filters():
+            strip = strip.apply_filter(line_filter, self._background)
+        self._strips[y] = strip
+        return strip
+
+
+def _changed_rows(part: Part, sheet: Sheet, known: tuple[Part, Sheet] | None) -> Iterable[int]:
+    """The rows of the stage on which a part was drawn otherwise than the one before it."""
+    if known is None:
+        return part.place.rows
+    before, old = known
+    if before.place != part.place:
+        return {*before.place.rows, *part.place.rows}
+    rows = zip(part.place.rows, sheet.rows, old.rows, strict=True)
+    return [y for y, row, other in rows if row != other]
+
+
+# Lines
+
 
 Line: TypeAlias = Strip
 """One line of a canvas: pieces of text, each with a style or none."""
 
 Piece: TypeAlias = str | tuple[str, Style]
 """Text in the style of the widget, or with a style laid over it."""
-
-_Cell: TypeAlias = tuple[str, Style | None, int]
-"""A letter with its marks, its style, and which of its columns this cell is."""
-
-_WORTH_A_JUMP: Final = 8
-"""Unchanged cells that cost less to write again than to move the cursor over."""
 
 
 def line(*pieces: Piece, width: int | None = None) -> Strip:
@@ -56,8 +176,7 @@ class Canvas(Widget):
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self._given: Sequence[Strip] = ()
-        self._shown: list[Strip] = []
-        self._drawn_for = Size(0, 0)
+        self._shown = Sheet(0, 0)
         self._ground = Style.null()
 
     def draw(self, width: int, height: int) -> Sequence[Strip]:
@@ -74,24 +193,25 @@ class Canvas(Widget):
     def show(self, lines: Iterable[Strip]) -> None:
         """Show `lines`, and repaint the cells in which they differ from what is shown."""
         self._given = tuple(lines)
-        if self._drawn_for != self.size:
+        if not self._is_fresh:
             self.refresh()
             return
-        fitted = _fit(self._given, self.size)
-        changed = list(_changes(self._shown, fitted))
-        self._shown = fitted
-        if changed:
+        before, self._shown = self._shown, Sheet.of(self._given, *self.size)
+        spans = self._shown.changes(before)
+        if changed := [Region(start, y, end - start, 1) for y, start, end in spans]:
             self.refresh(*changed)
 
+    @property
+    def _is_fresh(self) -> bool:
+        return (self._shown.width, self._shown.height) == self.size
+
     def render_line(self, y: int) -> Strip:
-        """The line at `y`, drawn anew if the size changed since."""
-        if self._drawn_for != self.size:
-            self._drawn_for = self.size
-            self._shown = _fit(self.draw(*self.size), self.size)
-        style = self._ground
-        if y >= len(self._shown):
-            return Strip.blank(self.size.width, style)
-        return self._shown[y].apply_style(style)
+        """The line at `y`, drawn again if the size changed since."""
+        if not self._is_fresh:
+            self._shown = Sheet.of(self.draw(*self.size), *self.size)
+        if y >= self._shown.height:
+            return Strip.blank(self.size.width, self._ground)
+        return self._shown.rows[y].strip(self._ground)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of `crop`, all in the one style of the widget, which is slow to find."""
@@ -105,78 +225,3 @@ class Canvas(Widget):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The number of lines drawn, for a canvas whose height is auto."""
         return len(self.draw(width, container.height))
-
-
-def _fit(lines: Sequence[Strip], size: Size) -> list[Strip]:
-    blank = Strip.blank(size.width)
-    fitted = [strip.adjust_cell_length(size.width) for strip in lines[: size.height]]
-    return fitted + [blank] * (size.height - len(fitted))
-
-
-def _changes(before: Sequence[Strip], after: Sequence[Strip]) -> Iterator[Region]:
-    for y, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old is not new and old != new:
-            for start, end in changed_spans(old, new):
-                yield Region(start, y, end - start, 1)
-
-
-def changed_spans(old: Strip, new: Strip) -> Iterator[tuple[int, int]]:
-    """Where two lines of one width differ: columns [start, end), no letter cut in half.
-
-    Spans are joined when the cells between them cost less than a jump over them.
-    """
-    cells, others = _cells(old), _cells(new)
-    if len(cells) != len(others):
-        yield 0, new.cell_length
-        return
-    start = end = -1
-    pairs = enumerate(zip(cells, others, strict=True))
-    for column in [column for column, (cell, other) in pairs if cell != other]:
-        if start >= 0 and column - end > _WORTH_A_JUMP:
-            yield start, end
-            start = -1
-        first, end = _whole(cells, others, column)
-        start = first if start < 0 else start
-    if start >= 0:
-        yield start, end
-
-
-def _whole(cells: Sequence[_Cell], others: Sequence[_Cell], column: int) -> tuple[int, int]:
-    """The columns of the letters that stand, before or after, in this one."""
-    start, end = column, column + 1
-    while cells[start][2] or others[start][2]:
-        start -= 1
-    while end < len(cells) and (cells[end][2] or others[end][2]):
-        end += 1
-    return start, end
-
-
-def _cells(strip: Strip) -> list[_Cell]:
-    cells: list[_Cell] = []
-    for text, style, _ in strip:
-        blank = _on_blank(style)
-        if _is_simple(text):
-            cells += [(letter, blank if letter == " " else style, 0) for letter in text]
-            continue
-        for letter in text:
-            width = cell_len(letter)
-            if width == 0 and cells:
-                base, base_style, half = cells[-1]
-                cells[-1] = (base + letter, base_style, half)
-            look = blank if letter == " " else style
-            cells += [(letter, look, half) for half in range(width)]
-    return cells
-
-
-@lru_cache(maxsize=1024)
-def _is_simple(text: str) -> bool:
-    """Whether each letter takes one cell."""
-    return text.isascii() or all(cell_len(letter) == 1 for letter in text)
-
-
-@lru_cache(maxsize=256)
-def _on_blank(style: Style | None) -> Style | None:
-    """What of a style shows where there is no ink; None if that is nothing."""
-    if style is None or not (style.bgcolor or style.underline or style.reverse or style.strike):
-        return None
-    return style

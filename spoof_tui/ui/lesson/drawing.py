@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from textual.strip import Strip
-
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.words import Bid, Ending
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit
+from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.lesson.script import DMYTRO, MARIA, ME, Invite, Lesson, Stage, Step, Topic
 from spoof_tui.ui.table.controls import ENDING_KEYS, Act, PutIn, SayWord
-from spoof_tui.ui.table.framed import Hint, Line, draw_bar, draw_panel, prose
+from spoof_tui.ui.table.drawing import ring
+from spoof_tui.ui.table.framed import (
+    Bar,
+    Column,
+    Hint,
+    Line,
+    column,
+    fixed,
+    frame,
+    panel,
+    prose,
+)
 from spoof_tui.ui.table.ring import Centre
+from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, Still, still
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.names import distinct
@@ -34,7 +44,7 @@ def _first_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.EMPTY,
             says=_(
                 "Welcome to the night train from Kyiv to Lviv. You are {me}; {dmytro} and {maria} "
@@ -44,7 +54,7 @@ def _first_round() -> tuple[Step, ...]:
             otherwise=_("Enter begins, Esc leaves at any time."),
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.CHOOSING,
             ask=PutIn(0),
             says=_(
@@ -57,18 +67,18 @@ def _first_round() -> tuple[Step, ...]:
             topic=Topic.HAND,
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.SPEAKING,
             ask=Act.PEEK,
             says=_(
-                "All fists are in, and locked: nobody can change a hand now. Should you forget "
-                "what you hold, the space bar shows it to you for a moment, and to nobody else."
+                "All fists are in, and locked: nobody can change a hand now. If you forget what "
+                "you hold, the space bar shows it for a moment, to you alone."
             ),
             request=_("Have a look: press the space bar."),
             otherwise=_("First look into your fist, with the space bar."),
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.SPEAKING,
             peeks=True,
             says=_("Empty, as you left it. Now the words go round: {dmytro} opens this round."),
@@ -76,18 +86,18 @@ def _first_round() -> tuple[Step, ...]:
             otherwise=reading,
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.SPEAKING,
             words=1,
             says=_(
-                "{dmytro} bids {bid}: he claims that all three fists together hold {bid} coins, "
-                "or more. Everybody in turn must now raise, or say a word that opens the fists."
+                "{dmytro} bids {bid}: he claims that all three fists together hold {bid} coins, or "
+                "more. In turn, everybody must now raise, or say a word that opens the fists."
             ),
             request=reading,
             otherwise=reading,
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.SPEAKING,
             words=2,
             ask=SayWord(Ending.CALL),
@@ -97,13 +107,13 @@ def _first_round() -> tuple[Step, ...]:
             ),
             request=_("Press c to call."),
             otherwise=_("You could go on, but this bid is too good to miss: press c."),
-            instead={"enter": _("A raise to 7 is allowed, and would be yours to lose. Press c.")},
+            instead={"enter": _("You may raise to 7, but you would lose by it. Press c.")},
             topic=Topic.CALL,
         ),
         Step(
-            tale=0,
+            round_index=0,
             stage=Stage.COUNT,
-            says=_("Whoever is wrong about a call pays one coin. This time it was not you!"),
+            says=_("The player who is wrong about a call pays one coin. This time it was not you!"),
             request=reading,
             otherwise=reading,
         ),
@@ -114,12 +124,12 @@ def _second_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_(
-                "A new round, and new hands. You ended the last round, so by these rules you "
-                "open this one. Hide all you have, and play the innocent."
+                "A new round, and new hands. You ended the last round, so by these rules you open "
+                "this one. Hide all you have, and look innocent."
             ),
             request=_("Press 3 to hide three coins."),
             otherwise=_("A digit says how many coins you hide. This time: 3."),
@@ -128,18 +138,18 @@ def _second_round() -> tuple[Step, ...]:
             ),
         ),
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.SPEAKING,
             ask=SayWord(Bid(1)),
             says=_(
-                "You open. A bid of 1 is surely true: you hold 3 yourself. Who starts low lets "
-                "the others climb. The most that anybody can bid is {most}, all coins there are."
+                "You open. A bid of 1 is surely true: you hold 3 yourself. A low start lets the "
+                "others climb. The highest possible bid is {most}, all the coins there are."
             ),
             request=_("Press Enter to bid 1."),
             otherwise=_("In a game, digits or arrows choose a higher bid. Now press Enter."),
         ),
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.SPEAKING,
             words=3,
             ask=SayWord(Bid(4)),
@@ -151,13 +161,13 @@ def _second_round() -> tuple[Step, ...]:
             otherwise=_("Raise by one: Enter bids 4."),
             instead={
                 "c": _("A call says: fewer than 3. You hold three yourself! Press Enter."),
-                "l": _("A cliff says: exactly 3. Are both the others empty? Press Enter."),
+                "l": _("A cliff says: exactly 3. Are both the other fists empty? Press Enter."),
                 "s": _("A spoof says: all coins are out. That is too bold here. Press Enter."),
             },
             topic=Topic.RAISE,
         ),
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.SPEAKING,
             words=5,
             says=_("{dmytro} does not believe your {bid}, and calls. All the fists open!"),
@@ -165,9 +175,9 @@ def _second_round() -> tuple[Step, ...]:
             otherwise=reading,
         ),
         Step(
-            tale=1,
+            round_index=1,
             stage=Stage.COUNT,
-            says=_("A bid is good if there are as many, or more. The guide writes: S1-D2-M3-S4-D!"),
+            says=_("A bid is good with that many coins or more. The guide writes: S1-D2-M3-S4-D!"),
             request=reading,
             otherwise=reading,
         ),
@@ -178,7 +188,7 @@ def _third_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=2,
+            round_index=2,
             stage=Stage.CHOOSING,
             ask=PutIn(1),
             says=_("{dmytro} called, so {dmytro} opens. In this round you will only watch."),
@@ -187,7 +197,7 @@ def _third_round() -> tuple[Step, ...]:
             instead=dict.fromkeys("023", _("That would be allowed. This time hide one: press 1.")),
         ),
         Step(
-            tale=2,
+            round_index=2,
             stage=Stage.SPEAKING,
             words=2,
             says=_(
@@ -199,7 +209,7 @@ def _third_round() -> tuple[Step, ...]:
             topic=Topic.CLIFF,
         ),
         Step(
-            tale=2,
+            round_index=2,
             stage=Stage.COUNT,
             says=_("A right cliff is the only way to win a coin back. A wrong one costs a coin."),
             request=reading,
@@ -212,7 +222,7 @@ def _fourth_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=3,
+            round_index=3,
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_("Two words are left. {maria} opens this round; look at her face."),
@@ -223,7 +233,7 @@ def _fourth_round() -> tuple[Step, ...]:
             ),
         ),
         Step(
-            tale=3,
+            round_index=3,
             stage=Stage.SPEAKING,
             words=1,
             ask=SayWord(Ending.SPOOF),
@@ -242,7 +252,7 @@ def _fourth_round() -> tuple[Step, ...]:
             topic=Topic.SPOOF,
         ),
         Step(
-            tale=3,
+            round_index=3,
             stage=Stage.COUNT,
             says=_("A right spoof is a draw, and saves you from a bid that you cannot raise."),
             request=reading,
@@ -255,7 +265,7 @@ def _fifth_round() -> tuple[Step, ...]:
     reading = _("Read on with Enter.")
     return (
         Step(
-            tale=4,
+            round_index=4,
             stage=Stage.CHOOSING,
             ask=PutIn(0),
             says=_("You open once more. Everybody has just shown full fists. What comes next?"),
@@ -264,7 +274,7 @@ def _fifth_round() -> tuple[Step, ...]:
             instead=dict.fromkeys("123", _("That would be allowed. This time hide none: press 0.")),
         ),
         Step(
-            tale=4,
+            round_index=4,
             stage=Stage.SPEAKING,
             ask=SayWord(Ending.ZERO),
             says=_(
@@ -280,19 +290,19 @@ def _fifth_round() -> tuple[Step, ...]:
             topic=Topic.ZERO,
         ),
         Step(
-            tale=4,
+            round_index=4,
             stage=Stage.COUNT,
             says=_("One word, two coins. Now you know all the words."),
             request=reading,
             otherwise=reading,
         ),
         Step(
-            tale=4,
+            round_index=4,
             stage=Stage.COUNT,
             ask=Invite(),
             says=_(
-                "Without coins you are out; the last one left wins. At a real table the panel "
-                "tells what you may say, and a word that opens the fists wants a second press."
+                "Without coins you are out; the last one left wins. At a real table, the panel "
+                "tells you what you may say, and a word that opens the fists needs a second press."
             ),
             request=_("Press p to play against three bots, or Enter to go back to the lobby."),
             otherwise=_("p plays, Enter goes back to the lobby."),
@@ -305,7 +315,7 @@ def scene(lesson: Lesson) -> Still:
     step, round = lesson.step, lesson.round
     texts = tuple(ForeignText(name) for name in names())
     company = Company(_("Night train"), lesson.said.rules, texts, ME)
-    number = step.tale + 1
+    number = step.round_index + 1
     if step.stage is Stage.COUNT:
         coins = round.outcome.coins
         counted = Instant(number, coins, round.words, hands=round.hands, played=round)
@@ -331,34 +341,38 @@ def _caption(lesson: Lesson) -> Centre | None:
 # The parts round the table
 
 
-def draw_lesson_bar(lesson: Lesson, width: int) -> list[Strip]:
+def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
+    """The present step as a stage shows it."""
+    places = frame(width, height, for_prose=True)
+    parts = [Part(places.bar, lesson_bar(lesson)), *ring(scene(lesson), places.ring)]
+    if places.side.width:
+        parts += lesson_side(lesson, places.side)
+    return [*parts, *lesson_panel(lesson, places.panel)]
+
+
+def lesson_bar(lesson: Lesson) -> Bar:
     """Whose rules are taught, and how far the lesson is."""
     end = _("step {step} of {steps}").format(step=lesson.place + 1, steps=len(lesson.script))
-    return draw_bar(_("Your first game"), rules_title(lesson.said.rules), end, width)
+    return Bar(_("Your first game"), rules_title(lesson.said.rules), (end, palette.QUIET))
 
 
-def draw_lesson_side(lesson: Lesson, width: int, height: int) -> list[Strip]:
+def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
     """Above the words of the round, below what is learned."""
-    sheet = Sheet(width, height)
-    for row in range(height):
-        sheet.put(0, row, "│", palette.BORDER)
-    split = min((height + 1) // 2, max(height - len(Topic) - 1, 2))
-    sheet.put(2, 0, _("Words"), palette.QUIET)
-    who, room = names(), width - 3
-    for row, (seat, word) in enumerate(lesson.said.words[-(split - 2) :], 1):
-        said = sentences.word_name(word) + ("" if isinstance(word, Bid) else "!")
-        sheet.put(2, row, fit(who[seat], room - len(said) - 1), palette.TEXT)
-        style = palette.BOLD if isinstance(word, Bid) else palette.STRONG
-        sheet.put(width - 1 - len(said), row, said, style)
-    sheet.put(2, split, _("Learned"), palette.QUIET)
+    width = place.width
+    split = min((place.height + 1) // 2, max(place.height - len(Topic) - 1, 2))
+    words = word_lines(lesson.said.words[-max(split - 2, 1) :], names(), width)
+    topics = [_topic_line(lesson, topic, width) for topic in Topic]
+    upper, lower = Column(_("Words"), fixed(words)), Column(_("Learned"), fixed(topics))
+    return column(place, split, upper, lower)
+
+
+def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
     signs = palette.glyphs()
-    for row, topic in enumerate(Topic, split + 1):
-        learned, now = topic in lesson.learned, topic is lesson.step.topic
-        mark = signs.yes if learned else signs.pointer if now else signs.dot
-        style = palette.RIGHT if learned else palette.BRIGHT if now else palette.BORDER
-        sheet.put(2, row, mark, style)
-        sheet.put(4, row, fit(_topic(topic), width - 5), palette.TEXT if learned else style)
-    return sheet.lines()
+    learned, now = topic in lesson.learned, topic is lesson.step.topic
+    mark = signs.yes if learned else signs.pointer if now else signs.dot
+    style = palette.RIGHT if learned else palette.BRIGHT if now else palette.BORDER
+    text = fit(_topic(topic), width - 5)
+    return [(f"{mark} ", style), (text, palette.TEXT if learned else style)]
 
 
 def _topic(topic: Topic) -> str:
@@ -372,8 +386,9 @@ def _topic(topic: Topic) -> str:
     }[topic]
 
 
-def draw_lesson_panel(lesson: Lesson, width: int, height: int) -> list[Strip]:
+def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
     """What is explained and asked, what the last key did wrong, and the keys."""
+    width, height = place.width, place.height
     step = lesson.step
     keys = _keys(lesson)
     told = [*_result(lesson, width), *prose(_filled(lesson, step.says), width)]
@@ -384,7 +399,7 @@ def draw_lesson_panel(lesson: Lesson, width: int, height: int) -> list[Strip]:
     # What is asked matters more than what led to it.
     gap: list[Line] = [[]] if len(told) < room else []
     lines = [*told[-room:], *gap, *asked] if room else asked
-    return draw_panel(_title(step), _progress(lesson), lines, keys, width, height)
+    return panel(place, _title(step), _progress(lesson), lines, keys)
 
 
 def _title(step: Step) -> Line:
@@ -392,7 +407,7 @@ def _title(step: Step) -> Line:
         Stage.EMPTY: _("Your first game"),
         Stage.CHOOSING: _("Your hand"),
         Stage.COUNT: _("The count"),
-        Stage.SPEAKING: _("Your word") if isinstance(step.ask, SayWord) else _("The words"),
+        Stage.SPEAKING: _("Your turn") if isinstance(step.ask, SayWord) else _("The words"),
     }
     text = _("The end") if isinstance(step.ask, Invite) else texts[step.stage]
     return [(text, palette.STRONG)]
@@ -415,7 +430,7 @@ def _result(lesson: Lesson, width: int) -> list[Line]:
     who = names()
     order = scene(lesson).order
     lines = prose(sentences.the_count(round, who, order), width, palette.QUIET)
-    return [*lines, *prose(sentences.outcome(round, who), width, palette.BOLD)]
+    return [*lines, *prose(sentences.outcome(round, who, me=0), width, palette.BOLD)]
 
 
 def _filled(lesson: Lesson, text: str) -> str:
@@ -432,7 +447,7 @@ def _filled(lesson: Lesson, text: str) -> str:
 
 def _remark(lesson: Lesson) -> str:
     if isinstance(lesson.remark, Illegal):
-        why = sentences.forbidden(lesson.remark, names())
+        why = sentences.why_not(lesson.remark, names())
         return f"{why} {lesson.step.otherwise}"
     return _filled(lesson, lesson.remark)
 

@@ -43,35 +43,35 @@ class Topic(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Tale:
+class ScriptedRound:
     """What happens in a round: hands by seat, and words in their order."""
 
     hands: tuple[int, int, int]
     words: tuple[Word, ...]
 
 
-TALES: Final = (
-    Tale((0, 2, 2), (Bid(4), Bid(6), Ending.CALL)),
-    Tale((3, 0, 2), (Bid(1), Bid(2), Bid(3), Bid(4), Ending.CALL)),
-    Tale((1, 1, 1), (Bid(3), Ending.CLIFF)),
-    Tale((3, 2, 3), (Bid(7), Ending.SPOOF)),
-    Tale((0, 0, 0), (Ending.ZERO,)),
+ROUNDS: Final = (
+    ScriptedRound((0, 2, 2), (Bid(4), Bid(6), Ending.CALL)),
+    ScriptedRound((3, 0, 2), (Bid(1), Bid(2), Bid(3), Bid(4), Ending.CALL)),
+    ScriptedRound((1, 1, 1), (Bid(3), Ending.CLIFF)),
+    ScriptedRound((3, 2, 3), (Bid(7), Ending.SPOOF)),
+    ScriptedRound((0, 0, 0), (Ending.ZERO,)),
 )
 """D4-M6-S!, S1-D2-M3-S4-D! and D3-M= are the guide's; two more for the words it leaves out."""
 
 FIRST_STARTER: Final = DMYTRO
 
 
-def play(tales: tuple[Tale, ...] = TALES) -> tuple[PlayedRound, ...]:
+def play(rounds: tuple[ScriptedRound, ...] = ROUNDS) -> tuple[PlayedRound, ...]:
     """The rounds as the rules have them; raises `Illegal` if they forbid a word."""
-    coins, starter = (START_COINS,) * len(tales[0].hands), FIRST_STARTER
+    coins, starter = (START_COINS,) * len(rounds[0].hands), FIRST_STARTER
     played: list[PlayedRound] = []
-    for tale in tales:
+    for scripted in rounds:
         said = BiddingRound(RULES, coins, starter)
-        for word in tale.words:
+        for word in scripted.words:
             assert said.speaker is not None
             said = said.say(said.speaker, word)
-        hands = {seat: tale.hands[seat] for seat in said.players}
+        hands = {seat: scripted.hands[seat] for seat in said.players}
         outcome = said.count(hands)
         played.append(PlayedRound(said, hands, outcome))
         coins, starter = outcome.coins, outcome.next_starter or 0
@@ -107,8 +107,8 @@ Ask = GoOn | PutIn | SayWord | Act | Invite
 class Step:
     """One step of the lesson: what is shown, said and asked."""
 
-    tale: int
-    """Place of its round in `TALES`."""
+    round_index: int
+    """Place of its round in `ROUNDS`."""
     stage: Stage
     words: int = 0
     """How many words of the round are said."""
@@ -162,7 +162,7 @@ class Lesson:
     @property
     def round(self) -> PlayedRound:
         """The round of the present step, to its end."""
-        return self.rounds[self.step.tale]
+        return self.rounds[self.step.round_index]
 
     @property
     def said(self) -> BiddingRound:

@@ -92,8 +92,6 @@ class LobbyView:
     """Why tables may be missing; None when all is well."""
     confirm_endings: bool = True
     """Whether an ending word asks for a second press."""
-    notice: str = ""
-    """A sentence for the player, until the next key."""
     kept: int = 0
     """Tables that were hosted here and can be continued."""
     reminder: str = ""
@@ -167,8 +165,8 @@ class _Painter:
                     self._sheet.put(self._x + x + column, y + row, sign, style)
 
     def _who(self) -> None:
-        keys = [_SPACE, *_hint("e", _("another name"))]
-        # In the words of the other language, for whoever does not read this one.
+        keys = [_SPACE, *_hint("e", _("rename"))]
+        # In the words of the other language, for a player who does not read this one.
         speak = [_SPACE, *_hint("u", i18n.LANGUAGES[i18n.other()])]
         before, after = _("You are {name}").split("{name}")
         room = self._width - _length([*keys, *speak, (before + after, palette.QUIET)])
@@ -179,7 +177,7 @@ class _Painter:
     # Below the list
 
     def _keys(self) -> None:
-        twice = _("second press: on") if self._view.confirm_endings else _("second press: off")
+        twice = _("confirm words: on") if self._view.confirm_endings else _("confirm words: off")
         others = [("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))]
         if self._view.selected is not None:
             others.insert(0, ("w", _("watch")))
@@ -207,11 +205,9 @@ class _Painter:
         self._row(pieces, self._end)
 
     def _message(self) -> None:
-        text, style = self._view.notice, palette.BRIGHT
-        if not text and self._view.tables and self._view.trouble:
+        text, style = self._view.reminder, palette.BRIGHT
+        if self._view.tables and self._view.trouble:
             text, style = self._view.trouble, palette.WRONG
-        if not text:
-            text, style = self._view.reminder, palette.BRIGHT
         lines = wrap(text, self._width - 4)[:2] if text else []
         for line in reversed(lines):
             self._end -= 1
@@ -293,22 +289,19 @@ class _Painter:
         width = min(self._width - 8, 62)
         trouble = self._view.trouble
         if trouble is None:
-            words = _(
-                "Looking for tables: asking this network by Zeroconf,"
-                " and trying port {port} on this machine."
-            ).format(port=USUAL_PORT)
+            words = _("Looking for tables on this network and on this computer …")
             quiet = [(line, palette.QUIET) for line in wrap(words, width)]
-            return (_("No table answers yet."), palette.BOLD), quiet
-        words = _("Port {port} on this machine is still being tried.").format(port=USUAL_PORT)
+            return (_("No open tables found yet."), palette.BOLD), quiet
+        words = _("Still trying this computer (port {port}).").format(port=USUAL_PORT)
         said = [(line, palette.WRONG) for line in wrap(trouble, width)]
         said += [(line, palette.QUIET) for line in wrap(words, width)]
         return (_("No table has been found."), palette.BOLD), said
 
     def _ways_on(self) -> list[_Hint]:
-        practise = ("p", _("practise against three bots meanwhile"))
+        practise = ("p", _("play now against three bots"))
         learn = ("l", _("learn the game in three minutes"))
         if self._view.trouble is None:
-            new = ("n", _("open a table: whoever looks will find it"))
+            new = ("n", _("open a table: friends on this network will see it"))
             return [new, practise, learn, ("a", _("join a table by its address"))]
         new = ("n", _("open a table: others join by its address"))
         by_address = ("a", _("join a table by the address on its host's screen"))
@@ -334,7 +327,7 @@ class _Painter:
         self._sheet.pieces(self._x + max((self._width - _length(pieces)) // 2, 0), y, pieces)
 
 
-_SPACE: Final = ("   ", palette.TEXT)
+_SPACE: Final = ("   ", Style.null())
 
 
 def _length(pieces: Sequence[_Piece]) -> int:
@@ -346,8 +339,9 @@ class _Row(NamedTuple):
     right: Sequence[_Piece] = ()
 
 
-def _hint(key: str, words: str, style: Style = palette.QUIET) -> list[_Piece]:
-    return [(key, palette.KEY), (" ", style), (words, style)]
+def _hint(key: str, words: str, style: Style | None = None) -> list[_Piece]:
+    look = style or palette.QUIET
+    return [(key, palette.KEY), (" ", look), (words, look)]
 
 
 def _known(card: Card, width: int, signs: Glyphs) -> list[_Row]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas.dialog import Dialog
-from spoof_tui.ui.canvas.form import Form, TextRow
+from spoof_tui.ui.dialogs.dialog import Dialog
+from spoof_tui.ui.dialogs.field import Field
 
 
 class JoinDialog(Dialog[Address]):
@@ -13,13 +13,16 @@ class JoinDialog(Dialog[Address]):
 
     def __init__(self, typed: str = "") -> None:
         hint = _(
-            "The host's screen shows it: a name or number, such as 192.168.1.20,"
-            " and after a colon the port, if it is not {port}."
+            "You find it on the host's screen, such as 192.168.1.20 or 192.168.1.20:{port}."
         ).format(port=DEFAULT_PORT)
-        self._address = TextRow(_("Address"), typed, help=hint)
-        keys = [("Enter", _("sit down")), ("Ctrl+U", _("clear")), ("Esc", _("cancel"))]
-        super().__init__(Form(_("Join by address"), [self._address], keys))
+        keys = [
+            ("Enter", _("sit down"), "screen.accept"),
+            ("Ctrl+U", _("clear"), ""),
+            ("Esc", _("cancel"), "screen.give_up"),
+        ]
+        self._address = Field(_("Address"), typed)
+        super().__init__(_("Join by address"), keys, [self._address], help=hint)
 
     def result(self) -> Address:
         """The address."""
-        return Address.parse(self._address.text)
+        return Address.parse(self._address.value)

@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from spoof_tui.runtime.hosting import SavedTable
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas.dialog import Dialog
-from spoof_tui.ui.canvas.form import ChoiceRow, Form
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.lobby import resumable as kept
-
-_WIDTH: Final = 70
+from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.dialog import Dialog
+from spoof_tui.ui.lobby import resumable
 
 
 class ResumeDialog(Dialog[SavedTable]):
     """One of `tables`, which are not none."""
 
+    WIDTH = 70
+
     def __init__(self, tables: Sequence[SavedTable], now: int) -> None:
         """`now` is in milliseconds since 1970."""
         self._tables = tables
         help = _(
-            "It goes on where it was, with every seat, coin and sealed fist. If somebody else "
-            "hosts it meanwhile, you join it there."
+            "It goes on where it stopped, with every seat, coin and sealed fist. If somebody "
+            "else is hosting it by then, you join it there."
         )
-        rows = [
-            ChoiceRow(
-                kept.table_name(table),
-                [f"{kept.where(table)} {glyphs().dot} {kept.when(table, now)}"],
-                help=help,
-            )
-            for table in tables
+        choices = [Choice(resumable.table_name(table), [_state(table, now)], help=help)
+                   for table in tables]  # fmt: skip
+        keys = [
+            ("Enter", _("continue"), "screen.accept"),
+            ("↑↓", _("choose"), ""),
+            ("Esc", _("back"), "screen.give_up"),
         ]
-        keys = [("Enter", _("continue")), ("↑↓", _("choose")), ("Esc", _("back"))]
-        super().__init__(Form(_("Continue a table"), rows, keys, width=_WIDTH))
+        super().__init__(_("Continue a table"), keys, choices=choices)
 
     def result(self) -> SavedTable:
         """The chosen table."""
-        return self._tables[self.form.bright]
+        chosen = next(place for place, each in enumerate(self.choices) if each is self.choice)
+        return self._tables[chosen]
+
+
+def _state(table: SavedTable, now: int) -> str:
+    return f"{resumable.where(table)} {glyphs().dot} {resumable.when(table, now)}"

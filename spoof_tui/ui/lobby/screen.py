@@ -6,7 +6,7 @@ It imports next to nothing, and its dialogs only when they are opened: the first
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,16 +17,18 @@ from textual.strip import Strip
 from spoof_tui.clock import now
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
+from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import FoundTable
     from spoof_tui.runtime.hosting import SavedTable
-    from spoof_tui.ui.app import SpoofApp
-    from spoof_tui.ui.lobby.new_table import Wish
+    from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Failed, TablesFound, TablesKept
+    from spoof_tui.ui.wording.acts import KeyAct
 
 
 class LobbyCanvas(Canvas):
@@ -74,6 +76,7 @@ class LobbyScreen(Screen[None]):
         Binding("o", "ask_twice", show=False),
         Binding("h", "rules", show=False),
         Binding("u", "speak", show=False),
+        Binding("t", "app.change_theme", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q", "quit", show=False),
     ]
@@ -85,12 +88,12 @@ class LobbyScreen(Screen[None]):
         self._selected: FoundTable | None = None
         self._is_chosen = False
         self._kept: tuple[SavedTable, ...] = ()
-        self._notice = ""
+        self._has_spoken = False
         self._typed = ""
 
     @property
-    def _spoof(self) -> SpoofApp:
-        return cast("SpoofApp", self.app)
+    def _spoof(self) -> Actions:
+        return actions(self.app)
 
     def compose(self) -> ComposeResult:
         """One canvas is quicker than a tree of widgets."""
@@ -108,7 +111,6 @@ class LobbyScreen(Screen[None]):
             selected=self._place(),
             trouble=self._trouble,
             confirm_endings=settings.confirm_endings,
-            notice=self._notice,
             kept=len(self._kept),
             reminder=self._reminder(),
         )
@@ -117,11 +119,17 @@ class LobbyScreen(Screen[None]):
         """What broke off, unless it is on the list already."""
         if not self._kept:
             return ""
-        from spoof_tui.ui.lobby import resumable as kept
+        from spoof_tui.ui.lobby import resumable
 
         open_ones = {table.card.table for table in self._tables if table.card}
         broken_off = [each for each in self._kept if each.table not in open_ones]
-        return kept.reminder(broken_off, now().wall)
+        return resumable.reminder(broken_off, now().wall)
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here, for the command palette."""
+        from spoof_tui.ui.wording.acts import lobby_acts
+
+        return lobby_acts()
 
     # The list
 
@@ -201,7 +209,7 @@ class LobbyScreen(Screen[None]):
     def _go_to_selected(self, *, sits: bool) -> None:
         table = self._selected
         if table is None:
-            self._say(_("There is no table to sit down at yet: n opens one."))
+            self._say(_("No table to sit down at yet: n opens one."))
         elif table.card is None:
             self._say(_("That table speaks another version: both sides need the same one."))
         else:
@@ -211,12 +219,12 @@ class LobbyScreen(Screen[None]):
     def action_resume(self) -> None:
         """Choose a table to continue."""
         if not self._kept:
-            self._say(_("No table was hosted here that could be continued: n opens a new one."))
+            self._say(_("No table here to continue: n opens a new one."))
             return
         from spoof_tui.ui.lobby.resume import ResumeDialog
 
         self._say("")
-        self._spoof.push_screen(ResumeDialog(self._kept, now().wall), self._resume)
+        self.app.push_screen(ResumeDialog(self._kept, now().wall), self._resume)
 
     def _resume(self, saved: SavedTable | None) -> None:
         if saved is not None:
@@ -237,19 +245,19 @@ class LobbyScreen(Screen[None]):
         from spoof_tui.ui.lobby.new_table import NewTableDialog
 
         self._say("")
-        self._spoof.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
+        self.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
 
-    def _open(self, wish: Wish | None) -> None:
-        if wish is not None:
-            plan = wish.plan(self._spoof.settings.name)
-            self._spoof.open_table(plan, wish.bots, wish.level)
+    def _open(self, chosen: TableOptions | None) -> None:
+        if chosen is not None:
+            plan = chosen.plan(self._spoof.settings.name)
+            self._spoof.open_table(plan, chosen.bots, chosen.level)
 
     def action_join(self) -> None:
         """Ask for an address, and sit down at the table there."""
         from spoof_tui.ui.lobby.join import JoinDialog
 
         self._say("")
-        self._spoof.push_screen(JoinDialog(self._typed), self._join)
+        self.app.push_screen(JoinDialog(self._typed), self._join)
 
     def _join(self, address: Address | None) -> None:
         if address is not None:
@@ -263,7 +271,7 @@ class LobbyScreen(Screen[None]):
         from spoof_tui.ui.lobby.rename import RenameDialog
 
         self._say("")
-        self._spoof.push_screen(RenameDialog(self._spoof.settings.name), self._rename)
+        self.app.push_screen(RenameDialog(self._spoof.settings.name), self._rename)
 
     def _rename(self, name: str | None) -> None:
         if name is not None:
@@ -275,9 +283,9 @@ class LobbyScreen(Screen[None]):
         if trouble := self._spoof.ask_twice(confirm):
             self._say(trouble)
         elif confirm:
-            self._say(_("A call, a cliff, a spoof or a zero asks for a second press."))
+            self._say(_("Call, cliff, spoof and zero ask for a second press."))
         else:
-            self._say(_("A call, a cliff, a spoof or a zero counts at once."))
+            self._say(_("Call, cliff, spoof and zero count at once."))
 
     def action_rules(self) -> None:
         """Open the rulebook at the rules of the selected table."""
@@ -285,7 +293,7 @@ class LobbyScreen(Screen[None]):
 
         self._say("")
         card = self._selected.card if self._selected else None
-        self._spoof.push_screen(RulebookScreen(card.rules if card else None))
+        self.app.push_screen(RulebookScreen(card.rules if card else None))
 
     def action_speak(self) -> None:
         """Speak the other language."""
@@ -293,17 +301,20 @@ class LobbyScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Tell the game in ten lines, and the keys."""
-        from spoof_tui.ui.canvas.help import HelpDialog
+        from spoof_tui.ui.dialogs.help import HelpDialog
 
         self._say("")
-        self._spoof.push_screen(HelpDialog())
+        self.app.push_screen(HelpDialog())
 
     def action_quit(self) -> None:
         """Leave."""
-        self._spoof.exit()
+        self.app.exit()
 
-    def _say(self, notice: str) -> None:
-        self._notice = notice
+    def _say(self, remark: str) -> None:
+        """Show a remark until the next key; an empty one only ends the one before."""
+        if remark or self._has_spoken:
+            tell(self.app, remark)
+        self._has_spoken = bool(remark)
         self.present()
 
 

@@ -5,23 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rich.cells import cell_len
 from rich.style import Style
-from textual.strip import Strip
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.notation import Fault, Slip
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit
-from spoof_tui.ui.replay.player import PACES, Projector
-from spoof_tui.ui.replay.reader import RecordedRound, Reel
-from spoof_tui.ui.table.framed import Hint, Line, draw_bar, draw_panel, prose
+from spoof_tui.ui.canvas.cells import Part, Place, fit
+from spoof_tui.ui.replay.player import PACES, Player
+from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
+from spoof_tui.ui.table.drawing import ring
+from spoof_tui.ui.table.framed import (
+    Bar,
+    Column,
+    Hint,
+    Line,
+    at_ends,
+    column,
+    fixed,
+    frame,
+    panel,
+    prose,
+)
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.static_table import Company, Instant, Still, spoken, still
 from spoof_tui.ui.wording import sentences
@@ -51,47 +62,49 @@ _OF_THE_WORDS: Final = frozenset(
 """Faults that are heard before the fists open, although their clause judges counts too."""
 
 
-def frame(projector: Projector) -> Still:
+def still_of(player: Player) -> Still:
     """What the table shows at the present step."""
-    reel, at = projector.reel, projector.page
-    company = _company(projector)
-    if not reel.has_begun:
+    record, at = player.record, player.page
+    company = _company(player)
+    if not record.has_begun:
         return Still(caption=Centre(above=_("Reading the file …"), style=palette.QUIET))
     if company is None:
         return Still(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
-    if projector.round is not None:
-        return _of_round(company, reel, at - 1, projector.step, projector.open_hands)
+    if player.round is not None:
+        return _of_round(company, record, at - 1, player.step, player.open_hands)
     if at == 0:
-        return still(company, Instant(0, reel.title.coins), _opening(reel))
-    return _end(company, reel)
+        return still(company, Instant(0, record.title.coins), _opening(record))
+    return _end(company, record)
 
 
-def _company(projector: Projector) -> Company | None:
-    title = projector.reel.title
+def _company(player: Player) -> Company | None:
+    title = player.record.title
     if not title.is_clear or title.rules is None:
         return None
-    return Company(_title(projector), title.rules, title.names, number=projector.film.game + 1)
+    return Company(_title(player), title.rules, title.names, number=player.recording.game + 1)
 
 
-def _title(projector: Projector) -> str:
-    event = projector.reel.title.value("Event")
+def _title(player: Player) -> str:
+    event = player.record.title.value("Event")
     if event:
         return show(ForeignText(event), _TITLE_CELLS)
-    return _("Game {number}").format(number=projector.film.game + 1)
+    return _("Game {number}").format(number=player.recording.game + 1)
 
 
-def _opening(reel: Reel) -> Centre:
-    date = reel.title.value("Date")
-    players = len(reel.title.names)
+def _opening(record: RecordedGame) -> Centre:
+    date = record.title.value("Date")
+    players = len(record.title.names)
     below = _("{players} players").format(players=players)
     return Centre(above=show(ForeignText(date), 24) if date else _("A game"), below=below)
 
 
-def _of_round(company: Company, reel: Reel, place: int, step: int, open_hands: bool) -> Still:
-    recorded = reel.rounds[place]
+def _of_round(
+    company: Company, record: RecordedGame, place: int, step: int, open_hands: bool
+) -> Still:
+    recorded = record.rounds[place]
     said = recorded.said
     if said is None:
-        coins = reel.rounds[place - 1].coins if place else reel.title.coins
+        coins = record.rounds[place - 1].coins if place else record.title.coins
         caption = Centre(above=_("This round"), below=_("cannot be shown"))
         return still(company, Instant(recorded.number, coins), caption)
     if step <= recorded.words:
@@ -122,72 +135,78 @@ def _void(recorded: RecordedRound) -> Centre | None:
     return Centre(above=_("A fist stayed shut"), below=_("the round is void"), style=style)
 
 
-def _end(company: Company, reel: Reel) -> Still:
+def _end(company: Company, record: RecordedGame) -> Still:
     names = distinct(company.names)
     star = palette.glyphs().star
     caption = Centre(above=_("The record ends here"), below=_("the game is not over"))
-    if reel.winner is not None and _is_school(reel):
-        payer = _("{name} pays").format(name=names[reel.winner])
+    if record.winner is not None and _is_school(record):
+        payer = _("{name} pays").format(name=names[record.winner])
         caption = Centre(above=payer, below=_("the school is over"))
-    elif reel.winner is not None:
-        winner = _("{name} wins").format(name=names[reel.winner])
+    elif record.winner is not None:
+        winner = _("{name} wins").format(name=names[record.winner])
         caption = Centre(above=f"{star} {winner} {star}", below=_("the game is over"))
-    if reel.rounds and reel.rounds[-1].said is not None:
-        last = _of_round(company, reel, len(reel.rounds) - 1, reel.rounds[-1].words + 1, True)
+    if record.rounds and record.rounds[-1].said is not None:
+        last = _of_round(company, record, len(record.rounds) - 1, record.rounds[-1].words + 1, True)
         last.caption = caption
         return last
-    return still(company, Instant(0, reel.coins), caption)
+    return still(company, Instant(0, record.coins), caption)
 
 
-def _is_school(reel: Reel) -> bool:
-    return bool(reel.rounds) and isinstance(reel.rounds[-1].said, GuessingRound)
+def _is_school(record: RecordedGame) -> bool:
+    return bool(record.rounds) and isinstance(record.rounds[-1].said, GuessingRound)
 
 
 # The parts round the table
 
 
-def draw_replay_bar(projector: Projector, width: int) -> list[Strip]:
+def replay_parts(player: Player, width: int, height: int) -> list[Part]:
+    """The present step as a stage shows it."""
+    places, scene = frame(width, height, for_prose=True), still_of(player)
+    parts = [Part(places.bar, replay_bar(player)), *ring(scene, places.ring)]
+    if places.side.width:
+        parts += replay_side(player, scene, places.side)
+    return [*parts, *replay_panel(player, scene, places.panel)]
+
+
+def replay_bar(player: Player) -> Bar:
     """What is replayed, by which rules, and where one is."""
-    reel = projector.reel
-    about = rules_title(reel.title.rules) if reel.title.rules else ""
-    return draw_bar(_title(projector), about, _whereabouts(projector), width)
+    rules = player.record.title.rules
+    about = rules_title(rules) if rules else ""
+    return Bar(_title(player), about, (_whereabouts(player), palette.QUIET))
 
 
-def _whereabouts(projector: Projector) -> str:
-    recorded, reel = projector.round, projector.reel
-    game = _("game {number}").format(number=projector.film.game + 1)
+def _whereabouts(player: Player) -> str:
+    recorded, record = player.round, player.record
+    game = _("game {number}").format(number=player.recording.game + 1)
     if recorded is None:
         return game
-    known = len(reel.rounds)
-    text = _("{game}  round {round} of {rounds}") if reel.is_whole else _("{game}  round {round}")
-    return text.format(game=game, round=projector.page, rounds=known)
+    known = len(record.rounds)
+    text = _("{game}  round {round} of {rounds}") if record.is_whole else _("{game}  round {round}")
+    return text.format(game=game, round=player.page, rounds=known)
 
 
-def draw_replay_side(projector: Projector, scene: Still, width: int, height: int) -> list[Strip]:
+def replay_side(player: Player, scene: Still, place: Place) -> list[Part]:
     """Above the words of the round, below the rounds so far."""
-    sheet = Sheet(width, height)
-    for row in range(height):
-        sheet.put(0, row, "│", palette.BORDER)
-    split = (height + 1) // 2
-    sheet.put(2, 0, _("Words"), palette.QUIET)
-    sheet.put(2, split, _("Rounds"), palette.QUIET)
-    room = width - 3
+    split, width = (place.height + 1) // 2, place.width
+    words: list[Line] = []
+    rounds: list[Line] = []
     if scene.view is not None:
-        for row, (seat, said) in enumerate(_said(projector)[-(split - 2) :], 1):
-            sheet.put(2, row, fit(scene.names[seat], room - len(said) - 1), palette.TEXT)
+        for seat, said in _said(player)[-max(split - 2, 1) :]:
             style = palette.BOLD if said.isdecimal() else palette.STRONG
             style = palette.WRONG if said.endswith("?") else style
-            sheet.put(width - 1 - len(said), row, said, style)
-        _draw_rounds(sheet, projector, scene.names, split + 1)
-    return sheet.lines()
+            name = fit(scene.names[seat], width - 4 - len(said))
+            words.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
+        rounds = _rounds(player, scene.names, width, place.height - split - 1)
+    upper, lower = Column(_("Words"), fixed(words)), Column(_("Rounds"), fixed(rounds))
+    return column(place, split, upper, lower)
 
 
-def _said(projector: Projector) -> list[tuple[int, str]]:
+def _said(player: Player) -> list[tuple[int, str]]:
     """Seat and word, as far as they are said."""
-    recorded = projector.round
+    recorded = player.round
     if recorded is None or recorded.said is None:
         return []
-    said = spoken(recorded.said, projector.step)
+    said = spoken(recorded.said, player.step)
     if isinstance(said, GuessingRound):
         return [
             (call.seat, f"{call.number}?" if call.taken else f"{call.number}")
@@ -199,27 +218,28 @@ def _said(projector: Projector) -> list[tuple[int, str]]:
     ]
 
 
-def _draw_rounds(sheet: Sheet, projector: Projector, names: Sequence[str], top: int) -> None:
+def _rounds(player: Player, names: Sequence[str], width: int, most: int) -> list[Line]:
     """The rounds up to the present one; what it did is not told before its fists are open."""
-    last = min(projector.page, len(projector.reel.rounds))
-    first = max(last - max(sheet.height - top, 0), 0)
-    signs = palette.glyphs()
-    room = sheet.width - 3
-    for row, recorded in enumerate(projector.reel.rounds[first:last], top):
-        here = recorded is projector.round
-        is_told = not here or projector.is_count
-        mark = f"{signs.no} " if recorded.faults else ""
-        end = _ending(recorded) if is_told else ""
-        space_left = room - len(str(recorded.number)) - len(mark) - len(end) - 4
-        effect, style = ("…", palette.QUIET)
-        if is_told:
-            effect, style = _effect(recorded, names, space_left)
-        look = palette.BOLD if here else palette.QUIET
-        pointer = signs.pointer if here else " "
-        x = sheet.put(2, row, f"{pointer}{recorded.number:>2} ", palette.BRIGHT if here else look)
-        x = sheet.put(x, row, mark, palette.WRONG)
-        sheet.put(x, row, fit(end, sheet.width - 2 - x), look)
-        sheet.put(sheet.width - 1 - cell_len(effect), row, effect, style)
+    last = min(player.page, len(player.record.rounds))
+    shown = player.record.rounds[max(last - max(most, 0), 0) : last]
+    return [_round_line(player, recorded, names, width) for recorded in shown]
+
+
+def _round_line(player: Player, recorded: RecordedRound, names: Sequence[str], width: int) -> Line:
+    signs, here = palette.glyphs(), recorded is player.round
+    is_told = not here or player.is_count
+    mark = f"{signs.no} " if recorded.faults else ""
+    end = _ending(recorded) if is_told else ""
+    room = width - 3 - len(str(recorded.number)) - len(mark) - len(end) - 4
+    effect = _effect(recorded, names, room) if is_told else ("…", palette.QUIET)
+    look = palette.BOLD if here else palette.QUIET
+    number = f"{signs.pointer if here else ' '}{recorded.number:>2} "
+    left = [
+        (number, palette.BRIGHT if here else look),
+        (mark, palette.WRONG),
+        (fit(end, width - 4 - len(number) - len(mark)), look),
+    ]
+    return at_ends(left, [effect], width)
 
 
 def _ending(recorded: RecordedRound) -> str:
@@ -248,48 +268,49 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
     return f"{fit(names[seat], room - 3)} {change:+d}", style
 
 
-def draw_replay_panel(projector: Projector, scene: Still, width: int, height: int) -> list[Strip]:
+def replay_panel(player: Player, scene: Still, place: Place) -> list[Part]:
     """What happens at the present step, what the record has wrong, and the keys."""
-    lines = [*_faults(projector, width), *_story(projector, scene, width)]
-    if projector.film.trouble and projector.round is None:
-        why = show(ForeignText(projector.film.trouble), _FAULT_CELLS)
+    width = place.width
+    lines = [*_faults(player, width), *_story(player, scene, width)]
+    if player.recording.trouble and player.round is None:
+        why = show(ForeignText(player.recording.trouble), _FAULT_CELLS)
         trouble = _("The file could not be read to its end: {why}.").format(why=why)
         lines = [*prose(trouble, width, palette.WRONG), *lines]
-    if projector.remark:
-        lines = [*prose(projector.remark, width, palette.BRIGHT), *lines]
+    if player.remark:
+        lines = [*prose(player.remark, width, palette.BRIGHT), *lines]
     keys = _keys()
-    if projector.typed:
+    if player.typed:
         lines = [
             [
                 (_("Go to round: "), palette.KEY),
-                (projector.typed, palette.BOLD),
+                (player.typed, palette.BOLD),
                 ("█", palette.BRIGHT),
             ],
             *lines,
         ]
         keys = [(_("Enter"), _("go there")), ("Backspace", _("correct"))]
-    return draw_panel(_head(projector), _beside(projector), lines, keys, width, height)
+    return panel(place, _head(player), _beside(player), lines, keys)
 
 
-def _head(projector: Projector) -> Line:
-    recorded = projector.round
-    if projector.is_reading:
-        read = len(projector.reel.rounds)
+def _head(player: Player) -> Line:
+    recorded = player.round
+    if player.is_reading:
+        read = len(player.record.rounds)
         return [(_("Reading … {rounds} rounds").format(rounds=read), palette.BRIGHT)]
     if recorded is not None:
         return [(_("Round {number}").format(number=recorded.number), palette.STRONG)]
-    return [(_("The end") if projector.page else _("The beginning"), palette.STRONG)]
+    return [(_("The end") if player.page else _("The beginning"), palette.STRONG)]
 
 
-def _beside(projector: Projector) -> Line:
+def _beside(player: Player) -> Line:
     """How far the round is, how fast it goes on, and whether the hands are open."""
     pieces: list[tuple[str, Style]] = []
-    if projector.open_hands:
+    if player.open_hands:
         pieces += [(_("hands open"), palette.MONEY), ("  ", palette.TEXT)]
-    if projector.playing:
-        playing = _("playing, {seconds} s a step").format(seconds=PACES[projector.pace])
+    if player.playing:
+        playing = _("playing, {seconds} s a step").format(seconds=PACES[player.pace])
         pieces += [(f"{palette.glyphs().pointer} {playing}", palette.BRIGHT), ("  ", palette.TEXT)]
-    return [*pieces, *_dots(projector.step, projector.steps)] if projector.round else pieces
+    return [*pieces, *_dots(player.step, player.steps)] if player.round else pieces
 
 
 def _dots(step: int, steps: int) -> Line:
@@ -315,13 +336,13 @@ def _keys() -> list[Hint]:
     ]
 
 
-def _faults(projector: Projector, width: int) -> list[Line]:
+def _faults(player: Player, width: int) -> list[Line]:
     """What the record has wrong here, each with its clause."""
-    faults = _faults_here(projector)
+    faults = _faults_here(player)
     if not faults:
         return []
     head = _("This record does not keep the rules:")
-    if projector.round is not None:
+    if player.round is not None:
         head = _("This round does not keep the rules:")
     lines = prose(head, width, palette.WRONG)
     for fault in faults:
@@ -335,12 +356,12 @@ def _faults(projector: Projector, width: int) -> list[Line]:
     return lines
 
 
-def _faults_here(projector: Projector) -> Sequence[Fault]:
+def _faults_here(player: Player) -> Sequence[Fault]:
     """The faults that may be told now: those of the count only when the fists are open."""
-    recorded = projector.round
+    recorded = player.round
     if recorded is None:
-        return projector.reel.faults if projector.page else projector.reel.title.faults
-    if projector.is_count or projector.open_hands or recorded.said is None:
+        return player.record.faults if player.page else player.record.title.faults
+    if player.is_count or player.open_hands or recorded.said is None:
         return recorded.faults
     return [fault for fault in recorded.faults if not _tells_hands(fault)]
 
@@ -349,27 +370,27 @@ def _tells_hands(fault: Fault) -> bool:
     return fault.slip not in _OF_THE_WORDS and fault.clause in _OF_THE_COUNT
 
 
-def _story(projector: Projector, scene: Still, width: int) -> list[Line]:
-    recorded = projector.round
+def _story(player: Player, scene: Still, width: int) -> list[Line]:
+    recorded = player.round
     if recorded is None:
-        told = _of_the_end(projector) if projector.page else _of_the_beginning(projector)
+        told = _of_the_end(player) if player.page else _of_the_beginning(player)
         return [line for text in told for line in prose(text, width)]
     if recorded.said is None:
         return prose(_("Nothing of this round can be recomputed."), width)
-    if not projector.is_count:
-        return prose(_of_word(recorded.said, projector.step, scene.names), width)
-    return _of_count(projector, recorded, scene, width)
+    if not player.is_count:
+        return prose(_of_word(recorded.said, player.step, scene.names), width)
+    return _of_count(player, recorded, scene, width)
 
 
-def _of_the_beginning(projector: Projector) -> list[str]:
-    title, names = projector.reel.title, distinct(projector.reel.title.names)
-    if not projector.reel.has_begun:
+def _of_the_beginning(player: Player) -> list[str]:
+    title, names = player.record.title, distinct(player.record.title.names)
+    if not player.record.has_begun:
         return []
     if not names:
         return [_("The headers do not say who sits round the table.")]
     seats = (f"{name} ({tag})" for name, tag in zip(names, title.tags, strict=True))
     who = _("Round the table: {names}.").format(names=", ".join(seats))
-    ways = _("Press → to go on word by word, space to lean back.")
+    ways = _("Press → to go on word by word, or space to sit back and watch.")
     crap = title.value("Crap")
     if crap in title.tags:
         first_out = _("{name} was first out of the last game, and opens (R15).")
@@ -377,20 +398,20 @@ def _of_the_beginning(projector: Projector) -> list[str]:
     return [who, ways]
 
 
-def _of_the_end(projector: Projector) -> list[str]:
-    reel = projector.reel
-    marred = sum(bool(each.faults) for each in reel.rounds)
+def _of_the_end(player: Player) -> list[str]:
+    record = player.record
+    marred = sum(bool(each.faults) for each in record.rounds)
     lines = []
-    if reel.winner is not None:
+    if record.winner is not None:
         text = _("{name} has won: nobody else owns a coin (R13).")
-        if _is_school(reel):
+        if _is_school(record):
             text = _("{name} is the last in the school, and is honoured to pay (H12).")
-        lines.append(text.format(name=distinct(reel.title.names)[reel.winner]))
+        lines.append(text.format(name=distinct(record.title.names)[record.winner]))
     if marred:
         lines.append(_("Rounds that do not keep the rules: {count}.").format(count=marred))
-    elif not (reel.title.faults or reel.faults):
+    elif not (record.title.faults or record.faults):
         lines.append(_("Every round keeps the rules."))
-    if projector.film.has_next:
+    if player.recording.has_next:
         return [*lines, _("Another game follows: press ].")]
     return [*lines, _("Home goes back to the beginning.")]
 
@@ -421,15 +442,15 @@ def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -
     standing = before.standing if isinstance(before, BiddingRound) else None
     bidder, bid = standing or (seat, 0)
     texts = {
-        Ending.CALL: _("{name}: call! Fewer than {bid} are on the table, {bidder} bid too high."),
-        Ending.CLIFF: _("{name}: cliff! Exactly {bid} are on the table."),
-        Ending.SPOOF: _("{name}: spoof! All {most} coins are on the table."),
+        Ending.CALL: _("{name}: call! Fewer than {bid} in the fists, {bidder} bid too high."),
+        Ending.CLIFF: _("{name}: cliff! Exactly {bid} in the fists."),
+        Ending.SPOOF: _("{name}: spoof! All {most} coins are out."),
         Ending.ZERO: _("{name}: zero! Every fist is empty."),
     }
     if isinstance(word, Ending):
         text = texts[word]
     elif standing is None:
-        text = _("{name} opens with {number}: so many are on the table, or more.")
+        text = _("{name} opens with {number}: at least {number} in the fists.")
     else:
         text = _("{name} raises {bid} to {number}.")
     number = word.number if isinstance(word, Bid) else 0
@@ -438,9 +459,7 @@ def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -
     )
 
 
-def _of_count(
-    projector: Projector, recorded: RecordedRound, scene: Still, width: int
-) -> list[Line]:
+def _of_count(player: Player, recorded: RecordedRound, scene: Still, width: int) -> list[Line]:
     played = recorded.played
     if played is None:
         return prose(_("The fists open, and the round cannot be counted."), width)

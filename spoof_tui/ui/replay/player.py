@@ -1,7 +1,7 @@
-"""Where one is in a film of games, and what a key does to it: pure, to be tested without a screen.
+"""Where one is in a recording of games, and what a key does to it: pure, tested without a screen.
 
 A game has pages: its title, its rounds, its end. A page has steps: of a round the fists that are
-in, every word, and the count. A film is read only as far as somebody wants to look.
+in, every word, and the count. A recording is read only as far as somebody wants to look.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.replay.reader import Film, RecordedRound, Reel
+from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 
 SLICE: Final = 1000
 """Pieces of a file that are read at once: some 50 ms."""
@@ -21,7 +21,7 @@ PACES: Final = (0.25, 0.5, 1.0, 1.5, 2.5, 4.0)
 
 USUAL_PACE: Final = 3
 LONGER_AT_COUNT: Final = 2
-"""A count is looked at so many times as long as a word."""
+"""A count is shown this many times as long as a word."""
 
 MAX_DIGITS: Final = 7
 """Digits of the number of a round that are typed."""
@@ -51,17 +51,17 @@ _OPENING: Final = _Goal(_Way.PAGE)
 
 
 @dataclass(slots=True)
-class Projector:
-    """Shows one step of one game of a film."""
+class Player:
+    """Shows one step of one game of a recording."""
 
-    film: Film
+    recording: Recording
     page: int = 0
     """0 is the title; the rounds follow, and the end of the game."""
     step: int = 0
     open_hands: bool = False
     """Whether hands are shown before the fists opened."""
     playing: bool = False
-    """Whether it goes on by itself."""
+    """Whether it goes on automatically."""
     pace: int = USUAL_PACE
     """Index in `PACES`."""
     typed: str = ""
@@ -72,15 +72,15 @@ class Projector:
     """Where to go, while the file is still being read up to there."""
 
     @property
-    def reel(self) -> Reel:
+    def record(self) -> RecordedGame:
         """The present game."""
-        return self.film.reel
+        return self.recording.record
 
     @property
     def round(self) -> RecordedRound | None:
         """The round that is looked at; None at the title and at the end."""
         place = self.page - 1
-        return self.reel.rounds[place] if 0 <= place < len(self.reel.rounds) else None
+        return self.record.rounds[place] if 0 <= place < len(self.record.rounds) else None
 
     @property
     def steps(self) -> int:
@@ -95,7 +95,7 @@ class Projector:
     @property
     def is_at_end(self) -> bool:
         """Whether nothing of this game follows."""
-        return self.reel.is_whole and self.page == len(self.reel.rounds) + 1
+        return self.record.is_whole and self.page == len(self.record.rounds) + 1
 
     @property
     def is_reading(self) -> bool:
@@ -137,7 +137,7 @@ class Projector:
     def work(self) -> None:
         """Read a slice of the file, if it takes more to reach the goal."""
         if self.goal is not None and not self._reach(self.goal):
-            self.film.grow(SLICE)
+            self.recording.grow(SLICE)
             self._reach(self.goal)
 
     def _play(self) -> None:
@@ -169,17 +169,17 @@ class Projector:
 
     def _reach(self, goal: _Goal) -> bool:
         """Go there if enough has been read; whether that is so."""
-        reel = self.reel
-        if not reel.has_begun:
+        record = self.record
+        if not record.has_begun:
             return False
         if goal.way in (_Way.NEXT_GAME, _Way.PREVIOUS_GAME):
             return self._change_game(goal)
-        last = len(reel.rounds) + (1 if reel.is_whole else 0)
+        last = len(record.rounds) + (1 if record.is_whole else 0)
         page = last if goal.way is _Way.END else goal.page
-        if not reel.is_whole and (goal.way is _Way.END or page > last):
+        if not record.is_whole and (goal.way is _Way.END or page > last):
             return False
-        if goal.way is _Way.ROUND and page > len(reel.rounds):
-            page = len(reel.rounds)
+        if goal.way is _Way.ROUND and page > len(record.rounds):
+            page = len(record.rounds)
             self.remark = ngettext(
                 "This game has {count} round.", "This game has {count} rounds.", page
             ).format(count=page)
@@ -191,14 +191,14 @@ class Projector:
 
     def _change_game(self, goal: _Goal) -> bool:
         forward = goal.way is _Way.NEXT_GAME
-        if forward and not self.reel.is_whole:
+        if forward and not self.record.is_whole:
             return False
-        if forward and not self.film.has_next:
+        if forward and not self.recording.has_next:
             self.remark = _("This is the last game of the file.")
-        elif not forward and not self.film.game:
+        elif not forward and not self.recording.game:
             self.remark = _("This is the first game of the file.")
         else:
-            (self.film.next if forward else self.film.previous)()
+            (self.recording.next if forward else self.recording.previous)()
             self.page = self.step = 0
             self.goal = _OPENING
             return False

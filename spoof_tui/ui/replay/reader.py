@@ -25,9 +25,9 @@ from protocol.notation import (
 from protocol.notation.bidding import CheckedBiddingRound
 from protocol.notation.guessing import CheckedGuessingRound
 from protocol.notation.records import GameEnd, GameHead, Piece, first_header
-from protocol.rules.bidding import RoundOutcome
 from protocol.rules.game import PlayedRound, Round
 from protocol.rules.options import Rules
+from protocol.rules.outcome import RoundOutcome
 
 MAX_TOLD: Final = 50
 """Faults of one round, or of the headers, that are kept to be shown."""
@@ -88,7 +88,7 @@ class Title:
 
 
 @dataclass(slots=True)
-class Reel:
+class RecordedGame:
     """One game of a record as far as it has been read."""
 
     title: Title = field(default_factory=Title)
@@ -126,18 +126,18 @@ class Reel:
         return self.rounds[-1].coins if self.rounds else self.title.coins
 
 
-class Film:
+class Recording:
     """The games of a file, read piece by piece and held one at a time."""
 
     def __init__(self, open_file: Callable[[], Iterator[bytes]]) -> None:
         self._open_file = open_file
         self.game = 0
         """Place of the present game in the file, from 0."""
-        self.reel = Reel()
+        self.record = RecordedGame()
         self._rewind(0)
 
     def _rewind(self, game: int) -> None:
-        self.game, self.reel = game, Reel()
+        self.game, self.record = game, RecordedGame()
         self._heads = _Heads(pieces(self._open_file()))
         self._found: Iterator[Judged] = judged(self._heads)
         self._skip = game
@@ -148,7 +148,7 @@ class Film:
         """Why the file could not be read to its end."""
 
     def grow(self, amount: int) -> None:
-        """Read up to so many more pieces of the present game."""
+        """Read up to this many more pieces of the present game."""
         try:
             self._grow(amount)
         except OSError as error:
@@ -161,21 +161,21 @@ class Film:
             piece = next(self._heads, None)
             self._skip = 0 if piece is None else self._skip - isinstance(piece, GameEnd)
             amount -= 1
-        while amount and not self._skip and not self.reel.is_whole:
+        while amount and not self._skip and not self.record.is_whole:
             found = self._ahead or next(self._found, None)
             self._ahead = None
             if found is None:
                 # Only a file that became shorter ends before its game.
                 self._end()
                 return
-            self.reel.take(found, self._heads.headers)
+            self.record.take(found, self._heads.headers)
             amount -= 1
-        if self.reel.is_whole and self._ahead is None:
+        if self.record.is_whole and self._ahead is None:
             self._ahead = next(self._found, None)
 
     def _end(self) -> None:
         self._skip = 0
-        self.reel.has_begun = self.reel.is_whole = True
+        self.record.has_begun = self.record.is_whole = True
 
     @property
     def has_next(self) -> bool:
@@ -184,7 +184,7 @@ class Film:
 
     def next(self) -> None:
         """Go on to the next game, which there must be."""
-        self.game, self.reel = self.game + 1, Reel()
+        self.game, self.record = self.game + 1, RecordedGame()
 
     def previous(self) -> None:
         """Go back to the game before, by reading the file from its beginning again."""

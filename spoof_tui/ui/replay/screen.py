@@ -4,80 +4,62 @@ from __future__ import annotations
 
 from typing import Final
 
-from textual.strip import Strip
 from textual.timer import Timer
 
-from spoof_tui.ui.canvas.palette import GROUND
-from spoof_tui.ui.replay.drawing import (
-    draw_replay_bar,
-    draw_replay_panel,
-    draw_replay_side,
-    frame,
-)
-from spoof_tui.ui.replay.player import Projector
-from spoof_tui.ui.replay.reader import Film
-from spoof_tui.ui.table.framed import draw_table
-from spoof_tui.ui.table.framed_screen import BoardScreen
+from spoof_tui.ui.canvas.cells import Part
+from spoof_tui.ui.replay.drawing import replay_parts
+from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.replay.reader import Recording
+from spoof_tui.ui.table.framed_screen import FramedScreen
 from spoof_tui.ui.terminal import TerminalApp
+from spoof_tui.ui.themes import dress
 
 READING_DELAY: Final = 0.01
 """Pause between two slices of a long file, in which keys are heard."""
 
 
-class ReplayScreen(BoardScreen):
+class ReplayScreen(FramedScreen):
     """One file of games."""
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, recording: Recording) -> None:
         super().__init__()
-        self.projector = Projector(film)
+        self.player = Player(recording)
         self._playing: Timer | None = None
         self._reading: Timer | None = None
 
     def on_mount(self) -> None:
         self._read()
 
-    def draw_bar(self, width: int) -> list[Strip]:
-        """Which game, by which rules, which round."""
-        return draw_replay_bar(self.projector, width)
-
-    def draw_table(self, width: int, height: int) -> list[Strip]:
-        """The table at the present step."""
-        return draw_table(frame(self.projector), width, height)
-
-    def draw_side(self, width: int, height: int) -> list[Strip]:
-        """The words and the rounds so far."""
-        return draw_replay_side(self.projector, frame(self.projector), width, height)
-
-    def draw_panel(self, width: int, height: int) -> list[Strip]:
-        """What happens, and the keys."""
-        return draw_replay_panel(self.projector, frame(self.projector), width, height)
+    def parts(self, width: int, height: int) -> list[Part]:
+        """The table at the present step, and what there is to say about it."""
+        return replay_parts(self.player, width, height)
 
     def press(self, key: str) -> None:
         """A key of the replay; what it needs of the file is read in slices."""
-        projector = self.projector
-        if key == "q" or (key == "escape" and not projector.typed):
+        player = self.player
+        if key == "q" or (key == "escape" and not player.typed):
             self.app.exit()
             return
-        projector.press(key)
+        player.press(key)
         self._schedule()
 
     def _schedule(self) -> None:
-        if self.projector.is_reading and self._reading is None:
+        if self.player.is_reading and self._reading is None:
             self._reading = self.set_timer(READING_DELAY, self._read)
         if self._playing is not None:
             self._playing.stop()
             self._playing = None
-        if self.projector.playing:
-            self._playing = self.set_timer(self.projector.seconds, self._tick)
+        if self.player.playing:
+            self._playing = self.set_timer(self.player.seconds, self._tick)
 
     def _read(self) -> None:
         self._reading = None
-        self.projector.work()
+        self.player.work()
         self._schedule()
         self.redraw()
 
     def _tick(self) -> None:
-        self.projector.tick()
+        self.player.tick()
         self._schedule()
         self.redraw()
 
@@ -85,17 +67,16 @@ class ReplayScreen(BoardScreen):
 class ReplayApp(TerminalApp):
     """Nothing but a replay."""
 
-    # Textual does not load the styles of a default screen.
-    CSS = f"""
-    Screen {{ background: {GROUND}; color: #d0d0d0; }}
-    {BoardScreen.CSS}
+    CSS = """
+    Screen { background: $background; color: $foreground; }
     """
     TITLE = "Spoof"
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, recording: Recording, theme: str | None = None) -> None:
         super().__init__()
-        self._film = film
+        dress(self, theme)
+        self._recording = recording
 
     def get_default_screen(self) -> ReplayScreen:
         """The replay."""
-        return ReplayScreen(self._film)
+        return ReplayScreen(self._recording)

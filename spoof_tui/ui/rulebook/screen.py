@@ -2,109 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from pathlib import Path
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.content import Content
 from textual.screen import Screen
-from textual.strip import Strip
+from textual.style import Style
+from textual.widgets import Markdown, Static
 
 from protocol.rules.options import Rules
-from spoof_tui.ui.canvas.page import Row, find, most_top
-from spoof_tui.ui.canvas.widget import Canvas
-from spoof_tui.ui.rulebook.page import draw_book, room, rows, shelf, text_width
-
-_FAR: Final = 10_000
-"""More rows than any book has."""
-
-
-class BookCanvas(Canvas):
-    """One rulebook from some row on."""
-
-    def __init__(self, rules: Rules | None) -> None:
-        super().__init__()
-        self._books = shelf(rules)
-        self._chosen = self._books.index(rules) if rules in self._books else 0
-        self._top = 0
-
-    def draw(self, width: int, height: int) -> Sequence[Strip]:
-        """The book for this size."""
-        page = self._page(width)
-        top = min(self._top, most_top(page, room(height)))
-        return draw_book(self._books, self._chosen, page, top, width, height)
-
-    def scroll_rows(self, by: int) -> None:
-        """Show rows further down."""
-        end = most_top(self._page(self.size.width), room(self.size.height))
-        self._top = min(max(min(self._top, end) + by, 0), end)
-        self.redraw()
-
-    def turn(self, by: int) -> None:
-        """Take the next book, and stay at the clause that is on top, or the nearest to it."""
-        anchors = [row.anchor for row in self._page(self.size.width)[self._top :] if row.anchor]
-        self._chosen = (self._chosen + by) % len(self._books)
-        page = self._page(self.size.width)
-        places = (find(page, anchor) for anchor in anchors)
-        place = next((place for place in places if place is not None), 0)
-        self._top = min(place, most_top(page, room(self.size.height))) if self._top else 0
-        self.redraw()
-
-    def _page(self, width: int) -> list[Row]:
-        return rows(self._books[self._chosen], text_width(width))
+from spoof_tui.text.i18n import _
+from spoof_tui.ui import dialogs
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.dialogs.reading import Pages
+from spoof_tui.ui.rulebook.page import blocks, shelf, title
 
 
 class RulebookScreen(Screen[None]):
     """All rules in words; left and right compare the presets."""
 
-    CSS = "BookCanvas { width: 1fr; height: 1fr; }"
-    AUTO_FOCUS = ""
+    CSS_PATH = [
+        Path(__file__).with_name("rulebook.tcss"),
+        Path(dialogs.__file__).with_name("markdown.tcss"),
+    ]
     BINDINGS = [
-        Binding("up,k", "read(-1)", show=False),
-        Binding("down,j", "read(1)", show=False),
-        Binding("pageup", "leaf(-1)", show=False),
-        Binding("pagedown,space", "leaf(1)", show=False),
-        Binding("home,g", f"read({-_FAR})", show=False),
-        Binding("end,G", f"read({_FAR})", show=False),
         Binding("left", "turn(-1)", show=False),
         Binding("right,tab", "turn(1)", show=False),
+        Binding("space", "leaf", show=False),
         Binding("escape,q,h,enter", "close", show=False),
     ]
 
     def __init__(self, rules: Rules | None = None) -> None:
         """Begin with `rules`, such as those of a table; None: with the first preset."""
         super().__init__()
-        self._rules = rules
+        self._books = shelf(rules)
+        self._open = self._books.index(rules) if rules in self._books else 0
+        self._blocks = blocks(self._books[self._open])
 
     def compose(self) -> ComposeResult:
-        """One canvas."""
-        yield BookCanvas(self._rules)
+        """The names of the books, one of them open, and the keys."""
+        yield _line(self._shelf(), "shelf")
+        with Pages():
+            yield Markdown(self._text(), open_links=False)
+        yield _line(_keys(), "keys")
 
-    @property
-    def _book(self) -> BookCanvas:
-        return self.query_one(BookCanvas)
+    def _text(self) -> str:
+        return "\n\n".join(block.text for block in self._blocks)
 
-    def action_read(self, by: int) -> None:
-        """Show rows further down or up."""
-        self._book.scroll_rows(by)
+    def _shelf(self) -> Content:
+        return Content("    ").join(
+            Content.styled(title(rules), "bold $accent" if place == self._open else "$quiet")
+            .stylize(Style.from_meta({"@click": f"screen.open({place})"}))
+            for place, rules in enumerate(self._books)
+        )  # fmt: skip
 
-    def action_leaf(self, by: int) -> None:
-        """Show the next screenful or the one before, with two rows of overlap."""
-        self._book.scroll_rows(by * max(room(self.size.height) - 2, 1))
-
-    def action_turn(self, by: int) -> None:
+    async def action_turn(self, by: int) -> None:
         """Compare with another rulebook."""
-        self._book.turn(by)
+        await self.action_open((self._open + by) % len(self._books))
+
+    async def action_open(self, place: int) -> None:
+        """Read a book, from the clause on that is on top now, or the nearest to it."""
+        marks = self._marks_in_sight()
+        self._open, self._blocks = place, blocks(self._books[place])
+        self.query_one("#shelf", Static).update(self._shelf())
+        await self.query_one(Markdown).update(self._text())
+        self.call_after_refresh(self._find, marks)
+
+    def _marks_in_sight(self) -> list[str]:
+        """The clauses from the top of the page on; none at the beginning of the book."""
+        top = self.query_one(Pages).scroll_offset.y
+        if not top:
+            return []
+        children = zip(self.query_one(Markdown).children, self._blocks, strict=True)
+        return [block.mark for child, block in children
+                if block.mark and child.virtual_region.bottom > top]  # fmt: skip
+
+    def _find(self, marks: list[str]) -> None:
+        children = self.query_one(Markdown).children
+        places = {block.mark: child for child, block in zip(children, self._blocks, strict=True)}
+        found = next((places[mark] for mark in marks if mark in places), None)
+        top = found.virtual_region.y if found else 0
+        self.query_one(Pages).scroll_to(y=top, animate=False, immediate=True)
+
+    def action_leaf(self) -> None:
+        """Show the next screenful."""
+        self.query_one(Pages).action_leaf(1)
 
     def action_close(self) -> None:
         """Back to where one came from."""
         self.dismiss(None)
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Show rows further down."""
-        self._book.scroll_rows(3)
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Show rows further up."""
-        self._book.scroll_rows(-3)
+def _line(text: Content, id: str) -> Static:
+    """A line whose pieces can be clicked, and look as they are told to."""
+    line = Static(text, id=id, markup=False)
+    line.auto_links = False
+    return line
+
+
+def _keys() -> Content:
+    signs = glyphs()
+    keys = [
+        ("Esc", _("back"), "screen.close"),
+        (f"{signs.left} {signs.right}", _("another rulebook"), "screen.turn(1)"),
+        (f"{signs.up} {signs.down} PgUp PgDn", _("read on"), "screen.leaf"),
+    ]
+    return Content("   ").join(
+        Content.assemble((key, "bold $accent"), " ", (words, "$quiet"))
+        .stylize(Style.from_meta({"@click": action}))
+        for key, words, action in keys
+    )  # fmt: skip

@@ -47,7 +47,7 @@ class Act(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PutIn:
-    """Put so many coins into the fist."""
+    """Put this many coins into the fist."""
 
     coins: int
 
@@ -73,7 +73,7 @@ _ACTS: Final = {act.value: act for act in Act}
 _MORE: Final = frozenset({"up", "right", "plus"})
 _LESS: Final = frozenset({"down", "left", "minus"})
 _ONE_DIGIT: Final = 9
-"""Up to so many coins one digit is a whole hand."""
+"""Up to this many coins one digit is a whole hand."""
 
 
 def has_seat(view: TableView) -> bool:

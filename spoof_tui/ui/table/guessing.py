@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
 
-from protocol.rules.bidding import Verdict
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
+from protocol.rules.outcome import Verdict
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _
@@ -22,8 +21,10 @@ from spoof_tui.ui.table.slate import tally
 from spoof_tui.ui.wording.calls import call_name
 from spoof_tui.ui.wording.sentences import drink_name
 
-STRUCK: Final = Style(color=palette.BAD, strike=True)
-"""How a call looks that does not stand."""
+
+def struck() -> Style:
+    """How a call looks that does not stand."""
+    return Style(color=palette.BAD, strike=True)
 
 
 # The seats
@@ -38,7 +39,7 @@ def with_call(picture: SeatPicture, calls: Sequence[Call], index: int) -> SeatPi
     last = own[-1]
     if last.taken:
         said, small = str(last.number), f" {len(own)}/{ATTEMPTS}"
-        return replace(picture, said=said, said_style=STRUCK, small=small)
+        return replace(picture, said=said, said_style=struck(), small=small)
     said, small = _in_few_cells(last.number)
     return replace(picture, said=said, said_style=palette.BOLD, small=small)
 
@@ -71,7 +72,7 @@ def with_count(
     words, small = _in_few_cells(call)
     style = palette.BOLD
     if picture.hand is not None and not said.is_possible(call, picture.hand):
-        style = STRUCK
+        style = struck()
     picture = replace(picture, said=words, said_style=style, small=small)
     return _judged(picture, played, index) if is_counted else picture
 
@@ -133,11 +134,11 @@ def told_calls(
 
 def _look(call: Call, played: PlayedRound | None, hands: Container[int]) -> Style:
     if call.taken:
-        return STRUCK
+        return struck()
     if played is None or not isinstance(played.words, GuessingRound) or call.seat not in hands:
         return palette.BOLD
     if not played.words.is_possible(call.number, played.hands[call.seat]):
-        return STRUCK
+        return struck()
     is_last = all(seat in hands for seat in played.hands)
     is_right = is_last and call.number == played.outcome.total
     return Style(color=palette.GOOD, bold=True) if is_right else palette.BOLD
@@ -192,10 +193,10 @@ def _below(played: PlayedRound, names: Sequence[str]) -> str:
 def head_of_call(view: TableView) -> str:
     """Which attempt at a number of one's own this is."""
     if view.my_attempts >= ATTEMPTS:
-        return _("Three attempts are gone, which is a fine: call one of the free numbers (H8).")
+        return _("Your three attempts are used up, which is a fine: call one of the free numbers.")
     if not view.my_attempts:
         return _("Call what you think all fists hold together, a number that is free.")
-    text = _("That number was taken. Attempt {attempt}/{most} at one of your own (H8).")
+    text = _("That number was taken. Attempt {attempt}/{most} at one of your own.")
     return text.format(attempt=view.my_attempts + 1, most=ATTEMPTS)
 
 
@@ -205,10 +206,10 @@ def calling(view: TableView, names: Sequence[str]) -> str:
     name = names[view.speaker]
     failed = sum(call.taken for call in view.calls if call.seat == view.speaker)
     if not failed:
-        return _("{name} is to call.").format(name=name)
+        return _("{name}'s turn to call.").format(name=name)
     if failed >= ATTEMPTS:
-        return _("{name} has to call one of the free numbers (H8).").format(name=name)
-    text = _("{name} hit a taken number: attempt {attempt}/{most} (H8).")
+        return _("{name} has to call one of the free numbers.").format(name=name)
+    text = _("{name} hit a taken number: attempt {attempt}/{most}.")
     return text.format(name=name, attempt=failed + 1, most=ATTEMPTS)
 
 
@@ -220,11 +221,11 @@ def drinks(view: TableView, names: Sequence[str]) -> list[str]:
     orderer = first.outcome.went_out[0]
     ordered = {number: drink for number, _key, drink in view.slate.orders}
     if view.game_number in ordered:
-        text = _("{name} left first and ordered {drink} for everybody (H10).")
+        text = _("{name} left first and ordered {drink} for everybody.")
         drink = drink_name(ordered[view.game_number])
         return [text.format(name=names[orderer], drink=drink)]
     if view.may_order:
-        return [_("You left first: press f for the slate, and o there to order the drinks (H10).")]
+        return [_("You left first: press f for the slate, and o there to order the drinks.")]
     if view.seats[orderer].presence is SeatStatus.GONE:
         return []
-    return [_("{name} left first and orders the drinks (H10).").format(name=names[orderer])]
+    return [_("{name} left first and orders the drinks.").format(name=names[orderer])]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from textual import events
+from textual import on
+from textual.message import Message
 
 from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
 from protocol.wire.messages import Farewell
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.canvas.dialog import Dialog
-from spoof_tui.ui.canvas.form import CodeRow, Form, TextRow
+from spoof_tui.ui.dialogs.dialog import Dialog
+from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.wording.sentences import code_asked
 
@@ -20,30 +21,60 @@ _ALIKE: Final = ("B8", "I1", "O0", "S5", "Z2")
 _PASSED_OVER: Final = frozenset("-–_.")
 """What people write between the letters of a code, besides blanks."""
 
-_WIDTH: Final = 54
+
+class CodeField(Field):
+    """Takes the letters of a code in any case, and by their place on any keyboard."""
+
+    class Refused(Message):
+        """A letter was typed that is in no code."""
+
+        def __init__(self, letter: str) -> None:
+            super().__init__()
+            self.letter = letter
+
+    def __init__(self, text: str, *, is_wrong: bool) -> None:
+        super().__init__(_("Code"), text, max_length=CODE_LENGTH)
+        self._is_wrong = is_wrong
+        """Whether the text is one that was wrong: the next letter begins a new one."""
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Put letters in; the first one after a wrong code takes its place."""
+        if self._is_wrong and text:
+            start, end = 0, len(self.value)
+        self._is_wrong = False
+        super().replace(text, start, end)
+
+    def admitted(self, text: str) -> str:
+        """The letters and digits of a code; of others it is told why."""
+        letters = [latin(letter).upper() for letter in text]
+        for letter in letters:
+            is_between = letter.isspace() or letter in _PASSED_OVER
+            if letter not in ALPHABET and not is_between:
+                self.post_message(self.Refused(letter))
+        return "".join(letter for letter in letters if letter in ALPHABET)
 
 
 class CodeDialog(Dialog[str]):
     """A join code to type, in any case and with any layout of the keyboard."""
 
+    WIDTH = 54
+
     def __init__(self, table: str, why: Farewell, typed: str = "") -> None:
         """Ask for the code of `table`; `why` says what became of `typed`, if it was tried."""
-        self._row = CodeRow(
-            _("Code"),
-            CODE_LENGTH,
-            text=typed,
-            help=_("The host's screen shows it: ask for it. You are asked this once."),
-            refused=why is Farewell.WRONG_CODE,
-        )
-        keys = [("Enter", _("sit down")), ("Ctrl+U", _("clear")), ("Esc", _("lobby"))]
+        keys = [
+            ("Enter", _("sit down"), "screen.accept"),
+            ("Ctrl+U", _("clear"), ""),
+            ("Esc", _("lobby"), "screen.give_up"),
+        ]
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
-        form = Form(title, [self._row], keys, width=_WIDTH, wrong=code_asked(why))
-        self._complaint = ""
-        super().__init__(form)
+        help = _("It is on the host's screen: ask the host. You are asked this once.")
+        self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
+        super().__init__(title, keys, [self._code], help=help)
+        self.wrong = code_asked(why)
 
     def result(self) -> str:
         """The code; raises `ValueError` while letters are missing."""
-        missing = CODE_LENGTH - len(self._row.text)
+        missing = CODE_LENGTH - len(self._code.value)
         if missing:
             sentence = ngettext(
                 "A code has {length} letters or digits: {missing} is missing.",
@@ -51,46 +82,19 @@ class CodeDialog(Dialog[str]):
                 missing,
             )
             raise ValueError(sentence.format(length=CODE_LENGTH, missing=missing))
-        return self._row.text
+        return self._code.value
 
-    def edit(self, row: TextRow | CodeRow, event: events.Key) -> bool:
-        """Type a letter by its place on the keyboard, or take letters away."""
-        edits = {
-            "backspace": self._row.erase,
-            "ctrl+h": self._row.erase,
-            "delete": self._row.erase,
-            "ctrl+u": self._row.clear,
-        }
-        if event.key in edits:
-            edits[event.key]()
-        elif event.is_printable and event.character:
-            self._type(event.character)
-        else:
-            return False
-        return True
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Type what was pasted."""
-        self._type(event.text)
-        self._touched()
+    @on(CodeField.Refused)
+    def _refused(self, event: CodeField.Refused) -> None:
         event.stop()
-
-    def changed(self) -> None:
-        """Say what cannot be typed, for as long as it is the last thing that was."""
-        self.form.wrong, self._complaint = self._complaint, ""
-
-    def _type(self, typed: str) -> None:
-        for letter in (latin(letter).upper() for letter in typed):
-            if letter in ALPHABET:
-                self._row.type(letter)
-            elif not letter.isspace() and letter not in _PASSED_OVER:
-                self._complaint = _never(letter)
+        self.wrong = _never(event.letter)
+        self.present()
 
 
 def _never(letter: str) -> str:
     """Why a letter is in no code."""
     for one, other in _ALIKE:
         if letter in (one, other):
-            text = _("A code has no {one} and no {other}: they are taken for one another.")
+            text = _("A code has no {one} and no {other}: they look too much alike.")
             return text.format(one=one, other=other)
     return _("A code has Latin letters and digits only.")

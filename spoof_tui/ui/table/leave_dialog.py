@@ -2,57 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from textual.binding import Binding
 
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas.dialog import Dialog
-from spoof_tui.ui.canvas.form import ChoiceRow, Form
-from spoof_tui.ui.table import leaving as parting
+from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.dialog import Dialog
+from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.leaving import LeavingChoice, Parting
 from spoof_tui.ui.table.scene import Scene
-
-_WIDTH: Final = 66
 
 
 class LeaveDialog(Dialog[Parting]):
     """Whether to leave, and for a host what becomes of the table; a second q leaves, too."""
 
+    WIDTH = 66
     BINDINGS = [Binding("q", "accept", show=False)]
 
     def __init__(self, scene: Scene, view: TableView) -> None:
         self._scene = scene
         self._view = view
-        self._partings: tuple[Parting, ...] = (Parting(LeavingChoice.LEAVE),)
-        self._row = ChoiceRow(_("The table"), [""], keys="123456789")
-        super().__init__(Form(_("Leave the table?"), [self._row], [], width=_WIDTH))
+        self._ways: tuple[Parting, ...] = (Parting(LeavingChoice.LEAVE),)
+        self._way = Choice(_("The table"), [""], keys="123456789")
+        super().__init__(_("Leave the table?"), [], choices=[self._way])
         self._follow()
 
     def result(self) -> Parting:
         """What was chosen."""
         self._follow()
-        return self._partings[self._row.index]
+        return self._ways[self._way.index]
 
     def changed(self) -> None:
         """Say what the choice means."""
         self._follow()
 
     def present(self) -> None:
-        """Draw what there is to choose now."""
+        """Show what there is to choose now."""
         self._follow()
         super().present()
 
     def _follow(self) -> None:
-        """Bring the row into line with the table, and keep what is chosen while it can be."""
+        """Bring the choice into line with the table, and keep what is chosen while it can be."""
         view, scene = self._scene.view or self._view, self._scene
-        chosen = self._partings[self._row.index]
+        chosen = self._ways[self._way.index]
         self._view = view
-        self._partings = parting.ways(view, scene.heirs, hosts=scene.hosts)
-        index = self._partings.index(chosen) if chosen in self._partings else 0
-        self._row.choices = [parting.words(each, view) for each in self._partings]
-        self._row.index = index
-        self._row.note = parting.meaning(self._partings[index], view)
-        change = [("←→", _("change"))] if len(self._partings) > 1 else []
-        self.form.keys = [("Enter", _("leave")), *change, ("Esc", _("stay"))]
+        self._ways = leaving.ways(view, scene.heirs, hosts=scene.hosts)
+        index = self._ways.index(chosen) if chosen in self._ways else 0
+        self._way.values = [leaving.words(each, view) for each in self._ways]
+        self._way.index = index
+        self._way.note = leaving.meaning(self._ways[index], view)
+        change = [("←→", _("change"), "")] if len(self._ways) > 1 else []
+        enter, escape = ("Enter", _("leave"), "screen.accept"), ("Esc", _("stay"), "screen.give_up")
+        self.keys = [enter, *change, escape]

@@ -1,4 +1,4 @@
-"""What leaving the table means, for whoever is about to."""
+"""What leaving the table means, for a player who is about to."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Parting:
 
     way: LeavingChoice
     heir: bytes | None = None
-    """Key of whoever hosts the table then."""
+    """Key of the player who hosts the table then."""
 
 
 def is_missed(view: TableView, *, hosts: bool) -> bool:
@@ -74,7 +74,7 @@ def meaning(parting: Parting, view: TableView) -> str:
     """What a way to leave means for the table and for the own seat."""
     if parting.way is LeavingChoice.CLOSE:
         return _(
-            "The table closes for everybody, and nobody can take it over. You can go on with it "
+            "The table closes for everybody, and nobody can take it over. You can continue it "
             "another time: c in the lobby."
         )
     own = _own_seat(view)
@@ -89,6 +89,6 @@ def _own_seat(view: TableView) -> str:
     if view.phase is Phase.GATHERING or seat is None or not seat.coins:
         return ""
     return _(
-        "Your seat and your coins are kept: the table waits for you for {time}, and may then play "
-        "on without you (G3). Come back whenever you like."
+        "Your seat and your coins are kept: the table waits for you for {time}, and may then "
+        "play on without you. Come back whenever you like."
     ).format(time=absence.duration(view.grace))

@@ -7,7 +7,6 @@ from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.strip import Strip
 
 from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
@@ -17,18 +16,16 @@ from protocol.views import FistState, Option, SeatStatus, TableView
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.controls import ENDING_KEYS
+from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.calls import call_name
 
-Piece = tuple[str, Style]
-
 _LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
-_MARGIN: Final = 1
 _CLOCK_CELLS: Final = 10
 """Cells of the bar of a turn clock."""
 
@@ -36,28 +33,24 @@ _FULL_TURN: Final = 7
 """Rows of a panel that are too few for a line of its own for every ending word."""
 
 
-def draw_panel(scene: Scene, width: int, height: int) -> list[Strip]:
-    """The panel: a rule with a title, up to `height` - 2 lines, and the keys."""
-    sheet = Sheet(width, height)
-    title, lines = _content(scene, width - 2 * _MARGIN, height)
-    sheet.put(0, 0, "─" * width, palette.BORDER)
-    end = sheet.put(2, 0, f" {title} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
-    _draw_state(sheet, scene, end)
-    for row, pieces in enumerate(lines[: height - 2], 1):
-        sheet.pieces(_MARGIN, row, pieces)
-    _draw_foot(sheet, scene)
-    return sheet.lines()
+def table_panel(scene: Scene, place: Place) -> list[Part]:
+    """The panel: a rule with a title, what there is to say, and the keys."""
+    text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
+    title = (f" {text} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
+    room = place.width - cell_len(title[0]) - 6
+    rule = Rule((title,), fixed(_state(scene, room)))
+    return panel_parts(place, rule, lines, [_foot(scene, place.width)])
 
 
 def _is_mine(scene: Scene) -> bool:
     return scene.view is not None and (scene.view.my_turn or scene.view.own_fist_due)
 
 
-def _draw_state(sheet: Sheet, scene: Scene, start: int) -> None:
+def _state(scene: Scene, room: int) -> list[list[Piece]]:
     """At the right end of the rule: the own table's code, and whether the link is private."""
     view = scene.view
     if view is None or scene.over:
-        return
+        return []
     parts: list[list[Piece]] = []
     if not scene.is_stale and (left := _time_left(scene, view)) is not None:
         parts.append(_clock(left, view.clock))
@@ -65,15 +58,13 @@ def _draw_state(sheet: Sheet, scene: Scene, start: int) -> None:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
         parts.append([(" " + _("private") + " ", palette.RIGHT)])
-    while parts and start + 2 + _length(parts) > sheet.width - 2:
+    while parts and beside_length(parts) > room:
         del parts[-1]
-    x = sheet.width - 2 - _length(parts)
-    for pieces in parts:
-        x = sheet.pieces(x, 0, pieces) + 1
+    return parts
 
 
 def _time_left(scene: Scene, view: TableView) -> int | None:
-    """Seconds of the turn clock: the own one, else that of whoever is to speak (G4)."""
+    """Seconds of the turn clock: the own one, else that of the speaker (G4)."""
     seat = view.my_seat
     left = absence.time_left(seat, scene.now) if seat else None
     if left is None and view.speaker is not None:
@@ -92,32 +83,24 @@ def _clock(left: int, whole: int) -> list[Piece]:
     ]
 
 
-def _length(parts: Sequence[Sequence[Piece]]) -> int:
-    """Columns of all parts, with a stroke of the rule between two of them."""
-    return sum(cell_len(text) for pieces in parts for text, _look in pieces) + max(
-        len(parts) - 1, 0
-    )
-
-
-def _draw_foot(sheet: Sheet, scene: Scene) -> None:
-    row = sheet.height - 1
+def _foot(scene: Scene, width: int) -> list[Piece]:
     if scene.talking is not None:
-        x = sheet.put(_MARGIN, row, _("Say: "), palette.KEY)
-        room = sheet.width - x - 2
+        prompt = _("Say: ")
+        room = width - MARGIN - cell_len(prompt) - 2
         typed = scene.talking
         while len(typed) and len(fit(typed, room)) < len(typed):
             typed = typed[1:]
-        x = sheet.put(x, row, typed, palette.TEXT)
-        sheet.put(x, row, "█", palette.BRIGHT)
-        return
-    x, keys = _MARGIN, _keys(scene)
-    room = sheet.width - 2 * _MARGIN
+        return [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
+    keys = _keys(scene)
+    room = width - 2 * MARGIN
     while len(keys) > 2 and sum(cell_len(k) + cell_len(words) + 3 for k, words in keys) - 2 > room:
         # The way out stays, and the help that tells the other keys.
         del keys[max(len(keys) - 3, 0)]
-    for key, meaning in keys:
-        x = sheet.put(x, row, key, palette.KEY)
-        x = sheet.put(x + 1, row, meaning, palette.QUIET) + 2
+    return [piece for hint in keys for piece in _hint(*hint)]
+
+
+def _hint(key: str, meaning: str) -> list[Piece]:
+    return [(key, palette.KEY), (f" {meaning}  ", palette.QUIET)]
 
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
@@ -142,9 +125,8 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
         keys.append(("b", _("add a bot")))
     if measures.sits(view) and not scene.is_stale:
-        due = absence.next_vote(view, scene.now)
-        if due is not None:
-            keys.append(("o", _("play on") if due[1] else _("rather wait")))
+        if votes := absence.next_votes(view, scene.now):
+            keys.append(("o", _("play on") if votes[0].yes else _("keep waiting")))
         if measures.open_motion(view):
             keys.append(("v", _("vote")))
         if view.paused:
@@ -153,7 +135,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
 
 
 def _table_keys(view: TableView) -> list[tuple[str, str]]:
-    """What one can do at any time; who only watches has no fist and no voice."""
+    """What one can do at any time; a player who only watches has no fist and no voice."""
     plays = view.phase is not Phase.GATHERING
     keys: list[tuple[str, str]] = []
     if measures.sits(view):
@@ -185,7 +167,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Your call"), _calling(scene, view, width)
     if view.my_turn:
         turn = _turn(scene, view, width) if height > _FULL_TURN else _short_turn(scene, view)
-        return _("Your word"), [_headline(scene), *turn]
+        return _("Your turn"), [_headline(scene), *turn]
     if view.own_fist_due:
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
@@ -228,7 +210,7 @@ def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         now = _prose([_waiting(scene, view)], width)
     return [
         *now,
-        *_prose([_("Any key puts this away.")], width, palette.QUIET),
+        *_prose([_("Press any key to go on.")], width, palette.QUIET),
     ]
 
 
@@ -237,8 +219,9 @@ def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [*_prose([words], width, palette.BOLD), *_remark(scene, width), *_count(scene, width)]
 
 
-def _prose(texts: Sequence[str], width: int, style: Style = palette.TEXT) -> list[list[Piece]]:
-    return [[(row, style)] for text in texts if text for row in wrap(text, width)]
+def _prose(texts: Sequence[str], width: int, style: Style | None = None) -> list[list[Piece]]:
+    look = style or palette.TEXT
+    return [[(row, look)] for text in texts if text for row in wrap(text, width)]
 
 
 def _remark(scene: Scene, width: int) -> list[list[Piece]]:
@@ -252,9 +235,9 @@ def _headline(scene: Scene) -> list[Piece]:
     if armed is not None:
         said = sentences.word_name(armed)
         letter = _LETTERS[armed]
-        text = _("Really {word}? Press {key} once more to say it; any other key thinks again.")
+        text = _("Really {word}? Press {key} again to say it, or any other key to think again.")
         return [(text.format(word=said, key=letter), palette.STRONG)]
-    return [(_("It is your turn: say one word."), palette.BOLD)]
+    return [(_("Bid, or say a word that opens the fists."), palette.BOLD)]
 
 
 def _turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -273,7 +256,7 @@ def _calling(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         (pgettext("a number", "call") + " ", palette.TEXT),
         (f"{signs.left} {number} {signs.right}", palette.STRONG),
         (f"  {call_name(number or 0)}", palette.BOLD),
-        ("  " + _("0 to {most}: type it, or arrows").format(most=view.most), palette.QUIET),
+        ("  " + _("0 to {most}: type it or use arrows").format(most=view.most), palette.QUIET),
     ]
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
     return [
@@ -296,7 +279,7 @@ def _short_turn(scene: Scene, view: TableView) -> list[list[Piece]]:
 def _raise_line(scene: Scene, view: TableView) -> list[Piece]:
     bid = scene.controls.raise_to(view)
     if bid is None:
-        text = _("The bid stands at the most there is: no raise is left (R6).")
+        text = _("The bid is as high as it can go: no raise is left.")
         return [("    ", palette.QUIET), (text, palette.QUIET)]
     signs = palette.glyphs()
     pieces: list[Piece] = [
@@ -305,7 +288,9 @@ def _raise_line(scene: Scene, view: TableView) -> list[Piece]:
         (f"{signs.left} {bid} {signs.right}", palette.STRONG),
         (
             "  "
-            + _("{low} to {most}: type it, or arrows").format(low=view.lowest_bid, most=view.most),
+            + _("{low} to {most}: type it or use arrows").format(
+                low=view.lowest_bid, most=view.most
+            ),
             palette.QUIET,
         ),
     ]
@@ -321,7 +306,7 @@ def _ending_line(scene: Scene, option: Option, view: TableView, width: int) -> l
     longest = max(cell_len(sentences.word_name(each.word)) for each in view.options)
     label = name + " " * (longest + 2 - cell_len(name))
     if option.forbidden is not None:
-        why = sentences.forbidden(option.forbidden, scene.names, view.rules)
+        why = sentences.why_not(option.forbidden, scene.names)
         text = f"{_LETTERS[option.word]} {label}" + why
         return [("    ", palette.QUIET), (fit(text, width - 4), palette.BORDER)]
     armed = scene.controls.armed is option.word
@@ -337,19 +322,19 @@ def _claim(word: Ending, view: TableView) -> str:
     """What an ending word claims, with the numbers of this round."""
     bid = view.standing[1] if view.standing else 0
     claims = {
-        Ending.CALL: _("fewer than {bid} on the table; if not, it costs you a coin"),
-        Ending.CLIFF: _("exactly {bid} on the table wins a coin; if not, it costs one"),
-        Ending.SPOOF: _("all {most} coins are on the table; if not, it costs you a coin"),
-        Ending.ZERO: _("every fist is empty: all others lose a coin; if not, you do"),
+        Ending.CALL: _("fewer than {bid} in the fists; if not, you lose a coin"),
+        Ending.CLIFF: _("exactly {bid} in the fists: you win a coin; if not, you lose one"),
+        Ending.SPOOF: _("all {most} coins are out: nobody loses; if not, you lose a coin"),
+        Ending.ZERO: _("every fist is empty: everybody else loses a coin; if not, you do"),
     }
     return claims[word].format(bid=bid, most=view.most)
 
 
 def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     owned = view.my_seat.coins if view.my_seat else 0
-    digits = _("Press 0 to {coins}: so many coins go into your fist. Nothing is shown.")
+    digits = _("Press 0 to {coins} to hide that many coins. Nobody sees it, not even here.")
     if owned > 9:
-        digits = _("Type 0 to {coins} and Enter: so many coins go into your fist. Not shown.")
+        digits = _("Type 0 to {coins} and Enter to hide that many coins. Nobody sees it.")
     lines = _prose([digits.format(coins=owned)], width, palette.BOLD)
     return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
 
@@ -370,8 +355,9 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)
-    result = sentences.outcome(last, scene.names)
-    return [*lines, *_prose([result, sentences.went_out(last, scene.names)], width)]
+    me = scene.view.me if scene.view else None
+    result = sentences.outcome(last, scene.names, me)
+    return [*lines, *_prose([result, sentences.went_out(last, scene.names, me)], width)]
 
 
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -394,7 +380,8 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 def _removed(view: TableView) -> str:
     text = _(
-        "Your seat was taken away, by the host or by a majority of the players (G5). You watch now."
+        "Your seat was taken away, by the host or by a majority of the players. You are "
+        "watching now."
     )
     if view.phase is not Phase.GATHERING:
         return text + " " + _("When the game is over you can ask for a seat again.")
@@ -425,14 +412,14 @@ def _code(scene: Scene) -> str:
     """What the host is to tell whoever comes."""
     if scene.code is None:
         return ""
-    told = _("Whoever comes is asked once for the code: tell them {code}.").format(code=scene.code)
+    told = _("Players are asked once for the code: tell them {code}.").format(code=scene.code)
     return scene.code_news or told
 
 
 def _saved(scene: Scene) -> str:
     if scene.record is None:
         return ""
-    return _("The game is saved: {path}").format(path=scene.record)
+    return _("Game saved: {path}").format(path=scene.record)
 
 
 def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -450,13 +437,13 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 def _waiting(scene: Scene, view: TableView) -> str:
     if view.phase is Phase.LOT:
-        return _("The lot is drawn by everybody's sealed shares: nobody can steer it (G1).")
+        return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _("The fists open.")
     if view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)
     if view.speaker is not None:
-        return _("{name} is to speak.").format(name=scene.names[view.speaker])
+        return _("{name}'s turn.").format(name=scene.names[view.speaker])
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if seat.fist is FistState.NOT_IN

@@ -1,24 +1,22 @@
 """The table in the middle of the screen: the seats round it, fists, coins, and what stands.
 
-`SeatPicture` says what a seat shows, `Centre` what lies in the middle; both are drawn on a sheet
-of any size.
+`SeatPicture` is what a seat shows, `Centre` what lies in the middle; each is a part of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.strip import Strip
 
 from protocol.rules.words import Direction
 from protocol.views import FistState
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.big_letters import large
-from spoof_tui.ui.canvas.cells import Sheet, fit
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet, fit
 from spoof_tui.ui.canvas.palette import glyphs
 
 SEAT_WIDTH: Final = 14
@@ -64,14 +62,43 @@ class SeatPicture:
     """Out, or only waiting for the next game."""
     said: str = ""
     """The last word, or what the round changed."""
-    said_style: Style = palette.TEXT
+    said_style: Style = field(default_factory=lambda: palette.TEXT)
     small: str = ""
     """What stands after the word in small print."""
     tally: str = ""
     """Stands in the place of the coins, where these are always the same."""
     note: str = ""
     """Presence, readiness or a role."""
-    note_style: Style = palette.QUIET
+    note_style: Style = field(default_factory=lambda: palette.QUIET)
+    is_me: bool = False
+
+    def draw(self, sheet: Sheet) -> None:
+        """The name, the fist, and beside it what there is to know."""
+        sheet.put(0, 0, glyphs().pointer if self.speaks else "", palette.STRONG)
+        indent = 2 if self.speaks else 0
+        sheet.put(indent, 0, fit(self.name, SEAT_WIDTH - indent), self._name_style)
+        for row, (text, style) in enumerate(_fist(self), 1):
+            sheet.put(0, row, text, style)
+        if self.fist is FistState.OPEN and self.hand:
+            sheet.put(1, 2, _in_hand(self.hand), palette.MONEY)
+        self._draw_info(sheet, _FIST_WIDTH + 1)
+
+    @property
+    def _name_style(self) -> Style:
+        if self.faint:
+            return palette.QUIET
+        return palette.STRONG if self.speaks else palette.BOLD if self.is_me else palette.TEXT
+
+    def _draw_info(self, sheet: Sheet, x: int) -> None:
+        if self.tally:
+            sheet.put(x, 1, fit(self.tally, INFO_WIDTH), palette.WRONG)
+        else:
+            sheet.put(x, 1, coins(self.coins, INFO_WIDTH), palette.MONEY)
+        said = sheet.put(x, 2, fit(self.said, INFO_WIDTH), self.said_style)
+        sheet.put(said, 2, fit(self.small, INFO_WIDTH - said + x), palette.QUIET)
+        note = fit(self.note, INFO_WIDTH + 1)
+        # The longest begins beside the fist, so that it is whole at the right edge, too.
+        sheet.put(SEAT_WIDTH - max(cell_len(note), INFO_WIDTH), 3, note, self.note_style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,48 +111,44 @@ class Centre:
     """A join code, shown large where there is room."""
     above: str = ""
     below: str = ""
-    style: Style = palette.STRONG
+    style: Style = field(default_factory=lambda: palette.STRONG)
     direction: Direction | None = None
     """Which way the word goes, drawn along the edge."""
 
+    def draw(self, sheet: Sheet) -> None:
+        """A frame with all of it in the middle."""
+        width, height = sheet.width, sheet.height
+        for row in range(1, height - 1):
+            sheet.put(1, row, " " * (width - 2), palette.SURFACE)
+        sheet.box(0, 0, width, height, palette.BORDER)
+        if self.direction:
+            _draw_direction(sheet, self.direction)
+        rows = _centre_rows(self, width - 2, height - 2)
+        top = max((height - len(rows)) // 2, 0)
+        for row, (text, style) in enumerate(rows, top):
+            sheet.centre(1, row, width - 2, text, style + palette.SURFACE)
 
-def draw_ring(
-    seats: Sequence[SeatPicture], me: int | None, centre: Centre, width: int, height: int
-) -> list[Strip]:
+
+def ring_parts(
+    seats: Sequence[SeatPicture], me: int | None, centre: Centre, place: Place
+) -> list[Part]:
     """The whole table: my own seat below, the others clockwise round it."""
-    sheet = Sheet(width, height)
-    _draw_centre(sheet, centre)
+    parts = [*_centre_part(centre, place)]
     first = me or 0
-    places = _PLACES.get(len(seats), ())
-    for step, (across, down) in enumerate(places):
-        x = round(across * (width - SEAT_WIDTH))
-        y = round(down * (height - SEAT_HEIGHT))
-        seat = (first + step) % len(seats)
-        _draw_seat(sheet, seats[seat], x, y, is_me=seat == me)
-    return sheet.lines()
+    for step, (across, down) in enumerate(_PLACES.get(len(seats), ())):
+        x = place.x + round(across * (place.width - SEAT_WIDTH))
+        y = place.y + round(down * (place.height - SEAT_HEIGHT))
+        seat = seats[(first + step) % len(seats)]
+        parts.append(Part(Place(x, y, SEAT_WIDTH, SEAT_HEIGHT), seat))
+    return parts
 
 
-def _draw_seat(sheet: Sheet, seat: SeatPicture, x: int, y: int, is_me: bool) -> None:
-    name_style = palette.STRONG if seat.speaks else palette.BOLD if is_me else palette.TEXT
-    if seat.faint:
-        name_style = palette.QUIET
-    marker = glyphs().pointer + " " if seat.speaks else ""
-    sheet.put(x, y, marker, palette.STRONG)
-    sheet.put(x + len(marker), y, fit(seat.name, SEAT_WIDTH - len(marker)), name_style)
-    for row, (text, style) in enumerate(_fist(seat), 1):
-        sheet.put(x, y + row, text, style)
-    if seat.fist is FistState.OPEN and seat.hand:
-        sheet.put(x + 1, y + 2, _in_hand(seat.hand), palette.MONEY)
-    info = x + _FIST_WIDTH + 1
-    if seat.tally:
-        sheet.put(info, y + 1, fit(seat.tally, INFO_WIDTH), palette.WRONG)
-    else:
-        sheet.put(info, y + 1, coins(seat.coins, INFO_WIDTH), palette.MONEY)
-    said = sheet.put(info, y + 2, fit(seat.said, INFO_WIDTH), seat.said_style)
-    sheet.put(said, y + 2, fit(seat.small, INFO_WIDTH - said + info), palette.QUIET)
-    note = fit(seat.note, INFO_WIDTH + 1)
-    # The longest begins beside the fist, so that it is whole at the right edge, too.
-    sheet.put(x + SEAT_WIDTH - max(cell_len(note), INFO_WIDTH), y + 3, note, seat.note_style)
+def _centre_part(centre: Centre, place: Place) -> list[Part]:
+    x, y = SEAT_WIDTH + 1, SEAT_HEIGHT
+    width, height = place.width - 2 * x, place.height - 2 * y
+    if width < _MIN_CENTRE or height < 3:
+        return []
+    return [Part(Place(place.x + x, place.y + y, width, height), centre)]
 
 
 def _fist(seat: SeatPicture) -> Sequence[tuple[str, Style]]:
@@ -152,22 +175,6 @@ def coins(count: int, width: int) -> str:
     return sign * count if count <= width else f"{sign}×{count}"
 
 
-def _draw_centre(sheet: Sheet, centre: Centre) -> None:
-    x, y = SEAT_WIDTH + 1, SEAT_HEIGHT
-    width, height = sheet.width - 2 * x, sheet.height - 2 * y
-    if width < _MIN_CENTRE or height < 3:
-        return
-    for row in range(y + 1, y + height - 1):
-        sheet.put(x + 1, row, " " * (width - 2), palette.SURFACE)
-    sheet.box(x, y, width, height, palette.BORDER)
-    if centre.direction:
-        _draw_direction(sheet, centre.direction, x, y, width, height)
-    rows = _centre_rows(centre, width - 2, height - 2)
-    top = y + max((height - len(rows)) // 2, 0)
-    for row, (text, style) in enumerate(rows):
-        sheet.centre(x + 1, top + row, width - 2, text, style + palette.SURFACE)
-
-
 def _centre_rows(centre: Centre, width: int, height: int) -> list[tuple[str, Style]]:
     if centre.code:
         return _code_rows(centre, width, height)
@@ -185,14 +192,12 @@ def _code_rows(centre: Centre, width: int, height: int) -> list[tuple[str, Style
     return [(centre.above, palette.TEXT), *letters, (centre.below, palette.QUIET)]
 
 
-def _draw_direction(
-    sheet: Sheet, direction: Direction, x: int, y: int, width: int, height: int
-) -> None:
-    signs = glyphs()
-    clockwise = direction is Direction.CLOCKWISE
-    top, bottom = (signs.right, signs.left) if clockwise else (signs.left, signs.right)
-    right, left = (signs.down, signs.up) if clockwise else (signs.up, signs.down)
-    sheet.put(x + width // 2, y, top, palette.BRIGHT)
-    sheet.put(x + width // 2, y + height - 1, bottom, palette.BRIGHT)
-    sheet.put(x + width - 1, y + height // 2, right, palette.BRIGHT)
-    sheet.put(x, y + height // 2, left, palette.BRIGHT)
+def _draw_direction(sheet: Sheet, direction: Direction) -> None:
+    signs, right, bottom = glyphs(), sheet.width - 1, sheet.height - 1
+    is_clockwise = direction is Direction.CLOCKWISE
+    above, below = (signs.right, signs.left) if is_clockwise else (signs.left, signs.right)
+    down, up = (signs.down, signs.up) if is_clockwise else (signs.up, signs.down)
+    sheet.put(sheet.width // 2, 0, above, palette.BRIGHT)
+    sheet.put(sheet.width // 2, bottom, below, palette.BRIGHT)
+    sheet.put(right, sheet.height // 2, down, palette.BRIGHT)
+    sheet.put(0, sheet.height // 2, up, palette.BRIGHT)

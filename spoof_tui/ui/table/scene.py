@@ -9,9 +9,9 @@ from typing import Final
 from rich.style import Style
 
 from protocol.guest.guest import LinkState
-from protocol.rules.bidding import speaking_order
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.outcome import speaking_order
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import FistState, TableView
@@ -73,6 +73,10 @@ class Scene:
     """The join code of the own table, to be told to others; None where there is none to tell."""
     code_news: str = ""
     """Why that code is another one than before."""
+    took_over: bool = False
+    """Whether the table has moved to this program."""
+    found_at: str = "?"
+    """Where somebody else's table was found."""
     turned_away: str = ""
     """Why the table cannot be reached now; empty while nothing is in the way."""
     removed: bool = False
@@ -189,7 +193,7 @@ class Scene:
         if measures.sits(view):
             self.removed = False
         elif measures.sits(before):
-            # Who goes by choice leaves the screen, too.
+            # A player who goes by choice leaves the screen, too.
             self.removed = True
 
     def _may_show_last(self, view: TableView) -> bool:
@@ -290,7 +294,7 @@ class Scene:
         if self.view and self.view.winner is not None and self.is_counted:
             star = palette.glyphs().star
             winner = _("{name} wins").format(name=self.names[self.view.winner])
-            return Centre(above=f"{star} {winner} {star}", below=_("The game is over (R13)."))
+            return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
         total = sum(last.hands[seat] for seat in self.order[: self.opened])
         right = last.outcome.verdict.ender_is_right
         style = palette.BOLD
@@ -298,21 +302,21 @@ class Scene:
             style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
         standing = last.words.standing
         if standing:
-            below = _("on the table, bid {bid}").format(bid=standing[1])
+            below = _("in the fists, bid {bid}").format(bid=standing[1])
         else:
-            below = _("on the table of {most}").format(most=last.words.most)
+            below = _("in the fists, of {most}").format(most=last.words.most)
         return Centre(number=total, above=above, below=below, style=style)
 
     def _centre_of_round(self, view: TableView) -> Centre:
         if view.phase is Phase.GATHERING:
             return self._centre_of_gathering(view)
         if view.phase is Phase.LOT:
-            return Centre(above=_("The lot is drawn"), below=_("who opens? (G1)"))
+            return Centre(above=_("The lot is drawn"), below=_("who opens?"))
         if view.phase is Phase.CHOOSING:
             fists = sum(seat.fist is FistState.IN for seat in view.seats)
             playing = sum(seat.coins > 0 for seat in view.seats)
             count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
-            return Centre(above=_("Hands!"), below=count)
+            return Centre(above=_("Everybody hides"), below=count)
         if view.is_guessing:
             return school.centre_of_calls(view, self.names)
         if view.standing is None and view.words:

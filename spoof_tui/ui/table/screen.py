@@ -1,82 +1,46 @@
-"""The table screen: shows the scene, turns keys into commands for the chair."""
+"""The table screen: shows the scene, turns keys into commands for the player's seat."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.strip import Strip
-from textual.timer import Timer
 
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import (
-    Broken,
-    CannotOpen,
-    CodeAsked,
-    Ended,
-    HandedTo,
-    KeyInUse,
-    Moved,
-    NewCode,
-    NotAllowed,
-    NotSaved,
-    Opened,
-    OpenElsewhere,
-    Saved,
-    Standing,
-    TurnedAway,
-    ViewChanged,
-    WhileAway,
-)
+from spoof_tui.runtime.notices import CodeAsked, ViewChanged
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.canvas.cells import faded
-from spoof_tui.ui.canvas.palette import STALE
-from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.actions import Actions, actions
+from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
-from spoof_tui.ui.table import leaving as parting
+from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
-from spoof_tui.ui.table.panel import draw_panel
-from spoof_tui.ui.table.ring import draw_ring
+from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.noticing import forbidden, noted
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.side import draw_bar, draw_side
-from spoof_tui.ui.wording import absence, sentences
+from spoof_tui.ui.table.timing import Peek, Reveal, Ticking
+from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.catch_up import missed
-from spoof_tui.ui.wording.moderation import Matter
-from spoof_tui.ui.wording.names import name_of
+from spoof_tui.ui.wording.moderation import Proposal
 
 if TYPE_CHECKING:
     from protocol.views import TableView
     from protocol.wire.messages import Farewell
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.ui.app import SpoofApp
-    from spoof_tui.ui.canvas.overlay import Reading
+    from spoof_tui.ui.dialogs.reading import Reading
     from spoof_tui.ui.table.leave_dialog import LeaveDialog
     from spoof_tui.ui.table.leaving import Parting
-    from spoof_tui.ui.table.measures_dialog import Deed, MeasuresDialog
-
-PEEK_TIMEOUT: Final = 1.5
-"""How long the own hand is shown."""
-
-REVEAL_INTERVAL: Final = 0.45
-"""Pause between two fists that open."""
-
-LINGER_DELAY: Final = 3.0
-"""How long a counted round stays on show although the next one is spoken already."""
-
-TICK_INTERVAL: Final = 1.0
-"""Between two paintings of what changes by the time alone."""
+    from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
+    from spoof_tui.ui.table.slate_dialog import SlateDialog
+    from spoof_tui.ui.wording.acts import KeyAct
 
 ANSWER_DELAY: Final = 0.1
 """How long the answer to a move may take before the screen is drawn without it."""
@@ -87,108 +51,61 @@ MAX_LINE: Final = 120
 NAME_CELLS: Final = 30
 """Cells of the table's name over a dialog."""
 
-_READINGS: Final = frozenset({Act.HELP, Act.RULES, Act.WHY, Act.SLATE})
-"""Acts that lay something over the table."""
-
-_VOICES: Final = frozenset({Act.TALK, Act.SHOUT, Act.PAUSE, Act.PLAY_ON})
-"""Acts of those who have a seat."""
-
-Draw = Callable[[Scene, int, int], list[Strip]]
-
-
-class Drawn(Canvas):
-    """A part of the screen, drawn from the scene."""
-
-    def __init__(self, scene: Scene, draw: Draw, id: str) -> None:
-        super().__init__(id=id)
-        self._scene = scene
-        self._draw = draw
-
-    def draw(self, width: int, height: int) -> list[Strip]:
-        """The part as it looks now."""
-        return self._draw(self._scene, width, height)
-
-
-def _ring(scene: Scene, width: int, height: int) -> list[Strip]:
-    view = scene.view
-    seats = pictures(view, scene.names, scene.showing, scene.peek, scene.now) if view else ()
-    lines = draw_ring(seats, view.me if view else None, scene.centre(), width, height)
-    return faded(lines, STALE) if scene.is_stale else lines
-
-
-def _side(scene: Scene, width: int, height: int) -> list[Strip]:
-    lines = draw_side(scene, width, height)
-    return faded(lines, STALE) if scene.is_stale else lines
+_NEED_A_SEAT: Final = frozenset({Act.TALK, Act.SHOUT, Act.PAUSE, Act.PLAY_ON, Act.MEASURE})
 
 
 class TableScreen(Screen[None]):
-    """One table, from the player's chair."""
-
-    CSS = """
-    #bar { height: 1; }
-    #middle { height: 1fr; }
-    #ring { width: 1fr; margin: 0 0 0 1; }
-    #side { width: 30%; min-width: 20; max-width: 40; }
-    #panel { height: 8; }
-    TableScreen.-narrow #side { display: none; }
-    TableScreen.-short #panel { height: 6; }
-    """
-
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (74, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (23, "-tall")]
+    """One table, from the player's seat."""
 
     def __init__(self) -> None:
         super().__init__()
         self.scene = Scene()
-        self._peeking: Timer | None = None
-        self._revealing: Timer | None = None
-        self._ticking: Timer | None = None
-        self._laid: Reading | MeasuresDialog | LeaveDialog | None = None
+        self._peek = Peek(self)
+        self._reveal = Reveal(self)
+        self._ticking = Ticking(self)
+        self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
-        self._took_over = False
-        """Whether the table has moved to this program."""
+        """The join code that was typed last."""
 
     @property
-    def spoof(self) -> SpoofApp:
-        """The app."""
-        return cast("SpoofApp", self.app)
+    def actions(self) -> Actions:
+        """What may be asked of the app."""
+        return actions(self.app)
+
+    @property
+    def client(self) -> TableClient | None:
+        """This player's seat; None once it is given up."""
+        return self.actions.client
 
     def compose(self) -> ComposeResult:
-        """The bar, the table with the column beside it, and the panel."""
-        yield Drawn(self.scene, draw_bar, "bar")
-        with Horizontal(id="middle"):
-            yield Drawn(self.scene, _ring, "ring")
-            yield Drawn(self.scene, _side, "side")
-        yield Drawn(self.scene, draw_panel, "panel")
+        """All of the table on one stage."""
+        yield Stage(partial(table_parts, self.scene))
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here, for the command palette."""
+        from spoof_tui.ui.wording.acts import table_acts
+
+        return table_acts()
 
     def on_mount(self) -> None:
-        self.scene.controls.confirm_endings = self.spoof.settings.confirm_endings
+        self.scene.controls.confirm_endings = self.actions.settings.confirm_endings
 
     def redraw(self) -> None:
-        """Draw all parts; only what changed is painted."""
+        """Draw what changed."""
         self._read_clock()
-        self._tick_if_due()
-        for part in self.query(Drawn):
-            part.redraw()
+        self._ticking.follow()
+        self.query_one(Stage).redraw()
         if self._laid and self._laid.is_current:
             self._laid.present()
 
     def _read_clock(self) -> None:
-        """Take down what changes by itself: the time, and what the chair knows."""
-        scene, client = self.scene, self.spoof.client
+        """Take down what changes on its own: the time, and what the client knows."""
+        scene, client = self.scene, self.client
         scene.wall = now().wall
         if client:
             scene.hosts, scene.heirs = client.is_host, client.heirs
+            scene.found_at = client.address.text if client.address else "?"
             scene.tried = tuple(address.text for address in client.tried) if scene.is_stale else ()
-
-    def _tick_if_due(self) -> None:
-        """Draw once a second while something changes by the time alone, and never else."""
-        if not self.scene.is_ticking:
-            if self._ticking:
-                self._ticking.stop()
-                self._ticking = None
-        elif self._ticking is None:
-            self._ticking = self.set_interval(TICK_INTERVAL, self.redraw)
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
@@ -202,117 +119,28 @@ class TableScreen(Screen[None]):
             if notice.view == self.scene.view:
                 return
             self._look(notice.view)
-        elif isinstance(notice, NotAllowed):
-            self.scene.remark = self._forbidden(notice.error)
-        elif isinstance(notice, Saved):
-            self.scene.record = _short(notice.record)
-        elif isinstance(notice, NotSaved):
-            why = notice.error.strerror or str(notice.error)
-            self.scene.remark = _("Not saved on this machine: {why}.").format(why=why)
-        elif isinstance(notice, Opened):
-            self._opened(notice)
-        elif isinstance(notice, NewCode):
-            self.scene.code = notice.code
-            self.scene.code_news = sentences.code_renewed(notice.why, notice.code)
-            self.scene.remark = self.scene.code_news
         elif isinstance(notice, CodeAsked):
             self._ask_code(notice.why)
-        elif isinstance(notice, WhileAway | HandedTo | Standing | OpenElsewhere):
-            self._tell(notice)
-        elif isinstance(notice, Moved):
-            self._moved(notice)
-        elif isinstance(notice, TurnedAway):
-            self.scene.turned_away = sentences.turned_away(notice.why, self._address)
-        elif isinstance(notice, Ended):
-            self.scene.over = sentences.farewell(notice.why)
-        elif isinstance(notice, Broken):
-            self.scene.over = self._broken(notice)
-        elif isinstance(notice, CannotOpen):
-            in_use = isinstance(notice.error, KeyInUse)
-            why = sentences.key_in_use() if in_use else sentences.cannot_open(notice.error)
-            self.scene.over = why
+        else:
+            self._read_clock()
+            noted(notice, self.scene)
         self.redraw()
-
-    def _tell(self, notice: WhileAway | HandedTo | Standing | OpenElsewhere) -> None:
-        """Something happened to the table or to this player's place at it."""
-        view = self.scene.view
-        if isinstance(notice, Standing):
-            self.scene.is_standing = True
-        elif isinstance(notice, OpenElsewhere):
-            self.scene.may_add_bots = False
-            host = show(notice.host, NAME_CELLS)
-            text = _("{name} hosts the table meanwhile: you come back to it as a player.")
-            self.scene.tell(_("The table has moved"), text.format(name=host))
-        elif view is None:
-            return
-        elif isinstance(notice, HandedTo):
-            self._tell_heir(view, notice.seat)
-        elif lines := missed(notice.entries, view):
-            self.scene.tell(_("While you were away"), *lines)
-
-    def _tell_heir(self, view: TableView, seat: bytes) -> None:
-        if seat == view.host:
-            # It only wants to be chosen anew.
-            return
-        name = name_of(view, seat)
-        text = _("The host gives the table to {name}.").format(name=name)
-        if view.my_seat is not None and view.my_seat.key == seat:
-            text = _("The host gives the table to you.")
-        self.scene.tell(_("The table moves"), text)
-
-    def _moved(self, notice: Moved) -> None:
-        """What a table tells of itself belongs to its host's screen alone."""
-        self.scene.is_standing = False
-        self._took_over = notice.me
-        if not notice.me:
-            self.scene.code, self.scene.code_news, self.scene.address = None, "", ""
-            self.scene.may_add_bots, self.scene.trouble = False, None
-
-    def _forbidden(self, error: Illegal) -> str:
-        view = self.scene.view
-        return sentences.forbidden(error, self.scene.names, view.rules if view else None)
-
-    def _broken(self, notice: Broken) -> str:
-        view = self.scene.view
-        why = str(notice.error)
-        if notice.fault is not None:
-            rules = view.rules if view else None
-            why = sentences.fault(notice.fault, self.scene.names, rules)
-        path = _short(notice.evidence) if notice.evidence else None
-        return sentences.broken(why, str(path) if path else None)
-
-    def _opened(self, notice: Opened) -> None:
-        self.scene.hosts = True
-        self.scene.may_add_bots = True
-        self.scene.trouble = notice.trouble
-        self.scene.code = notice.code
-        if self._took_over and notice.code:
-            text = _("Whoever comes is asked once for the code: tell them {code}.")
-            self.scene.tell(_("The table has moved"), text.format(code=notice.code))
-        if notice.port is not None:
-            self.scene.address = f"{_own_address()}:{notice.port}"
-
-    @property
-    def _address(self) -> str:
-        """Where the table was found."""
-        client = self.spoof.client
-        return client.address.text if client and client.address else "?"
 
     def _ask_code(self, why: Farewell) -> None:
         from spoof_tui.ui.table.join_code import CodeDialog
 
-        client = self.spoof.client
+        client = self.client
         name = show(client.card.name, NAME_CELLS) if client and client.card else ""
-        self.scene.remark = _("The table asks for its join code.")
+        self.scene.remark = _("The table asks for a join code.")
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
 
     def _use_code(self, code: str | None) -> None:
         if code is None:
-            self.spoof.leave_table()
-        elif self.spoof.client:
+            self.actions.leave_table()
+        elif self.client:
             self._tried = code
             self.scene.remark = _("Asking the host whether that is the code …")
-            self.spoof.client.use_code(code)
+            self.client.use_code(code)
             self.redraw()
 
     def _look(self, view: TableView) -> None:
@@ -321,32 +149,9 @@ class TableScreen(Screen[None]):
         if before is None or view.position != before.position:
             self.scene.remark = ""
         if self.scene.look(view):
-            self._hide()
-            self._start_reveal()
-
-    def _start_reveal(self) -> None:
-        if self._revealing:
-            self._revealing.stop()
-        if self.app.animation_level == "none":
-            self.scene.open_all()
-            self._stop_reveal()
-            return
-        self._revealing = self.set_interval(REVEAL_INTERVAL, self._reveal_next)
-
-    def _reveal_next(self) -> None:
-        self.scene.open_next()
-        if self.scene.opened is None or self.scene.is_counted:
-            self._stop_reveal()
-        self.redraw()
-
-    def _stop_reveal(self) -> None:
-        if self._revealing:
-            self._revealing.stop()
-        self._revealing = self.set_timer(LINGER_DELAY, self._settle)
-
-    def _settle(self) -> None:
-        self.scene.settle()
-        self.redraw()
+            # What a hand was may be looked at as long as its round lasts.
+            self._peek.hide()
+            self._reveal.begin(at_once=self.app.animation_level == "none")
 
     def on_key(self, event: events.Key) -> None:
         """Every key of the table."""
@@ -356,7 +161,7 @@ class TableScreen(Screen[None]):
             self._type(event)
         elif scene.view is None or scene.over:
             if latin(event.key) in ("q", "escape", "enter"):
-                self.spoof.leave_table()
+                self.actions.leave_table()
         else:
             self._read_clock()
             scene.remark = ""
@@ -372,39 +177,19 @@ class TableScreen(Screen[None]):
             self.redraw()
 
     def _act(self, action: Action) -> None:
-        client = self.spoof.client
+        client = self.client
         if client is None:
             return
         if isinstance(action, Forbidden):
-            self.scene.remark = self._forbidden(action.error)
+            self.scene.remark = forbidden(action.error, self.scene)
         elif isinstance(action, PutIn):
             client.choose(action.coins)
         elif isinstance(action, SayWord):
             client.speak(action.word, action.direction)
-        elif action is Act.READY:
-            self._ready(client)
-        elif action in _VOICES and not self._has_seat():
-            self.scene.remark = self._forbidden(Illegal(Reason.NO_SEAT))
-        elif action is Act.TALK:
-            self.scene.talking = ""
-        elif action is Act.SHOUT:
-            client.state(Gesticulate(Gesture.MITT_FULL))
-        elif action is Act.PEEK:
-            self._peek()
-        elif action is Act.ADD_BOT:
-            self._add_bot()
-        elif action is Act.MEASURE:
-            self._open_measures()
-        elif action is Act.PAUSE:
-            self._pause(client)
-        elif action is Act.PLAY_ON:
-            self._play_on(client)
-        elif action is Act.NEW_CODE:
-            self._renew_code()
-        elif action in _READINGS:
-            self._read(action)
+        elif action in _NEED_A_SEAT and not (self.scene.view and measures.sits(self.scene.view)):
+            self.scene.remark = forbidden(Illegal(Reason.NO_SEAT), self.scene)
         else:
-            self._leave()
+            _ON_ACT[action](self, client)
 
     def _ready(self, client: TableClient) -> None:
         """Get ready, or ask for a seat first."""
@@ -414,15 +199,17 @@ class TableScreen(Screen[None]):
         else:
             client.sit()
 
-    def _add_bot(self) -> None:
-        client = self.spoof.client
-        if client and client.is_host:
+    def _begin_to_talk(self, _client: TableClient) -> None:
+        self.scene.talking = ""
+
+    def _shout(self, client: TableClient) -> None:
+        client.state(Gesticulate(Gesture.MITT_FULL))
+
+    def _add_bot(self, client: TableClient) -> None:
+        if client.is_host:
             client.add_bot()
         else:
-            self.scene.remark = _("Only the one who hosts the table can add a bot.")
-
-    def _has_seat(self) -> bool:
-        return self.scene.view is not None and measures.sits(self.scene.view)
+            self.scene.remark = _("Only the host can add a bot.")
 
     def _pause(self, client: TableClient) -> None:
         """Pause, or go on: at once as host, else by a vote (G5)."""
@@ -434,26 +221,25 @@ class TableScreen(Screen[None]):
             client.decide(measure, NO_ONE)
         else:
             client.state(
-                Vote(measure, NO_ONE, yes=not measures.has_voted(Matter(measure, NO_ONE), view))
+                Vote(measure, NO_ONE, yes=not measures.has_voted(Proposal(measure, NO_ONE), view))
             )
 
     def _play_on(self, client: TableClient) -> None:
-        """Vote to play on without whoever is away, or take that vote back (G3)."""
+        """Vote to play on without all who are away and due, or take those votes back (G3)."""
         view = self.scene.view
         if view is None:
             return
-        due = absence.next_vote(view, self.scene.now)
-        if due is None:
+        votes = absence.next_votes(view, self.scene.now)
+        if not votes:
             self.scene.remark = absence.too_soon(view, self.scene.now)
-        else:
-            key, is_for = due
-            client.state(Vote(Measure.PLAY_ON, key, is_for))
+        for vote in votes:
+            client.state(vote)
 
-    def _leave(self) -> None:
+    def _leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
         view = self.scene.view
-        if view is None or not parting.is_missed(view, hosts=self.scene.hosts):
-            self.spoof.leave_table()
+        if view is None or not leaving.is_missed(view, hosts=self.scene.hosts):
+            self.actions.leave_table()
             return
         from spoof_tui.ui.table.leave_dialog import LeaveDialog
 
@@ -463,89 +249,66 @@ class TableScreen(Screen[None]):
 
     def _part(self, parting: Parting | None) -> None:
         if parting is not None:
-            self.spoof.leave_table(parting.heir)
+            self.actions.leave_table(parting.heir)
 
-    def _renew_code(self) -> None:
-        if self.spoof.client and self.scene.code is not None:
-            self.spoof.client.renew_code()
+    def _renew_code(self, client: TableClient) -> None:
+        if self.scene.code is not None:
+            client.renew_code()
         else:
-            self.scene.remark = _("There is no code to renew here.")
+            self.scene.remark = _("This table has no code to change.")
 
-    def _open_measures(self) -> None:
+    def _open_measures(self, client: TableClient) -> None:
         from spoof_tui.ui.table.measures_dialog import MeasuresDialog
 
-        view, client = self.scene.view, self.spoof.client
-        if view is None or client is None:
-            return
-        if not measures.sits(view):
-            self.scene.remark = self._forbidden(Illegal(Reason.NO_SEAT))
-        else:
-            dialog = MeasuresDialog(self.scene, view, client.is_host)
+        if self.scene.view is not None:
+            dialog = MeasuresDialog(self.scene, self.scene.view, client.is_host)
             self._laid = dialog
-            self.app.push_screen(dialog, self._do)
+            self.app.push_screen(dialog, self._decide)
 
-    def _do(self, deed: Deed | None) -> None:
-        client = self.spoof.client
-        if deed is None or client is None:
+    def _decide(self, decision: Decision | None) -> None:
+        client = self.client
+        if decision is None or client is None:
             return
-        measure, key = deed.matter.measure, deed.matter.key
+        measure, key = decision.proposal.measure, decision.proposal.seat
         if client.is_host and measure is not Measure.PLAY_ON:
             client.decide(measure, key)
         else:
-            client.state(Vote(measure, key, yes=deed.yes))
+            client.state(Vote(measure, key, yes=decision.yes))
 
-    def _read(self, action: Action) -> None:
-        """Lay something to read over the table; it follows what happens below."""
-        if action is Act.HELP:
-            from spoof_tui.ui.canvas.help import HelpDialog
+    def _help(self, _client: TableClient) -> None:
+        from spoof_tui.ui.dialogs.help import HelpDialog
 
-            self.app.push_screen(HelpDialog())
-        elif action is Act.RULES:
-            from spoof_tui.ui.rulebook.screen import RulebookScreen
+        self.app.push_screen(HelpDialog())
 
-            view = self.scene.view
-            self.app.push_screen(RulebookScreen(view.rules if view else None))
-        elif action is Act.WHY:
-            from spoof_tui.ui.table.why_dialog import WhyDialog
+    def _open_rules(self, _client: TableClient) -> None:
+        from spoof_tui.ui.rulebook.screen import RulebookScreen
 
-            self._lay(WhyDialog(self.scene))
-        else:
-            self._open_slate()
+        view = self.scene.view
+        self.app.push_screen(RulebookScreen(view.rules if view else None))
 
-    def _lay(self, reading: Reading) -> None:
+    def _explain(self, _client: TableClient) -> None:
+        from spoof_tui.ui.table.why_dialog import WhyDialog
+
+        self._lay(WhyDialog(self.scene))
+
+    def _lay(self, reading: Reading | SlateDialog) -> None:
         self._laid = reading
         self.app.push_screen(reading)
 
-    def _open_slate(self) -> None:
+    def _open_slate(self, client: TableClient) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
-        client = self.spoof.client
-        if client is None:
-            return
-        if self.scene.view is None or not self.scene.view.is_guessing:
-            self.scene.remark = self._forbidden(Illegal(Reason.GUESSING_ONLY))
-            return
-        self._lay(SlateDialog(self.scene, client))
+        if self.scene.view is not None and self.scene.view.is_guessing:
+            self._lay(SlateDialog(self.scene, client))
+        else:
+            self.scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self.scene)
 
-    def _peek(self) -> None:
-        hand = self.spoof.client.peek() if self.spoof.client else None
+    def _look_into_fist(self, client: TableClient) -> None:
+        hand = client.peek()
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
-            return
-        self.scene.peek = hand
-        if self._peeking:
-            self._peeking.stop()
-        self._peeking = self.set_timer(PEEK_TIMEOUT, self._end_peek)
-
-    def _end_peek(self) -> None:
-        self._hide()
-        self.redraw()
-
-    def _hide(self) -> None:
-        self.scene.peek = None
-        if self._peeking:
-            self._peeking.stop()
-            self._peeking = None
+        else:
+            self._peek.show(hand)
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""
@@ -554,8 +317,8 @@ class TableScreen(Screen[None]):
         elif event.key == "enter":
             self.scene.talking = None
             said = talk(typed.strip())
-            if said and self.spoof.client:
-                self.spoof.client.state(said)
+            if said and self.client:
+                self.client.state(said)
         elif event.key == "backspace":
             self.scene.talking = typed[:-1]
         elif event.character and event.character.isprintable():
@@ -569,15 +332,19 @@ class TableScreen(Screen[None]):
             self.redraw()
 
 
-def _short(path: Path) -> Path:
-    """The path with the home directory as ~."""
-    try:
-        return Path("~") / path.relative_to(Path.home())
-    except ValueError:
-        return path
-
-
-def _own_address() -> str:
-    from spoof_tui.network.addresses import own_addresses
-
-    return next(iter(own_addresses()), "127.0.0.1")
+_ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
+    Act.READY: TableScreen._ready,
+    Act.TALK: TableScreen._begin_to_talk,
+    Act.SHOUT: TableScreen._shout,
+    Act.PEEK: TableScreen._look_into_fist,
+    Act.ADD_BOT: TableScreen._add_bot,
+    Act.MEASURE: TableScreen._open_measures,
+    Act.PAUSE: TableScreen._pause,
+    Act.PLAY_ON: TableScreen._play_on,
+    Act.NEW_CODE: TableScreen._renew_code,
+    Act.RULES: TableScreen._open_rules,
+    Act.WHY: TableScreen._explain,
+    Act.SLATE: TableScreen._open_slate,
+    Act.HELP: TableScreen._help,
+    Act.LEAVE: TableScreen._leave,
+}

@@ -89,6 +89,7 @@ def _picture(seat: SeatView, name: str, said: str, now: int) -> SeatPicture:
         said_style=palette.BOLD,
         note=note,
         note_style=note_style,
+        is_me=seat.is_me,
     )
 
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.strip import Strip
 
 from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Word
 from protocol.table.fold import Talk
 from protocol.table.statements import Gesture, Measure
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit, wrap
+from spoof_tui.ui.canvas.cells import Part, Place, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
+from spoof_tui.ui.table.framed import Bar, Column, Line, at_ends, column, fixed
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
@@ -33,19 +34,13 @@ _MIN_TALK: Final = 4
 """Rows that are left for the talk, however many calls there are."""
 
 
-def draw_bar(scene: Scene, width: int, height: int) -> list[Strip]:
+def bar(scene: Scene) -> Bar:
     """One line: the table, its rules, the round, and how the link is."""
-    sheet = Sheet(width, 1)
     view = scene.view
     if view is None:
-        sheet.put(1, 0, "Spoof", palette.STRONG)
-        return sheet.lines()
-    x = sheet.put(1, 0, show(view.table_name, 24), palette.STRONG)
-    right = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene)
-    room = width - x - len(right[0]) - 5
-    sheet.put(x + 2, 0, fit(rules_title(view.rules), room), palette.QUIET)
-    sheet.put(width - len(right[0]) - 1, 0, *right)
-    return sheet.lines()
+        return Bar("Spoof")
+    end = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene)
+    return Bar(show(view.table_name, 24), rules_title(view.rules), end)
 
 
 def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
@@ -72,15 +67,11 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     return text.format(**values, players=most // START_COINS), palette.QUIET
 
 
-def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:
+def side_parts(scene: Scene, place: Place) -> list[Part]:
     """Above the words of the round, below the talk."""
-    sheet = Sheet(width, height)
-    for row in range(height):
-        sheet.put(0, row, "│", palette.BORDER)
+    height = place.height
     split = max((height + 1) // 2, min(_calls(scene) + 2, height - _MIN_TALK))
-    _draw_words(sheet, scene, split)
-    _draw_talk(sheet, scene, split)
-    return sheet.lines()
+    return column(place, split, _words(scene, place, split), _talk(scene, place, height - split))
 
 
 def _calls(scene: Scene) -> int:
@@ -91,54 +82,53 @@ def _calls(scene: Scene) -> int:
     return max(len(scene.view.calls), len(played.words) if played else 0, len(scene.view.seats))
 
 
-def _draw_words(sheet: Sheet, scene: Scene, rows: int) -> None:
+def _words(scene: Scene, place: Place, rows: int) -> Column:
     view = scene.view
-    title = _("Calls") if view and view.is_guessing else _("Words")
-    sheet.put(2, 0, title, palette.QUIET)
     if view is None:
-        return
+        return Column(_("Words"), ())
+    most = max(rows - 2, 1)
     if view.is_guessing:
-        _draw_calls(sheet, scene, view, rows)
-        return
-    last = scene.last
-    words = last.words.words if last else view.words
-    room = sheet.width - 3
-    for row, (seat, word) in enumerate(words[-(rows - 2) :], 1):
+        return Column(_("Calls"), fixed(_calls_told(scene, view, place.width)[-most:]))
+    words = scene.last.words.words if scene.last else view.words
+    return Column(_("Words"), fixed(word_lines(words[-most:], scene.names, place.width)))
+
+
+def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: int) -> list[Line]:
+    """Who said which word, one a line of a column of this width."""
+    lines = []
+    for seat, word in words:
         said = sentences.word_name(word) + ("" if isinstance(word, Bid) else "!")
-        sheet.put(2, row, fit(scene.names[seat], room - len(said) - 1), palette.TEXT)
+        name = fit(names[seat], width - 4 - len(said))
         style = palette.BOLD if isinstance(word, Bid) else palette.STRONG
-        sheet.put(sheet.width - 1 - len(said), row, said, style)
+        lines.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
+    return lines
 
 
-def _draw_calls(sheet: Sheet, scene: Scene, view: TableView, rows: int) -> None:
+def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
     """Calls by name with the number in small print; what does not stand is struck out."""
     played = scene.last
     calls = view.calls
     if played is not None and isinstance(played.words, GuessingRound):
         calls = played.words.calls
-    told = school.told_calls(calls, played, scene.order[: scene.opened])
-    for row, call in enumerate(told[-(rows - 2) :], 1):
+    lines = []
+    for call in school.told_calls(calls, played, scene.order[: scene.opened]):
         name = scene.names[call.seat] if call.first else ""
         kept = min(cell_len(name), _NAME) + cell_len(call.number + call.attempt)
-        words = fit(call.words, sheet.width - 4 - kept)
+        words = fit(call.words, width - 4 - kept)
         end = [(words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
-        x = sheet.width - 1 - sum(cell_len(text) for text, _style in end)
-        sheet.put(2, row, fit(name, x - 3), palette.TEXT)
-        sheet.pieces(x, row, end)
+        left = fit(name, width - 4 - length(end))
+        lines.append(at_ends([(left, palette.TEXT)], end, width))
+    return lines
 
 
-def _draw_talk(sheet: Sheet, scene: Scene, top: int) -> None:
-    sheet.put(2, top, _("Talk"), palette.QUIET)
+def _talk(scene: Scene, place: Place, rows: int) -> Column:
     if scene.view is None:
-        return
-    room = sheet.width - 3
-    space = sheet.height - top - 1
-    votes = _votes(scene.view, room)[-max(space - 1, 0) :]
-    told = _told(scene, scene.view, room, sheet.height)[-(space - len(votes)) :]
-    for row, (indent, text, style) in enumerate(told, top + 1):
-        sheet.put(2, row, fit(" " * indent + text, room), style)
-    for row, pieces in enumerate(votes, sheet.height - len(votes)):
-        sheet.pieces(2, row, pieces)
+        return Column(_("Talk"), ())
+    room = place.width - 3
+    votes = _votes(scene.view, room)[-max(rows - 1, 0) :]
+    told = _told(scene, scene.view, room, place.height)[-(rows - 1 - len(votes)) :]
+    lines = [[(fit(" " * indent + text, room), style)] for indent, text, style in told]
+    return Column(_("Talk"), fixed(lines), fixed(votes))
 
 
 _Line: TypeAlias = tuple[int, str, Style]

@@ -9,21 +9,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
-from rich.style import Style
+from textual.content import Content
 
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import PlayedRound
-from protocol.rules.slate import Drink, Fine, Offence, Slate
+from protocol.rules.slate import Fine, Slate
+from protocol.rules.words import Drink, Offence
 from protocol.table.statements import AwardFine, Elect, LiftFine, Order
 from protocol.views import SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import fit
-from spoof_tui.ui.canvas.page import BRIGHT, Pieces, Row, entry
 from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.dialogs.reading import column
 from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.sentences import drink_name, offence_name
 
@@ -34,13 +34,12 @@ AWARDED: Final = (
     Offence.LEFT_AFTER_LOSS,
     Offence.OTHER,
 )
-"""What a chairman fines; the house finds out the rest by itself."""
+"""What a chairman fines; the house finds out the rest on its own."""
 
 _STROKE: Final = "▌"
 """One drink on the slate."""
 
-_INDENT: Final = 2
-"""Columns left free for the sign of what is bright."""
+_HEADING: Final = "bold $accent"
 
 _NAME: Final = 15
 _ROLE: Final = 24
@@ -72,12 +71,12 @@ def slate_before(slate: Slate, played: PlayedRound) -> Slate:
 # Keys
 
 
-Deed = Elect | AwardFine | LiftFine | Order
-"""What a key of the slate says."""
+SlateStatement: TypeAlias = Elect | AwardFine | LiftFine | Order
+"""What a key of the slate states."""
 
 
 class Question(Enum):
-    """What is asked before a deed is done."""
+    """What is asked before something is stated."""
 
     OFFENCE = "offence"
     DRINK = "drink"
@@ -93,19 +92,17 @@ class SlateControls:
     error: Illegal | None = None
     """Why the last key did nothing."""
 
-    def press(self, key: str, view: TableView) -> Deed | None:
-        """The deed of a key; None when it only moved, asked or was refused."""
+    def press(self, key: str, view: TableView) -> SlateStatement | None:
+        """The statement of a key; None when it only moved, asked or was refused."""
         self.error = None
         if not view.seats:
             return None
         question, self.question = self.question, None
         if question is not None and key.isdigit():
             return self._answer(question, int(key), view)
-        if question is None and key in ("up", "k", "down", "j"):
-            self._move(-1 if key in ("up", "k") else 1, view)
-        elif key == "v":
-            return Elect(self._player(view).key)
-        elif key == "a":
+        if key == "v":
+            return Elect(self.player(view).key)
+        if key == "a":
             self._ask(Question.OFFENCE, Reason.NOT_CHAIRMAN, is_chairman(view))
         elif key == "o":
             self._ask(Question.DRINK, Reason.NOT_FIRST_OUT, view.may_order)
@@ -118,16 +115,13 @@ class SlateControls:
         place = self.bright - len(view.seats)
         return len(view.slate.fines) - 1 - place if 0 <= place < len(view.slate.fines) else None
 
-    def _player(self, view: TableView) -> SeatView:
+    def player(self, view: TableView) -> SeatView:
         """The player that is bright, or whose fine is."""
         fine = self.fine(view)
         if fine is not None:
             key = view.slate.fines[fine].key
             return next((seat for seat in view.seats if seat.key == key), view.seats[0])
         return view.seats[min(self.bright, len(view.seats) - 1)]
-
-    def _move(self, by: int, view: TableView) -> None:
-        self.bright = (self.bright + by) % (len(view.seats) + len(view.slate.fines))
 
     def _ask(self, question: Question, otherwise: Reason, may: bool) -> None:
         if may:
@@ -145,9 +139,9 @@ class SlateControls:
             return LiftFine(index)
         return None
 
-    def _answer(self, question: Question, number: int, view: TableView) -> Deed | None:
+    def _answer(self, question: Question, number: int, view: TableView) -> SlateStatement | None:
         if question is Question.OFFENCE and 1 <= number <= len(AWARDED):
-            return AwardFine(self._player(view).key, AWARDED[number - 1])
+            return AwardFine(self.player(view).key, AWARDED[number - 1])
         if question is Question.DRINK and 1 <= number <= len(Drink):
             return Order(list(Drink)[number - 1])
         return None
@@ -158,113 +152,101 @@ def is_chairman(view: TableView) -> bool:
     return view.my_seat is not None and view.my_seat.key == view.chairman
 
 
-# Drawing
+# Its lines
 
 
-def rows(view: TableView, names: Sequence[str], controls: SlateControls, width: int) -> list[Row]:
-    """The slate in rows of `width` columns."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the slate."""
+
+    text: Content
+    is_bright: bool = False
+    """Whether it is a player or a fine, and can be made bright."""
+
+
+def lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
+    """The slate in lines of at most `width` columns; those that are no choice may be broken."""
     slate = view.slate
-    bright = min(controls.bright, len(view.seats) + len(slate.fines) - 1)
     page = [
-        _player(view, names[index], index == bright, seat, slate, width)
-        for index, seat in enumerate(view.seats)
+        Line(_player(view, names[place], seat, width), is_bright=True)
+        for place, seat in enumerate(view.seats)
     ]
-    page += [Row(), Row([(_("Fines"), palette.STRONG)])]
+    page += [Line(Content()), Line(Content.styled(_("Fines"), _HEADING))]
     if not slate.fines:
-        page += entry((), _("Nobody has been fined yet."), _INDENT, width, palette.QUIET)
-    for place, fine in enumerate(reversed(slate.fines), len(view.seats)):
-        page.append(_fine(view, fine, place == bright, width))
-    page += _drinks(view, slate, width)
-    return [*page, *_question(view, names, controls, width)]
+        page.append(Line(Content.styled(_("Nobody has been fined yet."), "$quiet")))
+    page += [Line(_fine(view, fine, width), is_bright=True) for fine in reversed(slate.fines)]
+    return [*page, *(Line(text) for text in _drinks(view, slate))]
 
 
-def _player(
-    view: TableView, name: str, is_bright: bool, seat: SeatView, slate: Slate, width: int
-) -> Row:
-    owed = slate.owed(seat.key)
+def _player(view: TableView, name: str, seat: SeatView, width: int) -> Content:
+    owed = view.slate.owed(seat.key)
     drinks = ngettext("{count} drink", "{count} drinks", owed).format(count=owed) if owed else ""
-    pieces = [
-        _pointer(is_bright),
-        (_column(name, _NAME), palette.BOLD if is_bright else palette.TEXT),
-        *_role(view, seat, slate, min(_ROLE, width - _INDENT - _NAME - _OWED)),
-        (tally(owed, _MAX_STROKES) + "  ", palette.WRONG),
-        (drinks, palette.TEXT),
-    ]
-    return Row(pieces, BRIGHT if is_bright else "")
+    return Content.assemble(
+        (column(fit(name, _NAME - 1), _NAME), "bold"),
+        _role(view, seat, min(_ROLE, width - _NAME - _OWED)),
+        (tally(owed, _MAX_STROKES) + "  ", "$error"),
+        drinks,
+    )
 
 
-def _role(view: TableView, seat: SeatView, slate: Slate, width: int) -> Pieces:
+def _role(view: TableView, seat: SeatView, width: int) -> Content:
     sitting = {each.key for each in view.seats}
-    votes = Counter(whom for voter, whom in slate.votes.items() if voter in sitting)[seat.key]
+    votes = Counter(whom for voter, whom in view.slate.votes.items() if voter in sitting)[seat.key]
     told = ngettext("{count} vote", "{count} votes", votes).format(count=votes) if votes else ""
     if seat.key != view.chairman:
-        return [(_column(told, width), palette.QUIET)]
-    words = f"{glyphs().star} " + _("chairman")
-    if told:
-        told = f", {told}"
-    words = fit(words, width - 1)
-    return [(words, palette.BRIGHT), (_column(told, width - cell_len(words)), palette.QUIET)]
+        return Content.styled(column(fit(told, width - 1), width), "$quiet")
+    words = fit(f"{glyphs().star} " + _("chairman"), width - 1)
+    rest = width - cell_len(words)
+    told = column(fit(f", {told}", rest - 1) if told else "", rest)
+    return Content.assemble((words, "$accent"), (told, "$quiet"))
 
 
-def _fine(view: TableView, fine: Fine, is_bright: bool, width: int) -> Row:
+def _fine(view: TableView, fine: Fine, width: int) -> Content:
     by = _("the house") if fine.by is None else name_of(view, fine.by)
-    look = palette.TEXT
-    end = _("by {name}").format(name=by)
+    look, end = "", _("by {name}").format(name=by)
     if fine.lifted:
-        look, end = palette.QUIET + Style(strike=True), _("lifted")
-    name, words = name_of(view, fine.key), offence_name(fine.offence)
-    room = width - 2 - _NAME - cell_len(end) - 1
-    pieces = [
-        _pointer(is_bright),
-        (fit(name, _NAME - 2), look),
-        (" " * (_NAME - cell_len(fit(name, _NAME - 2))), palette.TEXT),
-        (fit(words, room), look),
-        (" " * (room - cell_len(fit(words, room)) + 1), palette.TEXT),
-        (end, palette.QUIET),
-    ]
-    return Row(pieces, BRIGHT if is_bright else "")
+        look, end = "strike $quiet", _("lifted")
+    name = fit(name_of(view, fine.key), _NAME - 2)
+    room = width - _NAME - cell_len(end) - 1
+    words = fit(offence_name(fine.offence), room)
+    return Content.assemble(
+        (name, look),
+        " " * (_NAME - cell_len(name)),
+        (words, look),
+        " " * (room - cell_len(words) + 1),
+        (end, "$quiet"),
+    )
 
 
-def _drinks(view: TableView, slate: Slate, width: int) -> list[Row]:
-    page: list[Row] = []
+def _drinks(view: TableView, slate: Slate) -> list[Content]:
+    page: list[Content] = []
     for number, key, drink in slate.orders:
         text = _("School {number}: {name} left first and ordered {drink}.")
         name = name_of(view, key)
-        text = text.format(number=number, name=name, drink=drink_name(drink))
-        page += entry((), text, _INDENT, width)
+        page.append(Content(text.format(number=number, name=name, drink=drink_name(drink))))
     for key, count in Counter(slate.paid).items():
         text = ngettext(
             "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
         )
-        page += entry((), text.format(name=name_of(view, key), count=count), _INDENT, width)
+        page.append(Content(text.format(name=name_of(view, key), count=count)))
     if view.may_order:
-        text = _("You left first, and everybody is thirsty: o orders the drinks (H10).")
-        page += entry((), text, _INDENT, width, palette.STRONG)
-    return [Row(), Row([(_("Drinks"), palette.STRONG)]), *page] if page else []
+        text = _("You left first, and everybody is thirsty: o orders the drinks.")
+        page.append(Content.styled(text, _HEADING))
+    return [Content(), Content.styled(_("Drinks"), _HEADING), *page] if page else []
 
 
-def _question(
-    view: TableView, names: Sequence[str], controls: SlateControls, width: int
-) -> list[Row]:
+def asked(view: TableView, names: Sequence[str], controls: SlateControls) -> list[Content]:
+    """The question that is open, and its answers by their digits; nothing if none is."""
     if controls.question is None:
         return []
     if controls.question is Question.DRINK:
-        head, choices = _("What does everybody get?"), [drink_name(drink) for drink in Drink]
+        head, answers = _("What does everybody get?"), [drink_name(drink) for drink in Drink]
     else:
-        head = _("What is {name} fined for?").format(
-            name=names[view.seats.index(controls._player(view))]
-        )
-        choices = [offence_name(offence) for offence in AWARDED]
-    page = [Row(), Row([(head, palette.STRONG)], BRIGHT)]
-    for digit, words in enumerate(choices, 1):
-        page.append(Row([(f"  {digit} ", palette.KEY), (words, palette.TEXT)], BRIGHT))
-    return page
-
-
-def _pointer(is_bright: bool) -> tuple[str, Style]:
-    return (glyphs().pointer + " " if is_bright else "  ", palette.BRIGHT)
-
-
-def _column(text: str, width: int) -> str:
-    text = fit(text, width - 1)
-    return text + " " * (width - cell_len(text))
+        name = names[view.seats.index(controls.player(view))]
+        head = _("What is {name} fined for?").format(name=name)
+        answers = [offence_name(offence) for offence in AWARDED]
+    numbered = [
+        Content.assemble((f"  {digit} ", "bold $accent"), words)
+        for digit, words in enumerate(answers, 1)
+    ]
+    return [Content.styled(head, _HEADING), *numbered]

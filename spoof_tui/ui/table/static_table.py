@@ -16,7 +16,7 @@ from protocol.rules.game import Game, PlayedRound, Player, Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import MIN_PLAYERS, Rules
 from protocol.table.fold import Phase, Seat, Table
-from protocol.table.log import EMPTY
+from protocol.table.head import EMPTY
 from protocol.table.statements import TableOpened
 from protocol.version import PROTOCOL
 from protocol.views import view_of
@@ -98,7 +98,7 @@ def still(company: Company, moment: Instant, caption: Centre | None = None) -> S
 
 
 def spoken(said: Round, words: int) -> Round:
-    """The round when only so many words had been said."""
+    """The round when only this many words had been said."""
     if isinstance(said, GuessingRound):
         return replace(said, calls=said.calls[:words])
     return replace(said, words=said.words[:words])

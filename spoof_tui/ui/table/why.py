@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from protocol.rules.bidding import BiddingRound, Verdict, speaking_order
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import (
@@ -18,6 +18,7 @@ from protocol.rules.options import (
     Impossible,
     Starter,
 )
+from protocol.rules.outcome import Verdict, speaking_order
 from protocol.rules.words import Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
@@ -94,7 +95,7 @@ def _my_bid(view: TableView) -> Line:
         text = _("The bid stands at {most}, all coins in play: no raise is left (R6).")
         return Line(_("bid"), text.format(most=view.most), allowed=False)
     if view.standing is None:
-        text = _("1 to {most}: nothing stands yet, and {most} coins are in play (R6).")
+        text = _("1 to {most}: there is no bid yet, and {most} coins are in play (R6).")
         return Line(_("bid"), text.format(most=view.most), allowed=True)
     text = _("{low} to {most}: above the bid of {bid}, and {most} coins are in play (R6).")
     values = {"low": view.lowest_bid, "most": view.most, "bid": view.standing[1]}
@@ -136,7 +137,7 @@ def _cap(view: TableView) -> int | None:
 
 def _my_call(view: TableView, names: Sequence[str]) -> Iterator[Line]:
     free = ", ".join(str(number) for number in view.free)
-    text = _("0 to {most}, three for each player; free are {free} (H6).")
+    text = _("0 to {most}, three for each player; still free: {free} (H6).")
     yield Line(_("free"), text.format(most=view.most, free=free), allowed=True)
     taken = [call for call in view.calls if not call.taken]
     if taken:
@@ -146,13 +147,13 @@ def _my_call(view: TableView, names: Sequence[str]) -> Iterator[Line]:
         )
         yield Line(_("taken"), told + ". " + _attempts(view), allowed=False)
     yield Line(_("your hand"), _possible(view))
-    yield Line(_("right"), _("Who calls the exact total leaves the school (H10)."))
+    yield Line(_("right"), _("If you call the exact total, you leave the school (H10)."))
 
 
 def _attempts(view: TableView) -> str:
     left = ATTEMPTS - view.my_attempts
     if left <= 0:
-        return _("Your three attempts are gone: only a free number is taken now (H8).")
+        return _("Your three attempts are used up: only a free number is accepted now (H8).")
     text = ngettext(
         "One attempt is left: another taken number costs a fine (H8).",
         "A taken number costs one of your {count} attempts, the last one a fine (H8).",
@@ -166,16 +167,18 @@ def _possible(view: TableView) -> str:
     others = START_COINS * (view.most // START_COINS - 1)
     text = _("The total is at least your hand, and at most your hand and {others}.")
     what = {
-        Impossible.FINE: _("Any other call is taken, and fined when the fists open (H7)."),
+        Impossible.FINE: _("Any other call is accepted, and fined when the fists open (H7)."),
         Impossible.REFUSE: _("Any other call is refused, and only you are told (H7)."),
-        Impossible.ALLOW: _("Any other call is allowed, and cannot be right (H7)."),
+        Impossible.ALLOW: _("Any other call is allowed, but cannot be right (H7)."),
     }
     return f"{text.format(others=others)} {what[view.rules.impossible]}"
 
 
 def _not_my_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
     if view.phase is Phase.GATHERING:
-        yield Line("", _("No game is running: take your time, talk, and say ready (G2)."))
+        yield Line(
+            "", _("No game is running: take your time, talk, and say when you are ready (G2).")
+        )
     elif view.phase is Phase.LOT:
         yield Line("", _("Everybody opens a sealed share; together they draw the lot (G1)."))
     elif view.phase in (Phase.WITNESSING, Phase.OPENING):
@@ -198,13 +201,13 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
     clauses = {"coins": cited("R2", view.rules), "lock": cited("R3", view.rules)}
     seat = view.my_seat
     if view.own_fist_due and seat is not None:
-        text = _("0 to {most} coins: so many you have to hide this round ({coins}).")
+        text = _("Hide 0 to {most} coins this round ({coins}).")
         yield Line(_("your fist"), text.format(most=seat.coins, **clauses), allowed=True)
     elif seat is not None and seat.fist is FistState.IN:
         text = _("It is in, and locked until the fists open ({lock}).")
         yield Line(_("your fist"), text.format(**clauses), allowed=False)
     elif seat is None or not seat.plays:
-        yield Line("", _("You are not in this game: you sit at the next one (G2)."))
+        yield Line("", _("You are not in this game: you play from the next one (G2)."))
     waiting = [
         names[index] for index, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN
     ]
@@ -233,21 +236,23 @@ def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
 def _opener(view: TableView, names: Sequence[str]) -> str:
     assert view.starter is not None
     if view.past and view.past[-1].outcome.next_starter != view.starter:
-        text = _("Who was to open has lost the seat: {name} is the next one still in (G5).")
+        text = _(
+            "The player who was to open has lost the seat: {name} is the next one still in (G5)."
+        )
         return text.format(name=names[view.starter])
     if view.past:
         line = _next_round(view.past[-1], names)
         return f"{line.text} ({line.label})"
     if any(seat.plays and not seat.coins for seat in view.seats):
         # Before the first count only a removal takes coins.
-        text = _("Of those who kept their seats it is {name} who opens (G1, G5).")
+        text = _("Of the players who kept their seats, {name} opens (G1, G5).")
         return text.format(name=names[view.starter])
     if view.seats[view.starter].is_crap:
         text = _("{name} opens as crap, the first one out of the last game (R15).")
     elif view.is_guessing:
-        text = _("The toss has picked {name} to call first (H3, G1).")
+        text = _("{name} calls first, by the toss (H3, G1).")
     else:
-        text = _("The lot has picked {name} to open, and nobody could steer it (G1).")
+        text = _("{name} opens, drawn by lot: nobody could steer it (G1).")
     return text.format(name=names[view.starter])
 
 
@@ -293,8 +298,8 @@ def _sum(played: PlayedRound, order: Sequence[int], names: Sequence[str]) -> str
     hands = [f"{names[seat]} {played.hands[seat]}" for seat in order if seat in played.hands]
     if played.outcome.total is None:
         shut = _(" and ").join(names[seat] for seat in order if seat not in played.hands)
-        return _("The fist of {name} stayed shut: there is no count.").format(name=shut)
-    return _("{total} on the table: {hands}.").format(
+        return _("{name}'s fist stayed shut: there is no count.").format(name=shut)
+    return _("{total} in the fists: {hands}.").format(
         total=played.outcome.total, hands=" + ".join(hands)
     )
 
@@ -347,7 +352,9 @@ def _test(verdict: Verdict, said: BiddingRound) -> str:
         Verdict.SPOOF_WRONG: _(
             "{ender} said spoof, but {total} is not all of {most}: {ender} loses a coin."
         ),
-        Verdict.ZERO_RIGHT: _("{ender} said zero, and every fist was empty: all others lose one."),
+        Verdict.ZERO_RIGHT: _(
+            "{ender} said zero, and every fist was empty: everybody else loses a coin."
+        ),
         Verdict.ZERO_WRONG: _("{ender} said zero, but {total} is not 0: {ender} loses a coin."),
     }.get(verdict, _("The round is void, and the owner of the shut fist loses a coin."))
 
@@ -417,7 +424,7 @@ def _school(
     outcome = played.outcome
     yield Line("T", _sum(played, said.order, names))
     calls = ", ".join(f"{names[seat]} {said.called[seat]}" for seat in said.order)
-    yield Line("H6", _("Called were: {calls}.").format(calls=calls))
+    yield Line("H6", _("The calls: {calls}.").format(calls=calls))
     yield from _fines(played, said, names)
     if outcome.went_out:
         gone = names[outcome.went_out[0]]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from rich.style import Style
 from textual.binding import Binding
+from textual.content import Content
 
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.overlay import Reading
-from spoof_tui.ui.canvas.page import Row, entry
 from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
 
@@ -28,32 +27,27 @@ class WhyDialog(Reading):
         super().__init__(_("Why?"), lambda width: page(scene, width))
 
 
-def page(scene: Scene, width: int) -> list[Row]:
-    """The answers in rows of `width` columns."""
+def page(scene: Scene, width: int) -> Content:
+    """The answers in lines of `width` columns."""
     if scene.view is None:
-        return []
+        return Content()
     is_opening = scene.last is not None and not scene.is_counted
     answers = why_opening(scene.view) if is_opening else why(scene.view, scene.names, scene.counted)
-    rows: list[Row] = []
-    for answer in answers:
-        rows += [Row()] if rows else []
-        rows += _answer(answer, width)
-    return rows
+    return Content("\n\n").join(stacked([*_answer(answer, width)]) for answer in answers)
 
 
-def _answer(answer: Explanation, width: int) -> list[Row]:
-    rows = [Row([(answer.question, palette.STRONG)])]
+def _answer(answer: Explanation, width: int) -> Iterator[Content]:
+    yield Content.styled(answer.question, "bold $accent")
     for line in answer.lines:
-        column = _COLUMN if line.label else 2
-        look = palette.QUIET if line.allowed is False else palette.TEXT
-        rows += entry(_label(line), line.text, column, width, look)
-    return rows
+        look = "$quiet" if line.allowed is False else ""
+        label, column = (_label(line), _COLUMN) if line.label else (Content(), 2)
+        yield hanging(label, line.text, column, width, look)
 
 
-def _label(line: Line) -> list[tuple[str, Style]]:
+def _label(line: Line) -> Content:
     signs = glyphs()
     if line.allowed is None:
-        return [("  " + line.label, palette.BOLD)] if line.label else []
+        return Content.assemble("  ", (line.label, "bold"))
     if line.allowed:
-        return [(f"{signs.yes} ", palette.RIGHT), (line.label, palette.BOLD)]
-    return [(f"{signs.no} ", palette.BORDER), (line.label, palette.QUIET)]
+        return Content.assemble((f"{signs.yes} ", "$success"), (line.label, "bold"))
+    return Content.assemble((f"{signs.no} ", "$line"), (line.label, "$quiet"))

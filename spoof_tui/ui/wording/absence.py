@@ -11,12 +11,12 @@ from typing import Final
 
 from protocol.guest.guest import LinkState
 from protocol.table.fold import Phase
-from protocol.table.statements import NO_ONE, Measure
+from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
 from protocol.views import SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.moderation import Matter
+from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import name_of
 
 STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
@@ -121,16 +121,16 @@ def _remedy(absent: Absentee, view: TableView) -> str:
     what = consequence(absent.seat, view)
     seat = view.my_seat
     if absent.wait:
-        text = _("In {time} those present may vote to play on: {what} (G3).")
+        text = _("In {time} the players here may vote to play on: {what}.")
         return text.format(time=duration(absent.wait), what=what)
     if seat is None or not measures.sits(view) or absent.seat.is_me:
-        return _("Those present may vote to play on: {what} (G3).").format(what=what)
-    matter = Matter(Measure.PLAY_ON, absent.seat.key)
-    if measures.has_voted(matter, view):
-        text = _("You are for playing on: {what} (G3).").format(what=what)
+        return _("The players here may vote to play on: {what}.").format(what=what)
+    proposal = Proposal(Measure.PLAY_ON, absent.seat.key)
+    if measures.has_voted(proposal, view):
+        text = _("You have voted to play on: {what}.").format(what=what)
     else:
-        text = _("Press o to play on: {what} (G3).").format(what=what)
-    return f"{text} {measures.tally(matter, view)}"
+        text = _("Press o to play on: {what}.").format(what=what)
+    return f"{text} {measures.tally(proposal, view)}"
 
 
 def consequence(seat: SeatView, view: TableView) -> str:
@@ -139,12 +139,12 @@ def consequence(seat: SeatView, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("the game is called off")
     if view.phase is Phase.CHOOSING:
-        return _("{name}'s fist will hold none").format(name=name)
+        return _("{name}'s fist will be empty").format(name=name)
     if view.phase is Phase.SPEAKING:
         return _word(name, view)
-    text = _("the fist of {name} stays shut, which costs a coin, and the round is void")
+    text = _("{name}'s fist stays shut, which costs a coin, and the round is void")
     if view.is_guessing:
-        text = _("the fist of {name} stays shut, which costs a drink, and the round is void")
+        text = _("{name}'s fist stays shut, which costs a drink, and the round is void")
     return text.format(name=name)
 
 
@@ -156,22 +156,24 @@ def _word(name: str, view: TableView) -> str:
     return text.format(name=name)
 
 
-def next_vote(view: TableView, now: int) -> tuple[bytes, bool] | None:
-    """The vote that one key gives: for whom to play on without, or whose vote to take back."""
+def next_votes(view: TableView, now: int) -> tuple[Vote, ...]:
+    """The votes that one key gives: for playing on without everybody who is due at once.
+
+    If all of these were given, it takes them back.
+    """
     due = [each.seat.key for each in absentees(view, now) if not each.wait]
     due = [key for key in due if view.my_seat is None or key != view.my_seat.key]
-    for key in due:
-        if not measures.has_voted(Matter(Measure.PLAY_ON, key), view):
-            return key, True
-    return (due[0], False) if due else None
+    given = [key for key in due if measures.has_voted(Proposal(Measure.PLAY_ON, key), view)]
+    open_ones = [key for key in due if key not in given]
+    return tuple(Vote(Measure.PLAY_ON, key, bool(open_ones)) for key in open_ones or given)
 
 
 def too_soon(view: TableView, now: int) -> str:
     """Why there is nothing to vote on by that key yet."""
     waits = [each.wait for each in absentees(view, now)]
     if not waits:
-        return _("The table waits for nobody who is away.")
-    return _("Not before {time} more have passed (G3).").format(time=duration(min(waits)))
+        return _("The table is not waiting for anybody who is away.")
+    return _("You can vote on that in {time}.").format(time=duration(min(waits)))
 
 
 # A pause (G5)
@@ -179,27 +181,28 @@ def too_soon(view: TableView, now: int) -> str:
 
 def pause_words(view: TableView, is_host: bool) -> str:
     """What a paused table says, and how it goes on."""
-    text = _("The table is paused: no fist goes in and no word is said (G5).")
+    text = _("The table is paused: nobody can play now.")
     if not measures.sits(view):
         return text
     if is_host:
         return text + " " + _("Press p to go on.")
-    matter = Matter(Measure.GO_ON, NO_ONE)
+    proposal = Proposal(Measure.GO_ON, NO_ONE)
     press = (
-        _("You are for going on.")
-        if measures.has_voted(matter, view)
+        _("You have voted to go on.")
+        if measures.has_voted(proposal, view)
         else _("Press p to vote for going on.")
     )
-    return f"{text} {press} {measures.tally(matter, view)}"
+    return f"{text} {press} {measures.tally(proposal, view)}"
 
 
 # The host
 
 
 def can_move(view: TableView) -> bool:
-    """Whether the seats without the host may be enough to move the table."""
-    there = [seat for seat in measures.sitting(view) if _may_follow(seat, view)]
-    return 2 * len(there) > len(measures.sitting(view))
+    """Whether the seats without the host may be enough to move the table (G7)."""
+    counted = [seat for seat in measures.sitting(view) if seat.counts]
+    there = [seat for seat in counted if _may_follow(seat, view)]
+    return len(there) > 1 and 2 * len(there) > len(counted)
 
 
 def _may_follow(seat: SeatView, view: TableView) -> bool:
@@ -218,7 +221,7 @@ def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
 
 
 def takes_over_in(seconds: float) -> int:
-    """Seconds until the first one takes over, after so many without the host."""
+    """Seconds until the first one takes over, after this many without the host."""
     return max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
 
 
@@ -243,8 +246,8 @@ def cut_off_words(
         )
     if not can_move(view):
         yield _(
-            "Without the host too few of you are left to move the table: more than half of the "
-            "seats have to be together. The game is kept, and goes on as soon as they are."
+            "Without the host, too few of you are left to move the table: that takes more than "
+            "half of the seats. The game is kept, and goes on as soon as they are together."
         )
     else:
         yield _next_host(view, seconds, heirs, is_standing)
@@ -253,20 +256,20 @@ def cut_off_words(
 
 def _next_host(view: TableView, seconds: float, heirs: frozenset[bytes], is_standing: bool) -> str:
     if is_standing:
-        return _("This machine takes the table over: asking the others whether they follow …")
+        return _("This computer is taking over the table: asking the others to follow …")
     if view.link is LinkState.MOVING:
-        return _("Another player's program takes the table over …")
+        return _("Another player's program is taking over the table …")
     next_one = heir(view, heirs)
     if next_one is None:
         return ""
     left = takes_over_in(seconds)
     is_me = view.my_seat is not None and view.my_seat.key == next_one
     if not left:
-        return _("If the host is gone, another player's program takes the table over.")
+        return _("If the host is gone, another player's program takes over the table.")
     if is_me:
-        text = _("If it stays away, this machine takes the table over in {left} s …")
+        text = _("If the host stays away, this computer takes over the table in {left} s …")
     else:
-        text = _("If it stays away, {name}'s takes the table over in {left} s …")
+        text = _("If the host stays away, {name}'s program takes over the table in {left} s …")
     return text.format(name=name_of(view, next_one), left=left)
 
 
@@ -287,24 +290,24 @@ def _looking(tried: tuple[str, ...]) -> str:
 def moved_words(view: TableView) -> str:
     """That the table has another host, and what that means."""
     if view.my_seat is not None and view.my_seat.key == view.host:
-        return _("This machine hosts the table now.")
-    return _("The table is at {name}'s now.").format(name=name_of(view, view.host))
+        return _("This computer now hosts the table.")
+    return _("{name} now hosts the table.").format(name=name_of(view, view.host))
 
 
 # One's own place
 
 
 def place_words(view: TableView) -> str:
-    """What this player is to a game that runs without it; empty for who plays (G2)."""
+    """What this player is to a game that runs without it; empty for a player who is in it (G2)."""
     seat = view.my_seat
     if seat is None or not measures.sits(view):
         if len(measures.sitting(view)) >= view.seat_count:
-            return _("You watch: the table is full (G6).")
-        return _("You watch. Press r to sit down for the next game (G2).")
+            return _("You are watching: the table is full.")
+        return _("You are watching. Press r to sit down for the next game.")
     if not seat.plays:
-        return _("You have a seat, and play from the next game on (G2).")
+        return _("You have a seat, and play from the next game on.")
     if seat.coins:
         return ""
     if view.is_guessing:
-        return _("You have left the school, and watch it to its end (H10).")
-    return _("You are out, and watch on (R12).")
+        return _("You have left the school. You can watch the rest.")
+    return _("You are out. You can watch the rest.")

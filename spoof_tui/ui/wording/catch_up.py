@@ -36,7 +36,7 @@ def _game(entries: Sequence[Entry], view: TableView) -> str:
         ended = view.past[-rounds:]
         text = ngettext("{count} round ended:", "{count} rounds ended:", rounds)
         parts.append(text.format(count=rounds))
-        parts.append(sentences.outcome(ended[-1], seat_names(view)))
+        parts.append(sentences.outcome(ended[-1], seat_names(view), view.me))
     elif words:
         said = next(e for e in reversed(entries) if isinstance(e.statement, Speak))
         assert isinstance(said.statement, Speak) and said.intent
@@ -44,7 +44,7 @@ def _game(entries: Sequence[Entry], view: TableView) -> str:
         word = sentences.word_name(said.statement.word)
         parts.append(text.format(name=name_of(view, said.intent.author), word=word))
     if view.winner is not None and rounds and not view.is_guessing:
-        parts.append(_("{name} has won (R13).").format(name=seat_names(view)[view.winner]))
+        parts.append(_("{name} has won.").format(name=seat_names(view)[view.winner]))
     return " ".join(parts)
 
 
@@ -70,7 +70,7 @@ def _people(entries: Sequence[Entry], view: TableView) -> str:
         elif isinstance(statement, Leave):
             parts.append(_("{name} left.").format(name=name_of(view, author)))
     if any(isinstance(entry.statement, HostMoved) for entry in entries):
-        parts.append(_("The table is at {name}'s now.").format(name=name_of(view, view.host)))
+        parts.append(_("{name} now hosts the table.").format(name=name_of(view, view.host)))
     return " ".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""The whole rulebook in the words of one rule set, clause by clause (rules.md).
+"""The whole rulebook in the words of one rule set, clause by clause (protocol/RULES.md).
 
 It speaks to a player. What other rule sets of the same game have otherwise is told beside each
 clause, so that people who learned different books see at once where they differ.
@@ -161,14 +161,14 @@ def _coins_and_fists(rules: BiddingRules) -> tuple[Clause, ...]:
             rules,
             "R2",
             _(
-                "In each round everybody still in hides some of their coins in the fist:"
-                " none, all, or any number between."
+                "In each round, everybody still in hides some of their coins in a fist: none, all, "
+                "or any number in between."
             ),
         ),
         _clause(
             rules,
             "R3",
-            _("You choose anew each round. The last fist in locks them all."),
+            _("You choose again each round. The last fist in locks them all."),
             _("Nobody speaks before that."),
         ),
     )
@@ -187,7 +187,7 @@ def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
             "R4",
             _("The starter speaks first, then the next player still in, one word each."),
             way,
-            _("Nobody passes."),
+            _("You may not pass."),
             options=["direction"],
         ),
         _clause(
@@ -212,7 +212,7 @@ def _endings(rules: BiddingRules) -> tuple[Clause, ...]:
             rules,
             "R7",
             _("Call: the bid is too high."),
-            _("If it is, whoever bid it loses a coin. If not, you do."),
+            _("If it is, the bidder loses a coin. If not, you do."),
             _("It needs a bid."),
         ),
         _clause(
@@ -229,16 +229,16 @@ def _endings(rules: BiddingRules) -> tuple[Clause, ...]:
             "R9",
             _("Spoof: every coin in play is in a fist."),
             _("If so, nobody wins or loses. If not, you lose a coin."),
-            _("It may be said on any turn, even to open."),
+            _("You may say it on any turn, even to open."),
         ),
         _clause(
             rules,
             "R10",
             _("Zero: every fist is empty."),
-            _("If so, all the others lose a coin. If not, you do."),
+            _("If so, everybody else loses a coin. If not, you do."),
             _("Only the opening word of a round may be zero.")
             if rules.zero is Zero.OPENING_ONLY
-            else _("It may only be your own first word of the round."),
+            else _("It may only be your first word of the round."),
             options=["zero"],
         ),
     )
@@ -247,7 +247,7 @@ def _endings(rules: BiddingRules) -> tuple[Clause, ...]:
 def _cap(rules: BiddingRules) -> str:
     if rules.cap is None:
         return _("There is no cap: a right cliff wins a coin however many you own.")
-    return _("The cap is {cap}: with {cap} coins or more a right cliff wins nothing.").format(
+    return _("The cap is {cap}: with {cap} coins or more, a right cliff wins nothing.").format(
         cap=rules.cap
     )
 
@@ -258,9 +258,9 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
             rules,
             "R11",
             _("A word that ends the round opens all fists at once for the count."),
-            _("The fist of whoever said it is shown first.")
+            _("The fist of the player who said it is shown first.")
             if rules.reveal is Reveal.ENDER_FIRST
-            else _("All are shown together."),
+            else _("All fists are shown together."),
             options=["reveal"],
         ),
         _clause(rules, "R12", _("Without coins you are out.")),
@@ -277,7 +277,10 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
         _clause(
             rules,
             "R15",
-            _("The next game is opened by crap, the first one out of the last; the first by lot.")
+            _(
+                "The next game is opened by crap, the first player out of the last; the first game "
+                "by lot."
+            )
             if rules.game_starter is GameStarter.CRAP
             else _("The lot picks who opens each game."),
             options=["game_starter"],
@@ -288,20 +291,20 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
 def after_call(rules: BiddingRules) -> str:
     """Who opens after a call (R14)."""
     if rules.starter is Starter.LOSER:
-        return _("After a call whoever lost the coin opens the next round.")
-    return _("After a call whoever called opens the next round.")
+        return _("After a call, the player who lost the coin opens the next round.")
+    return _("After a call, the player who called opens the next round.")
 
 
 def after_others() -> str:
     """Who opens after a cliff, a spoof or a wrong zero (R14)."""
-    return _("After a cliff, a spoof or a wrong zero whoever said it opens.")
+    return _("After a cliff, a spoof or a wrong zero, the player who said it opens.")
 
 
 def after_zero(rules: BiddingRules) -> str:
     """Who opens after a right zero (R14)."""
     if rules.zero_starter is Starter.LOSER:
-        return _("After a right zero the nearest loser still in opens.")
-    return _("After a right zero whoever said it opens.")
+        return _("After a right zero, the nearest loser still in opens.")
+    return _("After a right zero, the player who said it opens.")
 
 
 # The guessing game
@@ -320,23 +323,23 @@ def _school(rules: GuessingRules) -> tuple[Clause, ...]:
         _clause(
             rules,
             "H1",
-            _("4 to 9 make a school, and 6 or 7 the best one; here 2 are enough."),
+            _("A school has 4 to 9 players, best 6 or 7; here 2 are enough."),
         ),
         _clause(
             rules,
             "H2",
             _(
-                "The chairman awards fines and lifts them: the host's seat, until more than half"
-                " of the seats elect another."
+                "The chairman awards and lifts fines: the host's seat, until more than half of the "
+                "seats elect another."
             ),
-            _("What the house can know it fines by itself."),
+            _("The house fines automatically what it can know."),
         ),
         _clause(rules, "H3", _("A toss decides who calls first in a school.")),
         _clause(
             rules,
             "H4",
             _("Everyone has three coins in every round, whatever happened before."),
-            _("None to three go into the fist. The last fist in locks them all."),
+            _("Hide none, one, two or three coins. The last fist in locks them all."),
         ),
     )
 
@@ -346,7 +349,10 @@ def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
         _clause(
             rules,
             "H5",
-            _("Once all fists are in, the first caller calls, then the others clockwise, once."),
+            _(
+                "Once all fists are in, the first caller calls, then the others, clockwise, once "
+                "each."
+            ),
         ),
         _clause(
             rules,
@@ -358,8 +364,8 @@ def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
             rules,
             "H7",
             _(
-                "A call is possible if it is at least your own hand, and at most your hand and"
-                " three for each of the others."
+                "A call is possible if it is at least your own hand, and at most your hand plus "
+                "three for each of the others."
             ),
             _impossible(rules),
             options=["impossible"],
@@ -376,11 +382,11 @@ def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
 def _impossible(rules: GuessingRules) -> str:
     return {
         Impossible.FINE: _(
-            "An impossible call is taken all the same, since refusing it would betray the hand,"
-            " and fined when the fists open."
+            "An impossible call is accepted, since refusing it would give the hand away, and "
+            "fined when the fists open."
         ),
-        Impossible.REFUSE: _("An impossible call is refused, to its caller alone."),
-        Impossible.ALLOW: _("An impossible call is allowed, and cannot be right."),
+        Impossible.REFUSE: _("An impossible call is refused, and only the caller is told."),
+        Impossible.ALLOW: _("An impossible call is allowed, but cannot be right."),
     }[rules.impossible]
 
 
@@ -390,7 +396,10 @@ def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
         _clause(
             rules,
             "H10",
-            _("Whoever called the exact total leaves the school: that is what everybody wants."),
+            _(
+                "The player who called the exact total leaves the school, which is what everybody "
+                "wants."
+            ),
             _("The first to leave orders the drinks."),
         ),
         _clause(
@@ -409,8 +418,8 @@ def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
             rules,
             "H13",
             _(
-                "Fines are for three taken numbers, an impossible call, refusing to call,"
-                " gloating, ordering nothing, going away after a loss, and what the chairman adds."
+                "You are fined for three taken numbers, an impossible call, refusing to call, "
+                "gloating, ordering nothing, leaving after a loss, and whatever the chairman adds."
             ),
             _("A fine is a drink on the slate: port, Baileys or alien snot."),
         ),
@@ -434,12 +443,12 @@ def _both_games(rules: Rules) -> Chapter:
             "G1",
             _("The lot is drawn from the sealed shares of all players, so nobody can steer it."),
         ),
-        _clause(rules, "G2", _("Who comes late watches, and sits down at the next game.")),
+        _clause(rules, "G2", _("Late arrivals watch, and sit down for the next game.")),
         _clause(
             rules,
             "G3",
-            _("Who is away keeps the seat, and has it back at once on returning."),
-            _("After a minute of waiting the others may vote to play on."),
+            _("A player who is away keeps the seat, and has it back at once on returning."),
+            _("After a minute of waiting, the others may vote to play on."),
             _away(rules),
             _("Nobody is ever thrown out by the house."),
         ),
@@ -451,7 +460,7 @@ def _both_games(rules: Rules) -> Chapter:
         _clause(
             rules,
             "G5",
-            _("Between rounds the host, or more than half of the players, may remove a seat."),
+            _("Between rounds, the host or more than half of the players may remove a seat."),
             _("Its coins leave the table."),
         ),
         _clause(
@@ -466,12 +475,14 @@ def _both_games(rules: Rules) -> Chapter:
 def _away(rules: Rules) -> str:
     if isinstance(rules, GuessingRules):
         return _(
-            "Then a fist that is not in holds none, a turn calls the lowest free number, and a"
-            " fist that stays shut costs its owner a fine and voids the round."
+            "Then a fist that is not in counts as empty, the player whose turn it is calls the "
+            "lowest free number, and a fist that stays shut costs its owner a fine and voids the "
+            "round."
         )
     return _(
-        "Then a fist that is not in holds none, a turn opens with 1 or says call, and a fist"
-        " that stays shut costs its owner a coin and voids the round."
+        "Then a fist that is not in counts as empty, the player whose turn it is opens with "
+        "1 or says call, and a fist that stays shut costs its owner a coin and voids the "
+        "round."
     )
 
 
@@ -486,7 +497,7 @@ def _bidding_customs(rules: BiddingRules) -> tuple[Clause, ...]:
         ),
     )
     return (
-        Clause(_("Mitt-full!"), _("Talk the table up. What is only talk binds nobody.")),
+        Clause(_("Mitt-full!"), _("Talk the table up. Talk binds nobody.")),
         Clause(
             _("Shearn Wobble"),
             _("The feint of opening the hand. Every attempt to ban it has been vetoed."),
@@ -504,7 +515,7 @@ def _bidding_customs(rules: BiddingRules) -> tuple[Clause, ...]:
 
 def _gloating(rules: BiddingRules) -> str:
     return {
-        Gloating.EXPECTED: _("The winner gloats. One who does not is viewed with suspicion."),
+        Gloating.EXPECTED: _("The winner gloats. A winner who does not is viewed with suspicion."),
         Gloating.FINED: _("A winner who gloats is fined."),
         Gloating.FREE: _("The winner may gloat, or leave it."),
     }[rules.gloating]
@@ -513,8 +524,8 @@ def _gloating(rules: BiddingRules) -> str:
 def _stake(rules: BiddingRules) -> str:
     return {
         Stake.POT: _("Lost coins go to the pot in the middle. It is counted, and never money."),
-        Stake.DRINKS: _("It is played for drinks. They are counted, and never bought here."),
-        Stake.NONE: _("It is played for the honour."),
+        Stake.DRINKS: _("You play for drinks. They are counted here, never bought."),
+        Stake.NONE: _("You play for the honour."),
     }[rules.stake]
 
 
@@ -527,10 +538,13 @@ def _guessing_customs() -> tuple[Clause, ...]:
         ),
         Clause(
             _("Hands out!"),
-            _("“When the hands are out!” Arms are held into the circle, and calling begins."),
+            _(
+                "“When the hands are out!” Everybody holds a hand into the circle, and the calling "
+                "begins."
+            ),
         ),
         Clause(_("The stick"), _("In the pub the toss is drawn with a cocktail stick.")),
-        Clause(_("Gloating"), _("Leave in silence: who gloats is fined.")),
+        Clause(_("Gloating"), _("Leave in silence: gloating is fined.")),
         Clause(
             _("The slate"),
             _("Fines and drinks are kept over the evening, as a tally and never as money."),

@@ -13,11 +13,11 @@ from spoof_tui.ui.wording.names import name_of
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class Proposal:
     """A measure, and whom it concerns."""
 
     measure: Measure
-    key: bytes
+    seat: bytes
 
 
 def measure_name(measure: Measure) -> str:
@@ -26,7 +26,7 @@ def measure_name(measure: Measure) -> str:
         Measure.MUTE: _("mute"),
         Measure.UNMUTE: _("let talk"),
         Measure.REMOVE: _("remove"),
-        Measure.BAR: _("refuse"),
+        Measure.BAR: _("ban"),
         Measure.PARDON: _("let in"),
         Measure.PLAY_ON: _("play on"),
         Measure.PAUSE: _("pause"),
@@ -34,27 +34,27 @@ def measure_name(measure: Measure) -> str:
     }[measure]
 
 
-def measure_help(matter: Matter, view: TableView) -> str:
+def measure_help(proposal: Proposal, view: TableView) -> str:
     """What a measure brings about."""
     return {
-        Measure.MUTE: _("{name} plays on, but talk and shouts are taken no more (G5)."),
-        Measure.UNMUTE: _("{name} may talk and shout again (G5)."),
+        Measure.MUTE: _("{name} plays on, but can no longer talk or shout."),
+        Measure.UNMUTE: _("{name} may talk and shout again."),
         Measure.REMOVE: _(
-            "{name} loses the seat between rounds, and its coins leave the table; "
-            "{name} may sit down again (G5)."
+            "{name} loses the seat between rounds, and its coins leave the table; {name} may sit "
+            "down again."
         ),
         Measure.BAR: _(
-            "{name} loses the seat between rounds and is not let in again; "
-            "a table with a code takes a new one (G5)."
+            "{name} loses the seat between rounds and is banned; a table with a code gets a new "
+            "one."
         ),
-        Measure.PARDON: _("{name} is let in again, with the code of now (G5)."),
+        Measure.PARDON: _("{name} may come in again, with the current code."),
         Measure.PLAY_ON: _(
-            "{name} holds none, or bids 1, or calls; "
-            "a fist that stays shut costs {name} a coin (G3)."
+            "{name}'s fist counts as empty, or {name} bids 1, or calls; a fist that stays shut "
+            "costs {name} a coin."
         ),
-        Measure.PAUSE: _("No fist goes in and no word is said until the game goes on (G5)."),
-        Measure.GO_ON: _("The game goes on (G5)."),
-    }[matter.measure].format(name=name_of(view, matter.key))
+        Measure.PAUSE: _("Nobody plays until the game goes on."),
+        Measure.GO_ON: _("The game goes on."),
+    }[proposal.measure].format(name=name_of(view, proposal.seat))
 
 
 def motion_words(motion: Motion, view: TableView) -> str:
@@ -77,8 +77,8 @@ def motion_words(motion: Motion, view: TableView) -> str:
             count,
         ),
         Measure.BAR: ngettext(
-            "{voters} votes to refuse {name}: {count} of {needed}",
-            "{voters} vote to refuse {name}: {count} of {needed}",
+            "{voters} votes to ban {name}: {count} of {needed}",
+            "{voters} vote to ban {name}: {count} of {needed}",
             count,
         ),
         Measure.PARDON: ngettext(
@@ -106,11 +106,11 @@ def motion_words(motion: Motion, view: TableView) -> str:
     return text.format(voters=voters, name=name, count=count, needed=motion.needed)
 
 
-def tally(matter: Matter, view: TableView) -> str:
-    """How the vote on a measure stands, for whoever is about to vote."""
-    motion = motion_on(matter, view)
+def tally(proposal: Proposal, view: TableView) -> str:
+    """How the vote on a measure stands, for a player who is about to vote."""
+    motion = motion_on(proposal, view)
     if motion is None:
-        needed = _votes_needed(matter, view)
+        needed = _votes_needed(proposal, view)
         return ngettext(
             "Nobody has voted for it yet: {needed} vote carries it.",
             "Nobody has voted for it yet: {needed} votes carry it.",
@@ -121,11 +121,11 @@ def tally(matter: Matter, view: TableView) -> str:
     )
 
 
-def _votes_needed(matter: Matter, view: TableView) -> int:
-    """More than half of all seats; about playing on, of those who are there (G3, G5)."""
-    counted = sitting(view)
-    if matter.measure is Measure.PLAY_ON:
-        others = (seat for seat in counted if seat.key != matter.key)
+def _votes_needed(proposal: Proposal, view: TableView) -> int:
+    """More than half of those who count; about playing on, of those who are there (G3, G7)."""
+    counted = tuple(seat for seat in sitting(view) if seat.counts)
+    if proposal.measure is Measure.PLAY_ON:
+        others = (seat for seat in counted if seat.key != proposal.seat)
         counted = tuple(seat for seat in others if seat.presence is not SeatStatus.AWAY)
     return len(counted) // 2 + 1
 
@@ -136,17 +136,17 @@ def _voters(motion: Motion, view: TableView) -> str:
     return _(" and ").join(name_of(view, key) for key in keys)
 
 
-def motion_on(matter: Matter, view: TableView) -> Motion | None:
+def motion_on(proposal: Proposal, view: TableView) -> Motion | None:
     """The running vote on a measure."""
     for motion in view.votes:
-        if (motion.measure, motion.seat) == (matter.measure, matter.key):
+        if (motion.measure, motion.seat) == (proposal.measure, proposal.seat):
             return motion
     return None
 
 
-def has_voted(matter: Matter, view: TableView) -> bool:
+def has_voted(proposal: Proposal, view: TableView) -> bool:
     """Whether this player is for the measure already."""
-    motion, seat = motion_on(matter, view), view.my_seat
+    motion, seat = motion_on(proposal, view), view.my_seat
     return motion is not None and seat is not None and seat.key in motion.voters
 
 
@@ -202,15 +202,15 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
     were = {seat.key: seat for seat in sitting(before)}
     are = {seat.key: seat for seat in sitting(after)}
     for key in sorted(after.barred - before.barred):
-        yield _("{name} is refused (G5).").format(name=name_of(after, key))
+        yield _("{name} is banned.").format(name=name_of(after, key))
     for key in sorted(before.barred - after.barred):
-        yield _("{name} may come in again (G5).").format(name=name_of(after, key))
+        yield _("{name} may come in again.").format(name=name_of(after, key))
     for key, was in were.items():
         sentence = _change(was, are.get(key), before.phase)
         if sentence and key not in after.barred - before.barred:
             yield sentence.format(name=name_of(after, key))
     if before.paused != after.paused:
-        yield _("The table is paused (G5).") if after.paused else _("The game goes on (G5).")
+        yield _("The table is paused.") if after.paused else _("The game goes on.")
     if after.winner is not None and before.winner is None and len(after.past) == len(before.past):
         yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
 
@@ -218,17 +218,17 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
 def _last_one(view: TableView) -> str:
     if view.is_guessing:
         return _("{name} is the last one, and is honoured to pay (H12).")
-    return _("{name} is the last one, and has won (R13).")
+    return _("{name} is the last one, and has won.")
 
 
 def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
     """What was done about one seat; empty when nothing was, or nobody can tell."""
     if now is None:
-        # Who still plays cannot give the seat up.
+        # A player who is in the game cannot give the seat up.
         plays = phase is not Phase.GATHERING and was.coins > 0
-        return _("{name} is removed (G5).") if plays or was.is_leaving else ""
+        return _("{name} is removed.") if plays or was.is_leaving else ""
     if now.is_leaving and not was.is_leaving:
-        return _("{name} is removed after this round (G5).")
+        return _("{name} is removed after this round.")
     if now.is_muted != was.is_muted:
-        return _("{name} is muted (G5).") if now.is_muted else _("{name} may talk again (G5).")
+        return _("{name} is muted.") if now.is_muted else _("{name} may talk again.")
     return ""

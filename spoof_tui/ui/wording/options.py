@@ -30,20 +30,20 @@ def preset_words(preset: str) -> str:
     """One sentence on what a preset is."""
     return {
         "milan": _(
-            "The bidding game of the Milan Rules: a right cliff always wins a coin,"
-            " zero only opens a round, and crap opens the next game."
+            "The bidding game of the Milan Rules: a right cliff always wins a coin, zero may "
+            "only open a round, and crap, the first player out, opens the next game."
         ),
         "bid-spoof": _(
             "Milan with house changes: never more than three coins,"
             " and zero may be your first word of any round."
         ),
         "three-coins": _(
-            "The game of Kyiv: never more than three coins, always clockwise,"
-            " and whoever ends a round opens the next."
+            "The game of Kyiv: never more than three coins, always clockwise, and the player who "
+            "ends a round opens the next."
         ),
         "hollywood": _(
-            "The guessing game of Bangkok: call the total, once each; who is right leaves,"
-            " and the last one left pays."
+            "The guessing game of Bangkok: call the total, once each; the player who is right "
+            "leaves, and the last one left pays."
         ),
     }[preset]
 
@@ -86,7 +86,7 @@ def option_words(option: str, value: str) -> str:
         ("starter", "loser"): _("the loser opens after a call"),
         ("starter", "ender"): _("the caller opens the next round"),
         ("zero_starter", "loser"): _("the nearest loser opens after a zero"),
-        ("zero_starter", "ender"): _("whoever said zero opens the next round"),
+        ("zero_starter", "ender"): _("the player who said zero opens the next round"),
         ("direction", "starter"): _("the opener picks the direction"),
         ("direction", "clockwise"): _("always clockwise"),
         ("game_starter", "crap"): _("crap opens the next game"),
@@ -110,17 +110,17 @@ def option_words(option: str, value: str) -> str:
 def option_label(option: str) -> str:
     """What an option decides, as the label of a choice."""
     return {
-        "cap": _("Most coins by a cliff"),
+        "cap": _("Cap for a cliff"),
         "zero": _("Zero may be said"),
-        "starter": _("After a call opens"),
-        "zero_starter": _("After a zero opens"),
+        "starter": _("Opener after a call"),
+        "zero_starter": _("Opener after a zero"),
         "direction": _("Direction"),
         "game_starter": _("The next game is opened"),
         "reveal": _("Fists open"),
-        "gloating": _("Gloating is"),
+        "gloating": _("Gloating"),
         "stake": _("Played for"),
         "impossible": _("An impossible call is"),
-        "first_caller": _("Who calls first"),
+        "first_caller": _("The first call"),
     }[option]
 
 
@@ -130,15 +130,15 @@ def value_label(option: str, value: str) -> str:
         return _("no limit") if value == "none" else value
     return {
         ("zero", "opening-only"): _("only to open a round"),
-        ("zero", "first-action"): _("as one's first word"),
-        ("starter", "loser"): _("who lost the coin"),
-        ("starter", "ender"): _("who called"),
+        ("zero", "first-action"): _("as your first word"),
+        ("starter", "loser"): _("the loser"),
+        ("starter", "ender"): _("the caller"),
         ("zero_starter", "loser"): _("the nearest loser"),
-        ("zero_starter", "ender"): _("who said zero"),
+        ("zero_starter", "ender"): _("whoever said it"),
         ("direction", "starter"): _("picked by the opener"),
         ("direction", "clockwise"): _("always clockwise"),
-        ("game_starter", "crap"): _("by crap, the first one out"),
-        ("game_starter", "lot"): _("by the lot"),
+        ("game_starter", "crap"): _("by the first player out"),
+        ("game_starter", "lot"): _("by lot"),
         ("reveal", "ender-first"): _("the ender's first"),
         ("reveal", "together"): _("all together"),
         ("gloating", "expected"): _("expected of the winner"),
@@ -148,7 +148,7 @@ def value_label(option: str, value: str) -> str:
         ("stake", "drinks"): _("drinks"),
         ("stake", "none"): _("nothing"),
         ("impossible", "fine"): _("fined when the fists open"),
-        ("impossible", "refuse"): _("refused, to its caller alone"),
+        ("impossible", "refuse"): _("refused, and only the caller is told"),
         ("impossible", "allow"): _("allowed"),
         ("first_caller", "rotate"): _("moves on clockwise"),
         ("first_caller", "toss"): _("is tossed for"),
@@ -158,15 +158,15 @@ def value_label(option: str, value: str) -> str:
 def option_help(option: str) -> str:
     """One sentence on an option, with its clause where there is one."""
     return {
-        "cap": _("A right cliff wins a coin, but never above this many (R8)."),
+        "cap": _("A right cliff wins a coin, but never takes you above this number."),
         "zero": _("Zero says that every fist is empty: if right, all the others pay (R10)."),
-        "starter": _("Who opens the next round after a call (R14)."),
-        "zero_starter": _("Who opens the next round after a right zero (R14)."),
-        "direction": _("Which way round the table the words go (R4)."),
-        "game_starter": _("Who opens the games after the first (R15)."),
+        "starter": _("The player who opens the next round after a call."),
+        "zero_starter": _("The player who opens the next round after a right zero."),
+        "direction": _("Which way round the table the words go."),
+        "game_starter": _("The player who opens the games after the first."),
         "reveal": _("The order in which the fists are shown when a round ends."),
         "gloating": _("What the table thinks of a winner who gloats."),
         "stake": _("Only a tally is kept, never money."),
         "impossible": _("A call that the caller's own hand rules out (H7)."),
-        "first_caller": _("Who calls first in the next round of a school (H11)."),
+        "first_caller": _("The player who calls first in the next round of a school."),
     }[option]

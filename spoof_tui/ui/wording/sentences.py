@@ -1,4 +1,4 @@
-"""What the program says about a table, in whole sentences; a result cites its clause."""
+"""What the program says about a table, in whole sentences."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from protocol.errors import Illegal
 from protocol.guest.guest import LinkState
-from protocol.rules.bidding import Verdict
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid, Ending, Word
+from protocol.rules.outcome import Verdict
+from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.table.verify import LogFault
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Farewell, OtherVersion
@@ -33,102 +32,104 @@ def word_name(word: Word) -> str:
     }[word]
 
 
-def outcome(played: PlayedRound, names: Sequence[str]) -> str:
-    """Who won or lost what in a round and why, with the clause."""
+def outcome(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
+    """Who won or lost what in a round and why; the seat `me` is addressed as "you"."""
     result = played.outcome
     if isinstance(played.words, GuessingRound):
-        return _guess(played, names)
-    ender = names[result.ender]
+        return _guess(played, names, me)
     bidder, bid = played.words.standing or (result.ender, 0)
     values = {
-        "ender": ender,
-        "bidder": names[bidder],
+        "bidder": _("you") if bidder == me else names[bidder],
         "bid": bid,
-        "total": result.total if result.total is not None else "?",
+        "total": result.total,
         "most": played.words.most,
-        "clause": result.verdict.clause,
     }
-    return _verdict(result.verdict, values)
+    concerned = bidder if result.verdict is Verdict.CALL_BID_FALSE else result.ender
+    effect = _effect(result.verdict, concerned == me).format(name=names[concerned])
+    return f"{_verdict(result.verdict).format(**values)} {effect}".strip()
 
 
-def _guess(played: PlayedRound, names: Sequence[str]) -> str:
+def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
     result = played.outcome
-    total = "?" if result.total is None else call_words(result.total)
     if result.verdict is Verdict.VOID:
-        text = _("The fist of {name} stayed shut: a fine, and the round is void (G3).")
+        text = _("{name}'s fist stayed shut: a fine, and the round is void.")
         shut = next(seat for seat in played.words.players if seat not in played.hands)
         return text.format(name=names[shut])
+    total = "?" if result.total is None else call_words(result.total)
+    said = _("The total was {total}.").format(total=total)
     if not result.went_out:
-        return _("On the table {total}: nobody called it, all stay (H11).").format(total=total)
-    left = names[result.went_out[0]]
-    if result.winner is not None:
-        text = _("On the table {total}: {name} leaves, and {payer} is honoured to pay (H12).")
-        return text.format(total=total, name=left, payer=names[result.winner])
-    return _("On the table {total}: {name} called it and leaves (H10).").format(
-        total=total, name=left
-    )
+        return said + " " + _("Nobody called it: all stay.")
+    left, payer = result.went_out[0], result.winner
+    text = _("You called it, and leave.") if left == me else _("{name} called it, and leaves.")
+    said += " " + text.format(name=names[left])
+    if payer is None:
+        return said
+    text = _("You are honoured to pay.") if payer == me else _("{name} is honoured to pay.")
+    return said + " " + text.format(name=names[payer])
 
 
-def fines(played: PlayedRound, names: Sequence[str]) -> str:
+def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
     """Whom the house fines after a round (H13); empty when nobody."""
     if not played.outcome.fined:
         return ""
-    fined = _(" and ").join(dict.fromkeys(names[seat] for seat in played.outcome.fined))
+    fined = _(" and ").join(dict.fromkeys(_addressed(played.outcome.fined, names, me)))
     sentence = ngettext(
-        "Fined: {names} (H13).", "Fined, {count} drinks: {names} (H13).", len(played.outcome.fined)
+        "Fined: {names}.", "Fined, {count} drinks: {names}.", len(played.outcome.fined)
     )
     return sentence.format(names=fined, count=len(played.outcome.fined))
 
 
-def _verdict(verdict: Verdict, values: dict[str, object]) -> str:
-    sentences = {
-        Verdict.CALL_BID_TRUE: _(
-            "Bid {bid}, on the table {total}: {bidder}'s bid was good, "
-            "so {ender}'s call costs {ender} a coin ({clause})."
-        ),
-        Verdict.CALL_BID_FALSE: _(
-            "Bid {bid}, on the table {total}: {bidder}'s bid was too high "
-            "and costs a coin ({clause})."
-        ),
-        Verdict.CLIFF_RIGHT: _(
-            "Bid {bid}, on the table {total}: {ender}'s cliff was exact and wins a coin ({clause})."
-        ),
-        Verdict.CLIFF_AT_CAP: _(
-            "Bid {bid}, on the table {total}: {ender}'s cliff was exact, "
-            "but {ender} is at the cap ({clause})."
-        ),
-        Verdict.CLIFF_WRONG: _(
-            "Bid {bid}, on the table {total}: {ender}'s cliff was not exact "
-            "and costs a coin ({clause})."
-        ),
-        Verdict.SPOOF_RIGHT: _(
-            "All {most} coins are on the table: {ender}'s spoof is right, "
-            "nobody wins or loses ({clause})."
-        ),
-        Verdict.SPOOF_WRONG: _(
-            "On the table {total} of {most}: {ender}'s spoof was wrong and costs a coin ({clause})."
-        ),
-        Verdict.ZERO_RIGHT: _(
-            "Nothing is on the table: {ender}'s zero is right, "
-            "everybody else loses a coin ({clause})."
-        ),
-        Verdict.ZERO_WRONG: _(
-            "On the table {total}: {ender}'s zero was wrong and costs a coin ({clause})."
-        ),
-        Verdict.VOID: _(
-            "A fist stayed shut: its owner loses a coin, the round is void ({clause})."
-        ),
-    }
-    return sentences[verdict].format(**values)
+def _addressed(seats: Sequence[int], names: Sequence[str], me: int | None) -> list[str]:
+    return [_("you") if seat == me else names[seat] for seat in seats]
 
 
-def went_out(played: PlayedRound, names: Sequence[str]) -> str:
+def _verdict(verdict: Verdict) -> str:
+    """What was in the fists, beside the word that opened them."""
+    return {
+        Verdict.CALL_BID_TRUE: _("The fists held {total}, and {bidder} bid {bid}: a good bid."),
+        Verdict.CALL_BID_FALSE: _("The fists held {total}, and {bidder} bid {bid}: too high."),
+        Verdict.CLIFF_RIGHT: _("The fists held {total}, exactly the bid of {bid}: a right cliff."),
+        Verdict.CLIFF_AT_CAP: _("The fists held {total}, exactly the bid of {bid}: a right cliff."),
+        Verdict.CLIFF_WRONG: _("The fists held {total}, and the bid was {bid}: a wrong cliff."),
+        Verdict.SPOOF_RIGHT: _("All {most} coins were in the fists: a right spoof."),
+        Verdict.SPOOF_WRONG: _("The fists held {total} of {most} coins: a wrong spoof."),
+        Verdict.ZERO_RIGHT: _("Every fist was empty: a right zero."),
+        Verdict.ZERO_WRONG: _("The fists held {total}: a wrong zero."),
+        Verdict.VOID: _("A fist stayed shut: its owner loses a coin, and the round is void."),
+    }[verdict]
+
+
+def _effect(verdict: Verdict, is_me: bool) -> str:
+    """What that does to the player who was wrong, or to the ender who was right."""
+    if verdict is Verdict.VOID:
+        return ""
+    other, own = {
+        Verdict.CLIFF_RIGHT: (_("{name} wins a coin."), _("You win a coin.")),
+        Verdict.CLIFF_AT_CAP: (
+            _("{name} is at the cap, and gets none."),
+            _("You are at the cap, and get none."),
+        ),
+        Verdict.SPOOF_RIGHT: (
+            _("{name} was right: nobody loses a coin."),
+            _("You were right: nobody loses a coin."),
+        ),
+        Verdict.ZERO_RIGHT: (
+            _("{name} was right: everybody else loses a coin."),
+            _("You were right: everybody else loses a coin."),
+        ),
+    }.get(verdict, (_("{name} loses a coin."), _("You lose a coin.")))
+    return own if is_me else other
+
+
+def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
     """Who went out in a round (R12); empty when nobody did."""
-    out = [names[seat] for seat in played.outcome.went_out]
-    if not out or isinstance(played.words, GuessingRound):
-        return fines(played, names)
-    sentence = ngettext("{names} is out (R12).", "{names} are out (R12).", len(out))
-    return sentence.format(names=_(" and ").join(out))
+    seats = played.outcome.went_out
+    if not seats or isinstance(played.words, GuessingRound):
+        return fines(played, names, me)
+    if seats == (me,):
+        return _("You are out.")
+    sentence = ngettext("{names} is out.", "{names} are out.", len(seats))
+    return sentence.format(names=_(" and ").join(_addressed(seats, names, me)))
 
 
 def the_count(played: PlayedRound, names: Sequence[str], order: Sequence[int]) -> str:
@@ -139,25 +140,30 @@ def the_count(played: PlayedRound, names: Sequence[str], order: Sequence[int]) -
 
 def forbidden(error: Illegal, names: Sequence[str], rules: Rules | None = None) -> str:
     """Why a statement is not allowed now, with the clause as the book of `rules` numbers it."""
+    clause = error.reason.clause if rules is None else cited(error.reason.clause, rules)
+    return f"{why_not(error, names)} ({clause})"
+
+
+def why_not(error: Illegal, names: Sequence[str]) -> str:
+    """Why a statement is not allowed now."""
     values = dict(error.values)
     speaker = values.get("speaker")
     if isinstance(speaker, int):
         values["speaker"] = names[speaker] if speaker < len(names) else "?"
-    clause = error.reason.clause if rules is None else cited(error.reason.clause, rules)
-    return f"{_(error.reason.template).format(**values)} ({clause})"
+    return _(error.reason.template).format(**values)
 
 
 def offence_name(offence: Offence) -> str:
     """What a fine is for."""
     return {
-        Offence.DUPLICATE: _("three taken numbers (H8)"),
-        Offence.IMPOSSIBLE: _("an impossible call (H7)"),
-        Offence.SHUT_FIST: _("a fist that stayed shut (G3)"),
+        Offence.DUPLICATE: _("three taken numbers"),
+        Offence.IMPOSSIBLE: _("an impossible call"),
+        Offence.SHUT_FIST: _("a fist that stayed shut"),
         Offence.REFUSING: _("refusing to call"),
         Offence.GLOATING: _("gloating"),
-        Offence.NOT_ORDERING: _("ordering nothing (H10)"),
-        Offence.LEFT_AFTER_LOSS: _("going away after a loss"),
-        Offence.OTHER: _("what the chairman knows"),
+        Offence.NOT_ORDERING: _("ordering nothing"),
+        Offence.LEFT_AFTER_LOSS: _("leaving after a loss"),
+        Offence.OTHER: _("whatever the chairman knows"),
     }[offence]
 
 
@@ -185,16 +191,15 @@ def farewell(why: Farewell) -> str:
     """Why the table is over for this player, and what to do."""
     sentences = {
         Farewell.CLOSED: _("The host has closed the table."),
-        Farewell.REPLACED: _("Your seat has been taken over by another window of yours."),
-        Farewell.OTHER_LOG: _("The table at this address is another one than before."),
+        Farewell.REPLACED: _("Another window of yours has taken over your seat."),
+        Farewell.OTHER_LOG: _("There is a different table at this address now."),
         Farewell.OTHER_VERSION: _("The host speaks another version of the protocol."),
         Farewell.BARRED: _(
-            "You are not let in to this table: the host, or a majority of the players, has "
-            "refused you (G5)."
+            "You are banned from this table, by the host or by a majority of the players."
         ),
         Farewell.NO_PROOF: _(
-            "The table let us in without proving that it knows the code. Either it asks for none: "
-            "join again without a code. Or somebody stands between you and the host."
+            "The table let you in without proving that it knows the code. Either it asks for "
+            "none: join again without a code. Or somebody stands between you and the host."
         ),
     }
     return sentences.get(why, _("The connection to the table has ended."))
@@ -204,12 +209,10 @@ def turned_away(why: Farewell, address: str) -> str:
     """Why the table at `address` cannot be joined now, while the program goes on trying."""
     sentences = {
         Farewell.IMPOSTOR: _(
-            "What answers at {address} is not the host of this table: its key is another one. "
-            "Still looking for the host."
+            "The program at {address} is not the host of this table: its key is different. Still "
+            "looking for the host."
         ),
-        Farewell.TOO_MANY: _(
-            "The table has no room for one more connection now. Trying again until it has."
-        ),
+        Farewell.TOO_MANY: _("The table has no room for another connection now. Trying again …"),
         Farewell.WRONG_PROOF: _(
             "The host did not accept the proof of who you are. Somebody may stand between you "
             "and the host. Trying again."
@@ -231,11 +234,12 @@ def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> 
 def broken(why: str, evidence: str | None) -> str:
     """What is said when the host's log does not hold together; `evidence` is a path."""
     text = _(
-        "The host's log does not hold together ({why}). Nothing more is taken from this host."
+        "The host's log does not hold together ({why}). This program accepts nothing more "
+        "from this host."
     ).format(why=why)
     if evidence is None:
-        return text + " " + _("The evidence could not be written to the disk.")
-    kept = _("The evidence is kept in {path}, and this judges it: spoof verify {path}")
+        return text + " " + _("The evidence could not be written to disk.")
+    kept = _("The evidence is saved in {path}. To check it: spoof verify {path}")
     return f"{text} {kept.format(path=evidence)}"
 
 
@@ -259,11 +263,9 @@ def not_let_in(why: Farewell) -> str:
 def code_renewed(why: CodeChange, code: str) -> str:
     """Why the own table has another join code."""
     return {
-        CodeChange.GUESSED: _(
-            "Too many wrong codes were tried. The code is another one now: {code}"
-        ),
-        CodeChange.BARRED: _("Who was refused knew the code. It is another one now: {code}"),
-        CodeChange.ASKED: _("The code is another one now: {code}"),
+        CodeChange.GUESSED: _("Too many wrong codes were tried. The code has changed: {code}"),
+        CodeChange.BARRED: _("The banned player knew the code. It has changed: {code}"),
+        CodeChange.ASKED: _("The code has changed: {code}"),
     }[why].format(code=code)
 
 

@@ -160,7 +160,7 @@ def _sentences(each: Happening, names: Names) -> Iterator[str]:
 def _carried(measure: Measure) -> str:
     return {
         Measure.MUTE: _("{name} is muted from now on (G5)."),
-        Measure.UNMUTE: _("{name} may talk again (G5)."),
+        Measure.UNMUTE: _("{name} may talk again."),
         Measure.REMOVE: _("{name} is to go when this round is over (G5)."),
         Measure.BAR: _("{name} may not sit here any more (G5)."),
         Measure.PARDON: _("{name} may sit here again (G5)."),
@@ -175,7 +175,7 @@ def _asked(measure: Measure) -> str:
         Measure.MUTE: _("{name} wants {other} to be muted (G5)."),
         Measure.UNMUTE: _("{name} wants {other} to talk again (G5)."),
         Measure.REMOVE: _("{name} wants {other} to be removed (G5)."),
-        Measure.BAR: _("{name} wants {other} to be refused (G5)."),
+        Measure.BAR: _("{name} wants {other} to be banned (G5)."),
         Measure.PARDON: _("{name} wants {other} to be let in again (G5)."),
         Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
         Measure.PAUSE: _("{name} wants a pause (G5)."),
@@ -208,7 +208,7 @@ def happening(each: Happening, names: Names) -> str:
         text = _("{name} takes back a vote about {other} (G5).")
         return text.format(name=who, other=_name(said.seat, names))
     if isinstance(said, TimeUp):
-        text = _("The turn clock of {name} ran out (G4).")
+        text = _("{name}'s turn clock ran out (G4).")
         return text.format(name=_name(said.seat, names))
     if isinstance(said, HostMoved):
         text = _("The table moved to another host: {key}.")
@@ -302,10 +302,10 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
     if fault.flaw.blame is Blame.HOST:
         yield _("The host's signature holds: its program signed what no correct program signs.")
     elif fault.flaw is Flaw.TORN:
-        yield _("A program that was stopped while it wrote leaves such an end: it proves nothing.")
+        yield _("A program stopped in the middle of writing leaves such an end: it proves nothing.")
     else:
         yield _(
-            "Anybody who had the file can have done this: it proves nothing against the host or "
+            "Anyone who had the file could have done this: it proves nothing against the host or "
             "a player."
         )
 
@@ -326,7 +326,7 @@ def _checked() -> tuple[str, ...]:
     return (
         _("Form: every byte of the file belongs to an entry, and every value has one spelling."),
         _("Chain: every entry names its place and the hash of the entry before it."),
-        _("Signatures: the host signed every entry, and every player every word of its own."),
+        _("Signatures: the host signed every entry, and each player every one of their words."),
         _(
             "What was seen: every word names a place of this very log that its author had read, "
             "late enough to answer to it."
@@ -334,12 +334,12 @@ def _checked() -> tuple[str, ...]:
         _("Seals: every hand and every share of a lot that was opened is the one that was sealed."),
         _("Lot and toss: who begins follows from the shares and nonces of all players (G1, H11)."),
         _(
-            "Witnesses: no fist opened before all who had one had signed that they saw the last "
-            "word."
+            "Witnesses: no fist opened before every player with a fist had signed that they saw "
+            "the last word."
         ),
         _(
-            "Rules: every word was allowed when it was said; coins, fines, who is out and who won "
-            "are computed anew."
+            "Rules: every word was allowed when it was said; coins, fines, the players who are "
+            "out and the winner are recomputed."
         ),
     )
 
@@ -356,7 +356,7 @@ def _proven() -> tuple[str, ...]:
         ),
         _(
             "Only keys in the file are used. Compare their fingerprints with those of the people "
-            "whom you mean."
+            "you mean."
         ),
     )
 
@@ -376,12 +376,15 @@ def _unproven() -> tuple[str, ...]:
             "several keys. A host that holds all keys can write any game."
         ),
         _(
-            "That nobody helped another: signs across the table, a look at a neighbour's screen, "
-            "talk outside of the game, coins that somebody wanted to lose."
+            "That no player helped another: signs across the table, a look at a neighbour's "
+            "screen, talk outside the game, coins that somebody wanted to lose."
         ),
-        _("When it was: all times are those of the host's clock, which only never goes back."),
         _(
-            "What was held back: words that the host did not take up, and how long it waited; "
+            "When it was: all times come from the host's clock; a log shows only that it never "
+            "goes back."
+        ),
+        _(
+            "What was held back: words that the host did not accept, and how long it waited; "
             "connections that it says were lost."
         ),
         _("That a player's own program drew its nonces and shares at random."),

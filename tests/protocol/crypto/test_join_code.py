@@ -24,6 +24,10 @@ from tests.protocol.stories import very_few
 SETTING = ExchangeContext(bytes(32), b"c" * 32, b"t" * 32, b"k" * 32)
 entropy = random.Random(7).randbytes
 
+FIELD = 2**255 - 19
+GENERATOR = bytes.fromhex("58" + "66" * 31)
+"""The point from which Ed25519 makes all others."""
+
 
 def meet(
     guessed: str, code: str, there: ExchangeContext = SETTING
@@ -85,6 +89,28 @@ def test_what_is_no_message_of_the_proof_is_malformed_or_proves_nothing(message:
     except Malformed:
         return
     assert not answered.is_proven(guess.message)
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        b"B" + GENERATOR,
+        b"A" + (2).to_bytes(32, "little"),
+        b"A" + (1).to_bytes(32, "little"),
+        b"A" + (1 | 1 << 255).to_bytes(32, "little"),
+        b"A" + (FIELD + 1).to_bytes(32, "little"),
+        b"A" + (FIELD - 1).to_bytes(32, "little"),
+        b"A" + bytes(32),
+    ],
+    ids=["other side", "off the curve", "neutral", "-neutral", "p + 1", "order 2", "order 4"],
+)
+def test_no_point_is_malformed(encoded: bytes) -> None:
+    with pytest.raises(Malformed):
+        answer("K7M4Q", SETTING, encoded, entropy)
+
+
+def test_a_point_is_a_guess() -> None:
+    assert answer("K7M4Q", SETTING, b"A" + GENERATOR, entropy).message
 
 
 def test_nothing_of_a_proof_is_shown() -> None:

@@ -13,17 +13,20 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Malformed, Reason
 from protocol.guest.guest import (
     Changed,
+    CodeWanted,
     Guest,
     Halt,
     Hangup,
     Keep,
     LinkState,
     Refused,
+    Settle,
     Store,
     Transmit,
 )
 from protocol.rules.words import Bid, Ending
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
 from protocol.table.statements import (
     Fist,
     Gesticulate,
@@ -32,11 +35,12 @@ from protocol.table.statements import (
     Open,
     Ready,
     Say,
+    Seen,
     Speak,
     Toss,
     Witness,
 )
-from protocol.timing import LOST_DELAY, PING_INTERVAL, UNSTEADY_DELAY, Moment
+from protocol.timing import LOST_DELAY, PING_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY, Moment
 from protocol.wire.messages import (
     Card,
     Entries,
@@ -253,7 +257,8 @@ def test_being_ready_again_seals_the_same_share() -> None:
     pair.connect()
     pair.act(pair.guest.ready(OTHER_NONCE, OTHER_NONCE))
     assert len(pair.events(Keep)) == 1
-    assert pair.proposed[0] == pair.proposed[1] == Ready(pair.events(Keep)[0].secret.seal)
+    said = [each for each in pair.proposed if isinstance(each, Ready)]
+    assert said == [Ready(pair.events(Keep)[0].secret.seal)] * 2
 
 
 def test_a_share_that_was_not_said_is_not_remembered_as_kept() -> None:
@@ -775,3 +780,70 @@ def test_a_seat_that_was_asked_for_a_moment_ago_can_be_left() -> None:
     table.act(client, [*asked, *left])
     assert [seat.name.raw for seat in table.host.table.seats] == ["Player1"]
     assert not client.guest.waiting
+
+
+def test_another_host_under_the_tables_name_hears_no_hello() -> None:
+    table = MemoryTable(1)
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(table.greeting(), table.now())
+    assert Hangup(Farewell.IMPOSTOR) in effects
+    assert not any(isinstance(effect, Transmit) for effect in effects)
+
+
+@pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.OTHER_LOG, Farewell.BARRED])
+def test_another_host_cannot_say_that_the_table_closes(why: Farewell) -> None:
+    table = MemoryTable(1)
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(write(Goodbye(why)), table.now())
+    assert Hangup(Farewell.IMPOSTOR) in effects and Hangup(why) not in effects
+
+
+def test_a_later_host_that_is_not_known_yet_can_ask_for_the_code_again() -> None:
+    table = MemoryTable(1)
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    effects = client.guest.received(write(Goodbye(Farewell.WRONG_CODE)), table.now())
+    assert CodeWanted(Farewell.WRONG_CODE) in effects
+
+
+# The electors
+
+
+def without_one() -> Story:
+    """Five of whom one is set aside, which nobody has confirmed."""
+    story = Story(5).start(0, 1, 2, 3, 4).toss(0, 1, 2, 3, 4).away(4).wait()
+    return story.vote(Measure.PLAY_ON, 4, 0, 1, 2)
+
+
+def test_a_change_of_the_electors_is_confirmed_once_it_is_on_the_disk() -> None:
+    pair = Pair(without_one())
+    assert pair.proposed == [Seen()]
+    kinds = [type(effect) for effect in pair.effects]
+    assert kinds.index(Settle) < max(at for at, kind in enumerate(kinds) if kind is Transmit)
+    assert pair.desk.host.table.seen == {signing_key(0).public}
+
+
+def test_a_confirmation_that_comes_too_late_is_nothing_to_tell_anybody() -> None:
+    story = without_one()
+    pair = Pair(story, host_story=story.copy().tell(1, Seen()).tell(2, Seen()), connect=False)
+    pair.connect()
+    pair.hear(Refusal(1, Reason.NO_CHANGE.code))
+    assert pair.events(Refused) == []
+
+
+def test_whoever_gives_its_seat_up_supports_nobody() -> None:
+    table = MemoryTable(3)
+    leaver, heir, _ = table.clients
+    table.cut(leaver)
+    table.act(leaver, leaver.guest.leave())
+    table.now(SUPPORT_DELAY)
+    table.stand(heir)
+    for client in (heir, leaver):
+        table.connect(client)
+    table.pass_time(2)
+    assert table.host.is_standing and leaver.guest.epoch == 0

@@ -13,11 +13,11 @@ from protocol.limits import (
 
 
 def locked() -> Admission:
-    return Admission(True, random.Random(3).randbytes)
+    return Admission(random.Random(3).randbytes, locked=True)
 
 
 def test_an_open_table_has_no_code() -> None:
-    assert Admission(False, random.Random(3).randbytes).code is None
+    assert Admission(random.Random(3).randbytes, locked=False).code is None
 
 
 def test_after_some_wrong_codes_the_table_takes_a_new_one() -> None:

@@ -2,16 +2,30 @@
 
 import pytest
 
+from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Malformed
 from protocol.host.connections import Connection, Connections
 from protocol.limits import (
     HELLO_TIMEOUT,
+    MAX_EARLY_FRAME,
     MAX_LINKS,
     MAX_UNPROVEN,
     MAX_UNPROVEN_OF_ADDRESS,
     MAX_WATCHERS_OF_ADDRESS,
+    MESSAGES_BURST,
 )
+from protocol.table.statements import Say
 from protocol.timing import LOST_DELAY, Moment
-from protocol.wire.messages import Farewell
+from protocol.wire.handshake import HostHandshake
+from protocol.wire.messages import (
+    Farewell,
+    Ping,
+    write,
+)
+from tests.protocol.greetings import hello_of
+from tests.protocol.joining import ADDRESS
+from tests.protocol.stories import Desk, Story, signing_key
 
 SEATED = {b"Ann", b"Bo"}
 
@@ -20,8 +34,8 @@ def connections(*addresses: str | None, keys: tuple[bytes | None, ...] = ()) -> 
     """Connections from these addresses, let in by these keys."""
     all_ = Connections(lambda key: key in SEATED)
     for link, address in enumerate(addresses):
-        all_[link] = Connection(b"", b"", address, since=0, heard=0)
-        all_[link].key = keys[link] if link < len(keys) else None
+        key = keys[link] if link < len(keys) else None
+        all_[link] = Connection(HostHandshake(b"", b"", key=key), address, since=0, heard=0)
     return all_
 
 
@@ -70,26 +84,69 @@ def test_the_hosts_own_players_give_way_to_nobody() -> None:
 
 
 @pytest.mark.parametrize(
-    "change,after,why",
+    "key,change,after,why",
     [
-        ({"key": b"Ann"}, LOST_DELAY, None),
-        ({"key": b"Ann"}, LOST_DELAY + 1, Farewell.SILENT),
-        ({}, HELLO_TIMEOUT, None),
-        ({}, HELLO_TIMEOUT + 1, Farewell.TOO_LATE),
-        ({"key": b"Ann", "heard": 99.0, "clogged_since": 0.0}, LOST_DELAY, None),
-        ({"key": b"Ann", "heard": 99.0, "clogged_since": 0.0}, LOST_DELAY + 1, Farewell.TOO_SLOW),
+        (b"Ann", {}, LOST_DELAY, None),
+        (b"Ann", {}, LOST_DELAY + 1, Farewell.SILENT),
+        (None, {}, HELLO_TIMEOUT, None),
+        (None, {}, HELLO_TIMEOUT + 1, Farewell.TOO_LATE),
+        (b"Ann", {"heard": 99.0, "clogged_since": 0.0}, LOST_DELAY, None),
+        (b"Ann", {"heard": 99.0, "clogged_since": 0.0}, LOST_DELAY + 1, Farewell.TOO_SLOW),
     ],
 )
 def test_a_connection_has_its_time(
-    change: dict[str, object], after: float, why: Farewell | None
+    key: bytes | None, change: dict[str, object], after: float, why: Farewell | None
 ) -> None:
-    connection = Connection(b"", b"", "a", since=0, heard=0)
+    connection = Connection(HostHandshake(b"", b"", key=key), "a", since=0, heard=0)
     for name, value in change.items():
         setattr(connection, name, value)
     assert connection.overdue(Moment(after, 0)) is why
 
 
-def test_the_code_is_not_shown() -> None:
-    connection = Connection(b"", b"", "a", since=0, heard=0)
-    connection.code = "K7M4Q"
-    assert "K7M4Q" not in repr(connection)
+def test_more_than_a_burst_of_one_link_waits_and_everybody_else_goes_on() -> None:
+    desk = Desk(Story(2))
+    loud, quiet = desk.join(0, address=ADDRESS), desk.join(1, address="192.0.2.2")
+    desk.receive(loud, write(Ping(0)) * 10_000)
+    assert desk.stalled == {loud}
+    story = Story(2)
+    desk.propose(quiet, story.intent(1, Say(ForeignText("here"))))
+    assert desk.host.log[-1].statement == Say(ForeignText("here"))
+
+
+def test_what_waited_is_taken_in_time_and_then_the_link_is_read_again() -> None:
+    desk = Desk(Story(1))
+    loud = desk.join(0, address=ADDRESS)
+    desk.receive(loud, write(Ping(0)) * (MESSAGES_BURST + 10))
+    desk.pass_time(1.0)
+    assert not desk.stalled and not desk.closed
+
+
+def test_who_has_proven_nothing_may_not_send_a_long_frame() -> None:
+    desk = Desk(Story(0))
+    link = desk.dial(ADDRESS)
+    desk.receive(link, frame(bytes(MAX_EARLY_FRAME + 1))[:5])
+    assert desk.closed == {link: Farewell.MALFORMED}
+
+
+def test_a_long_frame_is_read_only_of_whoever_was_let_in() -> None:
+    early, known = (Connection(handshake(), "a", since=0, heard=0) for _ in range(2))
+    for connection in (early, known):
+        connection.reader.push((MAX_EARLY_FRAME + 1).to_bytes(4, "big"))
+    known.let_in(0)
+    with pytest.raises(Malformed):
+        next(early.messages(Moment(0, 0)))
+    assert list(known.messages(Moment(0, 0))) == []
+
+
+def handshake() -> HostHandshake:
+    """The handshake of a guest whose hello was proven."""
+    said = HostHandshake(b"", b"")
+    said.hello = hello_of(0, port=7)
+    return said
+
+
+def test_whoever_is_let_in_holds_what_it_shares_with_the_log() -> None:
+    connection = Connection(handshake(), "a", since=0, heard=0)
+    connection.let_in(5)
+    assert (connection.sent, connection.port) == (5, 7)
+    assert connection.key == signing_key(0).public

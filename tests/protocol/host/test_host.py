@@ -1,6 +1,5 @@
 """The host's side: a sequencer whose only powers are order and time."""
 
-import functools
 from dataclasses import replace
 
 import pytest
@@ -11,29 +10,26 @@ from protocol.errors import BrokenLog, LocalError, Reason
 from protocol.host.host import Host, HostPolicy
 from protocol.limits import (
     HELLO_TIMEOUT,
-    MAX_BATCH,
-    MAX_TALK,
     MAX_UNPROVEN_OF_ADDRESS,
     TALK_BURST,
     TALK_INTERVAL,
 )
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase
-from protocol.table.log import EMPTY, Entry, Head, Intent
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
+from protocol.table.state import Phase
 from protocol.table.statements import (
     Away,
     Back,
     Fist,
-    GameStarted,
     Gesticulate,
     Gesture,
     Leave,
+    Measure,
     Open,
-    Ready,
-    Say,
     Speak,
 )
-from protocol.timing import LOST_DELAY, UNSTEADY_DELAY
+from protocol.timing import LOST_DELAY
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     Entries,
@@ -42,7 +38,6 @@ from protocol.wire.messages import (
     Greeting,
     Hello,
     Ping,
-    Presence,
     Propose,
     Refusal,
     State,
@@ -50,34 +45,8 @@ from protocol.wire.messages import (
     sign_hello,
     write,
 )
+from tests.protocol.host.cases import FIRST, HELLO_TEXT, SECOND, STRANGER, added, at
 from tests.protocol.stories import Desk, Story, signing_key
-
-FIRST, SECOND, LATE, STRANGER = 0, 1, 3, 4
-HELLO_TEXT = Say(ForeignText("hello"))
-
-
-@functools.cache
-def at(phase: Phase) -> Story:
-    """A game of two up to a phase; the first speaks first, and somebody watches."""
-    story = Story(2).sit(LATE)
-    if phase is Phase.GATHERING:
-        return story.ready(FIRST)
-    story.start(FIRST, SECOND)
-    if phase is Phase.LOT:
-        return story.toss(FIRST)
-    story.toss(FIRST, SECOND)
-    if phase is Phase.CHOOSING:
-        return story.fists_of({FIRST: 1})
-    story.fists(1, 2)
-    return story if phase is Phase.SPEAKING else story.say(Bid(3), Ending.CALL).open(FIRST)
-
-
-def added(desk: Desk, link: int) -> list[Message]:
-    """The statements of the entries that came on a link since the last look."""
-    blobs = [blob for said in desk.heard(link) if isinstance(said, Entries) for blob in said.blobs]
-    host = desk.host.table.opened.host
-    return [Entry.read(blob, host).statement for blob in blobs]
-
 
 # The grid
 
@@ -249,47 +218,6 @@ def test_a_link_is_greeted_with_the_card_and_a_challenge() -> None:
     assert Desk(at(Phase.GATHERING)).host.card.state is State.GATHERING
 
 
-def test_a_newcomer_gets_the_whole_log() -> None:
-    story = at(Phase.OPENING)
-    desk = Desk(story)
-    welcome, entries, presence = desk.heard(desk.join(STRANGER, EMPTY))
-    assert welcome == Welcome(len(story.entries))
-    assert entries == Entries(tuple(entry.blob for entry in story.entries))
-    assert presence == Presence(())
-
-
-def test_who_comes_back_gets_what_is_missing() -> None:
-    story = at(Phase.OPENING)
-    desk = Desk(story)
-    _, entries, _ = desk.heard(desk.join(FIRST, story.entries[-3].head))
-    assert entries == Entries(tuple(entry.blob for entry in story.entries[-2:]))
-
-
-def test_who_has_everything_gets_nothing() -> None:
-    desk = Desk(at(Phase.OPENING))
-    assert [type(said) for said in desk.heard(desk.join(FIRST))] == [Welcome, Presence]
-
-
-def test_a_long_log_comes_in_batches_that_follow_each_other() -> None:
-    story = Story(1)
-    for _ in range(110):
-        story.tell(0, Say(ForeignText("x" * MAX_TALK)))
-    desk = Desk(story)
-    batches = [said for said in desk.heard(desk.join(STRANGER, EMPTY)) if isinstance(said, Entries)]
-    assert [blob for batch in batches for blob in batch.blobs] == [e.blob for e in story.entries]
-    sizes = [sum(map(len, batch.blobs)) for batch in batches]
-    assert len(sizes) == 3 and max(sizes) < MAX_BATCH + 1000
-
-
-def test_nothing_is_sent_to_a_link_that_has_not_said_hello() -> None:
-    desk = Desk(at(Phase.GATHERING))
-    silent, link = desk.dial(), desk.join(FIRST)
-    desk.heard(silent)
-    desk.propose(link, at(Phase.GATHERING).intent(FIRST, HELLO_TEXT))
-    desk.pass_time(2, link)
-    assert desk.heard(silent) == []
-
-
 @pytest.mark.parametrize(
     "message", [Ping(0), Propose(b""), Propose(Story(1).intent(0, Leave()).blob)]
 )
@@ -420,33 +348,6 @@ def test_bytes_do_not_make_up_for_a_missing_hello() -> None:
     assert desk.closed == {link: Farewell.TOO_LATE}
 
 
-def test_a_seat_is_unsteady_after_three_seconds_until_it_is_heard() -> None:
-    desk = Desk(at(Phase.SPEAKING))
-    quiet, other = desk.join(FIRST), desk.join(SECOND)
-    desk.pass_time(UNSTEADY_DELAY, other)
-    assert Presence((signing_key(FIRST).public,)) not in desk.heard(other)
-    desk.pass_time(0.25, other)
-    assert desk.heard(other)[-1] == Presence((signing_key(FIRST).public,))
-    desk.pass_time(0.25, other, quiet)
-    assert desk.heard(other)[-1] == Presence(())
-
-
-def test_who_comes_now_is_told_who_is_unsteady() -> None:
-    desk = Desk(at(Phase.SPEAKING))
-    desk.join(FIRST)
-    desk.pass_time(UNSTEADY_DELAY + 0.25)
-    assert desk.heard(desk.join(SECOND))[-1] == Presence((signing_key(FIRST).public,))
-
-
-def test_a_watcher_is_never_called_unsteady() -> None:
-    desk = Desk(at(Phase.SPEAKING))
-    desk.join(STRANGER)
-    link = desk.join(FIRST)
-    desk.heard(link)
-    desk.pass_time(UNSTEADY_DELAY + 1, link)
-    assert {type(said) for said in desk.heard(link)} == {Ping}
-
-
 def test_a_silent_link_is_lost_and_its_seat_away() -> None:
     desk = Desk(at(Phase.SPEAKING))
     link, other = desk.join(FIRST), desk.join(SECOND)
@@ -522,59 +423,6 @@ def test_who_talked_too_much_may_still_play() -> None:
 # Games
 
 
-def test_a_game_starts_when_all_who_are_present_are_ready() -> None:
-    story = Story(2).ready(0)
-    desk = Desk(story, start_when=2)
-    link = desk.join(1)
-    desk.propose(link, story.intent(1, Ready(story.share(1).seal)))
-    ready, started = added(desk, link)
-    assert isinstance(ready, Ready)
-    assert started == GameStarted((signing_key(0).public, signing_key(1).public))
-    assert desk.host.table.phase is Phase.LOT
-
-
-@pytest.mark.parametrize("start_when,others,starts", [(3, 0, False), (2, 1, False), (0, 0, True)])
-def test_a_game_waits_for_enough_and_for_everybody_present(
-    start_when: int, others: int, starts: bool
-) -> None:
-    story = Story(2 + others).ready(0)
-    desk = Desk(story, start_when=start_when)
-    desk.propose(desk.join(1), story.intent(1, Ready(story.share(1).seal)))
-    assert (desk.host.table.phase is Phase.LOT) == starts
-
-
-def test_one_player_starts_no_game_whatever_the_host_wants() -> None:
-    story = Story(1)
-    desk = Desk(story, start_when=1)
-    desk.propose(desk.join(0), story.intent(0, Ready(story.share(0).seal)))
-    assert desk.host.table.phase is Phase.GATHERING
-
-
-@pytest.mark.parametrize("departure", ["goes away", "leaves"])
-def test_a_game_does_not_wait_for_who_is_gone(departure: str) -> None:
-    story = Story(3).ready(0, 1)
-    desk = Desk(story, start_when=2)
-    link = desk.join(2)
-    if departure == "leaves":
-        desk.propose(link, story.intent(2, Leave()))
-    else:
-        desk.drop(link)
-    assert desk.host.table.phase is Phase.LOT
-
-
-def test_the_agreed_number_of_games_is_played_and_no_more() -> None:
-    story = Story(2).start(0, 1).play_on().ready(0)
-    for games, over in ((1, True), (2, False), (None, False)):
-        desk = Desk(story, start_when=2, games=games)
-        desk.propose(desk.join(1), story.intent(1, Ready(story.share(1).seal)))
-        assert (desk.host.is_done, desk.host.table.phase is Phase.GATHERING) == (over, over)
-
-
-def test_no_game_is_over_while_it_runs() -> None:
-    assert not Desk(at(Phase.OPENING), games=1).host.is_done
-    assert not Desk(Story(2), games=1).host.is_done
-
-
 # Stopping and going on
 
 
@@ -636,3 +484,13 @@ def test_closing_tells_everybody_and_ends_every_link() -> None:
     assert desk.closed == dict.fromkeys(links, Farewell.CLOSED)
     desk.pass_time(20)
     assert desk.recorded == []
+
+
+def test_whoever_is_set_aside_and_wants_to_play_is_back() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists(1, 1, 1).say(Ending.SPOOF).wait()
+    desk = Desk(story.vote(Measure.PLAY_ON, 1, 0, 2))
+    link = desk.join(1)
+    assert desk.host.table.set_aside == {signing_key(1).public}
+    desk.propose(link, story.intent(1, Fist(bytes(32))))
+    assert isinstance(desk.heard(link)[-1], Entries)
+    assert desk.host.table.set_aside == frozenset()

@@ -63,3 +63,11 @@ def test_who_has_been_quiet_is_forgotten_before_who_asks_too_much() -> None:
     rations.take("loud", 5.0)
     rations.take("new", 5.0)
     assert not rations.take("loud", 5.0)
+
+
+def test_whoever_goes_on_asking_is_not_forgotten() -> None:
+    rations = RateLimits(1, 1.0, most=2)
+    assert rations.take("loud", 0.0)
+    for other in range(9):
+        assert rations.take(other, 0.0)
+        assert not rations.take("loud", 0.0)

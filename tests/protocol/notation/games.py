@@ -25,7 +25,7 @@ KYIV = """\
 2. S1 D2 M3 S4 D! (S3 D0 M2) D- = S3 D2 M2
 3. D3 M= (S1 D1 M1) M+ = S3 D2 M3
 """
-"""The example of notation.md; its rounds are on lines 7 to 9."""
+"""The example of NOTATION.md; its rounds are on lines 7 to 9."""
 
 SCHOOL = """\
 [Event "Bangkok"]

@@ -344,10 +344,21 @@ def test_a_school_with_one_too_many_is_the_only_fault_h10(place: Place) -> None:
     assert place.faults(after=after) == [(place.line, clause_of(place))]
 
 
+def may_be_of_house(place: Place, tag: str) -> bool:
+    """Whether a player called once, and the lowest number that was free."""
+    calls = [token.sign for token in place.round.words if token.tag == tag]
+    before = [token.sign for token in place.round.words]
+    before = before[: before.index(calls[0])]
+    return len(calls) == 1 and all(str(lower) in before for lower in range(int(calls[0])))
+
+
 @few
 @given(places(lambda place: place.round.changes), any_token)
 def test_a_change_that_is_left_out_is_the_only_fault_h13(place: Place, which: int) -> None:
     changes = place.round.changes or ()
+    left_out = changes[which % len(changes)]
+    # Of the lowest free number nobody can tell whether the clock called it (H13).
+    assume(left_out.sign == "*" or not may_be_of_house(place, left_out.tag))
     (found,) = place.faults(changes=without(changes, which))
     if changes[which % len(changes)].sign == "*":
         assert found == (place.line, "H10")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.rules.bidding import Verdict
+from protocol.rules.outcome import Verdict
 from tests.protocol.notation.games import KYIV, SCHOOL, faults, only, rounds_of
 
 ZERO_BY_A_PLAYER_WHO_WAS_NOT_DUE = KYIV + "4. S0 (S0 D0 M0) D- M- = S3 D1 M2\n"
@@ -36,7 +36,7 @@ def test_the_rounds_of_the_kyiv_guide_are_right(
 def test_the_zero_round_of_the_kyiv_guide_opens_with_a_player_who_was_not_due_r14() -> None:
     (fault,) = only(ZERO_BY_A_PLAYER_WHO_WAS_NOT_DUE).faults
     assert (fault.line, fault.round, fault.clause) == (10, 4, "R14")
-    assert fault.message == "S opens, and M has to"
+    assert fault.message == "S opens instead of M"
 
 
 def test_the_coins_of_that_round_are_judged_all_the_same_r10() -> None:

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.rules.bidding import BiddingRound, RoundOutcome, Verdict, next_in, speaking_order
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.options import BiddingRules, Starter
+from protocol.rules.outcome import RoundOutcome, Verdict, next_in, speaking_order
 from protocol.rules.words import Bid, Direction, Ending, Word
 from tests.protocol.stories import few
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import Illegal, LocalError, Reason
-from protocol.rules.bidding import RoundOutcome, Verdict
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS, FirstCaller, GuessingRules
+from protocol.rules.outcome import RoundOutcome, Verdict
 from protocol.rules.words import Bid, Direction, Ending, Word
 from tests.protocol.stories import few, refused
 

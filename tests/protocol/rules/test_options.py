@@ -1,4 +1,4 @@
-"""Rule sets: the presets of rules.md, and how they are written."""
+"""Rule sets: the presets of RULES.md, and how they are written."""
 
 import pytest
 from hypothesis import given
@@ -31,7 +31,7 @@ reveal         ender-first   ender-first   together
 gloating       expected      free          free
 stake          pot           none          none
 """
-"""The table of options in rules.md: milan, bid-spoof, three-coins."""
+"""The table of options in RULES.md: milan, bid-spoof, three-coins."""
 
 CELLS = [
     pytest.param(preset, option, value, id=f"{preset}: {option} is {value}")

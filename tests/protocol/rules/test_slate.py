@@ -11,8 +11,8 @@ from protocol.encoding.codec import Message
 from protocol.errors import Reason
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.slate import Drink, Fine, Offence, Slate
-from protocol.rules.words import Bid
+from protocol.rules.slate import Fine, Slate
+from protocol.rules.words import Bid, Drink, Offence
 from protocol.table.fold import check_statement
 from protocol.table.statements import AwardFine, Elect, Leave, LiftFine, Order
 from tests.protocol.stories import Story, refused, signing_key

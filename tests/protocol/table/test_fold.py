@@ -14,8 +14,10 @@ from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.fold import KEPT_TALK, Phase, Table, check_intent, check_statement, fold
-from protocol.table.log import EMPTY, Entry, Head
+from protocol.table.fold import check_intent, check_statement, fold
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry
+from protocol.table.state import KEPT_TALK, Phase, Table
 from protocol.table.statements import (
     Admitted,
     Away,
@@ -654,7 +656,7 @@ def test_another_epoch_does_not_follow() -> None:
     later = Entry.sign(
         story.host_key, 1, story.table.head, story.table.time, story.intent(0, Leave())
     )
-    with pytest.raises(BrokenLog, match="epoch 1 where 0 reigns"):
+    with pytest.raises(BrokenLog, match="epoch 1 where 0 is due"):
         fold(story.table, later)
 
 

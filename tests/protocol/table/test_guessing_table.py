@@ -17,10 +17,10 @@ from protocol.errors import BrokenLog, Illegal, Reason
 from protocol.limits import TALK_BURST
 from protocol.rules.game import Game
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.fold import Phase, check_statement, fold
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
+from protocol.table.fold import check_statement, fold
 from protocol.table.log import Intent
+from protocol.table.state import Phase
 from protocol.table.statements import (
     AwardFine,
     Away,

@@ -11,8 +11,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME, MAX_STATEMENT, MAX_TALK
 from protocol.rules.options import PRESETS, Rules
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid, Direction, Ending
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
 from protocol.table.statements import (
     HOSTS,
     PLAYERS,
@@ -35,6 +34,7 @@ from protocol.table.statements import (
     Order,
     Ready,
     Say,
+    Seen,
     Sit,
     Speak,
     TableOpened,
@@ -57,6 +57,7 @@ def texts(most: int) -> st.SearchStrategy[ForeignText]:
 STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Sit: st.builds(Sit, texts(MAX_NAME)),
     Leave: st.builds(Leave),
+    Seen: st.builds(Seen),
     Ready: st.builds(Ready, hashes),
     Toss: st.builds(Toss, hashes, hashes),
     Fist: st.builds(Fist, hashes),

@@ -14,7 +14,8 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_ENTRY, MAX_FRAME, MAX_TERMS
 from protocol.rules.options import PRESETS
-from protocol.table.log import Entry, Head, Intent
+from protocol.table.head import Head
+from protocol.table.log import Entry, Intent
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     FROM_GUEST,

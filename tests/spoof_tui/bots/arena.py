@@ -107,6 +107,8 @@ def _seat(running: BiddingRound, seat: int, me: int, speaker: int | None) -> Sea
         is_crap=False,
         is_muted=False,
         is_leaving=False,
+        is_set_aside=False,
+        counts=True,
         away_since=None,
         waits_since=None,
         play_on_from=None,

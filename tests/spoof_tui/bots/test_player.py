@@ -12,11 +12,12 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesture
-from protocol.views import TableView
+from protocol.table.statements import Gesture, Measure
+from protocol.views import TableView, view_of
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from tests.helpers.tables import MemoryTable
+from tests.protocol.stories import Story, signing_key, vote
 from tests.spoof_tui.bots.arena import Arena, bidding, view_of_round
 
 CLIFF = (Ending.CLIFF, None)
@@ -174,3 +175,15 @@ def test_a_shout_and_the_thinking_time_are_the_same_with_every_hand() -> None:
             aloud.append((bot.choose_gesture(view, hand), bot.think_seconds(view)))
         seen.append(aloud)
     assert all(aloud == seen[0] for aloud in seen)
+
+
+def test_a_bot_agrees_to_play_on_when_somebody_else_wants_it_and_only_then_g7() -> None:
+    story = Story(4).start(0, 1, 2, 3).toss(0, 1, 2, 3).away(3).wait()
+    bot = signing_key(2).public
+    assert mind().agrees_to(view_of(story.table, bot)) == ()
+    story.vote(Measure.PLAY_ON, 3, 0)
+    assert mind().agrees_to(view_of(story.table, bot)) == (vote(Measure.PLAY_ON, 3),)
+    story.sit(4)
+    assert mind().agrees_to(view_of(story.table, signing_key(4).public)) == ()
+    story.vote(Measure.PLAY_ON, 3, 2)
+    assert mind().agrees_to(view_of(story.table, bot)) == ()

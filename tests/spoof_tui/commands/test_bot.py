@@ -2,6 +2,8 @@
 
 import signal
 import socket
+import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +14,7 @@ from protocol.rules.options import Rules
 from spoof_tui.commands import bot, finding
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import HostedTable, Plan
+from tests.helpers.pty import Terminal
 from tests.spoof_tui.runtime.parlour import new_key
 from tests.spoof_tui.runtime.test_client import saying
 
@@ -143,4 +146,22 @@ def test_bots_that_do_not_know_the_code_end_with_a_sentence(
     assert table.code != "AAAAA"
     assert bot.main([f"127.0.0.1:{table.port}", "--count", "3", *words]) == 1
     assert capsys.readouterr().err.startswith(f"spoof: {sentence}")
+    background.run(table.close()).result(LIMIT)
+
+
+def test_the_code_is_asked_for_at_a_terminal(background: BackgroundLoop) -> None:
+    table, sits = opened(background, locked=True), threading.Event()
+
+    def note() -> None:
+        if table.server.host.table.seats:
+            sits.set()
+
+    background.call(table.listen, note)
+    command = [sys.executable, "-m", "spoof_tui", "bot", f"127.0.0.1:{table.port}"]
+    with Terminal(command) as terminal:
+        terminal.wait("Join code:")
+        terminal.send("nonsense\n")
+        terminal.wait("five letters and digits")
+        terminal.send(f"{table.code}\n")
+        assert sits.wait(LIMIT)
     background.run(table.close()).result(LIMIT)

@@ -149,7 +149,7 @@ async def test_the_last_table_is_the_one_to_go_on_with_or_the_one_that_is_named(
 
 
 async def test_a_table_that_was_never_hosted_here_is_a_sentence() -> None:
-    with pytest.raises(host.CannotSave, match="no table was hosted here"):
+    with pytest.raises(host.CannotSave, match="no table here to continue"):
         host.saved_table("")
     await hosted("Golden Pier")
     with pytest.raises(host.CannotSave, match=r"no table called 'Moon' .* are: Golden Pier"):
@@ -171,7 +171,7 @@ def test_a_saved_table_is_an_errand_of_the_screen(monkeypatch: pytest.MonkeyPatc
 
 def test_nothing_to_go_on_with_ends_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert host.main(["--resume"]) == 1
-    assert capsys.readouterr().err == ("spoof: no table was hosted here that could be continued\n")
+    assert capsys.readouterr().err == ("spoof: no table here to continue\n")
 
 
 def test_a_table_is_locked_unless_it_is_opened_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,5 +260,5 @@ async def test_another_code_is_said_once_and_why(capsys: pytest.CaptureFixture[s
     await table.close()
     assert [line for line in said if "code" in line.lower()] == [
         f"Join code: {first}",
-        f"The code is another one now: {table.code}",
+        f"The code has changed: {table.code}",
     ]

@@ -1,6 +1,6 @@
 """Arguments that several commands share: a value, or one clear sentence."""
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
 
 import pytest
 from hypothesis import given
@@ -99,3 +99,30 @@ def test_a_code_is_read_as_people_write_it(typed: str) -> None:
 def test_what_is_no_code_is_refused(typed: str) -> None:
     with pytest.raises(ArgumentTypeError, match="five letters and digits"):
         options.code(typed)
+
+
+def parsed_code(*words: str) -> str | None:
+    parser = ArgumentParser()
+    options.add_code(parser)
+    found: str | None = parser.parse_args(words).code
+    return found
+
+
+def test_the_code_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPOOF_CODE", "k7m-4q")
+    assert parsed_code() == "K7M4Q"
+    assert parsed_code("--code", "AAAAA") == "AAAAA"
+
+
+def test_a_wrong_code_in_the_environment_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPOOF_CODE", "K7M40")
+    with pytest.raises(SystemExit):
+        parsed_code()
+    assert "five letters and digits" in capsys.readouterr().err
+
+
+def test_without_a_code_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPOOF_CODE", raising=False)
+    assert parsed_code() is None

@@ -11,7 +11,7 @@ from spoof_tui.commands.replay import CannotReplay, main, source
 from spoof_tui.storage.archive import archive
 from tests.helpers.pty import Terminal
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.replay.films import TWO_GAMES
+from tests.spoof_tui.ui.replay.recordings import TWO_GAMES
 
 SPOOF = [sys.executable, "-m", "spoof_tui"]
 RIGHT, DOWN = "\x1b[C", "\x1b[B"
@@ -89,7 +89,7 @@ def test_a_replay_in_a_real_terminal(record: Path) -> None:
         terminal.send(DOWN)
         terminal.wait("All fists are in. Dmytro opens.")
         terminal.send(RIGHT * 4)
-        terminal.wait("Maria's bid was too high and costs a coin (R7).")
+        terminal.wait("too high. Maria loses a coin.")
         terminal.send("2\r")
         terminal.wait("round 2 of 3")
         terminal.send("o")

@@ -10,7 +10,8 @@ import pytest
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.log import Entry, Head
+from protocol.table.head import Head
+from protocol.table.log import Entry
 from protocol.table.statements import (
     Away,
     Decide,
@@ -98,10 +99,10 @@ def test_a_flipped_bit_is_one_verdict_and_1(here: Path, capsys: Caught) -> None:
     assert err == "" and HOLDS not in out
     assert out.splitlines()[-3:] == [
         f"  Verdict: entry {last} does not follow: "
-        "the host's signature does not hold for these bytes.",
+        "the host's signature does not match these bytes.",
         f"  The {last} entries before it hold together.",
-        "  Anybody who had the file can have done this: it proves nothing against the host or a "
-        "player.",
+        "  Anyone who had the file could have done this: it proves nothing against the host "
+        "or a player.",
     ]
 
 
@@ -112,7 +113,7 @@ def test_a_torn_end_is_said_and_is_1(here: Path, capsys: Caught) -> None:
     out = capsys.readouterr().out
     last = len(game().entries) - 1
     assert f"  Verdict: the file ends in the middle of entry {last}, after " in out
-    assert "A program that was stopped while it wrote" in out
+    assert "A program stopped in the middle of writing" in out
 
 
 def test_evidence_names_the_entry_its_author_and_the_rule(here: Path, capsys: Caught) -> None:
@@ -171,7 +172,7 @@ def test_measures_are_told_with_what_they_did(here: Path, capsys: Caught) -> Non
     for sentence in (
         "the host wants Player2 to be muted (G5).",
         "Player2 is muted from now on (G5).",
-        "Player1 wants Player2 to be refused (G5).",
+        "Player1 wants Player2 to be banned (G5).",
         "Player2 may not sit here any more (G5).",
         "Player2 is to go when this round is over (G5).",
         "Player2 is removed from the table (G5).",

@@ -27,9 +27,9 @@ from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.announcer import Announcer
+from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.discovery import Browser
-from spoof_tui.network.tls import server_context
+from spoof_tui.network.tls import client_context, server_context
 
 _TURNS = 5
 """Turns of the event loop in which a connection that was accepted reaches its handler."""
@@ -87,6 +87,13 @@ async def listening(
             # A task that was cancelled before it began has hung up on nobody.
             writer.transport.abort()
         await server.wait_closed()
+
+
+async def open_tls(address: Address) -> tuple[StreamReader, StreamWriter]:
+    """A connection of a stranger, whose TLS is asyncio's own."""
+    return await asyncio.open_connection(
+        address.host, address.port, ssl=client_context(), server_hostname=""
+    )
 
 
 def greeting(host: Host, at: str | None = None) -> Handler:

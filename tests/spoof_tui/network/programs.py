@@ -72,6 +72,15 @@ async def running(bridge: Bridge, index: int, *argv: str) -> AsyncIterator[Progr
         await process.communicate()
 
 
+@contextlib.asynccontextmanager
+async def together(
+    *programs: contextlib.AbstractAsyncContextManager[Program],
+) -> AsyncIterator[list[Program]]:
+    """Programs that start at the same time, and are all there."""
+    async with contextlib.AsyncExitStack() as stack:
+        yield await asyncio.gather(*map(stack.enter_async_context, programs))
+
+
 GREETER = ("-m", "tests.spoof_tui.network.greeter")
 
 

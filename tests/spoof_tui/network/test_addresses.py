@@ -14,7 +14,7 @@ from spoof_tui.network.addresses import (
     all_interfaces,
     own_addresses,
     own_interfaces,
-    ways,
+    scoped_addresses,
     zone_of,
 )
 
@@ -134,16 +134,16 @@ def of_link(*zones: str) -> list[IPv6Interface]:
 def test_an_address_of_one_link_is_tried_on_every_link() -> None:
     interfaces: list[Interface] = [IPv4Interface("10.0.0.5/24"), *of_link("eth0", "wlan0", "eth0")]
     typed = Address.parse("[fe80::9]:80")
-    assert ways(typed, interfaces) == (
+    assert scoped_addresses(typed, interfaces) == (
         Address("fe80::9%eth0", 80),
         Address("fe80::9%wlan0", 80),
     )
-    assert ways(typed, interfaces[:1]) == (typed,)
+    assert scoped_addresses(typed, interfaces[:1]) == (typed,)
 
 
 @pytest.mark.parametrize("text", ["10.0.0.9", "pier", "2001:db8::9", "fe80::9%eth0"])
 def test_any_other_address_has_one_way(text: str) -> None:
-    assert ways(Address.parse(text), of_link("eth1")) == (Address.parse(text),)
+    assert scoped_addresses(Address.parse(text), of_link("eth1")) == (Address.parse(text),)
 
 
 def test_an_adapter_without_a_name_has_its_number(monkeypatch: pytest.MonkeyPatch) -> None:

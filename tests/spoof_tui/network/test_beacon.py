@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import protocol
+from protocol.limits import MAX_ADDRESSES
 from spoof_tui.network import beacon
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.advert import TABLE_BYTES
 from spoof_tui.network.beacon import (
-    ANSWERS,
-    HEEDED,
-    HEEDED_OF_ONE,
+    MAX_ANSWERS,
+    MAX_BEACONS,
+    MAX_BEACONS_OF_HOST,
     SIZE,
+    TABLE_BYTES,
     Beacon,
     BeaconKind,
     BeaconListener,
@@ -79,7 +80,7 @@ def test_the_bytes_are_those_of_the_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "port", "table"),
+    ("kind", "port", "table"),
     [
         (BeaconKind.HERE, 0, bytes(8)),
         (BeaconKind.QUESTION, 1, bytes(8)),
@@ -87,9 +88,9 @@ def test_the_bytes_are_those_of_the_page() -> None:
         (BeaconKind.HERE, 1, bytes(7)),
     ],
 )
-def test_what_cannot_be_is_not_written(call: BeaconKind, port: int, table: bytes) -> None:
+def test_what_cannot_be_is_not_written(kind: BeaconKind, port: int, table: bytes) -> None:
     with pytest.raises(ValueError, match="Beacon"):
-        Beacon(call, port, table)
+        Beacon(kind, port, table)
 
 
 # Without a network
@@ -119,15 +120,34 @@ async def test_nothing_else_is_answered(data: bytes) -> None:
     assert reply.sent == []
 
 
-async def test_who_asks_all_the_time_is_answered_so_often_and_no_more() -> None:
+class Clock:
+    """The time of the beacons, which stands still unless it is set."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(beacon, "_now", clock)
+    return clock
+
+
+async def test_who_asks_all_the_time_is_answered_so_often_and_no_more(clock: Clock) -> None:
     reply, sender = Replies(), BeaconSender(TABLE, 7763)
-    for _ in range(10 * ANSWERS):
-        sender._heard(QUESTION, "10.0.0.5", reply)
-    assert len(reply.sent) == ANSWERS
+    for second in range(3):
+        clock.now = float(second)
+        for _ in range(10 * MAX_ANSWERS):
+            sender._heard(QUESTION, "10.0.0.5", reply)
+        assert len(reply.sent) == (second + 1) * MAX_ANSWERS
 
 
 class Sightings:
-    """What a lookout saw."""
+    """What a listener saw."""
 
     def __init__(self) -> None:
         self.all: list[tuple[Address, Beacon]] = []
@@ -135,9 +155,9 @@ class Sightings:
     def __call__(self, address: Address, seen: Beacon) -> None:
         self.all.append((address, seen))
 
-    def has(self, call: BeaconKind, table: bytes) -> Callable[[], bool]:
-        wanted = (call, table[:TABLE_BYTES])
-        return lambda: wanted in [(seen.call, seen.table) for _, seen in self.all]
+    def has(self, kind: BeaconKind, table: bytes) -> Callable[[], bool]:
+        wanted = (kind, table[:TABLE_BYTES])
+        return lambda: wanted in [(seen.kind, seen.table) for _, seen in self.all]
 
 
 async def test_the_table_is_where_its_beacon_came_from() -> None:
@@ -152,33 +172,35 @@ async def test_a_question_is_no_sighting() -> None:
     assert sightings.all == []
 
 
+@pytest.mark.usefixtures("clock")
 async def test_a_flood_from_one_machine_leaves_room_for_another() -> None:
     sightings = Sightings()
     listener = BeaconListener(sightings)
-    for _ in range(2 * HEEDED):
+    for _ in range(2 * MAX_BEACONS):
         listener._heard(HERE.write(), "10.0.0.5", Replies())
     listener._heard(HERE.write(), "10.0.0.6", Replies())
-    assert len(sightings.all) == HEEDED_OF_ONE + 1
+    assert len(sightings.all) == MAX_BEACONS_OF_HOST + 1
 
 
+@pytest.mark.usefixtures("clock")
 async def test_a_flood_from_everywhere_has_an_end() -> None:
     sightings = Sightings()
     listener = BeaconListener(sightings)
-    for number in range(2 * HEEDED):
+    for number in range(2 * MAX_BEACONS):
         host = f"10.0.{number // 256}.{number % 256}"
         listener._heard(HERE.write(), host, Replies())
-    assert len(sightings.all) == HEEDED
-    assert len(listener._ration._heeded) == HEEDED
+    assert len(sightings.all) == MAX_BEACONS
+    assert len(listener._of_one) <= MAX_ADDRESSES
 
 
-async def test_the_ration_is_that_of_a_second() -> None:
+async def test_the_ration_is_that_of_a_second(clock: Clock) -> None:
     sightings = Sightings()
     listener = BeaconListener(sightings)
-    for _ in range(2):
-        for _ in range(HEEDED):
+    for second in range(3):
+        clock.now = float(second)
+        for _ in range(MAX_BEACONS):
             listener._heard(HERE.write(), "10.0.0.5", Replies())
-        listener._ration._until -= 1
-    assert len(sightings.all) == 2 * HEEDED_OF_ONE
+        assert len(sightings.all) == (second + 1) * MAX_BEACONS_OF_HOST
 
 
 # Over the links of this machine; others may be at play on them
@@ -197,7 +219,7 @@ async def running(work: asyncio.Task[None]) -> AsyncIterator[None]:
 @contextlib.asynccontextmanager
 async def watching() -> AsyncIterator[Sightings]:
     sightings = Sightings()
-    async with running(asyncio.create_task(BeaconListener(sightings).watch())):
+    async with running(asyncio.create_task(BeaconListener(sightings).run())):
         yield sightings
 
 
@@ -209,7 +231,7 @@ def table() -> bytes:
 async def test_a_table_is_seen_until_it_says_goodbye() -> None:
     identity = table()
     async with watching() as sightings:
-        async with running(asyncio.create_task(BeaconSender(identity, 40123).burn())):
+        async with running(asyncio.create_task(BeaconSender(identity, 40123).run())):
             await until(sightings.has(BeaconKind.HERE, identity))
             assert all(
                 seen.port == 40123
@@ -225,7 +247,7 @@ async def test_who_comes_later_asks_and_need_not_wait(monkeypatch: pytest.Monkey
     monkeypatch.setattr(beacon, "LOOK_INTERVAL", 60.0)
     async with (
         watching() as first,
-        running(asyncio.create_task(BeaconSender(identity, 40123).burn())),
+        running(asyncio.create_task(BeaconSender(identity, 40123).run())),
     ):
         await until(first.has(BeaconKind.HERE, identity))
         async with watching() as second:
@@ -237,7 +259,7 @@ async def test_everybody_on_one_machine_hears() -> None:
     async with (
         watching() as one,
         watching() as other,
-        running(asyncio.create_task(BeaconSender(identity, 40123).burn())),
+        running(asyncio.create_task(BeaconSender(identity, 40123).run())),
     ):
         await until(one.has(BeaconKind.HERE, identity))
         await until(other.has(BeaconKind.HERE, identity))
@@ -245,7 +267,7 @@ async def test_everybody_on_one_machine_hears() -> None:
 
 @pytest.mark.parametrize("turns", range(12))
 async def test_it_may_be_put_out_at_any_time(turns: int) -> None:
-    for work in (BeaconSender(table(), 40123).burn(), BeaconListener(Sightings()).watch()):
+    for work in (BeaconSender(table(), 40123).run(), BeaconListener(Sightings()).run()):
         async with running(asyncio.create_task(work)):
             for _ in range(turns):
                 await asyncio.sleep(0)

@@ -31,7 +31,7 @@ class Mail:
 
 
 @contextlib.asynccontextmanager
-async def open_ether(mail: Mail) -> AsyncIterator[Broadcast]:
+async def opened_by(mail: Mail) -> AsyncIterator[Broadcast]:
     opened = Broadcast(mail)
     try:
         await opened.load()
@@ -43,26 +43,26 @@ async def open_ether(mail: Mail) -> AsyncIterator[Broadcast]:
 
 async def test_everybody_hears_a_shout_and_one_hears_the_answer() -> None:
     one, other = Mail(), Mail()
-    async with open_ether(one) as asking, open_ether(other):
-        asking.shout(b"ask 1")
+    async with opened_by(one) as asking, opened_by(other):
+        asking.send(b"ask 1")
         await until(lambda: one.has(b"ask 1") and other.has(b"ask 1"))
         await until(lambda: one.has(b"say 1"))
         assert not other.has(b"say 1")
 
 
 async def test_looking_again_opens_nothing_twice() -> None:
-    async with open_ether(Mail()) as opened:
+    async with opened_by(Mail()) as opened:
         before = {**opened._public}, {**opened._own}
         await opened.refresh()
         assert before == (opened._public, opened._own)
 
 
 async def test_a_socket_that_failed_is_replaced() -> None:
-    async with open_ether(Mail()) as opened:
+    async with opened_by(Mail()) as opened:
         broken = opened._own[socket.AF_INET]
         broken.error_received(ConnectionResetError())
         await until(broken.gone.done)
-        opened.shout(b"into the dark")
+        opened.send(b"into the dark")
         await opened.refresh()
         assert opened._own[socket.AF_INET] is not broken
 
@@ -71,16 +71,16 @@ async def test_a_port_that_another_program_keeps_leaves_the_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     mail, asked = Mail(), Mail()
-    async with open_ether(asked):
+    async with opened_by(asked):
         with monkeypatch.context() as kept:
 
             def refuse(_: socket.socket) -> None:
                 raise OSError
 
             kept.setattr(system, "share_port", refuse)
-            async with open_ether(mail) as opened:
+            async with opened_by(mail) as opened:
                 assert not opened._public
-                opened.shout(b"ask 2")
+                opened.send(b"ask 2")
                 await until(lambda: mail.has(b"say 2"))
 
 
@@ -89,16 +89,16 @@ async def test_a_machine_without_adapters_is_silent(monkeypatch: pytest.MonkeyPa
         raise OSError
 
     monkeypatch.setattr(broadcast, "all_interfaces", fail)
-    async with open_ether(Mail()) as opened:
-        opened.shout(b"nobody")
+    async with opened_by(Mail()) as opened:
+        opened.send(b"nobody")
         assert opened._interfaces == ()
 
 
 async def test_adapters_that_went_away_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = (IPv4Interface("192.0.2.9/24"), IPv6Interface("fe80::9%gone9/64"))
     monkeypatch.setattr(broadcast, "all_interfaces", lambda: gone)
-    async with open_ether(Mail()) as opened:
-        opened.shout(b"nobody")
+    async with opened_by(Mail()) as opened:
+        opened.send(b"nobody")
         assert opened._interfaces == gone
 
 

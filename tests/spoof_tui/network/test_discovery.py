@@ -23,22 +23,20 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.host.host import Host
 from protocol.version import PROTOCOL
 from protocol.wire.messages import Card, Farewell, Goodbye, Greeting, write
-from spoof_tui.network import discovery
-from spoof_tui.network import endpoints as endpoints
-from spoof_tui.network import recent as known
+from spoof_tui.network import discovery, endpoints, recent
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.broadcast import Broadcast
 from spoof_tui.network.discovery import (
-    AT_ONCE,
-    NEW_AT_ONCE,
+    MAX_NEW_PROBES,
+    MAX_SILENT_PROBES,
     THIS_MACHINE,
     Browser,
     FoundTable,
 )
-from spoof_tui.network.endpoints import MAX_LEADS
+from spoof_tui.network.endpoints import MAX_ENDPOINTS
+from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.mdns import SERVICE
-from spoof_tui.network.probe import open_tls
 from tests.spoof_tui.network.greeter import (
     Handler,
     advertised,
@@ -63,9 +61,15 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(discovery, "load", never)
     monkeypatch.setattr(Broadcast, "load", lambda _: never())
-    for name in ("ASK_AGAIN", "ASK_UNHEARD", "ASK_SPARE", "ASK_TWICE", "ASK_SILENT"):
+    for name in (
+        "LISTED_INTERVAL",
+        "UNHEARD_INTERVAL",
+        "SPARE_INTERVAL",
+        "SECOND_CHANCE_DELAY",
+        "SILENT_INTERVAL",
+    ):
         monkeypatch.setattr(endpoints, name, getattr(endpoints, name) * UNIT)
-    monkeypatch.setattr(discovery, "ASK_LEAST", discovery.ASK_LEAST * UNIT)
+    monkeypatch.setattr(discovery, "MIN_ASK_INTERVAL", discovery.MIN_ASK_INTERVAL * UNIT)
     for name in ("PROBE_TIMEOUT", "LISTED_TIMEOUT"):
         monkeypatch.setattr(discovery, name, 0.5)
 
@@ -169,10 +173,10 @@ async def test_a_closed_port_is_gone_with_the_first_refusal() -> None:
     async with AsyncExitStack() as closing:
         address = await closing.enter_async_context(listening(greeting(open_host())))
 
-        async def connect(where: Address) -> tuple[StreamReader, StreamWriter]:
+        async def connect(owner: Owner, where: Address) -> None:
             nonlocal refused
             try:
-                return await open_tls(where)
+                await dial(owner, where)
             except ConnectionRefusedError:
                 refused += 1
                 raise
@@ -271,9 +275,10 @@ class Crowd:
         self.now = 0
         self.most = 0
 
-    async def connect(self, address: Address) -> tuple[StreamReader, StreamWriter]:
+    async def connect(self, owner: Owner, address: Address) -> None:
         if address == self.real:
-            return await open_tls(address)
+            await dial(owner, address)
+            return
         self.now += 1
         self.most = max(self.most, self.now)
         try:
@@ -292,7 +297,7 @@ async def test_a_dead_crowd_is_asked_slowly_and_holds_up_no_table() -> None:
         async with looking(Browser(rows.told.append, known=known, connect=crowd.connect)):
             await until(lambda: bool(rows.tables))
             await until(lambda: server.count >= 10, within=3)
-        assert AT_ONCE <= crowd.most <= AT_ONCE + NEW_AT_ONCE
+        assert MAX_SILENT_PROBES <= crowd.most <= MAX_SILENT_PROBES + MAX_NEW_PROBES
         assert crowd.now == 0
 
 
@@ -341,7 +346,7 @@ def elsewhere(number: int) -> Address:
     return Address(f"10.0.{number // 256}.{number % 256}", 7763)
 
 
-async def unreachable(_: Address) -> tuple[StreamReader, StreamWriter]:
+async def unreachable(_owner: Owner, _address: Address) -> None:
     raise OSError(errno.EHOSTUNREACH, "No route to host")
 
 
@@ -360,9 +365,9 @@ async def test_a_table_is_asked_where_a_beacon_came_from() -> None:
 async def test_a_beacon_alone_lists_nothing() -> None:
     asked = list[Address]()
 
-    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
+    async def connect(owner: Owner, address: Address) -> None:
         asked.append(address)
-        return await unreachable(address)
+        await unreachable(owner, address)
 
     rows = List()
     async with looking(Browser(rows.told.append, known=(), connect=connect)) as browser:
@@ -376,7 +381,7 @@ async def test_a_forged_goodbye_asks_the_table_and_takes_nothing_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server, rows = Changing(greeting(open_host())), List()
-    for name in ("ASK_AGAIN", "ASK_UNHEARD"):
+    for name in ("LISTED_INTERVAL", "UNHEARD_INTERVAL"):
         monkeypatch.setattr(endpoints, name, 60.0)
     async with (
         listening(server) as address,
@@ -394,8 +399,8 @@ async def test_a_forged_goodbye_asks_the_table_and_takes_nothing_away(
 async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
     rows = List()
 
-    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
-        return await (open_tls if address == real else unreachable)(address)
+    async def connect(owner: Owner, address: Address) -> None:
+        await (dial if address == real else unreachable)(owner, address)
 
     async with (
         listening(greeting(open_host())) as real,
@@ -403,9 +408,9 @@ async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
     ):
         browser._seen(real, here(real))
         await until(lambda: rows.addresses == [real])
-        for number in range(4 * MAX_LEADS):
+        for number in range(4 * MAX_ENDPOINTS):
             browser._seen(elsewhere(number), HERE)
-            assert len(browser._endpoints) <= MAX_LEADS
+            assert len(browser._endpoints) <= MAX_ENDPOINTS
             await asyncio.sleep(0)
         assert rows.addresses == [real]
 
@@ -414,14 +419,14 @@ async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
 async def test_after_a_flood_a_new_table_is_found() -> None:
     rows = List()
 
-    async def connect(address: Address) -> tuple[StreamReader, StreamWriter]:
-        return await (open_tls if address == real else unreachable)(address)
+    async def connect(owner: Owner, address: Address) -> None:
+        await (dial if address == real else unreachable)(owner, address)
 
     async with (
         listening(greeting(open_host())) as real,
         looking(Browser(rows.told.append, known=(), connect=connect)) as browser,
     ):
-        for number in range(4 * MAX_LEADS):
+        for number in range(4 * MAX_ENDPOINTS):
             browser._seen(elsewhere(number), HERE)
         await until(lambda: not any(endpoint.is_new for endpoint in browser._endpoints.values()))
         browser._seen(real, here(real))
@@ -439,7 +444,7 @@ async def test_a_beacon_that_led_nowhere_is_forgotten(monkeypatch: pytest.Monkey
 
 @pytest.mark.usefixtures("alone")
 async def test_a_table_that_speaks_again_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoints, "ASK_SILENT", 60.0)
+    monkeypatch.setattr(endpoints, "SILENT_INTERVAL", 60.0)
     rows, server = List(), Changing(saying(b""))
     async with (
         listening(server) as address,
@@ -452,7 +457,7 @@ async def test_a_table_that_speaks_again_is_asked_at_once(monkeypatch: pytest.Mo
 
 
 async def test_what_was_joined_last_is_asked_too() -> None:
-    known.remember(elsewhere(1))
+    recent.remember(elsewhere(1))
     assert list(Browser(print)._endpoints) == [THIS_MACHINE, elsewhere(1)]
 
 
@@ -523,7 +528,7 @@ async def test_a_goodbye_takes_the_table_off_the_list() -> None:
 
 
 async def test_a_change_of_the_advert_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ASK_AGAIN", "ASK_UNHEARD", "ASK_SPARE"):
+    for name in ("LISTED_INTERVAL", "UNHEARD_INTERVAL", "SPARE_INTERVAL"):
         monkeypatch.setattr(endpoints, name, 60.0)
     card = open_host().card
     table = Shifting(card)
@@ -562,15 +567,12 @@ async def test_adverts_that_cannot_be_are_passed_over() -> None:
 
 @pytest.mark.usefixtures("alone")
 async def test_a_flood_of_adverts_has_an_end() -> None:
-    async def connect(_: Address) -> tuple[StreamReader, StreamWriter]:
-        raise OSError
-
-    async with looking(Browser(print, known=(), connect=connect)) as browser:
-        for number in range(2 * MAX_LEADS):
+    async with looking(Browser(print, known=(), connect=unreachable)) as browser:
+        for number in range(2 * MAX_ENDPOINTS):
             host = f"10.0.{number}.1"
             name = f"{number}.{SERVICE}"
             browser._take(AsyncServiceInfo(SERVICE, name, 1, parsed_addresses=[host]))
-        assert len(browser._endpoints) == MAX_LEADS
+        assert len(browser._endpoints) == MAX_ENDPOINTS
 
 
 @pytest.mark.usefixtures("alone")
@@ -613,7 +615,7 @@ async def test_a_name_is_not_believed() -> None:
 
 def test_zeroconf_is_not_imported_before_it_is_needed() -> None:
     code = (
-        "import sys, spoof_tui.network.announcer, spoof_tui.network.discovery\n"
+        "import sys, spoof_tui.network.adverts, spoof_tui.network.discovery\n"
         "print(*{'zeroconf', 'ifaddr', 'textual'} & set(sys.modules))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

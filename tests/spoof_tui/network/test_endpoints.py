@@ -1,19 +1,19 @@
-"""When a lead is asked, and when it is given up."""
+"""When an endpoint is asked, and when it is given up."""
 
 from itertools import pairwise
 
 import pytest
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.beacon import SILENCE
-from spoof_tui.network.discovery import ASK_LEAST, LISTED_TIMEOUT
+from spoof_tui.network.beacon import BEACON_TIMEOUT
+from spoof_tui.network.discovery import LISTED_TIMEOUT, MIN_ASK_INTERVAL
 from spoof_tui.network.endpoints import (
-    ASK_AGAIN,
-    ASK_SILENT,
-    ASK_SPARE,
-    ASK_UNHEARD,
-    MAX_LEADS,
-    MAX_OF_ONE,
+    LISTED_INTERVAL,
+    MAX_ENDPOINTS,
+    MAX_OF_HOST,
+    SILENT_INTERVAL,
+    SPARE_INTERVAL,
+    UNHEARD_INTERVAL,
     Endpoint,
     Origin,
     give_way,
@@ -31,7 +31,7 @@ def endpoint(origin: Origin = Origin.BEACON, address: Address = PIER) -> Endpoin
 
 
 def listed(asked: float, heard: float | None = None) -> Endpoint:
-    """A lead that is a row of the list."""
+    """An endpoint that is a row of the list."""
     made = endpoint()
     made.answered(ANSWER)
     made.is_row, made.asked = True, asked
@@ -47,24 +47,24 @@ def dead(address: Address, heard: float) -> Endpoint:
 
 
 def test_a_beacon_puts_the_next_question_off() -> None:
-    assert listed(NOW).due == NOW + ASK_UNHEARD
-    assert listed(NOW, heard=NOW + 0.5).due == NOW + 0.5 + SILENCE
-    assert listed(NOW, heard=NOW + 5).due == NOW + ASK_AGAIN
+    assert listed(NOW).due == NOW + UNHEARD_INTERVAL
+    assert listed(NOW, heard=NOW + 0.5).due == NOW + 0.5 + BEACON_TIMEOUT
+    assert listed(NOW, heard=NOW + 5).due == NOW + LISTED_INTERVAL
 
 
 def test_a_spare_address_is_asked_seldom_but_when_its_beacon_stops() -> None:
     spare = listed(NOW)
     spare.is_row = False
-    assert spare.due == NOW + ASK_SPARE
+    assert spare.due == NOW + SPARE_INTERVAL
     spare.heard = NOW
-    assert spare.due == NOW + SILENCE
-    spare.asked = NOW + SILENCE + 1
-    assert spare.due == spare.asked + ASK_SPARE
+    assert spare.due == NOW + BEACON_TIMEOUT
+    spare.asked = NOW + BEACON_TIMEOUT + 1
+    assert spare.due == spare.asked + SPARE_INTERVAL
 
 
 def test_a_dead_table_is_listed_for_less_than_three_seconds() -> None:
-    with_beacon = max(ASK_UNHEARD, SILENCE) + LISTED_TIMEOUT
-    without_beacon = ASK_UNHEARD + LISTED_TIMEOUT + ASK_LEAST + LISTED_TIMEOUT
+    with_beacon = max(UNHEARD_INTERVAL, BEACON_TIMEOUT) + LISTED_TIMEOUT
+    without_beacon = UNHEARD_INTERVAL + LISTED_TIMEOUT + MIN_ASK_INTERVAL + LISTED_TIMEOUT
     assert max(with_beacon, without_beacon) < 2.8
 
 
@@ -75,11 +75,11 @@ def test_silence_makes_the_pauses_longer_up_to_an_end() -> None:
     for _ in range(6):
         quiet.missed(Failure.SILENT, NOW)
         pauses.append(quiet.due - NOW)
-    assert pauses[0] == ASK_SILENT
+    assert pauses[0] == SILENT_INTERVAL
     assert all(after in (before, 2 * before) for before, after in pairwise(pauses))
     assert pauses[-1] == 24
     quiet.missed(Failure.REFUSED, NOW)
-    assert quiet.due == NOW + ASK_SILENT
+    assert quiet.due == NOW + SILENT_INTERVAL
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_silence_makes_the_pauses_longer_up_to_an_end() -> None:
         (None, Failure.REFUSED, False),
         (None, Failure.SILENT, True),
         (NOW, Failure.SILENT, True),
-        (NOW - 2 * SILENCE, Failure.SILENT, False),
-        (NOW - 2 * SILENCE, Failure.BUSY, True),
+        (NOW - 2 * BEACON_TIMEOUT, Failure.SILENT, False),
+        (NOW - 2 * BEACON_TIMEOUT, Failure.BUSY, True),
     ],
 )
 def test_the_first_missing_answer(heard: float | None, reason: Failure, is_listed: bool) -> None:
@@ -116,14 +116,14 @@ def test_only_a_beacon_can_be_over() -> None:
 
 
 def test_one_machine_has_only_so_many_beacons() -> None:
-    same = [dead(Address("10.0.0.5", port), float(port)) for port in range(1, MAX_OF_ONE + 1)]
+    same = [dead(Address("10.0.0.5", port), float(port)) for port in range(1, MAX_OF_HOST + 1)]
     assert not has_room(same, "10.0.0.5")
     assert has_room(same, "10.0.0.6")
     assert give_way([dead(Address("10.0.0.6", 1), 0.0), *same], "10.0.0.5") is same[0]
 
 
 def test_who_was_never_asked_or_answers_gives_no_way() -> None:
-    addresses = [Address(f"10.0.0.{number}", 1) for number in range(1, MAX_LEADS + 1)]
+    addresses = [Address(f"10.0.0.{number}", 1) for number in range(1, MAX_ENDPOINTS + 1)]
     full = [endpoint(address=each) for each in addresses]
     full[0] = listed(NOW)
     assert not has_room(full, "10.0.1.1")

@@ -7,7 +7,6 @@ import contextlib
 import socket
 import ssl
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 
 import pytest
 
@@ -16,61 +15,11 @@ from protocol.limits import MAX_UNSENT
 from protocol.wire.messages import Ping, write
 from spoof_tui.network import links, tls
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.links import Link, MemoryLink, Owner, TlsLink, address_of, dial
+from spoof_tui.network.links import MemoryLink, TlsLink, address_of, dial
 from spoof_tui.network.tls import TlsPipe, server_context
+from tests.spoof_tui.network.ends import SEED, End, answering, tls_link
 from tests.spoof_tui.network.greeter import listening, saying
 from tests.spoof_tui.runtime.parlour import until
-
-SEED = bytes(range(32))
-
-
-@dataclass
-class End:
-    """Who uses one end: remembers all that it is told."""
-
-    data: bytes = b""
-    opened_: list[Link] = field(default_factory=list)
-    lost_: list[Link] = field(default_factory=list)
-    drained_: int = 0
-
-    @property
-    def link(self) -> Link:
-        return self.opened_[0]
-
-    def opened(self, link: Link) -> None:
-        self.opened_.append(link)
-
-    def received(self, link: Link, data: bytes) -> None:
-        assert link is self.link
-        self.data += data
-
-    def drained(self, link: Link) -> None:
-        self.drained_ += 1
-
-    def lost(self, link: Link) -> None:
-        self.lost_.append(link)
-
-
-@contextlib.asynccontextmanager
-async def answering(owner: Owner) -> AsyncIterator[Address]:
-    """Where hosts' ends of links for `owner` answer, without a door."""
-    ends: list[TlsLink] = []
-    context, channel = server_context(SEED)
-
-    def end() -> TlsLink:
-        pipe = TlsPipe(context, is_server=True)
-        ends.append(TlsLink(owner, pipe, lambda error: None, channel, "127.0.0.1"))
-        return ends[-1]
-
-    server = await asyncio.get_running_loop().create_server(end, "127.0.0.1", 0)
-    try:
-        yield Address(*server.sockets[0].getsockname())
-    finally:
-        server.close()
-        for each in ends:
-            each.abort()
-        await asyncio.gather(*(each.gone.wait() for each in ends))
-        await server.wait_closed()
 
 
 @contextlib.asynccontextmanager
@@ -89,11 +38,6 @@ async def joined(kind: str) -> AsyncIterator[tuple[End, End]]:
         finally:
             one.link.abort()
             await tls_link(one).gone.wait()
-
-
-def tls_link(end: End) -> TlsLink:
-    assert isinstance(end.link, TlsLink)
-    return end.link
 
 
 both = pytest.mark.parametrize("kind", ["memory", "tls"])
@@ -281,11 +225,37 @@ async def test_who_lets_answers_pile_up_is_cut(monkeypatch: pytest.MonkeyPatch) 
         await until(lambda: one.lost_)
 
 
+# Links that change hands
+
+
+@both
+async def test_a_link_may_have_another_owner_who_hears_what_came_before(kind: str) -> None:
+    async with joined(kind) as (one, other):
+        heir = End()
+        one.link.pass_to(heir, b"before ")
+        other.link.send(b"after")
+        await until(lambda: heir.data == b"before after")
+        other.link.close()
+        await until(lambda: heir.lost_ == [one.link])
+        assert (one.data, one.lost_) == (b"", [])
+
+
+@both
+async def test_a_link_that_is_gone_can_be_passed_to_nobody(kind: str) -> None:
+    async with joined(kind) as (one, other):
+        other.link.close()
+        await until(lambda: one.lost_)
+        heir = End()
+        with pytest.raises(OSError):
+            one.link.pass_to(heir, b"before")
+        assert (heir.opened_, heir.data) == ([], b"")
+
+
 # Handshakes
 
 
 async def handshake(raw: bytes, hang_up: bool = False) -> tuple[End, list[OSError | None]]:
-    """A host's end whose other end says `raw`; what its owner and its door are told."""
+    """A host's end whose other end says `raw`; what its owner and its server are told."""
     end, told = End(), list[OSError | None]()
     loop = asyncio.get_running_loop()
     here, there = socket.socketpair()
@@ -389,9 +359,15 @@ async def test_dialling_one_whose_key_is_no_hosts_raises(monkeypatch: pytest.Mon
 
 async def test_dialling_may_be_given_up(caplog: pytest.LogCaptureFixture) -> None:
     end = End()
-    async with listening(saying(b""), plain=True) as address:
+    reached = asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        reached.set()
+        await reader.read()
+
+    async with listening(say_nothing, plain=True) as address:
         dialling = asyncio.create_task(dial(end, address))
-        await asyncio.sleep(0.01)
+        await reached.wait()
         dialling.cancel()
         with pytest.raises(asyncio.CancelledError):
             await dialling

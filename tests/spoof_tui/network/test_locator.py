@@ -1,26 +1,27 @@
 """The way to a table that may be anywhere: whom it asks, whom it believes, and how soon."""
 
 import asyncio
-from collections.abc import Iterable
+import contextlib
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import Guest
+from protocol.guest.guest import Guest, LinkState
 from protocol.rules.options import Rules
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Card, State, Whereabout
-from spoof_tui.network import locator as roads
+from spoof_tui.network import locator as locators
+from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.advert import TABLE_BYTES
-from spoof_tui.network.beacon import Beacon, BeaconKind
-from spoof_tui.network.links import Link, Owner
-from spoof_tui.network.locator import Search, TableLocator, remember, remembered
-from spoof_tui.network.probe import Answer, Failure, ProbeFailed
-from spoof_tui.storage import folders
-from tests.spoof_tui.runtime.parlour import new_key, until
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
+from spoof_tui.network.links import Owner
+from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.probe import Answer, Failure, ProbeFailed, Reached
+from tests.spoof_tui.network.ends import End
+from tests.spoof_tui.runtime.parlour import Parlour, Sitter, new_key, parlour, until
 
 TABLE = bytes(32)
 CARD = Card(
@@ -40,9 +41,13 @@ MOVED = replace(CARD, epoch=1)
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Roads that ask again and settle soon."""
-    for name, seconds in (("AGAIN", 0.02), ("SETTLE", 0.02), ("SETTLE_WORSE", 0.04)):
-        monkeypatch.setattr(roads, name, seconds)
+    """Locators that ask again and settle soon."""
+    for name, seconds in (
+        ("ASK_INTERVAL", 0.02),
+        ("SETTLE_DELAY", 0.02),
+        ("SETTLE_WORSE_DELAY", 0.04),
+    ):
+        monkeypatch.setattr(locators, name, seconds)
 
 
 def at(number: int) -> Address:
@@ -55,12 +60,17 @@ class Town:
     def __init__(self, cards: dict[Address, Card | None]) -> None:
         self.cards = cards
         """None: an address that never answers."""
+        self.keys: dict[Address, bytes] = {}
+        """Whose certificate is shown there."""
         self.asked: list[Address] = []
         self.dialled: list[Address] = []
+        """Where somebody went on with the link that was greeted."""
+        self.open = 0
+        """Links that are used, or that nobody has hung up on."""
         self.waiting = 0
         self.most_waiting = 0
 
-    async def ask(self, address: Address) -> Answer:
+    async def ask(self, address: Address) -> Reached:
         self.asked.append(address)
         if address not in self.cards:
             raise ProbeFailed(address, Failure.REFUSED)
@@ -72,26 +82,27 @@ class Town:
                 await asyncio.Event().wait()
             finally:
                 self.waiting -= 1
-        return Answer(address, card, PROTOCOL, PROGRAM)
+        self.open += 1
+        answer = Answer(address, card, PROTOCOL, PROGRAM, self.keys.get(address))
+        return cast(Reached, TownLink(self, answer))
 
-    async def connect(self, owner: Owner, address: Address) -> None:
-        self.dialled.append(address)
 
+class TownLink:
+    """Stands for a `Reached`."""
 
-class Nobody:
-    """Who is connected, and does nothing with it."""
+    def __init__(self, town: Town, answer: Answer) -> None:
+        self.town = town
+        self.answer = answer
+        self.is_open = True
 
-    def opened(self, link: Link) -> None:
-        pass
+    def pass_to(self, owner: Owner) -> None:
+        if not self.is_open:
+            raise ConnectionResetError
+        self.town.dialled.append(self.answer.address)
 
-    def received(self, link: Link, data: bytes) -> None:
-        pass
-
-    def drained(self, link: Link) -> None:
-        pass
-
-    def lost(self, link: Link) -> None:
-        pass
+    def hang_up(self) -> None:
+        self.town.open -= self.is_open
+        self.is_open = False
 
 
 def locator(
@@ -99,7 +110,7 @@ def locator(
 ) -> TableLocator:
     guest = Guest(new_key(), TABLE, promise=promise)
     first = town.cards if addresses is None else addresses
-    return TableLocator(guest, TABLE, first, ask=town.ask, connect=town.connect, is_kept=kept)
+    return TableLocator(guest, TABLE, first, ask=town.ask, is_kept=kept)
 
 
 async def chosen(town: Town, promise: int = 0) -> Address:
@@ -129,12 +140,12 @@ async def test_the_best_answer_is_taken(cards: list[Card | None], promise: int, 
 async def test_nobody_is_waited_for_when_all_have_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(roads, "SETTLE", 60.0)
+    monkeypatch.setattr(locators, "SETTLE_DELAY", 60.0)
     assert await chosen(Town({at(1): CARD})) == at(1)
 
 
 async def test_a_search_that_finds_nobody_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roads, "BESIDE_TIMEOUT", 0.05)
+    monkeypatch.setattr(locators, "BESIDE_TIMEOUT", 0.05)
     town = Town({at(1): None})
     with pytest.raises(OSError):
         await locator(town).find(0.1)
@@ -154,21 +165,77 @@ async def test_questions_that_are_not_answered_do_not_pile_up() -> None:
     town = Town({at(1): None})
     with pytest.raises(OSError):
         await locator(town).find(0.3)
-    assert town.most_waiting == roads.TRIES
+    assert town.most_waiting == locators.MAX_TRIES
 
 
 async def test_an_old_host_is_dialled_when_nobody_else_is_there() -> None:
     town = Town({at(1): CARD})
     way = locator(town, promise=3)
-    await way(Nobody())
+    await way(End())
     assert town.dialled == [at(1)]
     assert not await answers_soon(way)
 
 
 async def answers_soon(way: TableLocator) -> bool:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(roads, "BESIDE_TIMEOUT", 0.05)
+        patch.setattr(locators, "BESIDE_TIMEOUT", 0.05)
         return await way.answers()
+
+
+# The link that was greeted
+
+
+async def test_of_several_tables_that_greet_one_link_is_kept_and_used() -> None:
+    town = Town({at(1): CARD, at(2): MOVED, at(3): STANDING, at(4): replace(CARD, table=b"x" * 32)})
+    way = locator(town)
+    await way(End())
+    assert (town.dialled, town.open) == ([at(2)], 1)
+
+
+async def test_who_only_wants_to_know_holds_no_link() -> None:
+    town = Town({at(1): CARD, at(2): MOVED})
+    await locator(town).find()
+    assert town.open == 0
+
+
+async def test_a_link_that_was_found_beside_another_is_gone_on_with() -> None:
+    town = Town({at(1): CARD})
+    way = locator(town)
+    assert await way.answers()
+    await way(End())
+    assert (town.asked, town.dialled, town.open) == ([at(1)], [at(1)], 1)
+
+
+async def test_a_link_that_nobody_went_on_with_is_left() -> None:
+    town = Town({at(1): CARD})
+    way = locator(town)
+    for end in (way.answers, way.close):
+        assert await way.answers()
+        await end()
+        assert town.open == (end == way.answers)
+    assert await way.answers()
+    way.arrived()
+    assert town.open == 0
+
+
+async def test_a_link_to_another_table_is_not_used() -> None:
+    town = Town({at(1): replace(CARD, table=b"x" * 32)})
+    way = locator(town)
+    way.use(await town.ask(at(1)))
+    assert town.open == 0
+    town.cards = {at(1): CARD}
+    await way(End())
+    assert town.asked == [at(1), at(1)]
+
+
+async def test_a_search_that_is_given_up_leaves_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locators, "SETTLE_DELAY", 60.0)
+    town = Town({at(1): CARD, at(2): None})
+    finding = asyncio.create_task(locator(town).reach())
+    await until(lambda: town.open)
+    finding.cancel()
+    await asyncio.gather(finding, return_exceptions=True)
+    assert (town.open, town.waiting) == (0, 0)
 
 
 # Where it has led
@@ -177,18 +244,36 @@ async def answers_soon(way: TableLocator) -> bool:
 async def test_an_address_that_led_nowhere_comes_last() -> None:
     town = Town({at(1): MOVED, at(2): CARD})
     way = locator(town)
-    await way(Nobody())
-    await way(Nobody())
+    await way(End())
+    await way(End())
     assert town.dialled == [at(1), at(2)]
+
+
+async def test_an_address_that_leads_nowhere_comes_last_for_longer_every_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(locators, "_now", lambda: now)
+    town = Town({at(1): MOVED, at(2): CARD})
+    way = locator(town)
+    for times in range(8):
+        await way(End())
+        await way(End())
+        assert town.dialled[-2:] == [at(1), at(2)]
+        way.arrived()
+        now += min(locators.MIN_BACKOFF * 2**times, locators.MAX_BACKOFF) - 0.01
+        assert (await way.find()).address == at(2)
+        now += 0.02
+        assert (await way.find()).address == at(1)
 
 
 async def test_an_address_that_led_to_the_table_is_asked_first() -> None:
     town = Town({at(2): CARD})
     way = locator(town, [at(1), at(2)])
-    await way(Nobody())
+    await way(End())
     way.arrived()
     assert way.addresses[0] == at(2)
-    await way(Nobody())
+    await way(End())
     assert town.dialled == [at(2), at(2)]
 
 
@@ -225,7 +310,7 @@ def test_addresses_have_a_bound() -> None:
     way = locator(Town({}))
     for start in range(1, 90, 9):
         told(way, *range(start, start + 9))
-    assert len(way.addresses) == roads.MOST
+    assert len(way.addresses) == locators.MAX_ASKED
 
 
 def test_what_was_learned_survives_the_program() -> None:
@@ -236,14 +321,7 @@ def test_what_was_learned_survives_the_program() -> None:
 
 def test_without_a_disk_of_its_own_nothing_is_kept() -> None:
     told(locator(Town({}), [at(7)]), 1)
-    assert remembered(TABLE) == ()
-
-
-@pytest.mark.parametrize("written", ["", "[", "{}", '["nowhere at all", 3, "192.0.2.1:7"]'])
-def test_what_is_on_the_disk_may_be_anything(written: str) -> None:
-    remember(TABLE, [at(1)])
-    (folders.table_folder(TABLE) / "addresses.json").write_text(written)
-    assert remembered(TABLE) in ((), (at(7),))
+    assert recent.of_table(TABLE) == ()
 
 
 # The lobby's search
@@ -274,13 +352,12 @@ async def test_the_network_is_searched_after_the_first_failure_only() -> None:
         [at(1)],
         search=cast(Search, search),
         ask=town.ask,
-        connect=town.connect,
     )
-    await way(Nobody())
+    await way(End())
     assert town.dialled == [at(1)] and not search.users
     way.arrived()
     del town.cards[at(1)]
-    await way(Nobody())
+    await way(End())
     assert town.dialled[-1] == at(9) and search.users
     way.arrived()
     await until(lambda: not search.users)
@@ -298,17 +375,70 @@ def test_everybody_counts_who_tells_of_the_table_by_a_beacon() -> None:
 
 
 def test_forged_beacons_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roads, "MAX_SEEN", 3)
+    monkeypatch.setattr(locators, "MAX_SEEN", 3)
     search = Search()
     for number in range(1, 9):
         search._see(at(number), Beacon(BeaconKind.HERE, number, TABLE[:TABLE_BYTES]))
     assert search.addresses(TABLE) == [at(8), at(7), at(6)]
 
 
-async def test_nobody_finds_a_way_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_finds_a_way_to_itself() -> None:
     town = Town({at(1): STANDING, at(2): STANDING})
     way = locator(town)
-    own = way._guest.key
-    keys = {at(1): own, at(2): new_key().public}
-    monkeypatch.setattr(Answer, "key", property(lambda answer: keys[answer.address]))
+    town.keys = {at(1): way._guest.key, at(2): new_key().public}
     assert (await way.find()).address == at(2)
+
+
+# A table that listens on real sockets
+
+
+@contextlib.contextmanager
+def slow_to_ask_again() -> Iterator[None]:
+    """On a busy machine nobody is asked a second time either."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("ASK_INTERVAL", "BESIDE_TIMEOUT"):
+            patch.setattr(locators, name, 60.0)
+        yield
+
+
+@contextlib.asynccontextmanager
+async def found() -> AsyncIterator[tuple[Parlour, TableLocator, Sitter]]:
+    """A table, and somebody who sits at it by a locator."""
+    with slow_to_ask_again():
+        async with parlour() as table:
+            address = Address("127.0.0.1", await table.server.start(0, loopback_only=True))
+            guest = Guest(new_key(), table.table_id)
+            way = TableLocator(guest, table.table_id, [address])
+            maria = table.seat("Maria", guest, way=way)
+            await until(lambda: maria.sits)
+            yield table, way, maria
+            await maria.crash()
+            await way.close()
+
+
+def connections(table: Parlour) -> int:
+    """How many the table has ever accepted."""
+    return table.server._guard._count
+
+
+async def test_who_sits_down_connects_once() -> None:
+    async with found() as (table, _, _maria):
+        assert connections(table) == 1
+
+
+async def test_who_comes_back_connects_once() -> None:
+    async with found() as (table, _, maria):
+        for times in range(2, 5):
+            [link] = table.server._links.values()
+            link.abort()
+            await until(lambda: maria.view.link is not LinkState.UP)
+            await until(lambda: maria.view.link is LinkState.UP)
+            assert connections(table) == times
+
+
+async def test_a_link_beside_a_silent_one_is_made_once() -> None:
+    async with found() as (table, way, maria):
+        assert await way.answers()
+        await way(maria.session)
+        await until(lambda: len(table.server._links) == 1)
+        assert connections(table) == 2

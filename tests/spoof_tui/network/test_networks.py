@@ -6,7 +6,7 @@ import pytest
 
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.helpers.namespaces import Bridge, why_not
-from tests.spoof_tui.network.programs import host, look, running
+from tests.spoof_tui.network.programs import host, look, running, together
 
 OBSTACLE = why_not()
 
@@ -28,8 +28,7 @@ input()
 async def test_three_computers() -> None:
     with Bridge(3) as bridge:
         async with (
-            host(bridge, 1, "North"),
-            look(bridge, 3) as guest,
+            together(host(bridge, 1, "North"), look(bridge, 3)) as (_, guest),
             host(bridge, 2, "South") as south,
         ):
             await guest.sees("North", "South", within=3)
@@ -41,7 +40,7 @@ async def test_three_computers() -> None:
 
 async def test_a_table_that_closes_is_gone_at_once() -> None:
     with Bridge(2) as bridge:
-        async with host(bridge, 1, "North") as north, look(bridge, 2) as guest:
+        async with together(host(bridge, 1, "North"), look(bridge, 2)) as (north, guest):
             await guest.sees("North", within=3)
             north.kill(signal.SIGTERM)
             await guest.sees(within=1.5)
@@ -50,7 +49,7 @@ async def test_a_table_that_closes_is_gone_at_once() -> None:
 
 async def test_a_pulled_cable_and_its_return() -> None:
     with Bridge(2) as bridge:
-        async with host(bridge, 1, "North"), look(bridge, 2) as guest:
+        async with together(host(bridge, 1, "North"), look(bridge, 2)) as (_, guest):
             await guest.sees("North", within=3)
             bridge.cut(1)
             await guest.sees(within=6)
@@ -60,12 +59,12 @@ async def test_a_pulled_cable_and_its_return() -> None:
 
 async def test_people_on_one_computer() -> None:
     with Bridge(1) as bridge:
-        async with (
+        async with together(
             host(bridge, 1, "North", OTHER_PORT),
             host(bridge, 1, "South", OTHER_PORT + 1),
-            look(bridge, 1) as one,
-            look(bridge, 1) as other,
-        ):
+            look(bridge, 1),
+            look(bridge, 1),
+        ) as (_, _, one, other):
             await one.sees("North", "South", within=4)
             await other.sees("North", "South", within=4)
 
@@ -74,7 +73,7 @@ async def test_the_usual_port_is_found_without_any_network() -> None:
     with Bridge(1) as bridge:
         bridge.run(1, ["ip", "addr", "flush", "dev", "eth0"])
         bridge.run(1, ["ip", "link", "set", "eth0", "down"])
-        async with host(bridge, 1, "North") as north, look(bridge, 1) as guest:
+        async with together(host(bridge, 1, "North"), look(bridge, 1)) as (north, guest):
             await guest.sees("North", within=3)
             await guest.is_well(False)
             assert "on no network" in guest.state["trouble"]
@@ -85,7 +84,7 @@ async def test_a_network_that_comes_late() -> None:
     with Bridge(2) as bridge:
         unplug(bridge, 1)
         unplug(bridge, 2)
-        async with host(bridge, 1, "North") as north, look(bridge, 2) as guest:
+        async with together(host(bridge, 1, "North"), look(bridge, 2)) as (north, guest):
             await guest.is_well(False)
             assert "no network at all" in guest.state["trouble"]
             assert "no network at all" in north.state["trouble"]
@@ -111,7 +110,7 @@ def plug(bridge: Bridge, index: int, address: str) -> None:
 @pytest.mark.parametrize("mover", [1, 2])
 async def test_who_moves_to_another_network_is_found_there(mover: int) -> None:
     with Bridge(2) as bridge:
-        async with host(bridge, 1, "North"), look(bridge, 2) as guest:
+        async with together(host(bridge, 1, "North"), look(bridge, 2)) as (_, guest):
             await guest.sees("North", within=3)
             bridge.run(mover, ["ip", "addr", "flush", "dev", "eth0"])
             await guest.sees(within=6)
@@ -125,8 +124,7 @@ async def test_a_port_that_another_program_keeps() -> None:
     with Bridge(2) as bridge:
         async with (
             running(bridge, 1, "-c", HOG) as hog,
-            host(bridge, 1, "North") as north,
-            look(bridge, 2) as guest,
+            together(host(bridge, 1, "North"), look(bridge, 2)) as (north, guest),
         ):
             assert "5353" in north.state["trouble"]
             hog.kill()

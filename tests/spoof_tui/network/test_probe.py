@@ -1,11 +1,13 @@
 """Asking an address whether a table is there."""
 
 import asyncio
+import contextlib
 import errno
 import random
 import socket
 import time
 from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -14,17 +16,28 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.limits import MAX_FRAME, MAX_UNPROVEN_OF_ADDRESS
 from protocol.version import PROGRAM, PROTOCOL
-from protocol.wire.messages import Farewell, Goodbye, Ping, write
+from protocol.wire.messages import Farewell, Goodbye, Greeting, Ping, write
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import Connect, Owner, TlsLink, dial
 from spoof_tui.network.probe import (
     Answer,
     Failure,
     ProbeFailed,
-    open_tls,
+    Reached,
     probe,
     probe_any,
+    reach,
+    reach_any,
 )
-from tests.spoof_tui.network.greeter import greeting, listening, open_host, saying, until
+from tests.spoof_tui.network.ends import SEED, End, answering
+from tests.spoof_tui.network.greeter import (
+    greeting,
+    listening,
+    open_host,
+    open_tls,
+    saying,
+    until,
+)
 
 SHORT = 0.1
 """Seconds to wait for what never comes."""
@@ -183,7 +196,7 @@ async def test_silence_in_the_handshake_ends() -> None:
 
 
 async def test_a_way_that_does_not_exist() -> None:
-    async def connect(_: Address) -> tuple[StreamReader, StreamWriter]:
+    async def connect(_owner: Owner, _address: Address) -> None:
         raise OSError(errno.EHOSTUNREACH, "No route to host")
 
     with pytest.raises(ProbeFailed) as error:
@@ -198,9 +211,10 @@ class Maze:
         self.open = open_addresses
         self.waiting = 0
 
-    async def connect(self, address: Address) -> tuple[StreamReader, StreamWriter]:
+    async def connect(self, owner: Owner, address: Address) -> None:
         if address in self.open:
-            return await open_tls(address)
+            await dial(owner, address)
+            return
         self.waiting += 1
         try:
             await asyncio.Event().wait()
@@ -264,3 +278,93 @@ async def test_a_cancelled_race_leaves_nothing_behind() -> None:
     with pytest.raises(asyncio.CancelledError):
         await race
     assert maze.waiting == 0
+
+
+async def test_those_that_lose_a_race_are_left() -> None:
+    open_links: list[StreamWriter] = []
+    greet = greeting(open_host())
+
+    async def handle(reader: StreamReader, writer: StreamWriter) -> None:
+        open_links.append(writer)
+        await greet(reader, writer)
+        open_links.remove(writer)
+
+    async with listening(handle) as one, listening(handle) as other:
+        winner = await reach_any([one, other, one], connect=all_at_once(3))
+        await until(lambda: len(open_links) == 1)
+        winner.hang_up()
+        await until(lambda: not open_links)
+
+
+def all_at_once(count: int) -> Connect:
+    """Connects so many at the same moment."""
+    gate = asyncio.Barrier(count)
+
+    async def connect(owner: Owner, address: Address) -> None:
+        await dial(owner, address)
+        await gate.wait()
+
+    return connect
+
+
+# Going on with the link that was greeted
+
+
+@contextlib.asynccontextmanager
+async def reached(data: bytes) -> AsyncIterator[tuple[End, Reached]]:
+    """A host that says this on the first link, and whoever reached it."""
+    host = End()
+    async with answering(host) as address:
+        reaching = asyncio.create_task(reach(address))
+        await until(lambda: bool(host.opened_))
+        host.link.send(data)
+        found = await reaching
+        yield host, found
+        found.hang_up()
+
+
+GREETING = write(Greeting(PROTOCOL, PROGRAM, open_host().card, bytes(32)))
+
+
+async def test_the_link_that_was_greeted_is_gone_on_with() -> None:
+    async with reached(GREETING) as (host, found):
+        guest = End()
+        found.pass_to(guest)
+        assert guest.data == GREETING
+        key = SigningKey(SEED).public
+        assert (guest.link.channel, guest.link.host_key) == (host.link.channel, key)
+        assert found.answer.key == key
+        guest.link.send(b"hello")
+        await until(lambda: host.data == b"hello")
+        assert len(host.opened_) == 1
+
+
+async def test_what_follows_the_greeting_is_not_lost() -> None:
+    goodbye = write(Goodbye(Farewell.CLOSED))
+    async with reached(GREETING + goodbye) as (_, found):
+        guest = End()
+        found.pass_to(guest)
+        assert guest.data == GREETING + goodbye
+
+
+async def test_a_table_that_has_hung_up_meanwhile_is_nobodys() -> None:
+    async with reached(GREETING) as (host, found):
+        host.link.close()
+        link = tls_link_of(found)
+        await until(link.gone.is_set)
+        with pytest.raises(OSError):
+            found.pass_to(End())
+
+
+async def test_who_says_too_much_before_it_is_spoken_to_is_left() -> None:
+    async with reached(GREETING) as (host, found):
+        for _ in range(4):
+            host.link.send(bytes(MAX_FRAME))
+        await until(lambda: bool(host.lost_))
+        with pytest.raises(OSError):
+            found.pass_to(End())
+
+
+def tls_link_of(found: Reached) -> TlsLink:
+    assert isinstance(found._link, TlsLink)
+    return found._link

@@ -41,7 +41,7 @@ def test_a_port_is_listened_on_given_up_and_listened_on_again() -> None:
     reserved.close()
 
 
-def test_a_port_that_somebody_else_listens_on_is_no_berth() -> None:
+def test_a_port_that_somebody_else_listens_on_cannot_be_kept() -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken, pytest.raises(OSError, match="in use"):
         ReservedPort(taken.getsockname()[1])
 

@@ -30,7 +30,7 @@ from protocol.limits import (
     MESSAGES_BURST,
 )
 from protocol.rules.words import Bid
-from protocol.table.log import EMPTY
+from protocol.table.head import EMPTY
 from protocol.table.statements import Away, Back, Say
 from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM
@@ -48,12 +48,11 @@ from spoof_tui.network import links
 from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, TlsLink, dial
-from spoof_tui.network.probe import open_tls
 from spoof_tui.network.server import TableServer
 from spoof_tui.network.tls import peer, server_context
 from spoof_tui.runtime.notices import Broken, CodeAsked, TurnedAway
 from spoof_tui.storage.disk import OrderedEffects
-from tests.spoof_tui.network.greeter import Handler
+from tests.spoof_tui.network.greeter import Handler, open_tls
 from tests.spoof_tui.network.greeter import listening as serving
 from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_host, new_key, parlour, until
 from tests.spoof_tui.storage.slow_disk import SlowDisk
@@ -291,7 +290,7 @@ async def test_a_connection_that_says_nothing_is_dropped(monkeypatch: pytest.Mon
         assert (await guest.hear_all())[-1] == Goodbye(Farewell.TOO_LATE)
 
 
-# Strangers at the door
+# Strangers
 
 
 async def test_the_greeting_comes_in_tls_1_3_only() -> None:
@@ -396,7 +395,7 @@ async def test_one_without_an_address_is_not_taken_for_the_hosts_own() -> None:
 
     async with parlour() as table:
         transport = Nowhere()
-        table.server._let_in(*server_context(bytes(32)), transport)
+        table.server._begin(*server_context(bytes(32)), transport)
         assert transport.was_cut
         assert has_nobody(table.server)
 
@@ -472,7 +471,7 @@ async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(servers, "TICK_INTERVAL", 0.005)
     async with listening() as table, client(table) as guest:
         await guest.meet(new_key())
-        connection = table.server.host.connection(1)
+        connection = table.server.host.connections.get(1)
         assert connection
         link = table.server._links[1]
         assert isinstance(link, TlsLink) and link._transport
@@ -488,7 +487,7 @@ async def test_a_flood_is_read_slowly_and_all_of_it(monkeypatch: pytest.MonkeyPa
 async def test_a_real_reader_that_stands_still_gets_the_rest_when_it_reads_again() -> None:
     async with listening() as table, client(table) as slow:
         await slow.meet(new_key())
-        connection = table.server.host.connection(1)
+        connection = table.server.host.connections.get(1)
         assert connection
         slow.writer.transport.pause_reading()  # type: ignore[attr-defined]
         pings = write(Ping(0)) * 10_000
@@ -541,7 +540,7 @@ async def test_a_long_log_comes_piece_by_piece() -> None:
         await table.sit("Ann")
         table.server.carry_out(grown(table.server.host, 3 * MAX_BATCH))
         late = table.seat(None)
-        await until(lambda: late.session.guest.log.head == table.server.host.log.head)
+        await until(lambda: late.session.guest.log.head == table.server.host.log.head, 30)
 
 
 def grown(host: Host, size: int) -> list[HostEffect]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -47,6 +48,9 @@ def shown_by(seed: bytes) -> bytes:
     shown = connect(server_context(seed)[0])[1].shown
     assert shown
     return shown
+
+
+SHOWN = shown_by(ONE)
 
 
 # The certificate
@@ -112,6 +116,39 @@ def test_only_the_key_in_a_certificate_means_anything() -> None:
 def test_what_is_no_certificate_of_a_host(shown: bytes | None) -> None:
     with pytest.raises(ConnectionError):
         peer(shown)
+
+
+CERTIFICATES = [SHOWN, built(ed25519.Ed25519PrivateKey.generate())]
+
+
+@given(st.sampled_from(CERTIFICATES), st.data())
+def test_what_two_readers_read_is_the_same_key(shown: bytes, data: st.DataObject) -> None:
+    odd = bytearray(shown)
+    for _ in range(data.draw(st.integers(1, 3))):
+        odd[data.draw(st.integers(0, len(odd) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            key = x509.load_der_x509_certificate(bytes(odd)).public_key()
+        mine = peer(bytes(odd))[1]
+    except (ValueError, UnsupportedAlgorithm, ConnectionError):
+        return
+    assert isinstance(key, ed25519.Ed25519PublicKey)
+    assert key.public_bytes_raw() == mine
+
+
+@given(st.binary(max_size=300) | st.builds(lambda end: SHOWN[:end], st.integers(0, 300)))
+def test_any_bytes_are_a_certificate_or_none(shown: bytes) -> None:
+    with contextlib.suppress(ConnectionError):
+        assert len(peer(shown)[1]) == 32
+
+
+@pytest.mark.parametrize("length", [b"\x80", b"\x83\x00", b"\x84\x00\x00", b"\xff"])
+def test_a_length_that_could_be_read_in_two_ways_is_not_read(length: bytes) -> None:
+    shown = SHOWN
+    assert shown[:2] == b"\x30\x81" or shown[:2] == b"\x30\x82"
+    with pytest.raises(ConnectionError):
+        peer(shown[:1] + length + shown[2:])
 
 
 def test_an_odd_certificate_writes_nothing_on_the_terminal() -> None:

@@ -7,7 +7,7 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
@@ -25,7 +25,7 @@ from protocol.version import PROTOCOL
 from protocol.views import TableView
 from protocol.wire.messages import Propose, read_from_guest, read_from_host
 from spoof_tui.clock import now
-from spoof_tui.network.links import Dial, Link, Owner, Route
+from spoof_tui.network.links import Dial, Link, MemoryLink, Owner, Route
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
@@ -136,6 +136,9 @@ class Wire:
 
     def is_stranded(self) -> bool:
         return False
+
+    def pass_to(self, owner: Owner, unread: bytes) -> None:
+        raise NotImplementedError
 
     def pause(self) -> None:
         pass
@@ -287,3 +290,30 @@ async def parlour(
         yield table
     finally:
         await table.close()
+
+
+def statements(table: Parlour, kind: type) -> list[Any]:
+    """The statements of this kind in the log of the table."""
+    return [entry.statement for entry in table.server.host.log if isinstance(entry.statement, kind)]
+
+
+class Saying:
+    """A host that says one thing to everybody who comes."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    async def connect(self, owner: Owner) -> None:
+        MemoryLink.join(owner, self, asyncio.get_running_loop())
+
+    def opened(self, link: Link) -> None:
+        link.send(self.data)
+
+    def drained(self, link: Link) -> None:
+        pass
+
+    def received(self, link: Link, data: bytes) -> None:
+        pass
+
+    def lost(self, link: Link) -> None:
+        pass

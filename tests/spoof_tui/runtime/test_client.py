@@ -201,6 +201,15 @@ def test_a_guest_joins_at_an_address(person: New) -> None:
     assert not guest.client.is_host
 
 
+def test_a_guest_joins_by_one_connection(person: New) -> None:
+    host, address = opened(person)
+    guest = person("Maria")
+    guest.client.join(address)
+    guest.sits_among(2)
+    table = host.client._table
+    assert table and table.server._guard._count == 1
+
+
 def test_bots_sit_down_at_the_opening(person: New) -> None:
     host, _ = opened(person, bots=3)
     assert len({seat.name.raw for seat in host.view.seats}) == 4

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.host.host import HostPolicy, Stranded, Superseded
-from spoof_tui.network.server import bound
+from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as failovers
 from spoof_tui.runtime.failover import Failover, Role
 from spoof_tui.runtime.hosting import HostedTable

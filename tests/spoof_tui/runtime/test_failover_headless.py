@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest import guest as guests
+from protocol.guest import voter as guests
 from protocol.host.host import Host, HostPolicy, Superseded
 from protocol.wire.messages import Card, State
+from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.locator import remember
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover, leadership
@@ -193,7 +193,7 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
         server = TableServer(host, lambda blobs: None, key=key)
         port = await server.start(0, loopback_only=True)
         try:
-            remember(table.company.table_id, [Address("127.0.0.1", port)])
+            recent.keep_of_table(table.company.table_id, [Address("127.0.0.1", port)])
             eager = HeadlessFailover(
                 table.company.host_key, table.company.hosted, lambda notice: None
             )

@@ -20,7 +20,7 @@ from protocol.table.statements import Measure
 from protocol.wire.messages import State
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
-from spoof_tui.network.server import bound
+from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import hosting
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan, SavedTable, continuable
@@ -216,22 +216,6 @@ async def test_the_terms_of_a_table_are_kept() -> None:
         assert terms == HostingTerms("Olha", 3, 2, table.port, is_public=False)
 
 
-@pytest.mark.parametrize("written", ["", "[]", "{}", '{"host": 1}', "[" * 9999])
-async def test_terms_that_nobody_wrote_are_none(written: str) -> None:
-    async with opened() as table:
-        files = HostFiles(table.server.host.table.id)
-        folder = folders.table_folder(table.server.host.table.id)
-        (folder / "host.json").write_text(written)
-        assert files.terms() is None
-
-
-async def test_terms_of_the_wrong_kind_are_none() -> None:
-    async with opened() as table:
-        files = HostFiles(table.server.host.table.id)
-        files.note(HostingTerms("Olha", 2, None, -1, is_public=True))
-        assert files.terms() is None
-
-
 async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -> None:
     async with opened() as table:
         entries = list(table.server.host.log)
@@ -270,13 +254,3 @@ def test_one_goes_back_as_what_one_was_last(
     monkeypatch.setattr(hosting, "_seats_kept", lambda: [kept(*sat, seat=b"cem")])
     [found] = continuable()
     assert (found.seat is not None) == (goes_on == "seat")
-
-
-def test_terms_are_read_as_far_as_terms_can_be_long(state: Path) -> None:
-    files, terms = HostFiles(bytes(32)), HostingTerms("Olha", 2, None, 7, True)
-    files.note(terms)
-    [path] = state.rglob("host.json")
-    path.write_bytes(path.read_bytes().ljust(4096))
-    assert files.terms() == terms
-    path.write_bytes(b" " * 4096 + path.read_bytes())
-    assert files.terms() is None

@@ -1,11 +1,8 @@
 """Sessions at a real table server, over links in memory that can be cut."""
 
-import asyncio
 import errno
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,19 +27,27 @@ from protocol.limits import MAX_TALK
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Away, Fist, GameStarted, Gesticulate, Gesture, Say, Speak
+from protocol.table.statements import Fist, GameStarted, Gesticulate, Gesture, Say, Speak
 from protocol.table.verify import Flaw, verify
-from protocol.timing import LOST_DELAY, Moment
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
-from spoof_tui.network.links import Link, MemoryLink, Owner, Route
 from spoof_tui.runtime import connection
 from spoof_tui.runtime import session as sessions
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.disk import OrderedEffects
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
-from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, new_key, parlour, proposed, until
+from tests.spoof_tui.runtime.parlour import (
+    Parlour,
+    Saying,
+    Sitter,
+    Wire,
+    new_key,
+    parlour,
+    proposed,
+    statements,
+    until,
+)
 from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
@@ -63,10 +68,6 @@ def refused(sitter: Sitter) -> list[Reason]:
     return [notice.error.reason for notice in sitter.told(NotAllowed)]
 
 
-def statements(table: Parlour, kind: type) -> list[Any]:
-    return [entry.statement for entry in table.server.host.log if isinstance(entry.statement, kind)]
-
-
 def saved_seat(table: Parlour, key: SigningKey, name: str = "Maria") -> Sitter:
     """A session that goes on from what `key` kept on the disk."""
     store = DiskSeatStore(table.table_id, key.public)
@@ -79,28 +80,6 @@ def lie(table: Parlour, *entries: Entry) -> None:
     links = tuple(range(1, len(table.sitters) + 1))
     data = write(Entries(tuple(entry.blob for entry in entries)))
     table.server.carry_out([Send(links, data)])
-
-
-class Saying:
-    """A host that says one thing to everybody who comes."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-
-    async def connect(self, owner: Owner) -> None:
-        MemoryLink.join(owner, self, asyncio.get_running_loop())
-
-    def opened(self, link: Link) -> None:
-        link.send(self.data)
-
-    def drained(self, link: Link) -> None:
-        pass
-
-    def received(self, link: Link, data: bytes) -> None:
-        pass
-
-    def lost(self, link: Link) -> None:
-        pass
 
 
 class FullDisk(NoSeatStore):
@@ -346,50 +325,6 @@ async def test_a_word_that_the_network_swallowed_is_said_again() -> None:
         assert statements(table, Speak) == [Speak(Bid(3))]
 
 
-async def test_a_silent_host_is_left_and_dialled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    late = 0.0
-
-    def clock() -> Moment:
-        moment = now()
-        return Moment(moment.monotonic + late, moment.wall)
-
-    async with parlour() as table:
-        [ann] = await table.sit("Ann")
-        monkeypatch.setattr(sessions, "now", clock)
-        late = LOST_DELAY + 1
-        await until(lambda: len(ann.wire.dials) == 2 and ann.view.link is LinkState.UP)
-
-
-def pauses(wire: Wire) -> list[float]:
-    return [after - before for before, after in pairwise(wire.dials)]
-
-
-async def test_a_host_that_cannot_be_reached_is_dialled_with_growing_but_bounded_pauses() -> None:
-    async with parlour() as table:
-        wire = Wire(table.server.connect)
-        wire.refuses = True
-        table.seat("Maria", wire=wire)
-        # Pauses that went on doubling would take half a minute for as many.
-        await until(lambda: len(wire.dials) >= 15)
-        assert min(pauses(wire)[2:]) >= 0.003
-
-
-async def test_a_host_that_hangs_up_at_once_is_not_hammered() -> None:
-    async with parlour() as table:
-        wire = Wire(Saying(write(Goodbye(Farewell.TOO_MANY))).connect)
-        table.seat("Maria", wire=wire)
-        await until(lambda: len(wire.dials) >= 4)
-        assert min(pauses(wire)) >= 0.0009
-
-
-async def test_malformed_bytes_of_a_host_end_the_link_not_the_session() -> None:
-    async with parlour() as table:
-        hosts = iter([Saying(bytes(4)).connect, table.server.connect])
-        sitter = table.seat("Maria", wire=Wire(lambda owner: next(hosts)(owner)))
-        await until(lambda: sitter.sits)
-        assert sitter.told(Ended) == []
-
-
 # Ends
 
 
@@ -445,32 +380,6 @@ async def test_leaving_in_the_middle_of_a_game_keeps_the_seat() -> None:
         await bob.over()
         await until(lambda: ann.view.seats[1].presence.value == "away")
         assert [seat.name.raw for seat in ann.view.seats] == ["Ann", "Bob"]
-
-
-async def test_closing_ends_a_session_that_is_still_dialling() -> None:
-    async def never(owner: Owner) -> None:
-        await asyncio.Event().wait()
-
-    async with parlour() as table:
-        sitter = table.seat("Ann", wire=Wire(never))
-        await until(lambda: sitter.wire.dials)
-        sitter.session.close()
-        await sitter.over()
-
-
-async def test_closing_ends_a_session_between_two_attempts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connection, "MIN_RETRY_DELAY", 60.0)
-    monkeypatch.setattr(connection, "MAX_RETRY_DELAY", 60.0)
-    async with parlour() as table:
-        wire = Wire(table.server.connect)
-        wire.refuses = True
-        sitter = table.seat("Ann", wire=wire)
-        await until(lambda: wire.dials)
-        sitter.session.close()
-        await sitter.over()
-        assert len(wire.dials) == 1
 
 
 # A host that lies
@@ -626,103 +535,6 @@ async def test_a_game_that_ended_before_a_restart_is_not_saved_again() -> None:
         again = saved_seat(table, key, "Ann")
         await until(lambda: again.notices and again.view.link is LinkState.UP)
         assert again.told(Saved) == []
-
-
-# Ways that lead elsewhere
-
-
-class Ways(Route):
-    """A way over a new wire each time, that says whether the table would answer anew."""
-
-    def __init__(self, table: Parlour, patience: float = 10.0) -> None:
-        self.wires: list[Wire] = []
-        self._connect = table.server.connect
-        self.patience = patience
-        self.reachable = False
-        self.asked = 0
-        self.arrivals = 0
-
-    async def __call__(self, owner: Owner) -> None:
-        self.wires.append(Wire(self._connect))
-        await self.wires[-1](owner)
-
-    async def answers(self) -> bool:
-        self.asked += 1
-        return self.reachable
-
-    def arrived(self) -> None:
-        self.arrivals += 1
-
-
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sessions that do not bear silence."""
-    monkeypatch.setattr(connection, "BESIDE_DELAY", 0.05)
-    monkeypatch.setattr(connection, "LOOK_INTERVAL", 0.01)
-
-
-def seat_by(table: Parlour, way: Ways, guest: Guest | None = None) -> Sitter:
-    return table.seat("Maria", guest, way=way)
-
-
-@pytest.mark.usefixtures("hasty")
-async def test_a_new_connection_takes_the_place_of_one_that_is_silent() -> None:
-    async with parlour() as table:
-        # Nothing comes from this host but answers: it does not ping.
-        way = Ways(table)
-        maria = seat_by(table, way)
-        await until(lambda: maria.sits)
-        way.reachable = True
-        await until(lambda: way.arrivals >= 2)
-        assert maria.view.link is LinkState.UP
-        assert not statements(table, Away), "the seat was never away"
-
-
-@pytest.mark.usefixtures("hasty")
-async def test_a_silent_link_is_kept_while_nobody_else_answers() -> None:
-    async with parlour() as table:
-        way = Ways(table)
-        maria = seat_by(table, way)
-        await until(lambda: maria.sits)
-        await until(lambda: way.asked > 3)
-        assert way.arrivals == 1 and len(way.wires) == 1
-
-
-@pytest.mark.usefixtures("hasty")
-async def test_after_its_patience_a_silent_link_is_given_up() -> None:
-    async with parlour() as table:
-        way = Ways(table, patience=0.1)
-        maria = seat_by(table, way)
-        await until(lambda: maria.sits)
-        await until(lambda: len(way.wires) > 1)
-
-
-@pytest.mark.usefixtures("hasty")
-async def test_a_link_whose_own_address_is_gone_is_dialled_anew_at_once() -> None:
-    async with parlour() as table:
-        way = Ways(table)
-        maria = seat_by(table, way)
-        await until(lambda: maria.sits)
-        way.wires[0].is_stranded = lambda: True  # type: ignore[method-assign]
-        await until(lambda: way.arrivals == 2)
-
-
-async def test_a_host_that_does_not_send_the_log_is_given_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connection, "MEET_TIMEOUT", 0.05)
-    async with parlour() as table:
-        wire = Wire(table.server.connect)
-        wire.swallows = True
-        table.seat("Maria", wire=wire)
-        await until(lambda: len(wire.dials) > 2)
-
-
-async def test_redialling_leaves_the_link_and_comes_back() -> None:
-    async with parlour() as table:
-        [maria] = await table.sit("Maria")
-        maria.session.redial()
-        await until(lambda: len(maria.wire.dials) == 2 and maria.view.link is LinkState.UP)
 
 
 # Goodbyes that are not for good

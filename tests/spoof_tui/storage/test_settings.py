@@ -61,7 +61,7 @@ def test_broken_settings_count_as_none(state: Path, text: str) -> None:
 
 
 def test_unknown_settings_are_passed_over(state: Path) -> None:
-    (state / "settings.json").write_text(json.dumps({"name": "Ann", "theme": "blue"}))
+    (state / "settings.json").write_text(json.dumps({"name": "Ann", "colour": "blue"}))
     assert Settings.load() == Settings("Ann")
 
 

@@ -1,8 +1,11 @@
 """A lobby to press keys in: the real app, without a network and without a table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
@@ -13,7 +16,6 @@ from spoof_tui.network.discovery import FoundTable
 from spoof_tui.runtime.hosting import Plan, SavedTable
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.app import SpoofApp
-from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.messages import TablesFound
 
 
@@ -40,6 +42,14 @@ def strange(number: int = 9) -> FoundTable:
     return FoundTable(Address(f"10.0.0.{number}", 7763), None, 7, "4.2.0")
 
 
+def shown(screen: Screen[object]) -> list[str]:
+    """The lines of the frame that a screen lays over others, or of the whole screen."""
+    region = next((frame.region for frame in screen.query("Frame")), screen.region)
+    strips = screen._compositor.render_strips(screen.size)
+    lines = strips[region.y : region.bottom]
+    return [line.crop(region.x, region.right).text for line in lines]
+
+
 @dataclass
 class Deeds:
     """What the lobby asked the app to do."""
@@ -55,9 +65,13 @@ class Deeds:
 class Lobby(SpoofApp):
     """The app, which only notes down what leads to a table."""
 
-    def __init__(self, name: str = "Brisk Otter") -> None:
-        super().__init__(Settings(name=name))
+    def __init__(self, name: str = "Brisk Otter", theme: str | None = None) -> None:
+        super().__init__(Settings(name=name, theme=theme))
         self.deeds = Deeds()
+
+    def run_test(self, *arguments: Any, **options: Any) -> Any:
+        """Run with its remarks in the corner, which Textual leaves out of tests."""
+        return super().run_test(*arguments, **{"notifications": True, **options})
 
     def _begin(self) -> None:
         self.background.start()
@@ -86,14 +100,42 @@ class Lobby(SpoofApp):
 
     @property
     def lines(self) -> list[str]:
-        """What the canvas of the top screen shows."""
-        canvas = self.screen.query_one(Canvas)
-        return [canvas.render_line(y).text for y in range(canvas.size.height)]
+        """What the top screen shows: the frame that it lays over others, or all of it."""
+        return shown(self.screen)
 
     @property
     def text(self) -> str:
         """The same as one string."""
         return "\n".join(self.lines)
+
+    async def sees(self, pilot: Pilot[int], *words: str) -> bool:
+        """Whether all of this comes to be seen on the top screen."""
+        for _ in range(50):
+            if all(each in self.text or each in self.said for each in words):
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    async def shows(self, pilot: Pilot[int], is_so: Callable[[list[str]], bool]) -> bool:
+        """Whether the top screen comes to show lines of which this is so."""
+        for _ in range(50):
+            if is_so(self.lines):
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    async def misses(self, pilot: Pilot[int], words: str) -> bool:
+        """Whether this comes to be seen no more."""
+        for _ in range(50):
+            if words not in self.text:
+                return True
+            await pilot.pause(0.01)
+        return False
+
+    @property
+    def said(self) -> str:
+        """The same, however its lines are broken."""
+        return " ".join(" ".join(line.strip(" │▁▂▃▄▅▆▇█") for line in self.lines).split())
 
     @property
     def selected(self) -> str:

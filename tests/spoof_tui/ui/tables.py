@@ -20,7 +20,6 @@ from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import ClientNotice, NotAllowed, ViewChanged
-from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import Chair as MemoryChair
@@ -70,32 +69,6 @@ class AtTable(Lobby):
         screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
         screen.post_message(Noticed(ViewChanged(self.seat.view)))
         await pilot.pause()
-
-    async def sees(self, pilot: Pilot[int], *words: str) -> bool:
-        """Whether all of this comes to be seen on the top screen."""
-        for _ in range(50):
-            if all(each in self.top for each in words):
-                return True
-            await pilot.pause(0.01)
-        return False
-
-    async def misses(self, pilot: Pilot[int], words: str) -> bool:
-        """Whether this comes to be seen no more."""
-        for _ in range(50):
-            if words not in self.top:
-                return True
-            await pilot.pause(0.01)
-        return False
-
-    @property
-    def top(self) -> str:
-        """What all parts of the top screen show."""
-        lines = [
-            canvas.render_line(y).text
-            for canvas in self.screen.query(Canvas)
-            for y in range(canvas.size.height)
-        ]
-        return "\n".join(lines)
 
 
 class _Chair:

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import Reason
-from protocol.rules.slate import Offence
-from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.fold import Phase, Table, check_intent, check_statement
+from protocol.notation import check, game_records
+from protocol.rules.words import Bid, Direction, Ending, Offence
+from protocol.table.fold import check_intent, check_statement
 from protocol.table.log import Intent
+from protocol.table.state import Phase, Table
 from protocol.table.statements import Fist, Leave, Measure, Open, Ready, Speak, Vote
 from protocol.table.transitions.moderation import needed
 from protocol.wire.messages import Farewell
@@ -210,6 +211,60 @@ def test_the_first_fist_is_the_middle_of_a_round() -> None:
     assert story.table.leaving == (key(2),)
     with refused(Reason.NO_CHANGE):
         check_statement(story.table, None, decision(Measure.REMOVE, 2))
+
+
+@pytest.mark.parametrize("phase", [Phase.CHOOSING, *MIDDLE])
+@pytest.mark.parametrize("rules", GAMES)
+@pytest.mark.parametrize("measure", [Measure.REMOVE, Measure.BAR])
+def test_a_seat_that_the_table_has_waited_for_goes_at_once_and_the_round_is_void_g5(
+    phase: Phase, rules: str, measure: Measure
+) -> None:
+    story = reached(phase, rules, 0)
+    if phase is Phase.CHOOSING:
+        story.fists_of({0: 2})
+    gone, number = story.awaited[-1], story.game.round_number
+    story.wait().decide(measure, gone)
+    assert (story.table.phase, story.game.past) == (Phase.CHOOSING, ())
+    assert story.game.coins == tuple(0 if who == gone else 3 for who in range(3))
+    assert story.game.round and story.game.round.starter == (gone + 1) % 3
+    assert story.game.round_number == number + 1
+    assert story.awaited == tuple({0, 1, 2} - {gone})
+    assert story.table.slate.fines == () and story.game.first_out is None
+
+
+def test_a_majority_removes_who_never_speaks() -> None:
+    story = reached(Phase.SPEAKING, "milan", 0).wait().vote(Measure.REMOVE, 1, 0, 2)
+    assert story.game.removed == {1: 0} and story.awaited == (0, 2)
+
+
+def test_who_is_leaving_and_moves_no_more_is_removed_again() -> None:
+    story = reached(Phase.SPEAKING, "milan", 0).decide(Measure.REMOVE, 2).say(Bid(5)).away(2)
+    with refused(Reason.NO_CHANGE):
+        check_statement(story.table, None, decision(Measure.REMOVE, 2), story.table.time)
+    assert story.wait().decide(Measure.REMOVE, 2).game.removed == {2: 0}
+
+
+def test_nobody_is_removed_from_a_round_in_a_pause() -> None:
+    story = reached(Phase.SPEAKING, "milan", 0).pause().wait().decide(Measure.REMOVE, 1)
+    assert story.table.leaving == (key(1),)
+
+
+def test_the_next_in_the_direction_of_a_void_round_opens_another_one() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists(0, 0, 0)
+    story.tell(0, Speak(Bid(1), Direction.COUNTER_CLOCKWISE)).wait().decide(Measure.REMOVE, 2)
+    assert story.game.round is not None and story.game.round.starter == 1
+
+
+def test_a_hand_of_a_void_round_is_chosen_anew() -> None:
+    story = reached(Phase.OPENING, "milan", 0).wait().decide(Measure.REMOVE, 1)
+    assert story.fists(2, 0).say(Bid(2), Ending.CALL).open().game.past[0].hands == {0: 2, 2: 0}
+
+
+def test_a_record_holds_though_a_seat_was_taken_away_from_a_round() -> None:
+    story = reached(Phase.SPEAKING, "milan", 0).say(Ending.CALL).open()
+    story.fists(1, 1, 1).wait().decide(Measure.REMOVE, story.speaker).play_on(7)
+    records = game_records(story.game, event="", date="2026-11-21")
+    assert [check(record).faults for record in records] == [(), ()]
 
 
 def test_who_is_to_leave_is_refused_on_top_and_still_plays_the_round() -> None:

@@ -7,8 +7,9 @@ import pytest
 from protocol.errors import BrokenLog, Reason
 from protocol.guest.guest import Halt
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase, check_intent, check_statement, fold
+from protocol.table.fold import check_intent, check_statement, fold
 from protocol.table.log import Entry, Log
+from protocol.table.state import Phase
 from protocol.table.statements import Open, Speak, Witness
 from protocol.wire.messages import Entries
 from tests.protocol.stories import Pair, Story, refused, signing_key

@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Reason
 from protocol.notation import check, game_records
 from protocol.notation.faults import Fault
 from protocol.rules.game import Game
-from protocol.rules.slate import Offence
-from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.fold import Phase, check_intent, check_statement
+from protocol.rules.words import Bid, Direction, Ending, Offence
+from protocol.table.fold import check_intent, check_statement
+from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
     Decide,
@@ -24,6 +25,8 @@ from protocol.table.statements import (
     Measure,
     Open,
     Ready,
+    Say,
+    Seen,
     Speak,
     TimeUp,
     Vote,
@@ -279,11 +282,22 @@ def test_a_pause_forgets_the_votes_to_play_on() -> None:
 # Who carries it
 
 
+@functools.cache
+def _four() -> Story:
+    story = Story(4, opener=GONE).start(OTHER, GONE, THIRD, LATE).toss(OTHER, GONE, THIRD, LATE)
+    return story.fists(1, 0, 2, 1)
+
+
+def four() -> Story:
+    """A round of four that waits for the first word of GONE."""
+    return _four().copy()
+
+
 @pytest.mark.parametrize(
     ("away", "voters"), [((GONE,), 2), ((GONE, LATE), 2), ((GONE, THIRD, LATE), 1)]
 )
 def test_more_than_half_of_those_who_are_there_carry_it(away: tuple[int, ...], voters: int) -> None:
-    story = at("first-word").copy().away(*away).wait()
+    story = four().away(*away).wait()
     there = [who for who in (OTHER, THIRD, LATE) if who not in away]
     for who in there[:voters]:
         assert story.awaited == (GONE,)
@@ -291,42 +305,47 @@ def test_more_than_half_of_those_who_are_there_carry_it(away: tuple[int, ...], v
     assert story.awaited == (THIRD,)
 
 
-def test_who_is_late_to_sit_down_votes_too() -> None:
+def test_who_is_late_to_sit_down_has_no_weight_before_the_next_game_g7() -> None:
     story = at("first-word").copy().away(GONE).wait().vote(Measure.PLAY_ON, GONE, LATE, THIRD)
-    assert story.awaited == (THIRD,)
+    assert story.awaited == (GONE,)
+    assert story.vote(Measure.PLAY_ON, GONE, OTHER).awaited == (THIRD,)
 
 
 def test_of_two_players_the_one_who_is_left_decides() -> None:
     story = Story(2).start(0, 1).toss(0, 1).fists_of({0: 2}).away(1).wait()
     story.vote(Measure.PLAY_ON, 1, 0).say(Bid(2))
-    story.wait().vote(Measure.PLAY_ON, 1, 0)
     assert story.table.phase is Phase.WITNESSING and story.awaited == (0,)
+    assert story.witness(0).awaited == (0,)
     assert story.open(0).game.coins == (3, 2)
 
 
 def test_nobody_decides_when_nobody_is_there() -> None:
-    story = at("first-word").copy().away(OTHER, GONE, THIRD, LATE).wait()
+    story = four().away(OTHER, GONE, THIRD, LATE).wait()
     story.vote(Measure.PLAY_ON, GONE, OTHER, THIRD, LATE)
     assert story.awaited == (GONE,)
     assert story.back(OTHER).back(THIRD).awaited == (GONE,)
 
 
 def test_a_vote_of_who_goes_away_does_not_count_until_it_is_back() -> None:
-    story = at("first-word").copy().away(GONE).wait().vote(Measure.PLAY_ON, GONE, OTHER)
+    story = four().away(GONE).wait().vote(Measure.PLAY_ON, GONE, OTHER)
     story.away(OTHER).vote(Measure.PLAY_ON, GONE, THIRD)
     assert story.awaited == (GONE,)
     assert story.vote(Measure.PLAY_ON, GONE, LATE).awaited == (THIRD,)
 
 
 def test_who_goes_away_may_leave_a_majority_behind() -> None:
-    story = at("first-word").copy().away(GONE).wait().vote(Measure.PLAY_ON, GONE, OTHER)
+    story = four().away(GONE).wait().vote(Measure.PLAY_ON, GONE, OTHER)
     assert story.away(THIRD).awaited == (GONE,)
     assert story.away(LATE).awaited == (THIRD,)
 
 
 def test_who_leaves_may_leave_a_majority_behind() -> None:
-    story = at("first-word").copy().away(GONE, THIRD).wait().vote(Measure.PLAY_ON, GONE, OTHER)
-    assert story.tell(LATE, Leave()).awaited == (THIRD,)
+    story = Story(4, opener=LATE).start(OTHER, GONE, THIRD, LATE).toss(OTHER, GONE, THIRD, LATE)
+    for _ in range(3):
+        story.fists(0, 0, 0, 0).say(Bid(sum(story.game.coins)), Ending.CALL).open()
+    story.fists(0, 0, 0).say(Bid(1)).away(GONE, THIRD).wait().vote(Measure.PLAY_ON, GONE, OTHER)
+    assert story.awaited == (GONE,)
+    assert story.tell(LATE, Leave()).awaited == (OTHER, THIRD)
 
 
 def test_votes_about_who_comes_back_are_gone() -> None:
@@ -356,7 +375,7 @@ def test_votes_about_who_moves_are_gone_and_the_others_stay(
 
 
 def test_a_vote_about_an_older_turn_is_stale() -> None:
-    story = at("first-word").copy().away(GONE).wait()
+    story = four().away(GONE).wait()
     late = story.intent(OTHER, vote(Measure.PLAY_ON, GONE))
     check_intent(story.table, late)
     story.vote(Measure.PLAY_ON, GONE, THIRD, LATE)
@@ -414,7 +433,7 @@ def test_a_fist_that_is_not_in_holds_none_openly() -> None:
     story = carried(at("choosing").copy())
     assert story.game.hands == {GONE: 0} and story.awaited == (THIRD,)
     assert story.fists_of({THIRD: 1}).table.phase is Phase.SPEAKING
-    story.say(Bid(3)).back(GONE).say(Ending.CALL).open()
+    story.back(GONE).say(Bid(3)).say(Ending.CALL).open()
     assert last_round(story) == {OTHER: 2, GONE: 0, THIRD: 1}
     assert story.game.coins == (3, 2, 3)
 
@@ -437,7 +456,7 @@ def test_who_holds_none_has_no_fist_any_more(statement: Fist | Open | Witness) -
 
 def test_a_seat_whose_fist_holds_none_is_not_removed_before_the_round_is_over() -> None:
     story = carried(choosing(0))
-    assert story.decide(Measure.REMOVE, LATE).decide(Measure.REMOVE, THIRD).table.leaving
+    assert story.decide(Measure.REMOVE, LATE).decide(Measure.REMOVE, GONE).table.leaving
 
 
 def test_the_next_round_knows_nothing_of_it() -> None:
@@ -478,18 +497,17 @@ def test_the_ender_too_has_to_open() -> None:
 
 def test_the_last_coin_is_lost_by_a_shut_fist_and_who_is_left_has_won() -> None:
     story = Story(2).start(0, 1).toss(0, 1)
-    while story.table.phase is not Phase.GATHERING:
-        if story.table.seats[1].away:
-            story.back(1)
-        carried(story.fists(*[1] * len(story.game.fists_missing)).say(Ending.SPOOF), 1)
+    story.fists(1, 0).say(Bid(1), Ending.CALL).open()
+    story.fists(0, 0).say(Bid(1), Ending.CALL).open()
+    carried(story.fists(1, 1).say(Bid(1), Ending.SPOOF), 1)
     assert (story.game.coins, story.game.winner, story.game.first_out) == ((3, 0), 0, 1)
 
 
 def test_where_nobody_has_a_fist_the_ending_word_counts_the_round() -> None:
-    story = Story(2).sit(LATE).start(0, 1).toss(0, 1).away(0, 1).wait()
-    story.vote(Measure.PLAY_ON, 0, LATE).vote(Measure.PLAY_ON, 1, LATE)
+    story = Story(2, clock=CLOCK).start(0, 1).toss(0, 1).wait(CLOCK)
+    story.tell(None, time_up(0), time_up(1))
     for who in (0, 1):
-        story.wait().vote(Measure.PLAY_ON, who, LATE)
+        story.wait(CLOCK).tell(None, time_up(who))
     assert last_round(story) == {0: 0, 1: 0} and story.game.coins == (2, 3)
 
 
@@ -507,6 +525,71 @@ def test_who_is_to_leave_goes_after_a_void_round() -> None:
 def test_whoever_returns_plays_on_at_once() -> None:
     story = carried(at("first-word").copy()).back(GONE).say(Ending.SPOOF).open()
     assert story.game.coins == (3, 3, 2)
+
+
+# A seat that is set aside (G3)
+
+
+def test_the_table_goes_on_at_once_without_who_is_set_aside() -> None:
+    story = carried(at("first-word").copy()).say(Bid(2), Ending.CALL)
+    assert story.game.past[-1].outcome.changes == {GONE: -1}
+    assert (story.game.hands, story.awaited) == ({GONE: 0}, (OTHER, THIRD))
+    story.fists(1, 1).say(Bid(1))
+    assert story.game.round and story.game.round.words[-1] in ((THIRD, Bid(1)), (GONE, Ending.CALL))
+
+
+def test_one_grace_is_enough_for_the_rest_of_a_game() -> None:
+    story = carried(at("choosing").copy())
+    waited = story.table.time
+    story.play_on(5)
+    assert story.table.phase is Phase.GATHERING and story.game.winner is not None
+    assert story.table.time - waited < GRACE * 1000
+
+
+@pytest.mark.parametrize(
+    "returns",
+    [
+        lambda s: s.back(GONE),
+        lambda s: s.tell(GONE, Say(ForeignText("hm"))),
+        lambda s: s.vote(Measure.MUTE, THIRD, GONE),
+    ],
+)
+def test_whoever_returns_takes_the_seat_back_at_once(returns: Callable[[Story], Story]) -> None:
+    story = carried(at("opening").copy())
+    assert story.table.set_aside == {key(GONE)} and key(GONE) not in story.table.electors
+    returns(story)
+    assert story.table.set_aside == frozenset() and key(GONE) in story.table.electors
+
+
+def test_what_a_program_confirms_by_itself_is_no_return() -> None:
+    story = carried(at("opening").copy()).tell(GONE, Seen())
+    assert story.table.set_aside == {key(GONE)}
+
+
+def test_who_never_went_away_is_set_aside_and_may_come_back() -> None:
+    story = at("opening").copy().wait().vote(Measure.PLAY_ON, GONE, OTHER, THIRD)
+    assert story.table.set_aside == {key(GONE)} and not story.table.seats[GONE].away
+    assert story.back(GONE).table.set_aside == frozenset()
+
+
+def test_a_clock_sets_aside_who_is_away_and_nobody_else() -> None:
+    here = at("later-word", CLOCK).copy().wait(CLOCK).tell(None, time_up(GONE))
+    gone = at("later-word", CLOCK).copy().away(GONE).wait(CLOCK).tell(None, time_up(GONE))
+    assert here.table.set_aside == frozenset()
+    assert gone.table.set_aside == {key(GONE)}
+
+
+def test_nothing_is_played_where_all_who_have_coins_are_set_aside() -> None:
+    story = Story(2, clock=CLOCK).start(0, 1).toss(0, 1).away(0, 1).wait(CLOCK)
+    story.tell(None, time_up(0), time_up(1)).wait(CLOCK)
+    assert (story.table.phase, story.awaited) == (Phase.SPEAKING, (0,))
+    assert story.back(1).awaited == (1,)
+
+
+def test_a_pause_is_kept_for_who_is_set_aside_too() -> None:
+    story = carried(at("choosing").copy()).fists_of({THIRD: 1}).say(Ending.SPOOF).pause().open()
+    assert story.awaited == (OTHER, GONE, THIRD)
+    assert story.go_on().awaited == (OTHER, THIRD)
 
 
 # The turn clock
@@ -558,6 +641,13 @@ def test_refusing_to_call_is_fined_when_the_clock_runs_out_h13() -> None:
     assert fines(story) == [(key(GONE), Offence.REFUSING)]
     late = Story(2, "hollywood", clock=CLOCK).start(0, 1).toss(0, 1).wait(CLOCK)
     assert fines(late.tell(None, time_up(0))) == []
+
+
+@pytest.mark.parametrize("option", ["", "impossible=refuse", "impossible=allow"])
+def test_the_call_of_the_house_costs_one_fine_whatever_the_hand_h13(option: str) -> None:
+    story = school(CLOCK, option).wait(CLOCK).tell(None, time_up(GONE)).say(Bid(3)).open()
+    assert fines(story) == [(key(GONE), Offence.REFUSING)]
+    assert story.game.past[-1].outcome.fined == () and faults(story.game) == []
 
 
 def test_a_shut_fist_in_a_school_is_fined_and_all_stay_h13() -> None:

@@ -4,8 +4,9 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
-from protocol.table.fold import Table, check_statement, fold
+from protocol.table.fold import check_statement, fold
 from protocol.table.log import Entry
+from protocol.table.state import Table
 from protocol.table.statements import Admitted, Gesticulate, Gesture, Leave, Measure, Say, Sit
 from tests.protocol.stories import Story, first_entry, refused, signing_key
 

@@ -1,12 +1,16 @@
 """A sheet of cells: whatever is drawn on it, every line is as wide as it is."""
 
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
+from textual.strip import Strip
 
-from spoof_tui.ui.canvas.cells import Sheet, faded, fit, wrap
+from spoof_tui.ui.canvas.cells import Part, Place, Row, Sheet, drawn, fit, wrap
 
 WIDE = "中文字"
 
@@ -120,9 +124,120 @@ def test_faded_lines_keep_their_letters_and_their_ground() -> None:
     sheet = Sheet(6, 1)
     sheet.put(0, 0, "ab", Style(color="red", bold=True))
     sheet.put(3, 0, "c", Style(bgcolor="#1c1c1c"))
-    [before], [after] = sheet.lines(), faded(sheet.lines(), "#6c6c6c")
+    [before] = sheet.lines()
+    sheet.fade("#6c6c6c")
+    [after] = sheet.lines()
     assert (after.text, after.cell_length) == (before.text, before.cell_length)
     styles = [segment.style for segment in after if segment.text.strip() and segment.style]
     assert {style.color and style.color.name for style in styles} == {"#6c6c6c"}
     assert not any(style.bold for style in styles)
     assert [style.bgcolor and style.bgcolor.name for style in styles] == [None, "#1c1c1c"]
+
+
+def test_a_mark_stays_with_its_letter() -> None:
+    sheet = Sheet(4, 1)
+    sheet.put(0, 0, "\u0301aq\u0301b")
+    assert sheet.rows[0].letters == ["a", "q\u0301", "b", " "]
+
+
+def test_a_mark_of_a_letter_that_is_cut_off_is_cut_off_too() -> None:
+    sheet = Sheet(2, 1)
+    sheet.put(-1, 0, "q\u0301abc\u0301")
+    assert lines(sheet) == ["ab"]
+
+
+@pytest.mark.parametrize("text", ["\x1b[2J", "a\u202eb", "\u200d\ufe0f"])
+def test_what_prints_nothing_never_lies_on_a_sheet(text: str) -> None:
+    sheet = Sheet(8, 1)
+    sheet.put(0, 0, text)
+    assert lines(sheet)[0].isprintable()
+
+
+# What differs
+
+
+def row(text: str, style: Style | None = None, width: int = 0) -> Row:
+    strip = Strip([Segment(text, style)])
+    return Sheet.of([strip], width or strip.cell_length, 1).rows[0]
+
+
+letters = st.text("ab 中é", min_size=1, max_size=30)
+
+
+@given(letters, letters)
+def test_outside_the_changed_spans_two_rows_are_the_same(old: str, new: str) -> None:
+    before, after = row(old, width=40), row(new, width=40)
+    patched = before.strip()
+    for start, end in after.changes(before):
+        middle = after.strip().crop(start, end)
+        patched = Strip.join([patched.crop(0, start), middle, patched.crop(end)])
+    assert patched.text == after.strip().text
+
+
+@given(letters)
+def test_a_row_does_not_differ_from_itself(text: str) -> None:
+    assert list(row(text, width=40).changes(row(text, width=40))) == []
+
+
+def spans(old: str, new: str) -> list[tuple[int, int]]:
+    return list(row(new).changes(row(old)))
+
+
+def test_only_the_cells_from_the_first_to_the_last_difference_change() -> None:
+    assert spans("bid: 12 coins", "bid: 34 coins") == [(5, 7)]
+
+
+def test_near_changes_are_one_span_and_far_ones_two() -> None:
+    assert spans("a12345678b", "c12345678d") == [(0, 10)]
+    assert spans("a123456789b", "c123456789d") == [(0, 1), (10, 11)]
+
+
+def test_a_wide_letter_changes_as_a_whole() -> None:
+    assert spans("x中y", "xaby") == [(1, 3)]
+    assert spans("xa中", "x中a") == [(1, 4)]
+
+
+def test_a_new_style_is_a_change() -> None:
+    assert list(row("one", Style(bold=True)).changes(row("one"))) == [(0, 3)]
+
+
+def test_ink_on_a_blank_is_no_change_and_a_background_is_one() -> None:
+    assert list(row("   ", Style(color="red")).changes(row("   "))) == []
+    assert list(row("   ", Style(bgcolor="red")).changes(row("   "))) == [(0, 3)]
+
+
+def test_a_changed_mark_repaints_its_letter() -> None:
+    assert spans("aq\u0301a", "aq\u0300a") == [(1, 2)]
+
+
+# Parts
+
+
+@dataclass(frozen=True)
+class Words:
+    """A picture of some text."""
+
+    text: str
+    x: int = 0
+
+    def draw(self, sheet: Sheet) -> None:
+        sheet.put(self.x, 0, self.text)
+
+
+def test_of_two_parts_that_overlap_the_later_one_is_seen() -> None:
+    parts = [Part(Place(0, 0, 6, 1), Words("abcdef")), Part(Place(2, 0, 6, 1), Words("XY", x=1))]
+    assert lines(drawn(parts, 8, 1)) == ["abcXYf  "]
+
+
+@pytest.mark.parametrize("x", [-3, -1, 0, 5, 7, 20])
+@pytest.mark.parametrize("text", ["abcd", "中文"])
+def test_a_part_that_hangs_over_the_edge_is_cut(text: str, x: int) -> None:
+    sheet = drawn([Part(Place(x, 0, 4, 2), Words(text))], 8, 1)
+    assert [strip.cell_length for strip in sheet.lines()] == [8]
+
+
+@given(st.integers(-4, 9), st.integers(-4, 9))
+def test_wide_letters_of_two_parts_never_share_a_cell(x: int, other: int) -> None:
+    places = (Place(column, 0, 4, 1) for column in (x, other))
+    sheet = drawn([Part(place, Words("中文")) for place in places], 8, 1)
+    assert [strip.cell_length for strip in sheet.lines()] == [8]

@@ -2,16 +2,18 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App, ComposeResult
+from textual.geometry import Region
 from textual.strip import Strip
 
-from spoof_tui.ui.canvas.widget import Canvas, changed_spans, line
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet
+from spoof_tui.ui.canvas.widget import Canvas, Stage, line
 from tests.helpers.pty import Terminal
 
 GOLD = Style.parse("#ffaf00")
@@ -95,54 +97,6 @@ def test_an_idle_canvas_paints_nothing(table: Terminal) -> None:
     assert table.painted_since(mark) == b""
 
 
-# What differs
-
-
-letters = st.text("ab 中é", min_size=1, max_size=30)
-
-
-@given(letters, letters)
-def test_outside_the_changed_spans_two_lines_are_the_same(old: str, new: str) -> None:
-    before, after = line(old, width=40), line(new, width=40)
-    patched = before
-    for start, end in changed_spans(before, after):
-        patched = Strip.join([patched.crop(0, start), after.crop(start, end), patched.crop(end)])
-    assert patched.text == after.text
-
-
-@given(letters)
-def test_a_line_does_not_differ_from_itself(text: str) -> None:
-    strip = line(text, width=40)
-    assert list(changed_spans(strip, strip)) == []
-
-
-def spans(old: str, new: str) -> list[tuple[int, int]]:
-    return list(changed_spans(line(old), line(new)))
-
-
-def test_only_the_cells_from_the_first_to_the_last_difference_change() -> None:
-    assert spans("bid: 12 coins", "bid: 34 coins") == [(5, 7)]
-
-
-def test_near_changes_are_one_span_and_far_ones_two() -> None:
-    assert spans("a12345678b", "c12345678d") == [(0, 10)]
-    assert spans("a123456789b", "c123456789d") == [(0, 1), (10, 11)]
-
-
-def test_a_wide_letter_changes_as_a_whole() -> None:
-    assert spans("x中y", "xaby") == [(1, 3)]
-    assert spans("xa中", "x中a") == [(1, 4)]
-
-
-def test_a_new_style_is_a_change() -> None:
-    old, new = line("say ", "one"), line("say ", ("one", GOLD))
-    assert list(changed_spans(old, new)) == [(4, 7)]
-
-
-def test_a_changed_mark_repaints_its_letter() -> None:
-    assert spans("aq\u0301a", "aq\u0300a") == [(1, 2)]
-
-
 # Lines
 
 
@@ -160,7 +114,7 @@ def test_a_line_never_writes_a_control_character() -> None:
     assert line("a\x1b[2J\u202eb\n").text == "a [2J b "
 
 
-# The widget
+# The canvas
 
 
 class Frame(App[None]):
@@ -220,3 +174,133 @@ async def test_an_automatic_height_is_the_number_of_lines_drawn() -> None:
     ruler.styles.height = "auto"
     async with Frame(ruler).run_test():
         assert ruler.size == (10, 1)
+
+
+# The stage
+
+
+@dataclass(frozen=True)
+class Word:
+    """A picture that counts how often it is drawn."""
+
+    text: str
+    drawn: ClassVar[list[str]] = []
+
+    def draw(self, sheet: Sheet) -> None:
+        self.drawn.append(self.text)
+        sheet.put(0, 0, self.text, GOLD)
+
+
+class Scenery(App[None]):
+    """A stage with a word a row."""
+
+    CSS = "Stage { background: #1c1c1c; }"
+
+    def __init__(self, *words: str) -> None:
+        super().__init__()
+        self.words = list(words)
+        Word.drawn.clear()
+
+    def compose(self) -> ComposeResult:
+        yield Stage(self.parts)
+
+    def parts(self, width: int, height: int) -> list[Part]:
+        return [Part(Place(0, y, width, 1), Word(word)) for y, word in enumerate(self.words)]
+
+    @property
+    def stage(self) -> Stage:
+        return self.query_one(Stage)
+
+    @property
+    def rows(self) -> list[str]:
+        stage = self.stage
+        return [stage.render_line(y).text.rstrip() for y in range(stage.size.height)]
+
+    def say(self, *words: str) -> list[Region]:
+        """Show other words; what is repainted for them."""
+        self.words, refreshed = list(words), list[Region]()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.stage, "refresh", lambda *regions: refreshed.extend(regions))
+            self.stage.redraw()
+        return refreshed
+
+
+async def test_a_part_is_drawn_only_when_its_picture_changed() -> None:
+    app = Scenery("one", "two")
+    async with app.run_test(size=(10, 3)):
+        assert app.rows == ["one", "two", ""]
+        Word.drawn.clear()
+        app.say("one", "too")
+        assert (app.rows, Word.drawn) == (["one", "too", ""], ["too"])
+
+
+async def test_only_cells_that_differ_are_repainted() -> None:
+    app = Scenery("one", "two")
+    async with app.run_test(size=(10, 3)):
+        assert app.say("one", "tao") == [Region(1, 1, 1, 1)]
+        assert app.say("one", "tao") == []
+
+
+async def test_a_part_that_is_gone_leaves_blanks() -> None:
+    app = Scenery("one", "two")
+    async with app.run_test(size=(10, 3)):
+        assert app.say("one") == [Region(0, 1, 3, 1)]
+        assert app.rows == ["one", "", ""]
+
+
+async def test_a_stage_of_another_size_is_drawn_anew() -> None:
+    app = Scenery("one", "two", "three")
+    async with app.run_test(size=(10, 2)) as pilot:
+        await pilot.resize_terminal(4, 3)
+        while app.stage.size.height < 3:
+            await pilot.pause()
+        assert app.rows == ["one", "two", "thre"]
+
+
+async def test_a_row_that_did_not_change_is_the_same_strip() -> None:
+    app = Scenery("one", "two")
+    async with app.run_test(size=(10, 3)):
+        before = app.stage.render_lines(Region(0, 0, 10, 3))
+        app.say("one", "too")
+        after = app.stage.render_lines(Region(0, 0, 10, 3))
+        assert [old is new for old, new in zip(before, after, strict=True)] == [True, False, True]
+
+
+async def test_a_part_of_the_stage_can_be_asked_for() -> None:
+    app = Scenery("one", "two")
+    async with app.run_test(size=(10, 3)):
+        assert [strip.text for strip in app.stage.render_lines(Region(1, 1, 2, 1))] == ["wo"]
+
+
+async def test_what_is_forgotten_is_drawn_again() -> None:
+    app = Scenery("one")
+    async with app.run_test(size=(10, 1)) as pilot:
+        Word.drawn.clear()
+        app.stage.forget()
+        await pilot.pause()
+        assert Word.drawn == ["one"]
+
+
+async def test_the_ground_of_the_stage_is_under_every_cell() -> None:
+    app = Scenery("one")
+    async with app.run_test(size=(10, 1)) as pilot:
+        assert grounds(app) == {"#1c1c1c"}
+        app.stage.styles.background = "#121212"
+        await pilot.pause()
+        assert grounds(app) == {"#121212"}
+
+
+def grounds(app: Scenery) -> set[str]:
+    styles = [segment.style for segment in app.stage.render_line(0)]
+    return {style.bgcolor.name for style in styles if style and style.bgcolor}
+
+
+async def test_a_stage_shows_no_colour_where_none_is_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = Scenery("one")
+    async with app.run_test(size=(10, 1)):
+        [style, *_] = [segment.style for segment in app.stage.render_line(0)]
+        assert style and style.color and style.color.triplet
+        assert len(set(style.color.triplet)) == 1

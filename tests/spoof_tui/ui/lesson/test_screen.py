@@ -2,7 +2,7 @@
 
 import pytest
 
-from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.lesson.drawing import script
 from spoof_tui.ui.lesson.screen import LessonScreen
 from spoof_tui.ui.lesson.script import Invite
@@ -20,8 +20,8 @@ def begun(app: Lobby) -> LessonScreen:
 
 def panel(app: Lobby) -> str:
     """What the lesson says."""
-    part = app.screen.query_one("#panel", Canvas)
-    return "\n".join(part.render_line(y).text for y in range(part.size.height))
+    stage = app.screen.query_one(Stage)
+    return "\n".join(stage.render_line(y).text for y in range(16, stage.size.height))
 
 
 async def test_l_begins_the_lesson_and_escape_leaves_it_at_any_step() -> None:

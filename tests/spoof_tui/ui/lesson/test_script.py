@@ -3,11 +3,11 @@
 import pytest
 
 from protocol.errors import Illegal, Reason
-from protocol.rules.bidding import Verdict
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending
 from protocol.views import FistState
 from spoof_tui.ui.lesson.drawing import scene, script
-from spoof_tui.ui.lesson.script import ME, TALES, Invite, Lesson, Stage, Step, Topic, play
+from spoof_tui.ui.lesson.script import ME, ROUNDS, Invite, Lesson, Stage, Step, Topic, play
 from spoof_tui.ui.table.controls import Act, PutIn, SayWord
 
 KEYS = (
@@ -41,7 +41,7 @@ def test_the_rules_allow_all_rounds_and_give_every_kind_of_ending() -> None:
 def test_the_first_rounds_are_those_of_the_kyiv_guide() -> None:
     coins = [played.outcome.coins for played in play()]
     assert coins[:3] == [(3, 3, 2), (3, 2, 2), (3, 2, 3)]
-    assert TALES[1].words == (Bid(1), Bid(2), Bid(3), Bid(4), Ending.CALL)
+    assert ROUNDS[1].words == (Bid(1), Bid(2), Bid(3), Bid(4), Ending.CALL)
 
 
 def test_the_right_keys_lead_to_the_end() -> None:
@@ -110,7 +110,7 @@ def test_every_word_of_the_player_is_the_players_turn_and_the_next_of_the_round(
 
 
 def test_no_word_of_the_player_is_said_by_the_lesson_itself() -> None:
-    asked = [(lesson.step.tale, lesson.step.ask.word) for lesson in lessons()
+    asked = [(lesson.step.round_index, lesson.step.ask.word) for lesson in lessons()
              if isinstance(lesson.step.ask, SayWord)]  # fmt: skip
     own = [(tale, word) for tale, played in enumerate(play())
            for seat, word in played.words.words if seat == ME]  # fmt: skip
@@ -119,7 +119,7 @@ def test_no_word_of_the_player_is_said_by_the_lesson_itself() -> None:
 
 def test_the_story_only_goes_forward() -> None:
     stages = list(Stage)
-    places = [(step.tale, stages.index(step.stage), step.words) for step in script()]
+    places = [(step.round_index, stages.index(step.stage), step.words) for step in script()]
     assert places == sorted(places)
 
 
@@ -148,7 +148,7 @@ def test_every_step_says_something_and_asks_for_something() -> None:
 
 def test_a_step_tells_its_keys() -> None:
     def keys(ask: PutIn | SayWord | Act) -> frozenset[str]:
-        return Step(tale=0, stage=Stage.EMPTY, says="", ask=ask).keys
+        return Step(round_index=0, stage=Stage.EMPTY, says="", ask=ask).keys
 
     assert keys(PutIn(2)) == {"2"}
     assert keys(SayWord(Ending.CLIFF)) == {"l"}

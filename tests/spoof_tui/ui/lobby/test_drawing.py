@@ -36,10 +36,10 @@ def lobby(*tables: FoundTable, **fields: object) -> LobbyView:
 
 def test_an_empty_lobby_says_what_is_done_and_what_to_press() -> None:
     said = words(lobby())
-    assert "You are Brisk Otter e another name" in said
-    assert "No table answers yet." in said
-    assert "asking this network by Zeroconf, and trying port 7763 on this machine." in said
-    assert "n open a table" in said and "p practise against three bots" in said
+    assert "You are Brisk Otter e rename" in said
+    assert "No open tables found yet." in said
+    assert "on this network and on this computer" in said
+    assert "n open a table" in said and "p play now against three bots" in said
     assert "a join a table by its address" in said
     assert "Enter" not in said
 
@@ -54,10 +54,8 @@ def test_trouble_stands_in_the_empty_list_and_puts_the_address_first() -> None:
     assert said.index("a join a table") < said.index("n open a table")
 
 
-def test_trouble_stands_below_a_list_and_a_notice_before_it() -> None:
+def test_trouble_stands_below_a_list() -> None:
     assert "No network." in lines(lobby(found(), trouble="No network."))[21]
-    said = text(lobby(found(), trouble="No network.", notice="Saved."))
-    assert "Saved." in said and "No network." not in said
 
 
 def test_a_table_shows_its_name_seats_host_rules_and_state() -> None:
@@ -113,8 +111,8 @@ def test_ones_own_name_passes_the_gate_too() -> None:
 
 
 def test_the_option_and_its_state_are_shown() -> None:
-    assert "o second press: on" in text(lobby())
-    assert "o second press: off" in text(lobby(confirm_endings=False))
+    assert "o confirm words: on" in text(lobby())
+    assert "o confirm words: off" in text(lobby(confirm_endings=False))
 
 
 def test_more_tables_than_fit_are_counted_in_the_frame() -> None:
@@ -133,10 +131,10 @@ def test_the_drawing_fills_every_terminal_exactly(view: LobbyView, width: int, h
 
 @pytest.mark.parametrize(("width", "height"), SIZES[:4])
 def test_everything_is_there_at_every_useful_size(width: int, height: int) -> None:
-    said = words(lobby(found(), notice="Saved."), width, height)
+    said = words(lobby(found()), width, height)
     keys = ("Enter sit down", "n new table", "p practise", "a by address", "? help", "q quit")
     assert all(key in said for key in keys)
-    assert "Maria's table" in said and "waits for players" in said and "Saved." in said
+    assert "Maria's table" in said and "waits for players" in said
 
 
 def test_a_wide_terminal_shows_it_in_the_middle() -> None:
@@ -175,6 +173,6 @@ def test_a_narrow_lobby_leaves_out_what_is_told_elsewhere() -> None:
     assert all(key in said for key in ("Enter sit down", "w watch", "? help", "q quit"))
 
 
-def test_a_notice_comes_before_the_reminder() -> None:
-    said = words(lobby(found(), notice="Saved.", kept=1, reminder="c continues “Pier”"))
-    assert "Saved." in said and "c continues" not in said
+def test_trouble_comes_before_the_reminder() -> None:
+    view = lobby(found(), trouble="No network.", kept=1, reminder="c continues “Pier”")
+    assert "No network." in words(view) and "c continues" not in words(view)

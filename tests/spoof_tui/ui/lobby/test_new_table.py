@@ -105,7 +105,7 @@ async def test_a_blank_name_is_refused_in_its_row() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("n", "3", "up", "ctrl+u", "down", "enter")
-        assert "A table needs a name that can be seen." in app.text
+        assert "A table needs a visible name." in app.text
         await pilot.press("x", "enter")
     [(plan, _bots, _level)] = app.deeds.opened
     assert (plan.name, plan.rules) == ("x", PRESETS["three-coins"])
@@ -122,7 +122,7 @@ async def test_more_bots_than_seats_are_refused_and_nothing_is_lost() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("n", *TO_SEATS, "4", "down", "4", "enter")
-        assert "4 seats hold at most 3 bots" in app.text
+        assert "a table of 4 takes at most 3 bots" in app.text
         await pilot.press("3", "enter")
     [(plan, bots, _level)] = app.deeds.opened
     assert (plan.seats, bots) == (4, 3)

@@ -18,7 +18,7 @@ async def test_a_blank_name_is_refused() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("e", "ctrl+u", "space", "enter")
-        assert "A name needs a letter" in app.text
+        assert "A name needs a visible letter" in app.text
         await pilot.press("escape")
         assert "You are Brisk Otter" in app.text
 
@@ -34,4 +34,4 @@ async def test_a_name_that_cannot_be_saved_is_used_and_said(
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("e", "s", "enter")
         assert "You are Brisk Otters" in app.text
-        assert "No space left on device" in app.text
+        assert await app.sees(pilot, "No space left on device")

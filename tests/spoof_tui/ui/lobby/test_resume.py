@@ -24,7 +24,7 @@ async def test_a_game_that_broke_off_is_offered_and_continued() -> None:
         await pilot.pause()
         assert "c continues “Night train”: game 2, round 3, 1 minute ago" in app.text
         await pilot.press("c")
-        assert "Golden Pier" in app.text and "every seat, coin and sealed fist" in app.text
+        assert await app.sees(pilot, "Golden Pier", "every seat, coin and sealed fist")
         await pilot.press("down", "enter")
     assert app.deeds.resumed == [tables[1]]
 
@@ -41,7 +41,7 @@ async def test_without_a_table_to_continue_the_key_says_so() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
-        assert "No table was hosted here that could be continued" in app.text
+        assert await app.sees(pilot, "No table here to continue")
 
 
 async def test_a_table_is_watched_by_one_key() -> None:

@@ -28,7 +28,7 @@ async def test_enter_without_a_table_says_so_and_joins_nothing() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
-        assert "There is no table to sit down at yet" in app.text
+        assert await app.sees(pilot, "No table to sit down at yet")
     assert app.deeds.joined == []
 
 
@@ -82,7 +82,7 @@ async def test_a_table_of_another_version_is_not_preselected_and_cannot_be_joine
         await app.find(pilot, strange(), found(2, name="Mine"))
         assert "Mine" in app.selected
         await pilot.press("up", "enter")
-        assert "another version: both sides need the same one" in app.text
+        assert await app.sees(pilot, "another version: both sides need the same one")
     assert app.deeds.joined == []
 
 
@@ -110,10 +110,10 @@ async def test_p_practises_and_q_leaves() -> None:
 async def test_o_toggles_the_second_press_and_keeps_it() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "second press: on" in app.text
+        assert "confirm words: on" in app.text
         await pilot.press("o")
-        assert "second press: off" in app.text
-        assert "counts at once" in app.text
+        assert "confirm words: off" in app.text
+        assert await app.sees(pilot, "count at once")
     assert Settings.load().confirm_endings is False
 
 
@@ -122,7 +122,7 @@ async def test_a_notice_goes_with_the_next_key() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.find(pilot, found(1), found(2))
         await pilot.press("o", "down")
-        assert "counts at once" not in app.text
+        assert "count at once" not in app.text
 
 
 async def test_trouble_is_told_with_and_without_tables() -> None:
@@ -161,7 +161,7 @@ def test_the_lobby_imports_nothing_slow() -> None:
 import sys, spoof_tui.ui.app
 slow = {"cryptography", "zeroconf", "msgpack", "ifaddr", "protocol.wire.messages",
         "protocol.rules.options",
-        "textual.widgets._footer", "spoof_tui.ui.canvas.dialog", "spoof_tui.runtime.client"}
+        "textual.widgets._footer", "spoof_tui.ui.dialogs.dialog", "spoof_tui.runtime.client"}
 print(*sorted(slow & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Where keys lead in a film of games."""
+"""Where keys lead in a recording of games."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.views import FistState
-from spoof_tui.ui.replay.drawing import frame
-from spoof_tui.ui.replay.player import PACES, SLICE, USUAL_PACE, Projector
-from spoof_tui.ui.replay.reader import Film
+from spoof_tui.ui.replay.drawing import still_of
+from spoof_tui.ui.replay.player import PACES, SLICE, USUAL_PACE, Player
+from spoof_tui.ui.replay.reader import Recording
 from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
-from tests.spoof_tui.ui.replay.films import (
+from tests.protocol.stories import few
+from tests.spoof_tui.ui.replay.recordings import (
     FAULTY,
     TWO_GAMES,
     picture,
     place,
+    player,
     press,
-    projector,
     walk,
 )
 
@@ -34,17 +35,19 @@ GAMES = st.one_of(
 """The records of random games of both kinds."""
 
 
+@few
 @given(GAMES)
 def test_forward_and_backward_again_shows_the_same_frames(text: str) -> None:
-    shown = projector(text)
+    shown = player(text)
     there = [(place(shown), still, picture(shown)) for still in walk(shown, "right")]
     back = [(place(shown), still, picture(shown)) for still in walk(shown, "left")]
     assert there == back[::-1]
 
 
+@few
 @given(GAMES)
 def test_no_view_of_a_shut_fist_holds_its_hand(text: str) -> None:
-    shown = projector(text)
+    shown = player(text)
     for still in walk(shown):
         assert still.view is not None
         if shown.round is None or shown.is_count:
@@ -54,9 +57,10 @@ def test_no_view_of_a_shut_fist_holds_its_hand(text: str) -> None:
         assert still.view.last is None and still.showing is None
 
 
+@few
 @given(GAMES)
 def test_open_hands_are_open_all_along(text: str) -> None:
-    shown = press(projector(text), "o")
+    shown = press(player(text), "o")
     for still in walk(shown):
         if shown.round is None or shown.is_count or still.view is None:
             continue
@@ -65,37 +69,39 @@ def test_open_hands_are_open_all_along(text: str) -> None:
         assert open_ones == shown.round.hands
 
 
+@few
 @given(GAMES)
 def test_all_words_of_the_record_appear_in_order(text: str) -> None:
-    shown = projector(text)
+    shown = player(text)
     heard: list[object] = []
     for still in walk(shown):
         if shown.round is not None and 0 < shown.step <= shown.round.words and still.view:
             heard.append((shown.page, still.view.words[-1]))
     said = [
         (page, word)
-        for page, recorded in enumerate(shown.reel.rounds, 1)
+        for page, recorded in enumerate(shown.record.rounds, 1)
         for word in (recorded.said.words if recorded.said else ())
     ]
     assert heard == said
 
 
+@few
 @given(GAMES, st.integers(0, 1000))
 def test_every_key_leads_to_a_place_that_is_there(text: str, seed: int) -> None:
     chance = random.Random(seed)
-    shown = projector(text + "\n" + TWO_GAMES)
+    shown = player(text + "\n" + TWO_GAMES)
     keys = [*"0123456789o+-[]hjkl", "right", "left", "up", "down", "home", "end", "enter"]
     keys += ["space", "pageup", "pagedown", "plus", "minus", "left_square_bracket", "f5"]
     keys += ["right_square_bracket", "backspace"]
     for _ in range(30):
         press(shown, chance.choice(keys))
-        assert 0 <= shown.page <= len(shown.reel.rounds) + shown.reel.is_whole
+        assert 0 <= shown.page <= len(shown.record.rounds) + shown.record.is_whole
         assert 0 <= shown.step < shown.steps
         assert picture(shown)
 
 
 def test_a_round_has_its_fists_its_words_and_its_count() -> None:
-    shown = projector(TWO_GAMES, "down")
+    shown = player(TWO_GAMES, "down")
     steps = [place(shown)]
     for _ in range(5):
         press(shown, "right")
@@ -127,25 +133,25 @@ def test_a_round_has_its_fists_its_words_and_its_count() -> None:
     ],
 )
 def test_keys_lead(keys: tuple[str, ...], there: tuple[int, int, int]) -> None:
-    assert place(projector(TWO_GAMES, *keys)) == there
+    assert place(player(TWO_GAMES, *keys)) == there
 
 
 def test_a_round_that_is_not_there_is_told_with_how_many_there_are() -> None:
-    assert projector(TWO_GAMES, "9", "enter").remark == "This game has 3 rounds."
-    assert projector(TWO_GAMES, "right_square_bracket", "9", "enter").remark == (
+    assert player(TWO_GAMES, "9", "enter").remark == "This game has 3 rounds."
+    assert player(TWO_GAMES, "right_square_bracket", "9", "enter").remark == (
         "This game has 1 round."
     )
 
 
 def test_the_ends_of_the_file_are_told() -> None:
-    assert "first game" in projector(TWO_GAMES, "left_square_bracket").remark
-    shown = projector(TWO_GAMES, "right_square_bracket", "right_square_bracket")
+    assert "first game" in player(TWO_GAMES, "left_square_bracket").remark
+    shown = player(TWO_GAMES, "right_square_bracket", "right_square_bracket")
     assert "last game" in shown.remark
     assert press(shown, "o").remark == ""
 
 
 def test_play_goes_on_by_itself_and_stops_at_the_end() -> None:
-    shown = projector(TWO_GAMES, "3", "enter", "space")
+    shown = player(TWO_GAMES, "3", "enter", "space")
     ticks = 0
     while shown.playing:
         shown.tick()
@@ -154,12 +160,12 @@ def test_play_goes_on_by_itself_and_stops_at_the_end() -> None:
 
 
 def test_play_at_the_end_begins_again() -> None:
-    shown = projector(TWO_GAMES, "end", "space")
+    shown = player(TWO_GAMES, "end", "space")
     assert shown.playing and shown.page == 0
 
 
 def test_a_step_by_hand_stops_the_play_and_open_hands_do_not() -> None:
-    shown = projector(TWO_GAMES, "space", "o")
+    shown = player(TWO_GAMES, "space", "o")
     assert shown.playing
     assert not press(shown, "right").playing
     place_before = place(shown)
@@ -168,7 +174,7 @@ def test_a_step_by_hand_stops_the_play_and_open_hands_do_not() -> None:
 
 
 def test_speed_changes_within_its_limits_and_a_count_lasts_longer() -> None:
-    shown = projector(TWO_GAMES, "down")
+    shown = player(TWO_GAMES, "down")
     assert shown.seconds == PACES[USUAL_PACE]
     assert press(shown, "plus").seconds < PACES[USUAL_PACE]
     assert press(shown, *["minus"] * 20).seconds == PACES[-1]
@@ -184,7 +190,7 @@ def test_a_long_file_is_read_in_slices_and_another_key_changes_the_mind() -> Non
         for number in range(1, 5 * SLICE):
             yield f"{number}. Smax (S3 D3) . = S3 D3\n".encode()
 
-    shown = Projector(Film(long_file))
+    shown = Player(Recording(long_file))
     shown.work()
     shown.press("end")
     assert (shown.is_reading, shown.page) == (True, 0)
@@ -196,9 +202,10 @@ def test_a_long_file_is_read_in_slices_and_another_key_changes_the_mind() -> Non
     while shown.is_reading:
         shown.work()
         slices += 1
-    assert 2 < slices < 20 and len(shown.reel.rounds) == 5 * SLICE - 1
+    assert 2 < slices < 20 and len(shown.record.rounds) == 5 * SLICE - 1
 
 
+@few
 @given(st.integers(0, 1000), st.data())
 def test_a_spoilt_record_is_walked_through_to_its_end(seed: int, data: st.DataObject) -> None:
     text = (FAULTY, SCHOOL, text_of(game_of(seed)), text_of(school_of(seed)))[seed % 4]
@@ -206,13 +213,13 @@ def test_a_spoilt_record_is_walked_through_to_its_end(seed: int, data: st.DataOb
     for _ in range(data.draw(st.integers(1, 6))):
         at = data.draw(st.integers(0, len(spoilt) - 1))
         spoilt[at] = data.draw(st.sampled_from('0123456789SD!=?+-.()[]"{} \n\x1b\u202e99999'))
-    shown = press(projector("".join(spoilt)), *data.draw(st.sampled_from([[], ["o"]])))
+    shown = press(player("".join(spoilt)), *data.draw(st.sampled_from([[], ["o"]])))
     for still in walk(shown):
         assert still.centre()
         assert "\x1b" not in "".join(picture(shown))
 
 
 def test_a_frame_before_anything_is_read_says_so() -> None:
-    shown = Projector(Film(lambda: iter([TWO_GAMES.encode()])))
-    still = frame(shown)
+    shown = Player(Recording(lambda: iter([TWO_GAMES.encode()])))
+    still = still_of(shown)
     assert still.view is None and "Reading" in still.centre().above

@@ -6,21 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.rules.bidding import Verdict
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import PRESETS
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending
-from spoof_tui.ui.replay.reader import MAX_TOLD, Film, Reel
+from spoof_tui.ui.replay.reader import MAX_TOLD, RecordedGame, Recording
 from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
-from tests.spoof_tui.ui.replay.films import FAULTY, TWO_GAMES, film
+from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, recording
 
 
-def whole(text: str | bytes) -> Reel:
+def whole(text: str | bytes) -> RecordedGame:
     """The first game of a record, read to its end."""
-    shown = film(text)
-    while not shown.reel.is_whole:
+    shown = recording(text)
+    while not shown.record.is_whole:
         shown.grow(7)
-    return shown.reel
+    return shown.record
 
 
 @given(st.integers(0, 10_000), st.integers(2, 9), st.sampled_from(RULES))
@@ -28,11 +28,11 @@ def test_a_game_that_was_written_down_comes_back_as_it_was_played(
     seed: int, players: int, rules: str
 ) -> None:
     game = game_of(seed, players, rules)
-    reel = whole(text_of(game))
-    assert [each.played for each in reel.rounds] == list(game.past)
-    assert [each.coins for each in reel.rounds] == [played.outcome.coins for played in game.past]
-    assert reel.winner == game.winner
-    assert not any(each.faults for each in reel.rounds)
+    record = whole(text_of(game))
+    assert [each.played for each in record.rounds] == list(game.past)
+    assert [each.coins for each in record.rounds] == [played.outcome.coins for played in game.past]
+    assert record.winner == game.winner
+    assert not any(each.faults for each in record.rounds)
 
 
 def test_the_title_holds_names_rules_and_coins() -> None:
@@ -68,9 +68,9 @@ def test_a_round_that_cannot_be_counted_is_kept_with_its_words() -> None:
 
 
 def test_a_record_without_seats_is_not_clear_and_its_rounds_are_not_judged() -> None:
-    reel = whole('[Rules "milan"]\n\n1. S1 D! (S1 D1) D- = S3 D2\n')
-    assert not reel.title.is_clear
-    assert [each.said for each in reel.rounds] == [None]
+    record = whole('[Rules "milan"]\n\n1. S1 D! (S1 D1) D- = S3 D2\n')
+    assert not record.title.is_clear
+    assert [each.said for each in record.rounds] == [None]
 
 
 def test_rounds_after_the_winner_are_kept_and_cannot_be_shown_R13() -> None:
@@ -83,18 +83,18 @@ def test_rounds_after_the_winner_are_kept_and_cannot_be_shown_R13() -> None:
 
 
 def test_games_are_held_one_at_a_time_and_found_again() -> None:
-    shown = film(TWO_GAMES)
+    shown = recording(TWO_GAMES)
     shown.grow(1000)
-    assert (len(shown.reel.rounds), shown.has_next) == (3, True)
+    assert (len(shown.record.rounds), shown.has_next) == (3, True)
     shown.next()
     shown.grow(1000)
-    assert [name.raw for name in shown.reel.title.names] == ["Olena", "Dmytro"]
-    assert shown.reel.rounds[0].said is not None
-    assert shown.reel.rounds[0].said.words == ((1, Ending.ZERO),)
-    assert (shown.has_next, shown.reel.winner) == (False, 1)
+    assert [name.raw for name in shown.record.title.names] == ["Olena", "Dmytro"]
+    assert shown.record.rounds[0].said is not None
+    assert shown.record.rounds[0].said.words == ((1, Ending.ZERO),)
+    assert (shown.has_next, shown.record.winner) == (False, 1)
     shown.previous()
     shown.grow(1000)
-    assert (shown.game, len(shown.reel.rounds)) == (0, 3)
+    assert (shown.game, len(shown.record.rounds)) == (0, 3)
 
 
 def test_nothing_is_read_before_somebody_looks() -> None:
@@ -106,21 +106,21 @@ def test_nothing_is_read_before_somebody_looks() -> None:
             taken.append(number)
             yield f"{number}. Smax (S3 D3) . = S3 D3\n".encode()
 
-    shown = Film(endless)
+    shown = Recording(endless)
     shown.grow(20)
-    assert len(shown.reel.rounds) < 20 and len(taken) < 30
+    assert len(shown.record.rounds) < 20 and len(taken) < 30
 
 
 def test_a_file_that_ends_before_its_game_does_is_at_its_end() -> None:
     texts = [TWO_GAMES, ""]
-    shown = Film(lambda: iter([texts.pop(0).encode()]))
+    shown = Recording(lambda: iter([texts.pop(0).encode()]))
     shown.grow(1000)
     shown.next()
     shown.grow(1000)
     shown.previous()
     shown.grow(1000)
     shown.grow(1000)
-    assert shown.reel.is_whole and not shown.has_next
+    assert shown.record.is_whole and not shown.has_next
 
 
 def test_of_a_round_full_of_faults_only_so_many_are_kept() -> None:
@@ -132,9 +132,9 @@ def test_of_a_round_full_of_faults_only_so_many_are_kept() -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "1.", "[", "\x1b[31m", '[Seats "S:S S:S"]', "1. (1. ("])
 def test_what_is_no_record_is_a_game_with_faults(text: str) -> None:
-    reel = whole(text)
-    assert reel.title.faults or reel.faults
-    assert not reel.title.is_clear
+    record = whole(text)
+    assert record.title.faults or record.faults
+    assert not record.title.is_clear
 
 
 @given(st.binary(max_size=300))
@@ -163,11 +163,11 @@ def test_a_school_that_was_written_down_comes_back_as_it_was_played(
     seed: int, players: int, rules: str
 ) -> None:
     game = school_of(seed, players, rules)
-    reel = whole(text_of(game))
-    assert [each.said for each in reel.rounds] == [played.words for played in game.past]
-    assert [each.hands for each in reel.rounds] == [dict(played.hands) for played in game.past]
-    for each, played in zip(reel.rounds, game.past, strict=True):
+    record = whole(text_of(game))
+    assert [each.said for each in record.rounds] == [played.words for played in game.past]
+    assert [each.hands for each in record.rounds] == [dict(played.hands) for played in game.past]
+    for each, played in zip(record.rounds, game.past, strict=True):
         assert each.outcome is not None
         assert each.outcome.coins == played.outcome.coins
         assert each.outcome.fined == played.outcome.fined
-    assert reel.winner == game.winner
+    assert record.winner == game.winner

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from spoof_tui.ui.canvas.widget import Canvas
-from spoof_tui.ui.replay.reader import Film
+from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.replay.screen import ReplayApp, ReplayScreen
-from tests.spoof_tui.ui.replay.films import FAULTY, TWO_GAMES, film
+from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, recording
 
 
 class Replay(ReplayApp):
@@ -17,10 +17,8 @@ class Replay(ReplayApp):
     @property
     def text(self) -> str:
         """Everything on the screen."""
-        parts = self.screen.query(Canvas)
-        return "\n".join(
-            part.render_line(y).text for part in parts for y in range(part.size.height)
-        )
+        stage = self.screen.query_one(Stage)
+        return "\n".join(stage.render_line(y).text for y in range(stage.size.height))
 
     @property
     def shown(self) -> ReplayScreen:
@@ -30,7 +28,7 @@ class Replay(ReplayApp):
 
 
 async def test_words_and_rounds_by_their_keys() -> None:
-    app = Replay(film(TWO_GAMES))
+    app = Replay(recording(TWO_GAMES))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "Round the table: Svitlana (S), Dmytro (D), Maria (M)." in app.text
@@ -45,7 +43,7 @@ async def test_words_and_rounds_by_their_keys() -> None:
 
 
 async def test_hands_are_shut_as_at_the_time_until_o() -> None:
-    app = Replay(film(TWO_GAMES))
+    app = Replay(recording(TWO_GAMES))
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.press("2", "enter")
         assert "●●● │" not in app.text
@@ -56,7 +54,7 @@ async def test_hands_are_shut_as_at_the_time_until_o() -> None:
 
 
 async def test_faults_are_on_the_screen() -> None:
-    app = Replay(film(FAULTY))
+    app = Replay(recording(FAULTY))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("down", "end", "home", "down", "down", "left")
         assert "This round does not keep the rules:" in app.text
@@ -64,18 +62,18 @@ async def test_faults_are_on_the_screen() -> None:
 
 
 async def test_it_plays_by_itself_until_a_key_stops_it() -> None:
-    app = Replay(film(TWO_GAMES))
+    app = Replay(recording(TWO_GAMES))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*["plus"] * 6, "space")
         async with asyncio.timeout(20):
-            while app.shown.projector.page < 2:
+            while app.shown.player.page < 2:
                 await pilot.pause(0.05)
         await pilot.press("space")
-        assert not app.shown.projector.playing
+        assert not app.shown.player.playing
 
 
 async def test_a_lone_escape_forgets_the_number_and_then_leaves() -> None:
-    app = Replay(film(TWO_GAMES))
+    app = Replay(recording(TWO_GAMES))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1", "escape")
         assert app.is_running and "Go to round" not in app.text
@@ -84,10 +82,10 @@ async def test_a_lone_escape_forgets_the_number_and_then_leaves() -> None:
 
 
 async def test_a_cyrillic_keyboard_works_by_place() -> None:
-    app = Replay(film(TWO_GAMES))
+    app = Replay(recording(TWO_GAMES))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("щ")
-        assert app.shown.projector.open_hands
+        assert app.shown.player.open_hands
 
 
 async def test_a_file_that_fails_while_it_is_read_is_told_and_what_was_read_stays() -> None:
@@ -95,7 +93,7 @@ async def test_a_file_that_fails_while_it_is_read_is_told_and_what_was_read_stay
         yield TWO_GAMES.encode()[:300]
         raise OSError(5, "Input/output error")
 
-    app = Replay(Film(failing))
+    app = Replay(Recording(failing))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("end")
         assert "The file could not be read to its end: Input/output error." in app.text
@@ -107,7 +105,7 @@ async def test_a_file_that_fails_while_it_is_read_is_told_and_what_was_read_stay
 
 @pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), (200, 60)])
 async def test_every_size_is_drawn(size: tuple[int, int]) -> None:
-    app = Replay(film(TWO_GAMES))
+    app = Replay(recording(TWO_GAMES))
     async with app.run_test(size=size) as pilot:
         await pilot.press("down", "right", "o", "end")
         assert app.is_running

@@ -2,6 +2,7 @@
 
 import pytest
 
+from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.rulebook.screen import RulebookScreen
 from tests.spoof_tui.ui.lobbies import Lobby, found
 from tests.spoof_tui.ui.table.schools import a_school
@@ -14,7 +15,7 @@ async def test_h_opens_the_rulebook_from_the_lobby_and_it_closes(key: str) -> No
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h")
         assert isinstance(app.screen, RulebookScreen)
-        assert "Everyone starts with three coins." in app.text
+        assert await app.sees(pilot, "Everyone starts with three coins.")
         await pilot.press(key)
         assert len(app.screen_stack) == 1 and app.is_running
 
@@ -25,7 +26,7 @@ async def test_it_opens_at_the_rules_of_the_selected_table() -> None:
         await app.find(pilot, found(rules="bid-spoof cap=5"))
         await pilot.press("h")
         assert "This table" in app.lines[0]
-        assert "Bid Spoof, but cap 5" in app.text
+        assert await app.sees(pilot, "Bid Spoof, but cap 5")
 
 
 async def test_it_opens_at_the_rules_of_the_own_table() -> None:
@@ -35,7 +36,7 @@ async def test_it_opens_at_the_rules_of_the_own_table() -> None:
         await app.sit_down(pilot)
         await pilot.press("h")
         assert isinstance(app.screen, RulebookScreen)
-        assert "The guessing game of Bangkok" in app.text
+        assert await app.sees(pilot, "The guessing game of Bangkok")
 
 
 @pytest.mark.parametrize(
@@ -45,21 +46,27 @@ async def test_it_is_read_by_keys(down: str, up: str) -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h")
+        assert await app.sees(pilot, "Speaking")
         first = app.lines
         await pilot.press(down)
-        assert app.lines != first
+        assert await app.shows(pilot, lambda lines: lines[:5] != first[:5])
         await pilot.press(up)
-        assert app.lines == first
+        assert await app.shows(pilot, lambda lines: lines[:5] == first[:5])
         await pilot.press(up)
-        assert app.lines == first
+        assert await app.shows(pilot, lambda lines: lines[:5] == first[:5])
 
 
 async def test_the_end_is_the_end() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("h", "end")
+        await pilot.press("h")
+        assert await app.sees(pilot, "R1 Everyone")
+        await pilot.press("end")
+        assert await app.misses(pilot, "R1 Everyone")
         end = app.lines
-        assert "100 %" in end[-1] and "It is played for" not in end[0]
+        pages = app.screen.query_one(Pages)
+        assert pages.scroll_offset.y == pages.max_scroll_y > 0
+        assert "You play for" not in end[0]
         await pilot.press("down", "pagedown")
         assert app.lines == end
 
@@ -68,28 +75,42 @@ async def test_left_and_right_compare_a_clause_in_the_presets() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h")
-        while not app.lines[2].strip().startswith("★ R8"):
+        for _row in range(99):
             await pilot.press("down")
-        assert "There is no cap" in app.text
+            if app.lines[2].strip().startswith("★ R8"):
+                break
+        assert await app.sees(pilot, "There is no cap")
         await pilot.press("right")
-        assert app.lines[2].strip().startswith("★ R8") and "The cap is 3" in app.text
+        assert await app.sees(pilot, "The cap is 3")
+        assert await app.shows(pilot, lambda lines: lines[2].strip().startswith("★ R8"))
         await pilot.press("left")
-        assert "There is no cap" in app.text
+        assert await app.sees(pilot, "There is no cap")
+
+
+async def test_a_click_opens_a_book() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h")
+        await pilot.click(offset=(app.lines[0].index("Three Coins"), 0))
+        await pilot.pause()
+        assert await app.sees(pilot, "game of Kyiv")
 
 
 async def test_the_presets_go_round() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h", "left")
-        assert "The guessing game of Bangkok" in app.text
+        assert await app.sees(pilot, "The guessing game of Bangkok")
         await pilot.press("right")
-        assert "The bidding game of the Milan Rules" in app.text
+        assert await app.sees(pilot, "The bidding game of the Milan Rules")
 
 
 async def test_it_stays_readable_when_the_terminal_shrinks() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("h", "end")
+        await pilot.press("h")
+        assert await app.sees(pilot, "Speaking")
+        await pilot.press("end")
         await pilot.resize_terminal(50, 40)
         for _ in range(50):
             if len(app.lines) == 40:
@@ -97,4 +118,4 @@ async def test_it_stays_readable_when_the_terminal_shrinks() -> None:
             await pilot.pause(0.01)
         await pilot.press("end")
         assert {len(line) for line in app.lines} == {50} and len(app.lines) == 40
-        assert "Esc back" in app.lines[-1] and "pot" in app.text
+        assert await app.sees(pilot, "Esc back", "pot")

@@ -14,17 +14,15 @@ from protocol.rules.words import Bid, Ending
 from protocol.table import log
 from protocol.table.fold import Phase
 from protocol.views import TableView
+from spoof_tui.ui.canvas import cells
+from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.table.controls import Controls
-from spoof_tui.ui.table.panel import draw_panel
-from spoof_tui.ui.table.ring import draw_ring
+from spoof_tui.ui.table.drawing import ring
+from spoof_tui.ui.table.framed import frame
+from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.side import draw_bar, draw_side
+from spoof_tui.ui.table.side import bar, side_parts
 from tests.helpers.tables import Chair, MemoryTable
-
-NARROW, SHORT = 74, 23
-"""Below so many columns there is no side, below so many rows a low panel."""
-PANEL, LOW_PANEL = 8, 6
 
 MOMENTS = ("gathering", "ready", "choosing", "speaking", "answering", "counted", "over")
 """Moments of a table that need at least two players, in their order."""
@@ -96,27 +94,41 @@ def counted(players: int = 3, rules: str = "milan", ending: Ending = Ending.CALL
     return scene
 
 
-def _ring(scene: Scene, width: int, height: int) -> list[Strip]:
-    view = scene.view
-    seats = pictures(view, scene.names, scene.showing, scene.peek) if view else ()
-    return draw_ring(seats, view.me if view else None, scene.centre(), width, height)
+def lines(parts: Sequence[Part], width: int, height: int) -> list[Strip]:
+    """Parts on a stage of this size, line by line."""
+    return cells.drawn(parts, width, height).lines()
+
+
+def draw_bar(scene: Scene, width: int) -> list[Strip]:
+    """The line above all."""
+    return lines([Part(Place(0, 0, width, 1), bar(scene))], width, 1)
+
+
+def draw_side(scene: Scene, width: int, height: int) -> list[Strip]:
+    """The column beside the table."""
+    return lines(side_parts(scene, Place(0, 0, width, height)), width, height)
+
+
+def draw_panel(scene: Scene, width: int, height: int) -> list[Strip]:
+    """The panel below."""
+    return lines(table_panel(scene, Place(0, 0, width, height)), width, height)
+
+
+def draw_table(scene: Scene, width: int, height: int) -> list[Strip]:
+    """The seats round the table."""
+    return lines(ring(scene, Place(0, 0, width, height)), width, height)
 
 
 def drawn(scene: Scene, width: int = 80, height: int = 24) -> dict[str, list[Strip]]:
-    """Every part of a screen of this size, about as large as it is there."""
-    side = min(max(width * 3 // 10, 20), 40) if width >= NARROW else 0
-    panel = LOW_PANEL if height < SHORT else PANEL
-    middle = height - panel - 1
-    parts = {
-        "bar": (draw_bar, width, 1),
-        "ring": (_ring, width - side - 1, middle),
-        "side": (draw_side, side or 20, middle),
-        "panel": (draw_panel, width, panel),
+    """Every part of a screen of this size; a column too where the screen has none."""
+    places = frame(width, height)
+    side = places.side.width or 20
+    return {
+        "bar": draw_bar(scene, width),
+        "ring": draw_table(scene, *places.ring[2:]),
+        "side": draw_side(scene, side, places.side.height),
+        "panel": draw_panel(scene, *places.panel[2:]),
     }
-    strips = {name: draw(scene, cells, rows) for name, (draw, cells, rows) in parts.items()}
-    for name, (_, cells, rows) in parts.items():
-        assert [strip.cell_length for strip in strips[name]] == [cells] * rows, name
-    return strips
 
 
 def text(strips: Sequence[Strip]) -> str:

@@ -20,7 +20,7 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.ui.messages import Noticed
-from spoof_tui.ui.table import screen as table_screen
+from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
@@ -62,11 +62,11 @@ async def test_a_screen_without_anybody_away_is_never_painted_by_the_clock() -> 
 
 
 def is_ticking(screen: TableScreen) -> bool:
-    return screen._ticking is not None
+    return screen._ticking.is_running
 
 
 async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_screen, "TICK_INTERVAL", 0.01)
+    monkeypatch.setattr(timing, "TICK_INTERVAL", 0.01)
     table = at("choosing")
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -90,7 +90,7 @@ async def test_one_key_votes_to_play_on_after_the_grace_time() -> None:
         table.cut(table.clients[0])
         await app.look(pilot)
         await pilot.press("o")
-        assert await app.sees(pilot, "(G3)")
+        assert await app.sees(pilot, "You can vote on that in")
         assert not table.host.table.votes
         table.time += 61
         screen.scene.ahead = table.now(0).wall - screen.scene.wall
@@ -128,11 +128,11 @@ async def test_a_watcher_talks_not_and_may_sit_at_the_next_game() -> None:
     app = in_front_of(table, 3)
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
-        assert await app.sees(pilot, "You watch. Press r to sit down for the next game (G2).")
+        assert await app.sees(pilot, "You are watching. Press r to sit down for the next game.")
         await pilot.press("t")
         assert await app.sees(pilot, "You have no seat at this table.")
         await pilot.press("r")
-        assert await app.sees(pilot, "You have a seat, and play from the next game on (G2).")
+        assert await app.sees(pilot, "You have a seat, and play from the next game on.")
 
 
 async def test_what_was_missed_stands_above_what_is_to_be_done() -> None:
@@ -144,7 +144,7 @@ async def test_what_was_missed_stands_above_what_is_to_be_done() -> None:
         talker = table.clients[0]
         table.act(talker, talker.guest.state(Say(ForeignText("anybody there?"))))
         await app.hear(pilot, WhileAway(tuple(seat.guest.log[-1:])))
-        assert await app.sees(pilot, "While you were away", "“anybody there?”", "is to speak")
+        assert await app.sees(pilot, "While you were away", "“anybody there?”", "'s turn.")
 
 
 async def test_a_table_that_moves_here_says_so_with_its_code() -> None:
@@ -158,11 +158,11 @@ async def test_a_table_that_moves_here_says_so_with_its_code() -> None:
         await app.hear(pilot, ViewChanged(mine))
         await app.hear(pilot, Moved(me=True))
         await app.hear(pilot, Opened(7763, None, "K7M4Q"))
-        assert await app.sees(pilot, "This machine hosts the table now.", "tell them K7M4Q")
+        assert await app.sees(pilot, "This computer now hosts the table.", "tell them K7M4Q")
         other = replace(mine, host=table.clients[0].guest.key, epoch=2)
         await app.hear(pilot, ViewChanged(other))
         await app.hear(pilot, Moved(me=False))
-        assert await app.sees(pilot, "The table is at Player1's now.")
+        assert await app.sees(pilot, "Player1 now hosts the table.")
         assert screen.scene.code is None and not screen.scene.may_add_bots
 
 
@@ -181,5 +181,5 @@ async def test_a_table_that_lives_elsewhere_meanwhile_is_come_back_to() -> None:
         screen = await app.come()
         screen.post_message(Noticed(OpenElsewhere(ForeignText("Maria"))))
         await app.look(pilot)
-        assert await app.sees(pilot, "Maria hosts the table meanwhile")
+        assert await app.sees(pilot, "Maria now hosts the table: you come back")
         assert isinstance(app.screen, TableScreen)

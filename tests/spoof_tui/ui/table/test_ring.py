@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,8 +14,9 @@ from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.statements import Say
 from protocol.views import FistState, SeatStatus
 from spoof_tui.ui.canvas.big_letters import large
+from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.table.ring import Centre, SeatPicture, coins, draw_ring
+from spoof_tui.ui.table.ring import Centre, SeatPicture, coins, ring_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seats import pictures
 from tests.helpers.tables import MemoryTable
@@ -23,11 +25,20 @@ from tests.spoof_tui.ui.table.scenes import (
     at,
     counted,
     drawn,
+    lines,
     scene_at,
     seen,
     shown,
     text,
 )
+
+
+def draw_ring(
+    seats: Sequence[SeatPicture], centre: Centre, width: int = 60, height: int = 20
+) -> str:
+    me = 0 if seats else None
+    parts = ring_parts(seats, me, centre, Place(0, 0, width, height))
+    return text(lines(parts, width, height))
 
 
 def seats_of(scene: Scene) -> tuple[SeatPicture, ...]:
@@ -120,7 +131,7 @@ def test_a_watcher_has_no_hand_to_peek_at() -> None:
 @pytest.mark.parametrize("hand", [0, 1, 3, 4, 5, 12])
 def test_an_open_hand_says_how_many_coins(hand: int) -> None:
     seat = SeatPicture("Ann", FistState.OPEN, 3, hand)
-    assert str(hand) in text(draw_ring([seat], 0, Centre(), 60, 20))
+    assert str(hand) in draw_ring([seat], Centre())
 
 
 def test_a_fist_that_is_in_looks_different_from_one_that_is_awaited() -> None:
@@ -202,15 +213,13 @@ def test_the_standing_bid_is_drawn_large() -> None:
 
 def test_the_direction_is_drawn_round_the_table() -> None:
     signs = glyphs()
-    drawings = {
-        way: text(draw_ring([], None, Centre(number=3, direction=way), 80, 24)) for way in Direction
-    }
+    drawings = {way: draw_ring([], Centre(number=3, direction=way), 80, 24) for way in Direction}
     assert all({signs.left, signs.right} <= set(drawing) for drawing in drawings.values())
     assert len(set(drawings.values())) == 2
 
 
 def test_a_bid_of_two_digits_fits() -> None:
-    drawing = text(draw_ring([], None, Centre(number=27, above="a", below="b"), 60, 20))
+    drawing = draw_ring([], Centre(number=27, above="a", below="b"))
     assert "a" in drawing and "b" in drawing
 
 
@@ -251,12 +260,12 @@ def test_markup_in_a_name_is_only_text() -> None:
 
 
 def test_a_code_lies_large_in_the_middle() -> None:
-    drawn = text(draw_ring((), None, Centre(code="K7M4Q", above="Tell them"), 55, 15))
+    drawn = draw_ring((), Centre(code="K7M4Q", above="Tell them"), 55, 15)
     assert all(row in drawn for row in large("K7M4Q"))
     assert "Tell them" in drawn
 
 
 @pytest.mark.parametrize(("width", "height"), [(44, 15), (55, 13)])
 def test_where_a_large_code_has_no_room_it_is_spelled(width: int, height: int) -> None:
-    drawn = text(draw_ring((), None, Centre(code="K7M4Q", above="Tell them"), width, height))
+    drawn = draw_ring((), Centre(code="K7M4Q", above="Tell them"), width, height)
     assert "K 7 M 4 Q" in drawn and "█" not in drawn

@@ -11,14 +11,23 @@ from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.side import draw_bar, draw_side
 from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import at, counted, drawn, said, scene_at, seen, text
+from tests.spoof_tui.ui.table.scenes import (
+    at,
+    counted,
+    draw_bar,
+    draw_side,
+    drawn,
+    said,
+    scene_at,
+    seen,
+    text,
+)
 
 
 def bar(scene: Scene, width: int = 120) -> str:
-    return text(draw_bar(scene, width, 1))
+    return text(draw_bar(scene, width))
 
 
 def side(scene: Scene, width: int = 40, height: int = 30) -> list[str]:
@@ -64,7 +73,7 @@ def test_before_the_table_is_known_the_bar_names_the_game() -> None:
 @pytest.mark.parametrize("width", range(0, 60, 3))
 def test_a_bar_of_any_width_is_one_line_of_it(width: int) -> None:
     for moment in ("gathering", "answering", "over"):
-        strips = draw_bar(scene_at(moment), width, 1)
+        strips = draw_bar(scene_at(moment), width)
         assert [strip.cell_length for strip in strips] == [width]
 
 
@@ -199,4 +208,4 @@ def test_what_was_done_stands_among_the_talk_where_it_happened() -> None:
     seen(table.clients[2], scene)
     talk(table, "after")
     told = "\n".join(side(seen(table.clients[2], scene)))
-    assert told.index("before") < told.index("Player2 is muted (G5).") < told.index("after")
+    assert told.index("before") < told.index("Player2 is muted.") < told.index("after")

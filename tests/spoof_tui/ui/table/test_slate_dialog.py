@@ -1,6 +1,6 @@
 """The slate over the table: votes, fines and drinks by keys."""
 
-from protocol.rules.slate import Drink, Offence
+from protocol.rules.words import Drink, Offence
 from protocol.table.statements import AwardFine
 from spoof_tui.ui.table.slate import is_chairman
 from spoof_tui.ui.table.slate_dialog import SlateDialog
@@ -66,9 +66,9 @@ async def test_others_are_told_that_they_are_not_the_chairman() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.press("f")
-        assert "award a fine" not in app.top
+        assert "award a fine" not in app.text
         await pilot.press("a")
-        assert await app.sees(pilot, "Only the chairman can do that. (H2)")
+        assert await app.sees(pilot, "Only the chairman can do that.")
 
 
 async def test_everybody_votes() -> None:
@@ -104,7 +104,7 @@ async def test_what_the_others_do_is_seen_at_once() -> None:
         await pilot.press("f")
         table.act(chairman, chairman.guest.state(AwardFine(app.seat.guest.key, Offence.OTHER)))
         await app.look(pilot)
-        assert await app.sees(pilot, "what the chairman knows")
+        assert await app.sees(pilot, "whatever the chairman knows")
 
 
 async def test_the_bright_line_of_a_long_slate_is_seen() -> None:

@@ -54,7 +54,7 @@ async def test_a_count_is_explained_only_when_it_is_done() -> None:
         screen.scene.opened = 1
         await pilot.press("w")
         assert await app.sees(pilot, "all fists open now")
-        assert "Player" not in app.top
+        assert "Player" not in app.text
         screen.scene.open_all()
         screen.redraw()
         assert await app.sees(pilot, "What decided round 1?", "first to leave")
@@ -67,8 +67,9 @@ async def test_a_long_answer_scrolls() -> None:
         screen = await app.sit_down(pilot)
         screen.scene.open_all()
         await pilot.press("w")
-        first = app.top
+        assert await app.sees(pilot, "What decided")
+        first = app.lines
         await pilot.press("down", "pagedown")
-        assert app.top != first
+        assert await app.shows(pilot, lambda lines: lines != first)
         await pilot.press("home")
-        assert app.top == first
+        assert await app.shows(pilot, lambda lines: lines == first)

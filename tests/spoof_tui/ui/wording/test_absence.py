@@ -74,16 +74,18 @@ def test_how_long_ago_something_was(seconds: int, words: str) -> None:
 def test_nobody_is_said_to_be_away_who_only_thinks() -> None:
     view = at("answering").clients[0].view
     assert list(absence.waiting_words(view, view.time + 600_000)) == []
-    assert absence.next_vote(view, view.time + 600_000) is None
+    assert absence.next_votes(view, view.time + 600_000) == ()
 
 
 def test_who_is_away_is_told_with_the_time_that_is_left_to_wait() -> None:
     _, client = away("choosing")
     text = told(client.view, 42_000)
-    assert "Player1 is away for 0:42. In 0:18 those present may vote" in text
-    assert "Player1's fist will hold none (G3)" in text
-    assert absence.next_vote(client.view, since(client.view) + 42_000) is None
-    assert absence.too_soon(client.view, since(client.view) + 42_000).startswith("Not before 0:18")
+    assert "Player1 is away for 0:42. In 0:18 the players here may vote" in text
+    assert "Player1's fist will be empty" in text
+    assert absence.next_votes(client.view, since(client.view) + 42_000) == ()
+    assert absence.too_soon(client.view, since(client.view) + 42_000).startswith(
+        "You can vote on that in 0:18"
+    )
 
 
 def test_after_the_grace_time_one_key_votes_and_takes_the_vote_back() -> None:
@@ -92,27 +94,40 @@ def test_after_the_grace_time_one_key_votes_and_takes_the_vote_back() -> None:
     assert "Press o to play on" in told(client.view, GRACE)
     assert "2 votes carry it" in told(client.view, GRACE)
     key = table.clients[0].guest.key
-    assert absence.next_vote(client.view, now) == (key, True)
+    assert absence.next_votes(client.view, now) == (Vote(Measure.PLAY_ON, key, yes=True),)
     table.time += 61
     table.act(client, client.guest.state(Vote(Measure.PLAY_ON, key, yes=True)))
-    assert "You are for playing on" in told(client.view, GRACE)
+    assert "You have voted to play on" in told(client.view, GRACE)
     assert "1 of 2 votes" in told(client.view, GRACE)
-    assert absence.next_vote(client.view, now) == (key, False)
+    assert absence.next_votes(client.view, now) == (Vote(Measure.PLAY_ON, key, yes=False),)
+
+
+def test_one_key_votes_about_everybody_who_is_due_at_once() -> None:
+    table = at("choosing")
+    *gone, client = table.clients
+    for each in gone:
+        table.cut(each)
+    votes = absence.next_votes(client.view, client.view.time + GRACE)
+    assert [vote.seat for vote in votes] == [each.guest.key for each in gone]
+    table.time += 61
+    for vote in votes:
+        table._guest(client, client.guest.state(vote))
+    assert client.guest.waiting == votes
 
 
 def test_a_watcher_is_told_of_the_vote_but_not_of_a_key() -> None:
     table, _ = away("choosing")
     watcher = table.add(sit=False)
     text = told(watcher.view, GRACE)
-    assert "Those present may vote" in text and "Press" not in text
+    assert "The players here may vote" in text and "Press" not in text
 
 
 @pytest.mark.parametrize(
     ("moment", "rules", "what"),
     [
-        ("choosing", "milan", "fist will hold none"),
+        ("choosing", "milan", "fist will be empty"),
         ("speaking", "milan", "bids 1"),
-        ("answering", "milan", "calls (G3)"),
+        ("answering", "milan", "calls"),
         ("speaking", "hollywood", "calls 0"),
     ],
 )
@@ -187,12 +202,12 @@ def test_without_a_link_it_is_said_what_is_tried_and_who_takes_over() -> None:
     view = replace(table.clients[2].view, host=table.clients[0].guest.key)
     early = cut_off(view, 1.0)
     assert "No connection to Player1's program for 0:01." in early
-    assert "Player2's takes the table over in 3 s" in early
+    assert "Player2's program takes over the table in 3 s" in early
     assert "10.0.0.1:7763, 10.0.0.2:7763 and 1 more" in early
-    assert "another player's program takes the table over" in cut_off(view, 30.0)
-    assert "This machine takes the table over" in cut_off(view, 5.0, is_standing=True)
+    assert "another player's program takes over the table" in cut_off(view, 30.0)
+    assert "This computer is taking over the table" in cut_off(view, 5.0, is_standing=True)
     mine = replace(table.clients[1].view, host=table.clients[0].guest.key)
-    assert "this machine takes the table over in" in cut_off(mine, 1.0)
+    assert "this computer takes over the table in" in cut_off(mine, 1.0)
 
 
 def test_two_players_without_the_host_keep_the_game() -> None:
@@ -205,23 +220,23 @@ def test_two_players_without_the_host_keep_the_game() -> None:
 def test_where_the_table_is_now() -> None:
     table = MemoryTable(2)
     view = replace(table.clients[0].view, host=table.clients[0].guest.key)
-    assert absence.moved_words(view) == "This machine hosts the table now."
+    assert absence.moved_words(view) == "This computer now hosts the table."
     view = replace(view, host=table.clients[1].guest.key)
-    assert absence.moved_words(view) == "The table is at Player2's now."
+    assert absence.moved_words(view) == "Player2 now hosts the table."
 
 
 def test_late_arrivals_and_watchers_are_told_when_they_play() -> None:
     table = at("speaking")
     watcher, late = table.add(sit=False), table.add()
-    assert "Press r to sit down for the next game (G2)" in absence.place_words(watcher.view)
-    assert "play from the next game on (G2)" in absence.place_words(late.view)
+    assert "Press r to sit down for the next game" in absence.place_words(watcher.view)
+    assert "play from the next game on" in absence.place_words(late.view)
     assert absence.place_words(table.clients[0].view) == ""
 
 
 def test_who_is_out_is_told_so() -> None:
     view = at("speaking").clients[0].view
     out = replace(view, seats=tuple(replace(seat, coins=0) for seat in view.seats))
-    assert absence.place_words(out) == "You are out, and watch on (R12)."
+    assert absence.place_words(out) == "You are out. You can watch the rest."
 
 
 def test_a_pause_tells_everybody_how_it_ends() -> None:

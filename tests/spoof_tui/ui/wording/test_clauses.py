@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import Reason
-from protocol.rules.bidding import Verdict
 from protocol.rules.options import (
     BIDDING_OPTIONS,
     BIDDING_PRESETS,
@@ -16,6 +15,7 @@ from protocol.rules.options import (
     GuessingRules,
     Rules,
 )
+from protocol.rules.outcome import Verdict
 from spoof_tui.ui.wording.clauses import cited, difference, rulebook
 from spoof_tui.ui.wording.options import changeable, option_values
 
@@ -79,11 +79,11 @@ def test_the_book_says_three_as_the_rules_do() -> None:
         ("bid-spoof", "R8", "The cap is 3"),
         ("milan cap=5", "R8", "The cap is 5"),
         ("milan", "R10", "Only the opening word"),
-        ("three-coins", "R10", "your own first word"),
-        ("milan", "R14", "whoever lost the coin"),
-        ("three-coins", "R14", "whoever called"),
+        ("three-coins", "R10", "your first word"),
+        ("milan", "R14", "the player who lost the coin"),
+        ("three-coins", "R14", "the player who called"),
         ("milan", "R14", "the nearest loser"),
-        ("three-coins", "R14", "After a right zero whoever said it"),
+        ("three-coins", "R14", "After a right zero, the player who said it"),
         ("milan", "R4", "may turn the direction"),
         ("three-coins", "R4", "always goes clockwise"),
         ("milan", "R15", "crap"),

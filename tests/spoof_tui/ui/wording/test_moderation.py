@@ -8,7 +8,7 @@ from protocol.guest.guest import Guest
 from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.views import TableView
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.moderation import Matter
+from spoof_tui.ui.wording.moderation import Proposal
 from tests.helpers.tables import Chair, MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
 
@@ -48,7 +48,7 @@ def told(before: TableView, client: Chair) -> list[str]:
     [
         (Measure.MUTE, "Player1 votes to mute Player2: 1 of 3"),
         (Measure.REMOVE, "Player1 votes to remove Player2: 1 of 3"),
-        (Measure.BAR, "Player1 votes to refuse Player2: 1 of 3"),
+        (Measure.BAR, "Player1 votes to ban Player2: 1 of 3"),
     ],
 )
 def test_a_vote_says_who_wants_what_and_how_many_it_takes(measure: Measure, said: str) -> None:
@@ -78,14 +78,14 @@ def test_a_vote_to_let_somebody_talk_or_in_is_told_too() -> None:
 
 def test_before_the_first_vote_it_is_said_how_many_carry_it() -> None:
     table = MemoryTable(3)
-    matter = Matter(Measure.MUTE, key(table.clients[1]))
+    proposal = Proposal(Measure.MUTE, key(table.clients[1]))
     view = table.clients[0].view
-    assert measures.tally(matter, view) == "Nobody has voted for it yet: 2 votes carry it."
-    assert not measures.has_voted(matter, view)
+    assert measures.tally(proposal, view) == "Nobody has voted for it yet: 2 votes carry it."
+    assert not measures.has_voted(proposal, view)
     vote(table, 0, Measure.MUTE, 1)
     view = table.clients[0].view
-    assert measures.tally(matter, view) == "For it: Player1. 1 of 2 votes."
-    assert measures.has_voted(matter, view)
+    assert measures.tally(proposal, view) == "For it: Player1. 1 of 2 votes."
+    assert measures.has_voted(proposal, view)
 
 
 def test_a_vote_to_join_is_one_of_others_and_not_about_me() -> None:
@@ -150,8 +150,8 @@ def test_every_measure_has_a_name_and_says_what_it_does_with_the_clause() -> Non
     view, whom = table.clients[0].view, key(table.clients[1])
     assert len({measures.measure_name(measure) for measure in Measure}) == len(Measure)
     for measure in Measure:
-        said = measures.measure_help(Matter(measure, whom), view)
-        assert said.endswith("(G3)." if measure is Measure.PLAY_ON else "(G5).")
+        said = measures.measure_help(Proposal(measure, whom), view)
+        assert said.endswith(".") and "(G" not in said
         assert ("Player2" in said) == (measure not in (Measure.PAUSE, Measure.GO_ON))
         assert len(said) <= 2 * 55, "two lines of the dialog"
 
@@ -162,9 +162,9 @@ def test_every_measure_has_a_name_and_says_what_it_does_with_the_clause() -> Non
 @pytest.mark.parametrize(
     ("measure", "said"),
     [
-        (Measure.MUTE, "Player2 is muted (G5)."),
-        (Measure.REMOVE, "Player2 is removed after this round (G5)."),
-        (Measure.BAR, "Player2 is refused (G5)."),
+        (Measure.MUTE, "Player2 is muted."),
+        (Measure.REMOVE, "Player2 is removed after this round."),
+        (Measure.BAR, "Player2 is banned."),
     ],
 )
 def test_what_is_decided_in_a_round_is_told(measure: Measure, said: str) -> None:
@@ -177,8 +177,8 @@ def test_what_is_decided_in_a_round_is_told(measure: Measure, said: str) -> None
 def test_what_is_taken_back_is_told() -> None:
     table = MemoryTable(3)
     for measure, back, said in (
-        (Measure.MUTE, Measure.UNMUTE, "Player2 may talk again (G5)."),
-        (Measure.BAR, Measure.PARDON, "Player2 may come in again (G5)."),
+        (Measure.MUTE, Measure.UNMUTE, "Player2 may talk again."),
+        (Measure.BAR, Measure.PARDON, "Player2 may come in again."),
     ):
         table.decide(measure, key(table.clients[1]))
         before = table.clients[0].view
@@ -190,12 +190,12 @@ def test_a_seat_that_goes_in_a_game_is_told_and_the_end_that_it_brings() -> None
     table = at("choosing", players=3)
     before = table.clients[0].view
     table.decide(Measure.REMOVE, key(table.clients[1]))
-    assert told(before, table.clients[0]) == ["Player2 is removed (G5)."]
+    assert told(before, table.clients[0]) == ["Player2 is removed."]
     before = table.clients[0].view
     table.decide(Measure.REMOVE, key(table.clients[2]))
     assert told(before, table.clients[0]) == [
-        "Player3 is removed (G5).",
-        "Player1 is the last one, and has won (R13).",
+        "Player3 is removed.",
+        "Player1 is the last one, and has won.",
     ]
 
 

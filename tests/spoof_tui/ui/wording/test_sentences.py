@@ -6,9 +6,10 @@ import pytest
 
 from protocol.errors import Illegal, Malformed, Reason
 from protocol.guest.guest import LinkState
-from protocol.rules.bidding import BiddingRound, Verdict
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.verify import Flaw, LogFault
 from protocol.version import PROGRAM
@@ -44,10 +45,18 @@ ROUNDS = {
 
 
 @pytest.mark.parametrize("verdict", ROUNDS)
-def test_a_result_cites_its_clause(verdict: Verdict) -> None:
+def test_a_result_is_told_without_its_clause(verdict: Verdict) -> None:
     result = ROUNDS[verdict].outcome
     assert result.verdict is verdict
-    assert sentences.outcome(ROUNDS[verdict], NAMES).endswith(f"({verdict.clause}).")
+    sentence = sentences.outcome(ROUNDS[verdict], NAMES)
+    assert sentence.endswith(".") and verdict.clause not in sentence
+
+
+@pytest.mark.parametrize("verdict", ROUNDS)
+def test_a_result_of_mine_is_told_to_me(verdict: Verdict) -> None:
+    me = 0 if verdict is Verdict.CALL_BID_FALSE else ROUNDS[verdict].outcome.ender
+    sentence = sentences.outcome(ROUNDS[verdict], NAMES, me)
+    assert "You " in sentence and NAMES[me] not in sentence
 
 
 @pytest.mark.parametrize("verdict", ROUNDS)
@@ -61,15 +70,15 @@ def test_a_result_names_who_said_the_last_word(verdict: Verdict) -> None:
 @pytest.mark.parametrize(
     ("verdict", "numbers"),
     [
-        (Verdict.CALL_BID_TRUE, ["Bid 3", "on the table 3", "costs Bob a coin"]),
-        (Verdict.CALL_BID_FALSE, ["Bid 3", "on the table 2", "Ann's bid was too high"]),
-        (Verdict.CLIFF_RIGHT, ["Bid 3", "on the table 3", "wins a coin"]),
-        (Verdict.CLIFF_AT_CAP, ["Bid 3", "on the table 3", "at the cap"]),
-        (Verdict.CLIFF_WRONG, ["Bid 3", "on the table 2", "costs a coin"]),
+        (Verdict.CALL_BID_TRUE, ["Ann bid 3", "held 3", "Bob loses a coin"]),
+        (Verdict.CALL_BID_FALSE, ["Ann bid 3", "held 2", "too high. Ann loses"]),
+        (Verdict.CLIFF_RIGHT, ["bid of 3", "held 3", "wins a coin"]),
+        (Verdict.CLIFF_AT_CAP, ["bid of 3", "held 3", "at the cap"]),
+        (Verdict.CLIFF_WRONG, ["bid was 3", "held 2", "loses a coin"]),
         (Verdict.SPOOF_RIGHT, ["All 9 coins"]),
-        (Verdict.SPOOF_WRONG, ["8 of 9", "costs a coin"]),
+        (Verdict.SPOOF_WRONG, ["8 of 9", "loses a coin"]),
         (Verdict.ZERO_RIGHT, ["everybody else loses a coin"]),
-        (Verdict.ZERO_WRONG, ["On the table 1", "costs a coin"]),
+        (Verdict.ZERO_WRONG, ["held 1", "loses a coin"]),
     ],
 )
 def test_a_result_says_what_was_bid_and_what_was_there(
@@ -82,17 +91,17 @@ def test_a_result_says_what_was_bid_and_what_was_there(
 def test_a_void_round_is_told_too() -> None:
     running = BiddingRound(BiddingRules.parse("milan"), (3, 3, 3), 0, words=((0, Ending.SPOOF),))
     shut = PlayedRound(running, {0: 1, 1: 1}, running.void(2))
-    assert sentences.outcome(shut, NAMES).endswith("(G3).")
+    assert sentences.outcome(shut, NAMES).endswith("and the round is void.")
 
 
 def test_who_went_out_is_named() -> None:
     running = BiddingRound(BiddingRules.parse("milan"), (1, 1, 1, 1), 0, words=((0, Ending.ZERO),))
     hands = dict.fromkeys(range(4), 0)
     everybody = PlayedRound(running, hands, running.count(hands))
-    assert sentences.went_out(everybody, (*NAMES, "Dan")) == "Bob and Cem and Dan are out (R12)."
+    assert sentences.went_out(everybody, (*NAMES, "Dan")) == "Bob and Cem and Dan are out."
     running = BiddingRound(BiddingRules.parse("milan"), (1, 3), 0, words=((0, Ending.SPOOF),))
     one = PlayedRound(running, {0: 0, 1: 0}, running.count({0: 0, 1: 0}))
-    assert sentences.went_out(one, NAMES) == "Ann is out (R12)."
+    assert sentences.went_out(one, NAMES) == "Ann is out."
     assert sentences.went_out(ROUNDS[Verdict.SPOOF_RIGHT], NAMES) == ""
 
 
@@ -157,7 +166,7 @@ def test_what_is_in_the_way_says_that_it_goes_on_trying(why: Farewell) -> None:
 
 def test_an_impostor_is_named_by_the_address() -> None:
     sentence = sentences.turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
-    assert sentence.startswith("What answers at 10.0.0.1:7763 is not the host of this table")
+    assert sentence.startswith("The program at 10.0.0.1:7763 is not the host of this table")
 
 
 @pytest.mark.parametrize("why", sorted(FINAL, key=str))

@@ -4,8 +4,7 @@ import pytest
 
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
-from protocol.rules.slate import Drink, Offence
-from protocol.rules.words import Bid, Ending
+from protocol.rules.words import Bid, Drink, Ending, Offence
 from protocol.table.statements import (
     AwardFine,
     Back,

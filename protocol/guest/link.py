@@ -1,0 +1,78 @@
+"""One connection of a participant to the host, or to a seat that stands for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocol.encoding.framing import FrameReader
+from protocol.timing import Moment
+from protocol.wire.handshake import GuestHandshake
+from protocol.wire.messages import Card, Farewell, Ping
+
+CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
+"""Farewells after which the player is asked for the join code anew."""
+
+OF_ANYBODY: Final = CODE_FAILED | {Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER}
+"""Farewells that are believed whoever says them: a later host, or who stands for it, is not known
+as such before its log is here, and these only have one look elsewhere or ask for the code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """Whose entries these are, as far as the link tells."""
+
+    card: Card | None
+    """What the greeting showed."""
+    epoch: int = 0
+    """The epoch in which the other end is host, or stands for it."""
+    host_key: bytes | None = None
+    """Key in its certificate; None in memory."""
+
+
+@dataclass(slots=True)
+class HostLink:
+    """What a participant knows of the other end."""
+
+    handshake: GuestHandshake
+    heard: float
+    """When it was last heard, in seconds."""
+    pinged: float
+    """When it was last sent a ping, in seconds."""
+    reader: FrameReader = field(default_factory=FrameReader)
+    is_candidate: bool = False
+    """Whether the other end stands for host in `epoch`."""
+    epoch: int = 0
+    """Of which it is host, or would be."""
+    ping: int = 0
+    """The last ping of the host."""
+    is_supported: bool = False
+    """Whether the seat's support was sent."""
+    gives_over: bool = False
+    """Whether this host has given its role away."""
+    owes_words: bool = False
+    """Whether what has no answer yet is to be said again once the log is here."""
+
+    @property
+    def host_key(self) -> bytes | None:
+        """Key in the certificate at the other end; None in memory."""
+        return self.handshake.host_key
+
+    @property
+    def goal(self) -> int | None:
+        """Length of the host's log at the welcome; None before it."""
+        return self.handshake.goal
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether the host of the table is at the other end, as far as can be known."""
+        return bool(self.handshake.greeting) and not (self.is_candidate or self.gives_over)
+
+    def introduction(self, card: Card | None) -> Introduction:
+        """Whose entries come over this link; `card` is what was shown of the table."""
+        return Introduction(card, self.epoch, self.host_key)
+
+    def next_ping(self, held: int, at: Moment) -> Ping:
+        """The ping to send now, with this many entries on the own disk."""
+        self.pinged = at.monotonic
+        return Ping(self.ping, held)

@@ -1,0 +1,150 @@
+"""A participant's copy of the log: every entry is checked, and the copy ends where one fails.
+
+*The halt.* A host signs what it puts into the log, so an entry with its signature that does not
+follow is proof of a bug or a cheat, and nothing that comes after it can be trusted either. The
+guest then stops for good: it takes nothing more, says nothing more, and hands out the entry as
+evidence. So it must not stop for what anybody could have sent. Whoever claims to be a later host,
+or stands for it, can sign anything in its own name: unless the bytes are signed by the host that
+this copy knows, the link is closed, and nothing else happens.
+
+*The branch.* When a table moves, the last entries of the old host may be lost: the new one goes on
+from an earlier place. A later host therefore may send entries for places that this copy has filled.
+They are held aside, and count for nothing, until one of them moves the table to this host by the
+support of most seats; only then is the copy cut, and what it held instead was never said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.errors import BrokenLog, LocalError
+from protocol.guest.link import Introduction
+from protocol.limits import MAX_LOG
+from protocol.table.log import Entry, Log, is_by, position_of
+from protocol.table.replica import Replica
+from protocol.table.state import Phase, Table
+from protocol.table.statements import HostMoved, TableOpened
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What an entry added to the copy."""
+
+    entries: tuple[Entry, ...] = ()
+    cut: int | None = None
+    """Entries that were kept before these, if others had to go."""
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the table has another host by it."""
+        return bool(self.entries) and isinstance(self.entries[-1].statement, HostMoved)
+
+
+class LogCopy:
+    """The log as one participant holds it."""
+
+    def __init__(self, table: bytes | None, entries: Iterable[Entry]) -> None:
+        """`table` is the id of the table to expect; None takes the first one that greets."""
+        self._replica: Final = Replica(entries)
+        self._branch: _Branch | None = None
+        self.table_id = self.table.id if self.table else table
+        self.on_disk = len(self.log)
+        """Entries that are safely on the disk."""
+
+    @property
+    def log(self) -> Log:
+        """Every entry so far."""
+        return self._replica.log
+
+    @property
+    def table(self) -> Table | None:
+        """What they say; None before the first one."""
+        return self._replica.table
+
+    @property
+    def known_table(self) -> Table:
+        """What they say; raises `LocalError` before the first one."""
+        if self.table is None:
+            raise LocalError("nothing can be said before the table is known")
+        return self.table
+
+    @property
+    def has_to_settle(self) -> bool:
+        """Whether an ending word is in the copy that is not on the disk yet."""
+        table = self.table
+        if table is None or table.phase is not Phase.WITNESSING:
+            return False
+        return self.on_disk < table.turn <= len(self.log)
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the last entry."""
+        return self.table.epoch if self.table else 0
+
+    def forget_branch(self) -> None:
+        """The link is another one: what was held aside of the last one counts for nothing."""
+        self._branch = None
+
+    def take(self, blob: bytes, by: Introduction) -> Taken:
+        """Add the next entry; raises `Malformed` or `BrokenLog` when it does not follow."""
+        if len(self.log) >= MAX_LOG:
+            raise BrokenLog(len(self.log), f"a log has {MAX_LOG} entries at the most")
+        table = self.table
+        is_later = table is not None and by.epoch > table.epoch
+        if is_later and (self._branch or position_of(blob) < len(self.log)):
+            return self._hold_aside(blob)
+        entry = Entry.read(blob, table.host if table else None)
+        if table is None:
+            self._check_first(entry, by)
+        self._replica.take(entry)
+        return Taken((entry,))
+
+    def is_by_stranger(self, blob: bytes, by: Introduction) -> bool:
+        """Whether an entry that does not follow proves nothing against the table's host."""
+        if self.table is None or by.host_key in (None, self.table.host):
+            return False
+        return not is_by(self.table.host, blob)
+
+    def _check_first(self, entry: Entry, by: Introduction) -> None:
+        """Raise `BrokenLog` unless this is the table that was shown, at the host that it names."""
+        opened, card = entry.statement, by.card
+        assert isinstance(opened, TableOpened)
+        if entry.hash != self.table_id:
+            raise BrokenLog(0, "it opens another table than the greeting named")
+        if by.epoch == 0 and by.host_key not in (None, opened.host):
+            raise BrokenLog(0, "it names another host than the certificate of this connection")
+        shown = card and (card.name, card.rules, card.seats, card.locked)
+        if shown != (opened.name, opened.rules, opened.seats, opened.locked):
+            raise BrokenLog(0, "it opens another table than the card showed")
+
+    def _hold_aside(self, blob: bytes) -> Taken:
+        branch = self._branch or _Branch(self.log, position_of(blob))
+        entry = branch.take(blob)
+        self._branch = branch
+        if not isinstance(entry.statement, HostMoved) or entry.epoch <= self.epoch:
+            return Taken()
+        entries = tuple(branch.replica.log[branch.start :])
+        self._branch = None
+        self._replica.move(branch.start, entries, branch.replica.table)
+        self.on_disk = min(self.on_disk, branch.start)
+        return Taken(entries, branch.start)
+
+
+class _Branch:
+    """Another log than the own one, from some entry on."""
+
+    def __init__(self, own: Log, start: int) -> None:
+        """The same as the own log before `start`; raises `BrokenLog` if that is nothing."""
+        if not start:
+            raise BrokenLog(0, "it opens the table a second time")
+        self.start = start
+        self.replica = Replica(own[:start])
+
+    def take(self, blob: bytes) -> Entry:
+        """Add the next entry; raises `Malformed` or `BrokenLog` if it is not the next."""
+        assert self.replica.table is not None
+        entry = Entry.read(blob, self.replica.table.host)
+        self.replica.take(entry)
+        return entry

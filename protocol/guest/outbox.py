@@ -1,0 +1,120 @@
+"""What a participant has said and has no answer to yet: each statement once, whatever happens.
+
+A signed intent is kept until it is in the log or refused, and is sent again over every new link,
+the same bytes: its sequence number keeps it from counting twice. Nothing else is signed in its
+place meanwhile, for a host that holds two signed words of one turn could choose between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.codec import Message
+from protocol.errors import REASONS, Illegal, Reason
+from protocol.guest.effects import GuestEffect, Refused, Transmit
+from protocol.table.head import Head
+from protocol.table.log import Intent, Log
+from protocol.table.state import Table
+from protocol.table.statements import SIDE_TALK, Seen, Speak, Vote
+from protocol.wire.messages import Propose, Refusal, write
+
+
+class Outbox:
+    """The own statements that are on their way."""
+
+    def __init__(self, key: SigningKey) -> None:
+        self._key = key
+        self._pending: dict[int, Intent] = {}
+        self._sequence = 0
+        self._word: tuple[int, Speak] | None = None
+        """The last word that was said, and the turn of it."""
+        self._refused_at: Head | None = None
+
+    @property
+    def waiting(self) -> tuple[Message, ...]:
+        """What was said and is not in the log yet."""
+        return tuple(intent.statement for intent in self._pending.values())
+
+    def holds(self, kind: type[Message]) -> bool:
+        """Whether a statement of this kind is on its way."""
+        return any(type(waiting) is kind for waiting in self.waiting)
+
+    def was_refused(self, head: Head) -> bool:
+        """Whether something was refused of which the author had seen this log, and no more."""
+        return self._refused_at == head
+
+    def check_word(self, statement: Message, turn: int) -> None:
+        """Raise `Illegal` if another word was said in this turn."""
+        if not isinstance(statement, Speak) or self._word is None:
+            return
+        if self._word[0] == turn and self._word[1] != statement:
+            raise Illegal(Reason.REPEATED)
+
+    def sign(self, statement: Message, table: Table, head: Head) -> Transmit:
+        """Sign a statement, and keep it; raises `Illegal` if it is on its way already.
+
+        Of talk there may be any number, and of votes one for each matter.
+        """
+        if not isinstance(statement, (*SIDE_TALK, Vote)) and self.holds(type(statement)):
+            raise Illegal(Reason.REPEATED)
+        votes = [each for each in self.waiting if isinstance(each, Vote)]
+        if isinstance(statement, Vote) and any(each.about == statement.about for each in votes):
+            raise Illegal(Reason.REPEATED)
+        if isinstance(statement, Speak):
+            self._word = table.turn, statement
+        self._sequence = max(self._sequence, table.sequences.get(self._key.public, 0)) + 1
+        intent = Intent.sign(self._key, self._sequence, head, statement)
+        self._pending[intent.sequence] = intent
+        return _proposed(intent)
+
+    def say_again(self, log: Log) -> list[GuestEffect]:
+        """Propose again what has no answer yet, and forget what answered to entries that are lost.
+
+        The opening of a round that is played again would show the hand before the ending word.
+        """
+        lost = [number for number, each in self._pending.items() if not log.holds(each.seen)]
+        refused = self._refusals(self._pending.pop(number).statement for number in lost)
+        return [*refused, *(_proposed(intent) for intent in self._pending.values())]
+
+    def settle(self, said: Intent | None) -> list[Refused]:
+        """Forget what is in the log, and what never gets there: its number is used up.
+
+        That happens when a refusal was lost with its link, and when this key spoke elsewhere.
+        """
+        if said is None or said.author != self._key.public:
+            return []
+        used_up = [sequence for sequence in self._pending if sequence <= said.sequence]
+        statements = [self._pending.pop(sequence).statement for sequence in used_up]
+        return self._refusals(each for each in statements if each != said.statement)
+
+    @staticmethod
+    def _refusals(statements: Iterable[Message]) -> list[Refused]:
+        """What the owner is told of statements that come to nothing; `seen` is none of its own."""
+        return [Refused(each, Reason.STALE) for each in statements if not isinstance(each, Seen)]
+
+    def refused(self, refusal: Refusal) -> Refused | None:
+        """The host has refused a statement; None if it is none that waits.
+
+        What was late may be said again at once: the log that it had seen is not the present one.
+        """
+        intent = self._pending.pop(refusal.sequence, None)
+        if intent is None:
+            return None
+        self._refused_at = intent.seen
+        if isinstance(intent.statement, Seen):
+            # Enough others were faster, and it is nothing that the owner said.
+            return None
+        return Refused(intent.statement, REASONS.get(refusal.code, Reason.NOT_NOW))
+
+    def take_back_word(self) -> None:
+        """The last word was not one: another may be said in its turn."""
+        self._word = None
+
+    def cut(self) -> None:
+        """The log was cut: its turns, and what was refused in them, never were."""
+        self._word = self._refused_at = None
+
+
+def _proposed(intent: Intent) -> Transmit:
+    return Transmit(write(Propose(intent.blob)))

@@ -1,0 +1,84 @@
+"""A seat's part in choosing a host: how long the host was silent, and whom the seat has promised.
+
+The other half of the argument, and why both are safe together, is in `protocol.host.lease`. Here
+it rests on two things: a promise is on the disk before the support that it backs is sent, and a
+host that was heard less than `SUPPORT_DELAY` ago is never voted against.
+"""
+
+from __future__ import annotations
+
+from protocol.crypto.keys import SigningKey
+from protocol.guest.effects import GuestEffect, Promise, Transmit
+from protocol.guest.link import HostLink
+from protocol.table.electorate import owes_seen, voters_of
+from protocol.table.state import Table
+from protocol.table.transitions.succession import sign_support
+from protocol.timing import SUPPORT_DELAY, Moment
+from protocol.wire.messages import Support, write
+
+
+class Voter:
+    """What one seat knows of its host, and has promised."""
+
+    def __init__(self, key: SigningKey, promised: int) -> None:
+        """`promised` is the epoch that is on the disk, 0 without one."""
+        self._key = key
+        self.promised = promised
+        """The highest epoch that was promised."""
+        self._promised_to: bytes | None = None
+        self._heard: float | None = None
+
+    def begin(self, at: Moment) -> None:
+        """Count from now, unless the host was heard before.
+
+        Before a crash a host may have been answered: it counts on that for a while.
+        """
+        if self._heard is None:
+            self._heard = at.monotonic
+
+    def hear(self, at: Moment) -> None:
+        """The host of the table was heard."""
+        self._heard = at.monotonic
+
+    def dismiss(self) -> None:
+        """The host has given its role away: it is as silent as can be."""
+        self._heard = float("-inf")
+
+    def silence(self, at: Moment) -> float:
+        """For how many seconds nothing was heard of the host of the table."""
+        self.begin(at)
+        return at.monotonic - (self._heard or 0.0)
+
+    def epoch(self, table_epoch: int) -> int:
+        """The highest epoch that was seen or promised: no earlier one is followed."""
+        return max(self.promised, table_epoch)
+
+    def owes_seen(self, link: HostLink, table: Table) -> bool:
+        """Whether the last change of the electors is to be confirmed to the host at the other end.
+
+        Of whoever has promised to follow another one it would be a lie.
+        """
+        is_free = link.is_followed and self.epoch(table.epoch) == table.epoch
+        return is_free and owes_seen(table, self._key.public)
+
+    def support(self, link: HostLink, table: Table | None, at: Moment) -> list[GuestEffect]:
+        """Support whoever stands for host at the other end, if that is safe and worth it.
+
+        It is once the host has been silent for long enough, nobody else was promised, and all
+        that the candidate holds is here. It pings once most seats have come to it: before that
+        a promise would help nobody.
+        """
+        if table is None or not link.is_candidate or link.is_supported or not link.ping:
+            return []
+        candidate = link.host_key or self._key.public
+        is_free = link.epoch > self.epoch(table.epoch) or self._promised_to == candidate
+        if link.goal != table.head.length or not is_free:
+            return []
+        if self._key.public not in voters_of(table):
+            return []
+        if self.silence(at) < SUPPORT_DELAY:
+            return []
+        link.is_supported = True
+        self.promised, self._promised_to = link.epoch, candidate
+        signed = sign_support(self._key, table.id, link.epoch, candidate, table.head)
+        return [Promise(link.epoch), Transmit(write(Support(signed)))]

@@ -1,0 +1,154 @@
+"""The coming in of a guest: what a host makes of its hello, and of its proof of the join code.
+
+Decisions only: a farewell where it has to go, the next message where the handshake goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from protocol.encoding.codec import Message
+from protocol.host.admission import Admission
+from protocol.host.connections import Connection, Connections, LinkId
+from protocol.host.effects import Compute, Stranded, Superseded
+from protocol.limits import MAX_EPOCH_STEP
+from protocol.table.electorate import voters_of
+from protocol.table.head import Term
+from protocol.table.log import Log
+from protocol.table.state import Table
+from protocol.table.statements import Admitted
+from protocol.timing import Moment
+from protocol.wire.messages import Card, Confirm, Farewell, Hello, Pake
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A guest may go on."""
+
+    message: Message | None = None
+    """What to send it."""
+    newcomer: Hello | None = None
+    """Who comes in, having shown all that it had to."""
+    admitted: Admitted | None = None
+    """What the log is to say of that."""
+
+
+class Hosting(Protocol):
+    """What an entrance asks of its host."""
+
+    @property
+    def table(self) -> Table: ...
+    @property
+    def card(self) -> Card: ...
+    @property
+    def is_standing(self) -> bool: ...
+    def may_go_on(self, at: Moment) -> bool: ...
+
+
+class Entrance:
+    """The way in to one table."""
+
+    def __init__(
+        self, host: Hosting, admission: Admission, connections: Connections, log: Log
+    ) -> None:
+        self._host = host
+        self._admission = admission
+        self._connections = connections
+        self._log = log
+
+    def take(
+        self,
+        link: LinkId,
+        connection: Connection,
+        said: Hello | Pake | Confirm,
+        at: Moment,
+    ) -> Farewell | Reply:
+        """One step of a guest that comes in; raises `Malformed` for one out of place."""
+        match said:
+            case Hello():
+                return self._hello(connection, said, at)
+            case Pake():
+                connection.handshake.guess(said)
+                self._admission.ask(link)
+                return Reply()
+            case Confirm():
+                return self._confirmed(connection, said, at)
+
+    def _hello(self, connection: Connection, hello: Hello, at: Moment) -> Farewell | Reply:
+        host, table = self._host, self._host.table
+        if not connection.handshake.introduce(hello, table.id):
+            return Farewell.WRONG_PROOF
+        if hello.key in table.refused:
+            return Farewell.BARRED
+        if hello.epoch > host.card.epoch:
+            return Farewell.OLD_EPOCH
+        if self.common(hello) is None:
+            return Farewell.BEHIND if host.is_standing else Farewell.OTHER_LOG
+        is_known = self._knows(hello.key)
+        if host.is_standing and not is_known:
+            return Farewell.TOO_MANY
+        if connection.address is None or is_known:
+            return Reply(newcomer=hello)
+        if self._admission.waits(connection.address, at.monotonic):
+            return Farewell.TOO_MANY_TRIES
+        connection.since = at.monotonic
+        return Reply(connection.handshake.ask())
+
+    def common(self, hello: Hello) -> int | None:
+        """How much of its log a guest keeps; None if it holds another log.
+
+        What it holds beyond the entry by which the table moved to another host has been lost.
+        """
+        if self._log.holds(hello.held):
+            return hello.length
+        terms = [Term(each.epoch, each.start) for each in hello.terms]
+        return self._log.common(terms, hello.length)
+
+    def answer_due(self, at: Moment) -> list[Compute]:
+        """The answer that is to be worked out now, if it is time for one."""
+        link = self._admission.answers(at.monotonic)
+        connection = None if link is None else self._connections.get(link)
+        code = self._admission.code
+        if link is None or connection is None or code is None:
+            return []
+        work = connection.handshake.answering(code, self._host.table.id, self._admission.entropy)
+        return [Compute(link, work)]
+
+    def _confirmed(self, connection: Connection, confirm: Confirm, at: Moment) -> Farewell | Reply:
+        connection.handshake.expect_proof()
+        address = connection.address or ""
+        if self._admission.waits(address, at.monotonic):
+            # Guesses that were begun before the others were wrong are no more tries.
+            return Farewell.TOO_MANY_TRIES
+        proof = connection.handshake.prove(confirm, self._admission.code)
+        if proof is None:
+            self._admission.wrong(address, at.monotonic)
+            return Farewell.WRONG_CODE
+        self._admission.right(address)
+        hello = connection.handshake.hello
+        is_stranger = hello is not None and not self._knows(hello.key)
+        return Reply(proof, hello, Admitted(hello.key) if hello and is_stranger else None)
+
+    def outrun(self, said: Message, why: Farewell, at: Moment) -> list[Stranded | Superseded]:
+        """What it means that a guest has seen, or promised its support to, a later host.
+
+        A stranger can name any epoch, and so can a seat: while most of them follow this host,
+        nobody can have moved the table.
+        """
+        table = self._host.table
+        if not isinstance(said, Hello) or why is not Farewell.OLD_EPOCH:
+            return []
+        if said.key not in voters_of(table) or said.epoch > table.epoch + MAX_EPOCH_STEP:
+            return []
+        stays = self._host.may_go_on(at) and not self._host.is_standing
+        return [(Stranded if stays else Superseded)(said.epoch)]
+
+    def _knows(self, key: bytes) -> bool:
+        """Whether this key need not prove the join code: it sat here, or proved it before.
+
+        Nor need whoever opened the table, and may have had no seat at it.
+        """
+        table = self._host.table
+        is_opener = key == table.opened.host
+        return not table.opened.locked or is_opener or key in table.admitted or key in table.names

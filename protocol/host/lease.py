@@ -1,0 +1,112 @@
+"""Whether a host may still act as one: leases, elections, and why both together are safe.
+
+A table must never have two hosts that both go on with its game, for two logs of one game cannot
+be put together again. There is no arbiter, and a machine can fall silent at any moment, asleep or
+behind a broken link, and wake up in the belief that it is the host.
+
+*Only a majority makes a host.* A table moves by an entry that holds the signed support of more
+than half of its electors (`transitions.succession`). Two majorities share one, and a seat supports
+one candidate in an epoch and follows no earlier epoch after that; its promise is on its disk before
+its support is sent. So of one epoch there is one host, and of two hosts the later epoch wins.
+
+*A host stops before another one can be chosen.* The old host may not hear of an election. So each
+answer to its pings is a lease: the seat that answered follows nobody else for `LEASE`, counted from
+when the ping was *sent*, which is earlier than the seat counts from; the seat itself waits
+`SUPPORT_DELAY`, which is longer. While half of the electors or more are on lease, no majority is
+left to elect anybody, and the host goes on; otherwise it takes nothing in a game and waits,
+without giving up: when the seats answer again, what waited goes in. Both clocks of the machine are
+asked, because one of them stands still on some machines while they sleep.
+
+*The electors that count are those that know of themselves.* A candidate with an older log counts
+them as they were. So does the table, along with those of now, until its log says that half of the
+former ones know better (`protocol.table.electorate`). A single elector cannot take the table away,
+and is not waited for.
+
+*No fist opens on a word that could be lost.* An entry that only a minority holds may be gone with
+its host. That is harmless for most of them: what was lost is said again. But an opened hand cannot
+be closed, and a round that is played anew would be played with known hands. So the last witness of
+an ending word, which lets the fists open, is held back until half of the electors, and of former
+ones, have that word on their disks: then no majority without it is left.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from protocol.host.connections import Connection, Connections
+from protocol.table.electorate import can_move, could_move, is_kept_by, voters_of
+from protocol.table.log import Intent
+from protocol.table.state import Phase, Table
+from protocol.table.statements import Witness
+from protocol.timing import PING_INTERVAL, Moment
+from protocol.wire.messages import Ping
+
+_PINGS_KEPT: Final = 32
+"""Pings whose time of sending is remembered: those that an answer can still tell anything of."""
+
+
+class Lease:
+    """What the seats' answers to the pings of one host let it do."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._number = 0
+        self._sent: dict[int, Moment] = {}
+        """When each of the last pings was sent, by its number."""
+
+    @property
+    def ping(self) -> Ping:
+        """The last ping that was sent."""
+        return Ping(self._number)
+
+    def next_ping(self, at: Moment) -> Ping | None:
+        """The next ping, if it is time for one."""
+        last = self._sent.get(self._number)
+        if last and at.monotonic - last.monotonic < PING_INTERVAL:
+            return None
+        self._number += 1
+        self._sent[self._number] = at
+        self._sent.pop(self._number - _PINGS_KEPT, None)
+        return self.ping
+
+    def answered(self, connection: Connection, ping: Ping) -> None:
+        """A guest has answered a ping, and told how much of the log is on its disk."""
+        if sent := self._sent.get(ping.number):
+            connection.answer_ping(sent)
+        connection.held = max(connection.held, min(ping.held, connection.sent))
+
+    def holds(self, table: Table, at: Moment) -> bool:
+        """Whether no other host can have been chosen by those who are not heard."""
+        heard = {v.key for _, v in self._connections.inside() if v.is_heard(at)}
+        return not could_move(table, voters_of(table) - heard)
+
+    def is_kept(self, table: Table) -> bool:
+        """Whether no host can be chosen that has not got the ending word."""
+        return is_kept_by(
+            table, {v.key for _, v in self._connections.inside() if v.key and v.held >= table.turn}
+        )
+
+    def may_take(self, table: Table, intent: Intent, at: Moment) -> bool:
+        """Whether what is said now cannot be lost to another host, as far as that matters."""
+        if table.phase is Phase.GATHERING:
+            return True
+        return self.holds(table, at) and (self.is_kept(table) or not _opens_fists(table, intent))
+
+    def may_open(self, table: Table, at: Moment) -> bool:
+        """Whether the last witness, if it waited, may let the fists open now."""
+        is_due = table.phase is Phase.WITNESSING and self.is_kept(table)
+        return is_due and self.holds(table, at)
+
+    def most_are_here(self, table: Table, host: bytes) -> bool:
+        """Whether those who are connected could choose this host."""
+        here = {each.key for _, each in self._connections.inside() if each.key}
+        return can_move(table, voters_of(table) & here, host)
+
+
+def _opens_fists(table: Table, intent: Intent) -> bool:
+    """Whether this is the last witness of an ending word."""
+    game = table.game
+    if game is None or table.phase is not Phase.WITNESSING:
+        return False
+    missing = {game.players[seat].key for seat in game.witnesses_missing}
+    return isinstance(intent.statement, Witness) and missing == {intent.author}

@@ -1,0 +1,53 @@
+"""How a host runs its table where the rules leave it the choice, and what it shows of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.options import MIN_PLAYERS
+from protocol.table.state import Phase, Table
+from protocol.table.statements import GameStarted
+from protocol.wire.messages import Card, State
+
+
+@dataclass(frozen=True, slots=True)
+class HostPolicy:
+    """How this host runs its table; nothing here binds the rules."""
+
+    name: ForeignText
+    """Who hosts, for the card."""
+    start_when: int = MIN_PLAYERS
+    """Start as soon as this many are ready and nobody present is not."""
+    games: int | None = None
+    """Start no more than this many games; None: go on."""
+
+    def card(self, table: Table, standing: int | None) -> Card:
+        """The table as anybody may see it; `standing` is the epoch that is stood for, if any."""
+        state = State.GATHERING if table.phase is Phase.GATHERING else State.PLAYING
+        return Card(
+            table=table.id,
+            name=table.opened.name,
+            host=self.name,
+            rules=table.opened.rules,
+            seats=table.opened.seats,
+            taken=len(table.seats),
+            state=state if standing is None else State.MOVING,
+            locked=table.opened.locked,
+            epoch=table.epoch if standing is None else standing,
+        )
+
+    def is_done(self, table: Table) -> bool:
+        """Whether the last of the agreed games is over."""
+        if table.game is None or self.games is None or table.phase is not Phase.GATHERING:
+            return False
+        return table.game.number >= self.games
+
+    def game_due(self, table: Table) -> GameStarted | None:
+        """The game that starts now, if one does."""
+        if table.phase is not Phase.GATHERING or table.paused or self.is_done(table):
+            return None
+        ready, present = table.ready_seats, [seat for seat in table.seats if not seat.away]
+        if len(ready) < max(MIN_PLAYERS, self.start_when) or len(ready) < len(present):
+            return None
+        return GameStarted(tuple(seat.key for seat in ready))

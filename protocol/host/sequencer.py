@@ -1,0 +1,75 @@
+"""The log of a table at its host: what is said gets its place and its time there, or is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.codec import Message
+from protocol.errors import Illegal, LocalError, Reason
+from protocol.host.talk_limit import TalkLimits
+from protocol.limits import LOG_RESERVE, MAX_LOG
+from protocol.table.fold import advance, epoch_of, placed
+from protocol.table.log import Entry, Intent, Log
+from protocol.table.replica import Replica
+from protocol.table.state import Table
+from protocol.table.statements import RATIONED
+from protocol.timing import Moment
+
+
+class Sequencer:
+    """Order and time are its only powers: what may be said is for the table to tell."""
+
+    def __init__(self, key: SigningKey, entries: Iterable[Entry]) -> None:
+        """Go on behind these entries, signing with `key`; raises `BrokenLog`."""
+        self._key = key
+        self._replica = Replica(entries)
+        self._talk = TalkLimits()
+        self._ahead: int | None = None
+        """By how many milliseconds the clock of the log is ahead of this machine's."""
+
+    @property
+    def log(self) -> Log:
+        """Every entry so far."""
+        return self._replica.log
+
+    @property
+    def table(self) -> Table:
+        """The table as the log says it."""
+        if self._replica.table is None:
+            raise LocalError("a table begins with its first entry")
+        return self._replica.table
+
+    def append(self, said: Intent | Message, at: Moment) -> Entry:
+        """Put an intent, or an announcement of the host, behind the log.
+
+        Raises `Illegal` where the table, or this host's limits, forbid it: nothing has changed
+        then. The rules are asked once, by folding; what they allow is signed after that.
+        """
+        if isinstance(said, Intent) and not self.log.holds(said.seen):
+            raise Illegal(Reason.OTHER_LOG)
+        before, time = self.table, self.time(at)
+        after = advance(before, said, time)
+        if isinstance(said, Intent):
+            self._check_limits(said, at)
+        entry = Entry.sign(self._key, epoch_of(before, said), self.log.head, time, said)
+        self._replica.put(entry, placed(before, after, entry))
+        return entry
+
+    def _check_limits(self, intent: Intent, at: Moment) -> None:
+        """Raise `Illegal` for what this host does not take, though the rules allow it."""
+        is_rationed = isinstance(intent.statement, RATIONED)
+        if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
+            raise Illegal(Reason.LOG_FULL)
+        if is_rationed and not self._talk.take(self.table, intent, at.monotonic):
+            raise Illegal(Reason.TOO_FAST)
+
+    def time(self, at: Moment) -> int:
+        """The time for the next entry, in milliseconds since 1970.
+
+        Of a table that another clock led so far, that one's time goes on, not this machine's
+        from long before: else nothing that takes a time would ever be over.
+        """
+        if self._ahead is None:
+            self._ahead = max(0, self.table.time - at.wall)
+        return max(at.wall + self._ahead, self.table.time)

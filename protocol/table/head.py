@@ -1,0 +1,35 @@
+"""How far a log goes, and whose parts it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.crypto.seals import HASH_BYTES
+
+NO_HASH: Final = bytes(HASH_BYTES)
+"""What stands for the hash before the first entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far somebody has read: the number of entries and the hash of the last one."""
+
+    length: int
+    """Entries read; 0 is an empty log."""
+    hash: bytes
+    """Hash of the last entry read, 32 bytes; zeros for an empty log."""
+
+
+EMPTY: Final = Head(0, NO_HASH)
+"""The head of an empty log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A part of a log that one host has put there."""
+
+    epoch: int
+    """Counts the hosts of the table, from 0."""
+    start: int
+    """Position of its first entry."""

@@ -1,0 +1,215 @@
+"""How two ends of a link come to know each other, sans-IO: both sides of it in one place.
+
+The host greets with its card and a challenge. The guest's hello signs that challenge together with
+the hash of the certificate, so that it is good for this very link. A key that the table does not
+know proves the join code by SPAKE2 besides: the guest first, so that every try is counted, then
+the host, so that nobody stands in between who lets everybody in.
+
+Neither side decides here who may come in, nor what follows: a host asks its table, a guest its
+log. A step out of place raises `Malformed`, and nothing but closing the link comes after that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+
+from protocol.crypto.join_code import Entropy, ExchangeContext, GuestExchange, HostExchange, answer
+from protocol.crypto.keys import SigningKey
+from protocol.errors import LocalError, Malformed
+from protocol.table.head import Head, Term
+from protocol.version import PROGRAM, PROTOCOL
+from protocol.wire.messages import (
+    Card,
+    Confirm,
+    Greeting,
+    Hello,
+    Locked,
+    Pake,
+    is_proven,
+    sign_hello,
+)
+
+
+class Stage(Enum):
+    """How far a link has come, from its host's side."""
+
+    NEW = "new"
+    """It has been greeted."""
+    ASKED = "asked"
+    """Its key has to prove the join code."""
+    KNOWN = "known"
+    """Its key was let in."""
+
+
+@dataclass(slots=True)
+class HostHandshake:
+    """The host's side of one link."""
+
+    challenge: bytes
+    """Random bytes that the hello signs."""
+    channel: bytes
+    """Hash of the certificate of this connection; empty in memory."""
+    hello: Hello | None = None
+    """What the guest said of itself, once it is proven."""
+    key: bytes | None = None
+    """Public key of the guest, once it is let in."""
+    _is_asked: bool = False
+    _guess: bytes | None = None
+    code: str | None = field(default=None, repr=False)
+    """The join code when the guess was answered."""
+    _exchange: HostExchange | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """How far the link has come."""
+        if self.key is not None:
+            return Stage.KNOWN
+        return Stage.ASKED if self._is_asked else Stage.NEW
+
+    def greeting(self, card: Card) -> Greeting:
+        """The first message of the link."""
+        return Greeting(PROTOCOL, PROGRAM, card, self.challenge)
+
+    def introduce(self, hello: Hello, table: bytes) -> bool:
+        """Whether this hello is signed by its key for this table; it is said once."""
+        if self.hello is not None:
+            raise Malformed("a hello is said once")
+        if not is_proven(hello, self.challenge, self.channel, table):
+            return False
+        self.hello = hello
+        return True
+
+    def ask(self) -> Locked:
+        """The key has to prove the join code."""
+        self._is_asked = True
+        return Locked()
+
+    def let_in(self) -> Hello:
+        """The key is known from here on; what it said of itself."""
+        if self.hello is None:
+            raise Malformed("nobody comes in without a hello")
+        self.key = self.hello.key
+        return self.hello
+
+    def guess(self, pake: Pake) -> None:
+        """The guest's message of the proof came: it is answered when its turn comes."""
+        if self.stage is not Stage.ASKED or self._guess is not None:
+            raise Malformed("a code is guessed once, after it was asked for")
+        self._guess = pake.message
+
+    def answering(
+        self, code: str, table: bytes, entropy: Entropy
+    ) -> Callable[[], HostExchange | None]:
+        """The work of answering the guess by this code: some ten milliseconds.
+
+        Its result is for `answered`, or None where the guess is no message of the proof.
+        """
+        if self.hello is None or self._guess is None:
+            raise LocalError("there is no guess to answer")
+        self.code = code
+        context = ExchangeContext(self.channel, self.challenge, table, self.hello.key)
+        return partial(_try_answer, code, context, self._guess, entropy)
+
+    def answered(self, exchange: HostExchange) -> Pake:
+        """The answer is worked out: this goes to the guest."""
+        self._exchange = exchange
+        return Pake(exchange.message)
+
+    def expect_proof(self) -> HostExchange:
+        """What the guest confirms now; raises `Malformed` while that is nothing."""
+        if self._exchange is None or self.stage is not Stage.ASKED:
+            raise Malformed("nothing is confirmed before it was answered")
+        return self._exchange
+
+    def prove(self, confirm: Confirm, code: str | None) -> Confirm | None:
+        """The host's own proof, if the guest's shows that it knows `code`.
+
+        A code that was changed meanwhile opens nothing, not even to a peer that began before.
+        """
+        exchange = self.expect_proof()
+        if self.code != code or not exchange.is_proven(confirm.mac):
+            return None
+        return Confirm(exchange.host)
+
+
+def _try_answer(
+    code: str, context: ExchangeContext, guess: bytes, entropy: Entropy
+) -> HostExchange | None:
+    try:
+        return answer(code, context, guess, entropy)
+    except Malformed:
+        return None
+
+
+class GuestHandshake:
+    """The guest's side of one link."""
+
+    def __init__(self, channel: bytes, host_key: bytes | None) -> None:
+        """`channel` is the hash of the certificate, `host_key` the key in it; None in memory."""
+        self.channel = channel
+        self.host_key = host_key
+        self.greeting: Greeting | None = None
+        """What the host said first."""
+        self.goal: int | None = None
+        """Length of the host's log at the welcome; None before it."""
+        self.is_proven = False
+        """Whether the host has proven that it knows the code."""
+        self._exchange: GuestExchange | None = None
+        self._has_confirmed = False
+
+    @property
+    def is_half_proven(self) -> bool:
+        """Whether the own proof was sent, and nothing came of it yet."""
+        return self._has_confirmed and not self.is_proven and self.goal is None
+
+    def greet(self, greeting: Greeting) -> None:
+        """The host greets, and does so once.
+
+        A second hello would be a signature over whatever somebody else was asked.
+        """
+        if self.greeting is not None:
+            raise Malformed("a greeting is said once")
+        self.greeting = greeting
+
+    def hello(
+        self, key: SigningKey, held: Head, epoch: int, port: int, terms: Sequence[Term]
+    ) -> Hello:
+        """The answer to the greeting, as in `sign_hello`."""
+        greeting = self._greeted()
+        return sign_hello(key, PROGRAM, greeting, self.channel, held, epoch, port, terms)
+
+    def expect_question(self) -> None:
+        """Raise `Malformed` unless the host may ask for the code now."""
+        if self._exchange is not None or self.goal is not None:
+            raise Malformed("the code is asked for once, before the welcome")
+
+    def guess(self, key: bytes, code: str, entropy: Entropy) -> Pake:
+        """The code is asked for: the first message of its proof."""
+        greeting = self._greeted()
+        context = ExchangeContext(self.channel, greeting.challenge, greeting.card.table, key)
+        self._exchange = GuestExchange(code, context, entropy)
+        return Pake(self._exchange.message)
+
+    def confirm(self, pake: Pake) -> Confirm:
+        """The host has answered the guess: the own proof."""
+        proof = self._tried().proof(pake.message)
+        self._has_confirmed = True
+        return Confirm(proof)
+
+    def check(self, confirm: Confirm) -> bool:
+        """Whether the host has proven that it knows the code."""
+        self.is_proven = self._tried().is_proven(confirm.mac)
+        return self.is_proven
+
+    def _greeted(self) -> Greeting:
+        if self.greeting is None:
+            raise Malformed("a host greets first")
+        return self.greeting
+
+    def _tried(self) -> GuestExchange:
+        if self._exchange is None:
+            raise Malformed("nothing was guessed")
+        return self._exchange

@@ -1,0 +1,143 @@
+"""How a command reads a file that may be anything: piece by piece, within bounds, interruptibly.
+
+A record or a log comes from somebody else as often as not. Whatever its name stands for (a pipe, a
+device, a file of any size), reading it holds little, shows how far it is once it takes more than a
+moment, ends at Ctrl-C, and stops with a sentence where it is larger than any evening could be.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+STANDARD_INPUT: Final = "-"
+"""Name that stands for the standard input."""
+
+MAX_BYTES: Final = 1 << 28
+"""Bytes of one file that are read: a hundred times the longest evening of nine players."""
+
+PROGRESS_DELAY: Final = 1.0
+"""Seconds after which a terminal is shown how far the reading is."""
+
+_CHUNK: Final = 64 * 1024
+_MEGABYTE: Final = 1 << 20
+
+
+class CannotRead(Exception):
+    """Why a file cannot be read, or not to its end, in words."""
+
+
+def chunks(name: str) -> Iterator[bytes]:
+    """A file, or the standard input, piece by piece; raises `CannotRead`."""
+    try:
+        if name == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise CannotRead(_("it is closed"))
+            yield from _parts(sys.stdin.buffer, None)
+        else:
+            with Path(name).open("rb") as file:
+                yield from _parts(file, _size(Path(name)))
+    except OSError as error:
+        raise CannotRead(error.strerror or str(error)) from error
+    except ValueError as error:
+        # A name that no file can have, such as one with a NUL.
+        raise CannotRead(str(error)) from error
+
+
+def lasting(name: str) -> Path:
+    """The path of a file that can be read again and again; raises `CannotRead`."""
+    path = Path(name)
+    try:
+        status = path.stat()
+        if stat.S_ISREG(status.st_mode):
+            with path.open("rb"):
+                pass
+    except OSError as error:
+        raise CannotRead(error.strerror or str(error)) from error
+    except ValueError as error:
+        raise CannotRead(str(error)) from error
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+        raise CannotRead(_("it is a pipe or a device; save what comes from it to a file first"))
+    _check_size(status.st_size)
+    return path
+
+
+def _size(path: Path) -> int | None:
+    """Bytes of a file; None for what has no size, such as a pipe."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    _check_size(status.st_size)
+    return status.st_size
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_BYTES:
+        raise CannotRead(_too_big())
+
+
+def _too_big() -> str:
+    return _("it is larger than {most} MB, and no evening fills so much").format(
+        most=MAX_BYTES // _MEGABYTE
+    )
+
+
+def _parts(file: BinaryIO, size: int | None) -> Iterator[bytes]:
+    done = 0
+    with contextlib.closing(_Meter(size)) as meter:
+        while part := file.read(_CHUNK):
+            done += len(part)
+            _check_size(done)
+            yield part
+            meter.show(done)
+
+
+class _Meter:
+    """Shows on a terminal how much was read, once reading takes more than `PROGRESS_DELAY`."""
+
+    def __init__(self, size: int | None) -> None:
+        self._size = size
+        self._begun = time.monotonic()
+        self._progress: Progress | None = None
+        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
+
+    def show(self, done: int) -> None:
+        """So many bytes were read and worked through."""
+        if not self._is_shown or time.monotonic() - self._begun < PROGRESS_DELAY:
+            return
+        if self._progress is None:
+            self._progress = _progress()
+            self._progress.start()
+            self._progress.add_task(_("reading"), total=self._size)
+        self._progress.update(self._progress.task_ids[0], completed=done)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._progress is not None:
+            self._progress.stop()
+
+
+def _progress() -> Progress:
+    """A bar with the share read and the time left. Imported only for a file that takes long."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        TextColumn(_("Ctrl-C stops"), markup=False),
+        console=Console(file=sys.stderr),
+        transient=True,
+    )

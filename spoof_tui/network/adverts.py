@@ -1,0 +1,150 @@
+"""The advert of a table: an mDNS service, whose TXT record tells which table it is.
+
+Anybody on the network can read it and anybody can forge one: it holds nothing secret, and it is
+only a reason to ask the table, which tells the rest itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from protocol.encoding.codec import pack
+from protocol.wire.messages import Card
+from spoof_tui.network.addresses import unscoped
+from spoof_tui.network.beacon import TABLE_BYTES, BeaconSender
+from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+MAX_ADVERTISED: Final = 6
+"""Addresses of this machine that are advertised."""
+
+
+def pairs_of(card: Card) -> dict[str, bytes]:
+    """The pairs of the TXT record: which table it is, and a text that changes when `card` does."""
+    return {
+        "table": card.table[:TABLE_BYTES].hex().encode(),
+        "card": f"{zlib.crc32(pack(card.packable())):08x}".encode(),
+    }
+
+
+def table_of(pairs: Mapping[bytes, bytes | None]) -> bytes:
+    """The first bytes of the table id, as any TXT record says; empty if it says none."""
+    try:
+        return bytes.fromhex((pairs.get(b"table") or b"").decode("ascii"))[:TABLE_BYTES]
+    except ValueError:
+        return b""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is advertised, and through which endpoint."""
+
+    zeroconf: Zeroconf
+    pairs: dict[str, bytes]
+    addresses: tuple[str, ...]
+
+
+class Announcer:
+    """Advertises one table, and runs its beacon. It follows changes of the network on its own."""
+
+    def __init__(self, on_trouble: Trouble = lambda trouble: None) -> None:
+        """`on_trouble` is called when `trouble` changes."""
+        self._network = MdnsEndpoint(on_trouble)
+        # Unique, so that it need not be defended for a second; without a dot, for avahi.
+        self._instance = secrets.token_hex(4)
+        self._card: Card | None = None
+        self._port = 0
+        self._changed = asyncio.Event()
+        self._said: _Said | None = None
+        self._sending: asyncio.Future[object] | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._sender: asyncio.Task[None] | None = None
+
+    @property
+    def trouble(self) -> str | None:
+        """Why others may not find the table, in words; None when they can."""
+        return self._network.trouble
+
+    async def start(self, card: Card, port: int) -> None:
+        """Advertise `card` at `port`; returns after the first try, good or bad."""
+        self._card, self._port = card, port
+        # At once: the advert takes its time.
+        self._sender = asyncio.create_task(BeaconSender(card.table, port).run())
+        await load()
+        await self._advertise()
+        self._keeper = asyncio.create_task(self._keep())
+
+    def update(self, card: Card) -> None:
+        """The table has changed; may be called as often as one likes."""
+        if card != self._card:
+            self._card = card
+            self._changed.set()
+
+    async def close(self) -> None:
+        """Say goodbye: the table vanishes from the lists at once. Takes up to 0.8 s."""
+        try:
+            for task in (self._sender, self._keeper):
+                if task:
+                    task.cancel()
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await task
+            # An announcement after the goodbye would leave a ghost.
+            await self._sent()
+        finally:
+            await self._network.close()
+
+    async def _keep(self) -> None:
+        while True:
+            await self._sent()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_INTERVAL):
+                    await self._changed.wait()
+            self._changed.clear()
+            await self._advertise()
+
+    async def _advertise(self) -> None:
+        async with self._network.attempt():
+            await self._network.refresh()
+            if self._network.zeroconf:
+                await self._say(self._network.zeroconf)
+
+    async def _say(self, zeroconf: Zeroconf) -> None:
+        """Put the present state of the table and of the network on the air, if it is new."""
+        assert self._card is not None
+        addresses = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
+        said = _Said(zeroconf, pairs_of(self._card), addresses[:MAX_ADVERTISED])
+        if said == self._said:
+            return
+        info = self._info(said)
+        if self._said and self._said.zeroconf is zeroconf:
+            sending = await zeroconf.async_update_service(info)
+        else:
+            sending = await zeroconf.async_register_service(info, cooperating_responders=True)
+        self._said, self._sending = said, asyncio.ensure_future(sending)
+
+    def _info(self, said: _Said) -> ServiceInfo:
+        from zeroconf import ServiceInfo
+
+        return ServiceInfo(
+            SERVICE,
+            f"{self._instance}.{SERVICE}",
+            port=self._port,
+            properties=said.pairs,
+            server=f"spoof-{self._instance}.local.",
+            parsed_addresses=list(said.addresses),
+        )
+
+    async def _sent(self) -> None:
+        """Wait until the last announcement is out: it is repeated for half a second."""
+        if self._sending:
+            # Not awaited itself: when this is cancelled, the announcement must go on.
+            await asyncio.wait([self._sending])
+            self._sending = None

@@ -1,0 +1,57 @@
+"""What screens may ask of the app that they are part of, without knowing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from textual.app import App
+
+if TYPE_CHECKING:
+    from spoof_tui.bots.levels import Level
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.runtime.client import TableClient
+    from spoof_tui.runtime.hosting import Plan, SavedTable
+    from spoof_tui.storage.settings import Settings
+
+
+class Actions(Protocol):
+    """The app, as its screens know it."""
+
+    settings: Settings
+    client: TableClient | None
+    """The player's seat, while at a table."""
+
+    def rename(self, name: str) -> str | None:
+        """Take another name from now on; a sentence if it could not be kept on the disk."""
+
+    def ask_twice(self, confirm: bool) -> str | None:
+        """Whether an ending word asks for a second press; a sentence if that was not kept."""
+
+    def speak(self, language: str) -> str | None:
+        """Speak another language from now on; a sentence if that was not kept."""
+
+    def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
+        """Open a table and sit down at it."""
+
+    def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
+        """Sit down at somebody's table; or only watch."""
+
+    def resume(self, saved: SavedTable) -> None:
+        """Go on with a table that was hosted here."""
+
+    def practise(self) -> None:
+        """Play against bots on this machine."""
+
+    def learn(self) -> None:
+        """Begin the lesson."""
+
+    def look_at(self, address: Address) -> None:
+        """Have the lobby's list look at one more address."""
+
+    def leave_table(self, heir: bytes | None = None) -> None:
+        """Go back to the lobby, and leave the own table to `heir`."""
+
+
+def actions(app: App[Any]) -> Actions:
+    """What the screens of `app` may ask of it."""
+    return cast("Actions", app)

@@ -1,0 +1,184 @@
+"""A list of choices: each line is one thing to choose, with its values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from textual import events
+from textual.binding import Binding
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList
+
+from spoof_tui.ui.canvas.palette import glyphs
+
+_MAX_LABEL: Final = 28
+"""Columns of the labels at most."""
+
+_SIGN: Final = 2
+"""Columns before a label."""
+
+
+@dataclass(slots=True)
+class Choice:
+    """One of several values."""
+
+    label: str
+    values: Sequence[str]
+    """The values in words."""
+    index: int = 0
+    """The value chosen."""
+    help: str = ""
+    """A sentence shown while the line is highlighted."""
+    note: str = ""
+    """A sentence about the value chosen, shown with the help."""
+    keys: str = ""
+    """The digit that chooses each value, if there are digits for them."""
+    changed: bool = False
+    """Whether the line is marked as different from the usual."""
+    spread: bool = False
+    """Whether all values are shown side by side."""
+
+    def step(self, by: int) -> None:
+        """Choose the next value or the one before, round the ends."""
+        self.index = (self.index + by) % len(self.values)
+
+    def press(self, key: str) -> bool:
+        """Choose the value of a digit; whether it has one."""
+        if len(key) != 1 or key not in self.keys:
+            return False
+        self.index = self.keys.index(key)
+        return True
+
+
+class ChoiceList(OptionList):
+    """Choices below each other; left, right, a digit or a click takes another value."""
+
+    BINDINGS = [
+        Binding("left", "step(-1)", show=False),
+        Binding("right", "step(1)", show=False),
+        Binding("up,k", "cursor_up", show=False),
+        Binding("down,j", "cursor_down", show=False),
+        Binding("enter", "screen.accept", show=False),
+    ]
+
+    class Changed(Message):
+        """Another value was chosen."""
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        super().__init__(markup=False, compact=True)
+        self._choices: Sequence[Choice] = ()
+        self._room = _MAX_LABEL
+        self.present(choices)
+
+    @property
+    def choice(self) -> Choice:
+        """The choice that is highlighted."""
+        return self._choices[self.highlighted or 0]
+
+    def present(self, choices: Sequence[Choice]) -> None:
+        """Show these choices as they are now; the highlight stays at its line."""
+        place = self.highlighted or 0
+        self._choices = choices
+        if len(choices) != self.option_count:
+            self.set_options(self._prompts(place))
+            self.highlighted = min(place, len(choices) - 1)
+        self._draw()
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Move the sign of what is highlighted, too."""
+        super().watch_highlighted(highlighted)
+        self._draw()
+
+    def action_step(self, by: int) -> None:
+        """Choose another value."""
+        self.choice.step(by)
+        self.post_message(self.Changed())
+
+    def action_cursor_up(self) -> None:
+        """Go a line up, and from the first one to what stands above the list."""
+        if self.highlighted or len(self.screen.focus_chain) == 1:
+            super().action_cursor_up()
+        else:
+            self.screen.focus_previous()
+
+    def action_cursor_down(self) -> None:
+        """Go a line down, and from the last one to what stands below the list."""
+        if self.highlighted != self.option_count - 1 or len(self.screen.focus_chain) == 1:
+            super().action_cursor_down()
+        else:
+            self.screen.focus_next()
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose by a digit."""
+        if self.choice.press(event.character or ""):
+            event.stop()
+            self.post_message(self.Changed())
+
+    def on_click(self, event: events.Click) -> None:
+        """Highlight the line under the mouse; a second click takes its next value."""
+        event.prevent_default()
+        place = event.style.meta.get("option")
+        if place is not None and place == self.highlighted:
+            self.action_step(1)
+        elif place is not None:
+            self.highlighted = place
+
+    def _draw(self) -> None:
+        if len(self._choices) != self.option_count:
+            return
+        prompts = self._prompts(self.highlighted or 0)
+        for place, (option, prompt) in enumerate(zip(self.options, prompts, strict=True)):
+            if option.prompt != prompt:
+                self.replace_option_prompt_at_index(place, prompt)
+
+    def fit(self, width: int, height: int) -> None:
+        """Take at most this many columns and rows."""
+        self.styles.max_height = height
+        self._room = width - _SIGN
+        self._draw()
+
+    def _prompts(self, highlighted: int) -> list[Content]:
+        labels = max((cell_len(each.label) for each in self._choices), default=0)
+        column, room = min(labels, _MAX_LABEL) + 2, self._room
+        return [
+            _prompt(choice, column, place == highlighted, room)
+            for place, choice in enumerate(self._choices)
+        ]
+
+
+def _prompt(choice: Choice, column: int, is_bright: bool, room: int) -> Content:
+    """The line of a choice, its values from `column` on, or nearer where they need the room."""
+    values = (_spread if choice.spread else _chosen)(choice, is_bright)
+    needed = sum(cell_len(text) for text, _look in values)
+    column = max(min(column, room - needed), cell_len(choice.label) + 2)
+    pointer = glyphs().pointer if is_bright else " "
+    blank = " " * (column - cell_len(choice.label))
+    look = "bold $accent" if is_bright else ""
+    return Content.assemble((f"{pointer} ", "$accent"), (choice.label, look), blank, *values)
+
+
+def _chosen(choice: Choice, is_bright: bool) -> list[tuple[str, str]]:
+    signs = glyphs()
+    left, right = "  ", ""
+    if is_bright and len(choice.values) > 1:
+        left, right = f"{signs.left} ", f" {signs.right}"
+    mark = f" {signs.star}" if choice.changed else ""
+    look = "bold $accent" if is_bright else "$accent" if choice.changed else ""
+    value = choice.values[choice.index]
+    return [(left, "$quiet"), (value, look), (mark, "$accent"), (right, "$quiet")]
+
+
+def _spread(choice: Choice, is_bright: bool) -> list[tuple[str, str]]:
+    signs = glyphs()
+    pieces: list[tuple[str, str]] = []
+    for index, value in enumerate(choice.values):
+        if index != choice.index:
+            pieces += [(f"{signs.no_coin} {value}", "$quiet"), ("   ", "")]
+        else:
+            look = "bold $accent" if is_bright else "bold"
+            pieces += [(signs.coin, "$coin"), (f" {value}", look), ("   ", "")]
+    return pieces[:-1]

@@ -1,0 +1,198 @@
+"""The base of every dialog: fields and choices in a frame, and a result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.content import Content
+from textual.geometry import Size
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.limits import MAX_NAME
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import NOTHING, show
+from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
+from spoof_tui.ui.dialogs.field import Field
+from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
+
+T = TypeVar("T")
+
+
+class Dialog(ModalScreen[T], Generic[T]):
+    """Fields above a list of choices: Enter accepts them, Escape gives them up.
+
+    A subclass hands in both, and says in `result` what was filled in.
+    """
+
+    CSS_PATH = Path(__file__).with_name("dialogs.tcss")
+    AUTO_FOCUS = "Input, OptionList"
+    WIDTH = 62
+    """Columns of the frame, in a terminal that is wide enough."""
+    BINDINGS = [
+        Binding("escape", "give_up", show=False),
+        Binding("enter", "accept", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        keys: Keys,
+        fields: Sequence[Field] = (),
+        choices: Sequence[Choice] = (),
+        help: str = "",
+    ) -> None:
+        """`help` is shown while a field has the focus; a choice has its own."""
+        super().__init__()
+        self.fields = fields
+        self.choices = choices
+        self.wrong = ""
+        """A sentence about what cannot be accepted; shown instead of the help."""
+        self.heading = title
+        self.keys = keys
+        self._help = help
+        self._list = ChoiceList(choices) if choices else None
+        self._values = [field.value for field in fields]
+
+    def result(self) -> T:
+        """What was filled in; raises `ValueError` with a sentence for the player."""
+        raise NotImplementedError
+
+    def changed(self) -> None:
+        """Something has another value: bring the rest of the dialog into line with it."""
+
+    def compose(self) -> ComposeResult:
+        """The fields, the choices, and a place for what there is to say about them."""
+        with Frame(id="dialog") as frame:
+            frame.styles.width = self.WIDTH
+            frame.entitle(self.heading, self.keys)
+            frame.set_class(self._list is not None, "-choices")
+            self._fit_list(self.app.size)
+            yield from self.fields
+            if self._list is not None:
+                yield self._list
+            yield Static(self._remarks(), id="message", markup=False)
+
+    def on_mount(self) -> None:
+        self.present()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Keep the frame in the terminal."""
+        self._fit_list(event.size)
+
+    def _fit_list(self, size: Size) -> None:
+        """Keep the list so low that the frame fits into a terminal of this size."""
+        if self._list is not None:
+            others = 2 + 3 * len(self.fields) + min(size.height // 5, 4)
+            width = inside(min(self.WIDTH, size.width))
+            self._list.fit(width, max(size.height - others, 2))
+
+    def present(self) -> None:
+        """Show what changed."""
+        if not self.is_mounted:
+            return  # a screen that was just pushed is on top before its widgets are there
+        self.query_one(Frame).entitle(self.heading, self.keys)
+        if self._list is not None:
+            self._list.present(self.choices)
+        place, remarks = self.query_one("#message", Static), self._remarks()
+        if place.content != remarks:
+            place.update(remarks)
+
+    def _remarks(self) -> Content:
+        """What there is to say about the part that has the focus, and what is wrong or helps."""
+        choice = self.choice
+        note, help = (choice.note, choice.help) if choice else ("", self._help)
+        last = (self.wrong, "$error") if self.wrong else (help, "$quiet")
+        pieces = [Content.styled(*piece) for piece in ((note, "$quiet"), last) if piece[0]]
+        return Content("\n").join(pieces)
+
+    @property
+    def choice(self) -> Choice | None:
+        """The choice that has the focus."""
+        is_first = self.focused is None and self.AUTO_FOCUS == "OptionList"
+        if self._list is None or not (self.focused is self._list or is_first or not self.fields):
+            return None
+        return self._list.choice
+
+    def focus_field(self, place: int) -> None:
+        """Give the focus to a field."""
+        self.fields[place].focus()
+
+    def focus_choice(self, choice: Choice) -> None:
+        """Highlight a choice."""
+        if self._list is not None:
+            self._list.focus()
+            self._list.highlighted = list(self.choices).index(choice)
+
+    def action_give_up(self) -> None:
+        """Close without a result."""
+        self.dismiss(None)
+
+    def action_accept(self) -> None:
+        """Close with the result, or say what is wrong with it."""
+        try:
+            result = self.result()
+        except ValueError as error:
+            self.wrong = str(error)
+            self.present()
+            return
+        self.dismiss(result)
+
+    def action_move(self, by: int) -> None:
+        """Give the focus to the next field or to the list, at the end that is nearest."""
+        focused = self.focus_next() if by > 0 else self.focus_previous()
+        if focused is self._list and self._list is not None:
+            self._list.highlighted = 0 if by > 0 else len(self.choices) - 1
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_accept()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        values = [field.value for field in self.fields]
+        if values != self._values:  # a field tells of its first value, too
+            self._values = values
+            self.touched()
+
+    @on(ChoiceList.Changed)
+    def _value_chosen(self, event: ChoiceList.Changed) -> None:
+        event.stop()
+        self.touched()
+
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        self.present()
+
+    def on_descendant_focus(self) -> None:
+        """Say what the part is about that has the focus now."""
+        self.present()
+
+    def touched(self) -> None:
+        """The player changed something."""
+        self.wrong = ""
+        self.changed()
+        self.present()
+
+
+def clean_name(typed: str, empty: str) -> str:
+    """A name as others will see it; raises `ValueError`, with the sentence `empty` for a blank."""
+    name = show(ForeignText(typed), 10_000)
+    if name == NOTHING and typed.strip() != NOTHING:
+        raise ValueError(empty)
+    excess = len(name.encode()) - MAX_NAME
+    if excess > 0:
+        sentence = _("That is too long: {most} bytes are allowed, and this has {excess} more.")
+        raise ValueError(sentence.format(most=MAX_NAME, excess=excess))
+    return name

@@ -1,0 +1,38 @@
+"""The frame of everything that is laid over a screen: a title, and the keys in the border."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from textual.containers import Vertical
+from textual.content import Content
+from textual.style import Style
+
+Keys: TypeAlias = Sequence[tuple[str, str, str]]
+"""Keys, what they do in words, and the action that a click on them runs."""
+
+
+class Frame(Vertical):
+    """A framed column of widgets."""
+
+    _written: tuple[str, Keys] = ("", ())
+
+    def entitle(self, title: str, keys: Keys) -> None:
+        """Set the title and the keys; a title may hold names, and is never markup."""
+        if (title, keys) == self._written:
+            return  # to write the same again would paint it again
+        self._written = title, keys
+        self.border_title = Content(title)
+        self.border_subtitle = Content(" ─ ").join(_key(*each) for each in keys)
+
+
+def inside(width: int) -> int:
+    """The columns of text in a frame of `width`, beside its border, padding and scroll bar."""
+    return max(width - 5, 1)
+
+
+def _key(key: str, words: str, action: str) -> Content:
+    click = Style.from_meta({"@click": action}) if action else Style()
+    pieces = Content.assemble((key, "bold $accent"), " ", (words, "$foreground"))
+    return pieces.stylize(click)

@@ -1,0 +1,142 @@
+"""Something to read: it scrolls, can be selected, and follows what happens below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas.cells import wrap
+from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
+
+_OVERLAP: Final = 2
+"""Rows that stay in sight when a screenful is turned."""
+
+PageOf: TypeAlias = Callable[[int], Content]
+"""Makes the page for this many columns."""
+
+
+class Pages(VerticalScroll):
+    """Textual's scrolling container, which moves at once: an animation costs bytes."""
+
+    BINDINGS = [
+        Binding("up,k", "read(-1)", show=False),
+        Binding("down,j", "read(1)", show=False),
+        Binding("pageup", "leaf(-1)", show=False),
+        Binding("pagedown", "leaf(1)", show=False),
+        Binding("home,g", "go(0)", show=False),
+        Binding("end,G", "go(1)", show=False),
+    ]
+
+    def action_read(self, by: int) -> None:
+        """Show rows further down or up."""
+        self.scroll_relative(y=by, animate=False, immediate=True)
+
+    def action_leaf(self, by: int) -> None:
+        """Show the next screenful or the one before."""
+        self.scroll_relative(
+            y=by * max(self.size.height - _OVERLAP, 1), animate=False, immediate=True
+        )
+
+    def action_go(self, end: int) -> None:
+        """Show the beginning or the end."""
+        self.scroll_to(y=self.max_scroll_y if end else 0, animate=False, immediate=True)
+
+
+class Reading(ModalScreen[None]):
+    """A framed page; Escape, or the key that opened it, takes it away."""
+
+    CSS_PATH = [Path(__file__).with_name("dialogs.tcss")]
+    WIDTH = 78
+    """Columns of the frame, in a terminal that is wide enough."""
+    BINDINGS = [Binding("escape,enter,space,q", "close", show=False)]
+
+    def __init__(self, title: str, page: PageOf | None = None) -> None:
+        super().__init__()
+        self._heading = title
+        self._page_of = page
+
+    def body(self) -> Widget:
+        """What is read, in the page's width; a text if the subclass says nothing else."""
+        return Static(self._text(self.app.size.width), id="text", markup=False)
+
+    def keys(self) -> Keys:
+        """What can be done here besides reading and going back."""
+        return ()
+
+    def compose(self) -> ComposeResult:
+        """The page in its frame."""
+        with Frame(id="reading") as frame:
+            frame.styles.width = self.WIDTH
+            frame.entitle(self._heading, self._all_keys())
+            with Pages() as pages:
+                pages.styles.max_height = max(self.app.size.height - 2, 1)
+                yield self.body()
+
+    def on_mount(self) -> None:
+        self.present()
+
+    def on_resize(self) -> None:
+        """Keep the frame in the terminal, and break the lines anew."""
+        for pages in self.query(Pages):
+            pages.styles.max_height = max(self.size.height - 2, 1)
+        self.present()
+
+    def present(self) -> None:
+        """Show what changed."""
+        if not self.is_mounted:
+            return  # a screen that was just pushed is on top before its widgets are there
+        self.query_one(Frame).entitle(self._heading, self._all_keys())
+        for text in self.query("#text").results(Static):
+            page = self._text(self.size.width)
+            if text.content != page:
+                text.update(page)
+
+    def _all_keys(self) -> Keys:
+        return [*self.keys(), ("Esc", _("back"), "screen.close")]
+
+    def _text(self, width: int) -> Content:
+        # The pages have a padding of their own.
+        columns = inside(min(self.WIDTH, width)) - 2
+        return self._page_of(columns) if self._page_of else Content()
+
+    def action_close(self) -> None:
+        """Back to what lies below."""
+        self.dismiss(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the frame goes back, too."""
+        widget, _region = self.get_widget_at(event.screen_x, event.screen_y)
+        if widget is self:
+            self.dismiss(None)
+
+
+def hanging(label: Content, text: str, column: int, width: int, look: str = "") -> Content:
+    """A label, and a text from `column` on, beside it and below."""
+    lines = wrap(text, width - column)
+    if label.cell_length < column:
+        label = Content.assemble(label, " " * (column - label.cell_length), (lines[0], look))
+        lines = lines[1:]
+    below = [Content.assemble(" " * column, (line, look)) for line in lines]
+    return stacked([label, *below])
+
+
+def stacked(lines: Sequence[Content]) -> Content:
+    """The lines below each other."""
+    return Content("\n").join(lines)
+
+
+def column(text: str, width: int) -> str:
+    """`text` filled with blanks to `width` columns."""
+    return text + " " * max(width - cell_len(text), 0)

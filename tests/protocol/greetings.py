@@ -1,0 +1,26 @@
+"""Greetings and hellos, for tests of a link without a table behind it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.options import Rules
+from protocol.table.head import EMPTY
+from protocol.wire.messages import Card, Greeting, Hello, State, sign_hello
+from tests.protocol.stories import signing_key
+
+TABLE: Final = b"t" * 32
+CHALLENGE: Final = b"c" * 32
+
+CARD: Final = Card(
+    TABLE, ForeignText("Table"), ForeignText("Krona"), Rules.parse("milan"), 9, 0,
+    State.GATHERING, locked=True, epoch=0,
+)  # fmt: skip
+
+GREETING: Final = Greeting(1, "test", CARD, CHALLENGE)
+
+
+def hello_of(who: int, port: int = 0, channel: bytes = b"channel") -> Hello:
+    """The hello of a participant that answers `GREETING`."""
+    return sign_hello(signing_key(who), "test", GREETING, channel, EMPTY, port=port)

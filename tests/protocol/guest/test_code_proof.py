@@ -1,0 +1,84 @@
+"""The join code at its guest: it is no good for whoever does not know it."""
+
+from __future__ import annotations
+
+from protocol.crypto.join_code import ExchangeContext, answer
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.framing import FrameReader, frame
+from protocol.guest.guest import (
+    Changed,
+    CodeWanted,
+    Guest,
+    GuestEffect,
+    Hangup,
+    Transmit,
+)
+from protocol.host.host import Compute, Send
+from protocol.limits import (
+    GUESS_INTERVAL,
+)
+from protocol.wire.messages import (
+    Farewell,
+    Locked,
+    Pake,
+    Welcome,
+    read_from_guest,
+    write,
+)
+from tests.helpers.tables import MemoryTable
+from tests.protocol.joining import ADDRESS, entropy, locked_table, newcomer
+
+
+def test_a_code_that_was_half_proven_when_the_link_broke_is_asked_for_again() -> None:
+    table = locked_table()
+    guest = Guest(SigningKey(table.entropy()))
+    guest.use_code("K7M4Q", entropy)
+    guest.connected(b"", table.now(), None)
+    guest.received(table.greeting(), table.now())
+    (asked,) = guest.received(write(Locked()), table.now())
+    assert isinstance(asked, Transmit)
+    setting = ExchangeContext(b"", bytes(32), table.host.table.id, guest.key)
+    (pake,) = FrameReader().feed(asked.data)
+    message = read_from_guest(pake)
+    assert isinstance(message, Pake)
+    answered = answer("AAAAA", setting, message.message, entropy)
+    guest.received(write(Pake(answered.message)), table.now())
+    assert CodeWanted(Farewell.NO_CODE) in guest.disconnected()
+
+
+def test_a_link_that_breaks_after_the_proof_makes_no_suspicion_of_the_same_host() -> None:
+    table = locked_table()
+    host = table.host_key.public
+    guest = Guest(SigningKey(table.entropy()))
+    guest.use_code(table.host.code or "", entropy)
+    table.now(GUESS_INTERVAL)
+    link = 77
+    sent = guest.connected(b"", table.now(), host)
+    challenge = table.entropy()
+    effects = table.host.connected(link, challenge, b"", table.now(), ADDRESS)
+    for _ in range(3):
+        said = b"".join(e.data for e in effects if isinstance(e, Send))
+        sent = guest.received(said, table.now())
+        effects = []
+        for effect in table.host.received(link, transmitted(sent), table.now()):
+            if isinstance(effect, Compute):
+                effects += table.host.computed(link, effect.work(), table.now())
+            else:
+                effects.append(effect)
+    proof, *_ = FrameReader().feed(b"".join(e.data for e in effects if isinstance(e, Send)))
+    guest.received(frame(proof), table.now())
+    assert guest.disconnected() == [Changed()]
+    guest.connected(b"", table.now(), host)
+    guest.received(table.greeting(), table.now())
+    effects_now = guest.received(write(Welcome(2)), table.now())
+    assert not any(isinstance(effect, Hangup) for effect in effects_now)
+
+
+def transmitted(effects: list[GuestEffect]) -> bytes:
+    return b"".join(effect.data for effect in effects if isinstance(effect, Transmit))
+
+
+def test_who_typed_a_code_does_not_sit_down_where_nobody_proves_it() -> None:
+    client = newcomer(MemoryTable(0), "K7M4Q")
+    assert client.events == [Hangup(Farewell.NO_PROOF)]
+    assert client.guest.table is None

@@ -1,0 +1,208 @@
+"""The own copy of the log: what is kept of it when the table moves, and what halts it."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import BrokenLog, LocalError
+from protocol.guest.guest import (
+    Cut,
+    Guest,
+    Halt,
+    Hangup,
+    LinkState,
+    Settle,
+    Store,
+    Transmit,
+)
+from protocol.guest.link import Introduction
+from protocol.guest.log_copy import LogCopy
+from protocol.host.policy import HostPolicy
+from protocol.rules.options import Rules
+from protocol.rules.words import Ending
+from protocol.table.log import Entry, Log
+from protocol.table.state import Phase
+from protocol.table.statements import Gesticulate, Gesture, HostMoved
+from protocol.timing import SUPPORT_DELAY
+from protocol.wire.messages import (
+    Card,
+    Entries,
+    Farewell,
+    Welcome,
+    write,
+)
+from tests.helpers.tables import MemoryTable
+from tests.protocol.moving import gather, moved, playing
+from tests.protocol.stories import Story, signing_key
+
+
+def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:
+    table = playing()
+    alone, second, third = table.clients
+    for client in (second, third):
+        table.cut(client)
+    assert len(alone.guest.log) == len(second.guest.log) + 2
+    table.now(SUPPORT_DELAY)
+    table.stand(third)
+    gather(table, third, second)
+    assert table.host.table.epoch == 1
+    gather(table, alone)
+    assert any(isinstance(effect, Cut) for effect in alone.events)
+    assert alone.guest.log.head == table.host.log.head
+    assert [entry.hash for entry in alone.stored] == [entry.hash for entry in table.host.log]
+    table.play_on()
+    assert table.host.table.phase is Phase.GATHERING
+
+
+def test_an_impostor_who_claims_a_later_epoch_gets_no_words() -> None:
+    table = playing()
+    client = table.clients[0]
+    table.stand(table.clients[1])
+    table.shown_key = SigningKey(bytes(32)).public
+    gather(table, client)
+    length = len(client.sent)
+    table.act(client, client.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    assert client.guest.link is LinkState.MOVING
+    assert len(client.sent) == length
+
+
+def test_a_move_that_nobody_supports_does_not_stop_the_guest_for_good() -> None:
+    table = playing()
+    client, stranger = table.clients[0], SigningKey(bytes(32))
+    table.stand(table.clients[1])
+    table.shown_key = stranger.public
+    gather(table, client)
+    head = client.guest.log.head
+    lie = Entry.sign(stranger, 1, head, 2**41, HostMoved(1, stranger.public, ()))
+    effects = client.guest.received(write(Entries((lie.blob,))), table.now())
+    assert Hangup(Farewell.IMPOSTOR) in effects
+    assert not any(isinstance(effect, Halt) for effect in effects)
+    assert client.guest.log.head == head
+
+
+def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
+    table = playing()
+    lonely, second, third = table.clients
+    table.now(SUPPORT_DELAY)
+    table.stand(lonely)
+    gather(table, second, lonely)
+    # Nobody else has kept what it said as host, and everybody has promised not to follow less.
+    told = second.guest.log
+    fork = next(entry.position for entry in told if entry.epoch == 1)
+    second.guest = Guest(second.guest._key, table.host.table.id, told[:fork], second.kept, 1)
+    del second.stored[fork:]
+    assert lonely.guest.log[-1].epoch == 1
+    table.now(SUPPORT_DELAY)
+    table.stand(second, epoch=2)
+    gather(table, second, third)
+    table.pass_time(SUPPORT_DELAY + 0.5)
+    assert table.host.table.epoch == 2
+    gather(table, lonely)
+    assert lonely.guest.link is LinkState.UP
+    assert lonely.guest.log.head == table.host.log.head
+    assert [entry.hash for entry in lonely.stored] == [entry.hash for entry in table.host.log]
+    table.play_on()
+
+
+def test_another_past_counts_for_nothing_without_a_move() -> None:
+    table = moved()
+    client = table.clients[1]
+    head = client.guest.log.head
+    table.stand(table.clients[2])
+    gather(table, client)
+    first = client.guest.log[3]
+    effects = client.guest.received(write(Entries((first.blob,))), table.now())
+    assert not any(isinstance(effect, Cut | Store | Halt) for effect in effects)
+    assert client.guest.log.head == head
+
+
+def test_what_is_confirmed_is_on_the_disk_before() -> None:
+    table = playing(2)
+    speaker = table.speaker()
+    other = next(client for client in table.clients if client is not speaker)
+    table.say(Ending.CALL)
+    said = [type(effect) for effect in other.everything]
+    word = next(index for index, kind in enumerate(said) if kind is Settle)
+    assert Store in said[:word] and Transmit in said[word:]
+
+
+@pytest.mark.parametrize("key", ["own", "other"])
+def test_the_first_entry_names_the_host_of_the_certificate(key: str) -> None:
+    table = MemoryTable(0)
+    host_key = table.host_key.public if key == "own" else signing_key(9).public
+    guest = Guest(SigningKey(table.entropy()))
+    guest.connected(b"", table.now(), host_key)
+    guest.received(table.greeting() + write(Welcome(1)), table.now())
+    effects = guest.received(write(Entries((table.host.log[0].blob,))), table.now())
+    halts = [effect.error for effect in effects if isinstance(effect, Halt)]
+    assert [type(error) for error in halts] == ([] if key == "own" else [BrokenLog])
+
+
+# The first entry, and what is no proof against anybody
+
+
+def shown(story: Story) -> Card:
+    """The card that fits a story."""
+    return HostPolicy(ForeignText("Krona")).card(story.table, None)
+
+
+@pytest.mark.parametrize(
+    "field", [{"name": ForeignText("Other")}, {"rules": Rules.parse("hollywood")}, {"seats": 3},
+    {"locked": True}], ids=lambda field: next(iter(field)))  # fmt: skip
+def test_the_first_entry_opens_the_table_that_the_card_showed(field: dict[str, Any]) -> None:
+    story = Story(0)
+    for card, opens in ((shown(story), True), (replace(shown(story), **field), False)):
+        copy = LogCopy(story.table.id, [])
+        with contextlib.nullcontext() if opens else pytest.raises(BrokenLog, match="the card"):
+            copy.take(story.entries[0].blob, Introduction(card))
+        assert (copy.table is not None) is opens
+
+
+def test_the_first_entry_is_the_table_that_was_greeted() -> None:
+    story = Story(0)
+    with pytest.raises(BrokenLog, match="another table than the greeting"):
+        LogCopy(bytes(32), []).take(story.entries[0].blob, Introduction(shown(story)))
+
+
+def test_what_does_not_follow_is_not_taken() -> None:
+    story = Story(2)
+    copy = LogCopy(None, story.entries)
+    with pytest.raises(BrokenLog):
+        copy.take(story.entries[1].blob, Introduction(None))
+    assert (copy.table, len(copy.log)) == (story.table, len(story.entries))
+
+
+def test_each_entry_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    story, checked = Story(2), list[Entry]()
+    check = Log.check
+
+    def counted(log: Log, entry: Entry) -> None:
+        checked.append(entry)
+        check(log, entry)
+
+    copy = LogCopy(None, story.entries[:-1])
+    monkeypatch.setattr(Log, "check", counted)
+    copy.take(story.entries[-1].blob, Introduction(None))
+    assert len(checked) == 1
+
+
+@pytest.mark.parametrize("host_key", [None, 255, 9])
+def test_only_what_the_host_signed_is_proof_over_anothers_link(host_key: int | None) -> None:
+    story = Story(2)
+    copy = LogCopy(None, story.entries)
+    key = None if host_key is None else signing_key(host_key).public
+    forged = Entry.sign(signing_key(9), 0, copy.log.head, story.table.time, story.starting())
+    by = Introduction(None, 0, key)
+    assert copy.is_by_stranger(forged.blob, by) is (host_key == 9)
+    assert not copy.is_by_stranger(story.entry(None, story.starting()).blob, by)
+
+
+def test_nothing_is_said_before_the_table_is_known() -> None:
+    with pytest.raises(LocalError):
+        _ = LogCopy(None, []).known_table

@@ -1,0 +1,127 @@
+"""What the known links are sent: the log, and who is where."""
+
+from __future__ import annotations
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.limits import (
+    MAX_BATCH,
+    MAX_ENTRIES,
+    MAX_TALK,
+)
+from protocol.table.head import EMPTY
+from protocol.table.state import Phase
+from protocol.table.statements import (
+    Say,
+)
+from protocol.timing import LOST_DELAY, UNSTEADY_DELAY
+from protocol.wire.messages import (
+    Entries,
+    Farewell,
+    Ping,
+    Presence,
+    Welcome,
+)
+from tests.protocol.host.cases import FIRST, HELLO_TEXT, SECOND, STRANGER, at
+from tests.protocol.stories import Desk, Story, signing_key
+
+
+def test_a_link_that_does_not_read_gets_no_more_until_it_does() -> None:
+    desk = Desk(Story(2))
+    slow = desk.join(0)
+    desk.heard(slow)
+    desk.host.clogged(slow, desk.now())
+    story = Story(2)
+    desk.propose(desk.join(1), story.intent(1, Say(ForeignText("here"))))
+    assert desk.heard(slow) == []
+    desk.carry_out(desk.host.pump(slow))
+    assert [type(message) for message in desk.heard(slow)] == [Entries]
+
+
+def test_a_link_that_never_reads_is_cut() -> None:
+    desk = Desk(Story(2))
+    slow = desk.join(0)
+    desk.host.clogged(slow, desk.now())
+    desk.pass_time(LOST_DELAY + 1, slow)
+    assert desk.closed == {slow: Farewell.TOO_SLOW}
+
+
+def test_a_long_log_comes_in_pieces_that_are_asked_for() -> None:
+    story = Story(2)
+    for number in range(MAX_ENTRIES // 2):
+        story.tell(0, Say(ForeignText(f"{number} {'x' * 300}")))
+    desk = Desk(story)
+    asked: list[int] = []
+    pump = desk.host.pump
+    desk.host.pump = lambda link: asked.append(link) or pump(link)  # type: ignore[method-assign,func-returns-value]
+    link = desk.join(1, held=story.entries[0].head)
+    got = [blob for m in desk.heard(link) if isinstance(m, Entries) for blob in m.blobs]
+    assert got == [entry.blob for entry in desk.host.log[1:]]
+    assert len(asked) > 3
+
+
+def test_a_newcomer_gets_the_whole_log() -> None:
+    story = at(Phase.OPENING)
+    desk = Desk(story)
+    welcome, entries, presence = desk.heard(desk.join(STRANGER, EMPTY))
+    assert welcome == Welcome(len(story.entries))
+    assert entries == Entries(tuple(entry.blob for entry in story.entries))
+    assert presence == Presence(())
+
+
+def test_who_comes_back_gets_what_is_missing() -> None:
+    story = at(Phase.OPENING)
+    desk = Desk(story)
+    _, entries, _ = desk.heard(desk.join(FIRST, story.entries[-3].head))
+    assert entries == Entries(tuple(entry.blob for entry in story.entries[-2:]))
+
+
+def test_who_has_everything_gets_nothing() -> None:
+    desk = Desk(at(Phase.OPENING))
+    assert [type(said) for said in desk.heard(desk.join(FIRST))] == [Welcome, Presence]
+
+
+def test_a_long_log_comes_in_batches_that_follow_each_other() -> None:
+    story = Story(1)
+    for _ in range(110):
+        story.tell(0, Say(ForeignText("x" * MAX_TALK)))
+    desk = Desk(story)
+    batches = [said for said in desk.heard(desk.join(STRANGER, EMPTY)) if isinstance(said, Entries)]
+    assert [blob for batch in batches for blob in batch.blobs] == [e.blob for e in story.entries]
+    sizes = [sum(map(len, batch.blobs)) for batch in batches]
+    assert len(sizes) == 3 and max(sizes) < MAX_BATCH + 1000
+
+
+def test_nothing_is_sent_to_a_link_that_has_not_said_hello() -> None:
+    desk = Desk(at(Phase.GATHERING))
+    silent, link = desk.dial(), desk.join(FIRST)
+    desk.heard(silent)
+    desk.propose(link, at(Phase.GATHERING).intent(FIRST, HELLO_TEXT))
+    desk.pass_time(2, link)
+    assert desk.heard(silent) == []
+
+
+def test_a_seat_is_unsteady_after_three_seconds_until_it_is_heard() -> None:
+    desk = Desk(at(Phase.SPEAKING))
+    quiet, other = desk.join(FIRST), desk.join(SECOND)
+    desk.pass_time(UNSTEADY_DELAY, other)
+    assert Presence((signing_key(FIRST).public,)) not in desk.heard(other)
+    desk.pass_time(0.25, other)
+    assert desk.heard(other)[-1] == Presence((signing_key(FIRST).public,))
+    desk.pass_time(0.25, other, quiet)
+    assert desk.heard(other)[-1] == Presence(())
+
+
+def test_who_comes_now_is_told_who_is_unsteady() -> None:
+    desk = Desk(at(Phase.SPEAKING))
+    desk.join(FIRST)
+    desk.pass_time(UNSTEADY_DELAY + 0.25)
+    assert desk.heard(desk.join(SECOND))[-1] == Presence((signing_key(FIRST).public,))
+
+
+def test_a_watcher_is_never_called_unsteady() -> None:
+    desk = Desk(at(Phase.SPEAKING))
+    desk.join(STRANGER)
+    link = desk.join(FIRST)
+    desk.heard(link)
+    desk.pass_time(UNSTEADY_DELAY + 1, link)
+    assert {type(said) for said in desk.heard(link)} == {Ping}

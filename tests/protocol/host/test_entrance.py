@@ -1,0 +1,160 @@
+"""Coming in to a table: its code, who need not prove it, and who is kept out."""
+
+from __future__ import annotations
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import (
+    CodeWanted,
+    Guest,
+    Hangup,
+    LinkState,
+)
+from protocol.host.host import Stranded, Superseded
+from protocol.limits import (
+    GUESS_INTERVAL,
+    TRIES_OF_CODE,
+)
+from protocol.table.statements import Admitted, Measure
+from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
+from protocol.wire.messages import Farewell, Goodbye, Welcome
+from tests.helpers.tables import Chair, MemoryTable
+from tests.protocol.joining import ADDRESS, entropy, locked_table, newcomer
+from tests.protocol.moving import gather, playing, silent
+from tests.protocol.stories import Desk, Story
+
+
+def test_a_host_that_is_left_alone_learns_that_the_table_has_moved() -> None:
+    table = playing()
+    old_host, old_key = table.host, table.host_key
+    silent(table, *table.clients)
+    table.now(SUPPORT_DELAY)
+    table.stand(table.clients[0])
+    gather(table, *table.clients)
+    table.host, table.host_key, table.shown_key = old_host, old_key, old_key.public
+    gather(table, table.clients[1])
+    assert Superseded(1) in table.told
+
+
+def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
+    table = playing()
+    liar = table.clients[1]
+    liar.guest._voter.promised = 500
+    gather(table, liar)
+    assert table.told == [Stranded(500)]
+    assert liar.events[-1] == Hangup(Farewell.OLD_EPOCH)
+
+
+def wrong_code(table: MemoryTable) -> str:
+    return "AAAAA" if table.host.code != "AAAAA" else "CCCCC"
+
+
+def test_who_has_no_code_is_asked_for_it_and_learns_nothing_of_the_table() -> None:
+    table = locked_table()
+    client = newcomer(table)
+    assert client.events == [Hangup(Farewell.NO_CODE), CodeWanted(Farewell.NO_CODE)]
+    assert client.guest.table is None
+    assert not client.stored
+
+
+def test_who_types_the_code_is_in_and_the_log_says_so() -> None:
+    table = locked_table()
+    client = newcomer(table, table.host.code)
+    assert client.guest.link is LinkState.UP
+    assert table.host.log[-1].statement == Admitted(client.guest.key)
+
+
+def test_the_code_is_typed_once_however_often_one_comes_back() -> None:
+    table = locked_table()
+    client = newcomer(table, table.host.code)
+    for _ in range(3):
+        table.cut(client)
+        table.connect(client)
+        assert client.guest.link is LinkState.UP
+    assert sum(isinstance(entry.statement, Admitted) for entry in table.host.log) == 1
+
+
+def test_the_code_is_not_asked_for_after_the_host_was_started_again() -> None:
+    table = locked_table()
+    client = newcomer(table, table.host.code)
+    code = table.host.code
+    table.restart_host()
+    table.connect(client)
+    assert client.guest.link is LinkState.UP
+    assert table.host.code != code
+
+
+def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> None:
+    table = locked_table()
+    opener, heir = table.host_key, newcomer(table, table.host.code)
+    other = newcomer(table, table.host.code)
+    for client in (heir, other):
+        table.act(client, client.guest.sit(ForeignText("Ann")))
+    table.now(SUPPORT_DELAY)
+    table.stand(heir)
+    for client in (heir, other):
+        table.connect(client)
+    table.pass_time(PING_INTERVAL)
+    assert not table.host.is_standing
+    client = Chair(Guest(opener), address=ADDRESS)
+    table.clients.append(client)
+    table.connect(client)
+    assert client.guest.link is LinkState.UP
+
+
+def test_a_wrong_code_is_told_and_another_one_may_be_typed() -> None:
+    table = locked_table()
+    client = newcomer(table, wrong_code(table))
+    assert client.events == [Hangup(Farewell.WRONG_CODE), CodeWanted(Farewell.WRONG_CODE)]
+    client.guest.use_code(table.host.code or "", entropy)
+    table.now(GUESS_INTERVAL)
+    table.connect(client)
+    assert client.guest.link is LinkState.UP
+
+
+def test_after_some_wrong_codes_the_old_code_opens_nothing_and_the_address_waits() -> None:
+    table = locked_table()
+    code = table.host.code
+    for _ in range(TRIES_OF_CODE):
+        newcomer(table, wrong_code(table))
+    assert table.host.code != code
+    late = newcomer(table, table.host.code)
+    assert late.events[0] == Hangup(Farewell.TOO_MANY_TRIES)
+    elsewhere = newcomer(table, code, address="192.0.2.2")
+    assert elsewhere.events[0] == Hangup(Farewell.WRONG_CODE)
+    assert newcomer(table, table.host.code, "192.0.2.3").guest.link is LinkState.UP
+
+
+def test_an_open_table_asks_nobody() -> None:
+    assert newcomer(MemoryTable(0)).guest.link is LinkState.UP
+
+
+def test_players_of_the_hosts_own_program_are_trusted() -> None:
+    table = locked_table()
+    assert table.add().guest.link is LinkState.UP
+
+
+def test_who_is_refused_is_put_out_and_does_not_come_in_again() -> None:
+    table = locked_table()
+    client = newcomer(table, table.host.code)
+    table.act(client, client.guest.sit(ForeignText("Mallory")))
+    code = table.host.code
+    table.decide(Measure.BAR, client.guest.key)
+    assert client.events == [Hangup(Farewell.BARRED)]
+    assert table.host.table.seat(client.guest.key) is None
+    assert table.host.code != code
+    table.connect(client)
+    assert client.events == [Hangup(Farewell.BARRED)] * 2
+
+
+def test_a_key_that_is_refused_does_not_come_in() -> None:
+    desk = Desk(Story(2).decide(Measure.BAR, 1))
+    let_in, kept_out = desk.join(0, address=ADDRESS), desk.join(1, address=ADDRESS)
+    assert desk.closed == {kept_out: Farewell.BARRED}
+    assert [type(said) for said in desk.heard(kept_out)] == [Goodbye]
+    assert any(isinstance(said, Welcome) for said in desk.heard(let_in))
+
+
+def test_who_is_barred_in_a_round_plays_it_to_its_end() -> None:
+    story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists_of({0: 1}).decide(Measure.BAR, 1)
+    desk = Desk(story)
+    assert desk.join(1, address=ADDRESS) not in desk.closed

@@ -1,0 +1,183 @@
+"""Whether a host may still act as one, and what it holds back while it may not."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.words import Bid, Ending
+from protocol.table.state import Phase
+from protocol.table.statements import Measure, Say, Vote
+from protocol.timing import LEASE, Moment
+from protocol.wire.messages import Ping, write
+from tests.helpers.tables import Chair, MemoryTable
+from tests.protocol.moving import playing, silent
+
+
+@pytest.mark.parametrize(
+    ("players", "gone", "goes_on"), [(2, 1, True), (3, 1, True), (3, 2, False)]
+)
+def test_a_host_goes_on_while_no_majority_can_be_elsewhere(
+    players: int, gone: int, goes_on: bool
+) -> None:
+    table = playing(players)
+    speaker = table.speaker()
+    others = [client for client in table.clients if client is not speaker]
+    silent(table, *others[:gone])
+    table.now(LEASE + 0.5)
+    length = len(table.host.log)
+    table.act(speaker, speaker.guest.speak(Bid(3)))
+    assert (len(table.host.log) > length) is goes_on
+
+
+def test_what_was_held_back_is_said_once_the_others_answer() -> None:
+    table = playing()
+    speaker = table.speaker()
+    others = [client for client in table.clients if client is not speaker]
+    silent(table, *others)
+    table.now(LEASE + 0.5)
+    table.act(speaker, speaker.guest.speak(Bid(3)))
+    length = len(table.host.log)
+    table.pass_time(2)
+    assert len(table.host.log) == length + 1
+
+
+def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
+    table = playing()
+    silent(table, *table.clients)
+    now = table.now()
+    assert table.host.may_go_on(now)
+    assert not table.host.may_go_on(Moment(now.monotonic + 0.1, now.wall + 600_000))
+
+
+def deserted(seats: int) -> tuple[MemoryTable, list[Chair]]:
+    """A table between games at which nobody who sits answers any more."""
+    table = MemoryTable(seats)
+    sitters = list(table.clients)
+    silent(table, *sitters)
+    ignorant(table, *sitters)
+    table.now(LEASE + 0.5)
+    return table, sitters
+
+
+def test_between_games_people_sit_down_and_talk_though_the_others_are_gone() -> None:
+    table, _ = deserted(2)
+    late = table.add()
+    assert table.host.table.seat(late.guest.key)
+    table.act(late, late.guest.state(Say(ForeignText("hm"))))
+    assert table.host.table.talk
+
+
+def test_no_game_begins_while_those_who_are_gone_could_have_moved_the_table() -> None:
+    table, _ = deserted(2)
+    late = [table.add() for _ in range(4)]
+    table.ready(*late)
+    table.pass_time(1)
+    assert table.host.table.phase is Phase.GATHERING
+
+
+def test_a_game_begins_once_the_host_has_removed_those_who_are_gone() -> None:
+    table, gone = deserted(3)
+    late = [table.add() for _ in range(2)]
+    for client in gone:
+        table.cut(client)
+    table.ready(*late)
+    assert table.host.table.phase is Phase.GATHERING
+    for client in gone:
+        table.decide(Measure.REMOVE, client.guest.key)
+    table.pass_time(1)
+    assert table.host.table.phase is not Phase.GATHERING
+
+
+def few_in(fists: int, without: int) -> tuple[MemoryTable, list[Chair]]:
+    """A round whose first speakers have a fist in, and the others, who let the clock run, none."""
+    table = MemoryTable(fists + without, clock=2)
+    table.ready()
+    starter = table.clients[0].view.starter or 0
+    order = [*table.clients[starter:], *table.clients[:starter]]
+    for client in order[:fists]:
+        table.act(client, client.guest.choose(1, table.entropy()))
+    table.pass_time(3)
+    return table, order[fists:]
+
+
+def ignorant(table: MemoryTable, *clients: Chair) -> None:
+    """These hear nothing any more, and nobody has noticed."""
+    for client in clients:
+        assert client.link is not None
+        connection = table.host.connections.get(client.link)
+        assert connection is not None
+        connection.clogged_since = table.time
+
+
+def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() -> None:
+    table, waiting = few_in(2, 3)
+    ignorant(table, *waiting)
+    table.say(Bid(2), Ending.CALL)
+    assert table.host.table.phase is Phase.WITNESSING
+    link = waiting[0].link
+    assert link is not None
+    table._host(table.host.pump(link))
+    table.deliver()
+    assert table.host.table.phase is not Phase.WITNESSING
+
+
+def test_two_of_four_seats_are_enough() -> None:
+    table, waiting = few_in(2, 2)
+    ignorant(table, *waiting)
+    table.say(Bid(2), Ending.CALL)
+    assert table.host.table.phase is not Phase.WITNESSING
+
+
+def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
+    table, waiting = few_in(2, 3)
+    liar = waiting[0]
+    ignorant(table, *waiting)
+    table.say(Bid(2), Ending.CALL)
+    assert liar.link is not None
+    table._to_host(liar.link, write(Ping(0, 10**6)))
+    assert table.host.table.phase is Phase.WITNESSING
+
+
+def test_newcomers_cannot_vote_those_away_who_could_have_moved_the_table() -> None:
+    table, gone = deserted(2)
+    late = [table.add() for _ in range(4)]
+    for client in gone:
+        table.cut(client)
+        for voter in late:
+            if table.host.table.seat(client.guest.key):
+                table.act(
+                    voter, voter.guest.state(Vote(Measure.REMOVE, client.guest.key, yes=True))
+                )
+    assert len(table.host.table.seats) == 4
+    table.ready(*late)
+    table.pass_time(1)
+    assert table.host.table.phase is Phase.GATHERING
+
+
+def test_one_seat_alone_keeps_nobody_waiting() -> None:
+    table, _ = deserted(1)
+    late = [table.add() for _ in range(2)]
+    table.cut(table.clients[0])
+    table.ready(*late)
+    table.pass_time(1)
+    assert table.host.table.phase is not Phase.GATHERING
+
+
+def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:
+    table = MemoryTable(3)
+    old = list(table.clients)
+    for client in old:
+        assert client.link is not None
+        connection = table.host.connections.get(client.link)
+        assert connection is not None
+        connection.address = "192.0.2.9"
+    table.pass_time(2)
+    late = [table.add() for _ in range(3)]
+    table.pass_time(2)
+    silent(table, *old)
+    for client in old:
+        client.link = None
+    table.now(LEASE + 0.5)
+    assert table.host.may_go_on(table.now())
+    assert len(late) == 3

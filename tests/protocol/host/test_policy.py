@@ -1,0 +1,67 @@
+"""What the rules leave to a host: when a game starts, and how many."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.table.state import Phase
+from protocol.table.statements import (
+    GameStarted,
+    Leave,
+    Ready,
+)
+from tests.protocol.host.cases import added, at
+from tests.protocol.stories import Desk, Story, signing_key
+
+
+def test_a_game_starts_when_all_who_are_present_are_ready() -> None:
+    story = Story(2).ready(0)
+    desk = Desk(story, start_when=2)
+    link = desk.join(1)
+    desk.propose(link, story.intent(1, Ready(story.share(1).seal)))
+    ready, started = added(desk, link)
+    assert isinstance(ready, Ready)
+    assert started == GameStarted((signing_key(0).public, signing_key(1).public))
+    assert desk.host.table.phase is Phase.LOT
+
+
+@pytest.mark.parametrize("start_when,others,starts", [(3, 0, False), (2, 1, False), (0, 0, True)])
+def test_a_game_waits_for_enough_and_for_everybody_present(
+    start_when: int, others: int, starts: bool
+) -> None:
+    story = Story(2 + others).ready(0)
+    desk = Desk(story, start_when=start_when)
+    desk.propose(desk.join(1), story.intent(1, Ready(story.share(1).seal)))
+    assert (desk.host.table.phase is Phase.LOT) == starts
+
+
+def test_one_player_starts_no_game_whatever_the_host_wants() -> None:
+    story = Story(1)
+    desk = Desk(story, start_when=1)
+    desk.propose(desk.join(0), story.intent(0, Ready(story.share(0).seal)))
+    assert desk.host.table.phase is Phase.GATHERING
+
+
+@pytest.mark.parametrize("departure", ["goes away", "leaves"])
+def test_a_game_does_not_wait_for_who_is_gone(departure: str) -> None:
+    story = Story(3).ready(0, 1)
+    desk = Desk(story, start_when=2)
+    link = desk.join(2)
+    if departure == "leaves":
+        desk.propose(link, story.intent(2, Leave()))
+    else:
+        desk.drop(link)
+    assert desk.host.table.phase is Phase.LOT
+
+
+def test_the_agreed_number_of_games_is_played_and_no_more() -> None:
+    story = Story(2).start(0, 1).play_on().ready(0)
+    for games, over in ((1, True), (2, False), (None, False)):
+        desk = Desk(story, start_when=2, games=games)
+        desk.propose(desk.join(1), story.intent(1, Ready(story.share(1).seal)))
+        assert (desk.host.is_done, desk.host.table.phase is Phase.GATHERING) == (over, over)
+
+
+def test_no_game_is_over_while_it_runs() -> None:
+    assert not Desk(at(Phase.OPENING), games=1).host.is_done
+    assert not Desk(Story(2), games=1).host.is_done

@@ -1,0 +1,50 @@
+"""The step of the build that compiles the catalogues."""
+
+import gettext
+import tomllib
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import PoFileError
+
+from spoof_tui.text.build_catalogues import CATALOGUES, BuildCatalogues, compile_catalogue
+
+ROOT = Path(__file__).resolve().parents[3]
+
+HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+
+
+def compiled(folder: Path, text: str) -> gettext.GNUTranslations:
+    """What is read of a catalogue that was compiled."""
+    source = folder / "spoof.po"
+    source.write_text(HEADER + text, "utf-8")
+    compile_catalogue(source)
+    with source.with_suffix(".mo").open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
+def test_what_is_translated_is_found_and_what_is_not_stays_english(tmp_path: Path) -> None:
+    text = 'msgid "ready"\nmsgstr "готово"\n\nmsgid "leave"\nmsgstr ""\n'
+    catalogue = compiled(tmp_path, text)
+    assert catalogue.gettext("ready") == "готово"
+    assert catalogue.gettext("leave") == "leave"
+
+
+def test_a_translation_that_nobody_has_looked_over_is_not_shown(tmp_path: Path) -> None:
+    catalogue = compiled(tmp_path, '#, fuzzy\nmsgid "ready"\nmsgstr "геть"\n')
+    assert catalogue.gettext("ready") == "ready"
+
+
+def test_a_catalogue_that_is_broken_ends_the_build(tmp_path: Path) -> None:
+    with pytest.raises(PoFileError):
+        compiled(tmp_path, "what no catalogue says\n")
+
+
+def test_the_catalogues_are_where_the_step_looks_for_them() -> None:
+    assert [path.parts[-3] for path in CATALOGUES.glob("*/LC_MESSAGES/*.po")] == ["uk"]
+
+
+def test_the_project_names_this_step() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    named = project["tool"]["setuptools"]["cmdclass"]["build_py"]
+    assert named == f"{BuildCatalogues.__module__}.{BuildCatalogues.__qualname__}"

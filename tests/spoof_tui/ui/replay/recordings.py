@@ -1,0 +1,105 @@
+"""Recordings of records to look through, and a walk that looks at every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spoof_tui.ui.canvas.cells import Part, Place
+from spoof_tui.ui.replay.drawing import replay_bar, replay_panel, replay_side, still_of
+from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.replay.reader import Recording
+from spoof_tui.ui.table.static_table import Still
+from tests.spoof_tui.ui.table.scenes import lines
+
+TWO_GAMES = """\
+[Event "Night train Kyiv-Lviv"]
+[Date "2026-11-21"]
+[Rules "three-coins"]
+[Seats "S:Svitlana D:Dmytro M:Maria"]
+[Result "*"]
+
+1. D4 M6 S! (S0 D2 M2) M- = S3 D3 M2
+2. S1 D2 M3 S4 D! (S3 D0 M2) D- = S3 D2 M2
+3. D3 M= (S1 D1 M1) M+ = S3 D2 M3
+
+[Event "The way back"]
+[Rules "milan"]
+[Seats "O:Olena D:Dmytro"]
+[Coins "O1 D3"]
+[Result "D"]
+
+1. D0 (O0 D0) O- = O0 D3
+"""
+
+FAULTY = """\
+[Rules "milan"]
+[Seats "S:Svitlana D:Dmytro"]
+[Result "S"]
+
+1. D4 S3 D! (S0 D2) D- = S3 D2
+2. D1 S! (S0 D0) D- = S2 D1
+3. D2 S! (S1 D?) D- = S2 D1
+"""
+"""Round 1: a bid too low (R6), changes and coins (R7); round 2: Svitlana should open (R14)."""
+
+
+def recording(text: str | bytes, size: int = 50) -> Recording:
+    """The recording of a record that is read in small chunks."""
+    data = text.encode() if isinstance(text, str) else text
+
+    def chunks() -> Iterator[bytes]:
+        yield from (data[start : start + size] for start in range(0, len(data), size))
+
+    return Recording(chunks)
+
+
+def player(text: str | bytes, *keys: str) -> Player:
+    """A player with the recording of a record, after some keys."""
+    shown = Player(recording(text))
+    finish(shown)
+    return press(shown, *keys)
+
+
+def press(shown: Player, *keys: str) -> Player:
+    """The player after keys, with everything read that they need."""
+    for key in keys:
+        shown.press(key)
+        finish(shown)
+    return shown
+
+
+def finish(shown: Player) -> None:
+    """Read on until the goal is reached."""
+    for _ in range(10_000):
+        if not shown.is_reading:
+            return
+        shown.work()
+    raise AssertionError("the goal is never reached")
+
+
+def place(shown: Player) -> tuple[int, int, int]:
+    """Game, page and step."""
+    return shown.recording.game, shown.page, shown.step
+
+
+def picture(shown: Player, width: int = 80) -> list[str]:
+    """The words on the screen, but those of the table itself."""
+    scene = still_of(shown)
+    side, panel = Place(0, 1, 24, 15), Place(0, 16, width, 12)
+    parts = [
+        Part(Place(0, 0, width, 1), replay_bar(shown)),
+        *replay_side(shown, scene, side),
+        *replay_panel(shown, scene, panel),
+    ]
+    return [strip.text.rstrip() for strip in lines(parts, width, 28)]
+
+
+def walk(shown: Player, key: str = "right") -> Iterator[Still]:
+    """The frame of every step up to the end of the game, or back to its beginning."""
+    for _ in range(100_000):
+        yield still_of(shown)
+        before = place(shown)
+        press(shown, key)
+        if place(shown) == before:
+            return
+    raise AssertionError("the walk never ends")

@@ -1,0 +1,231 @@
+"""The table screen by its keys, and by what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import Gesture
+from spoof_tui.runtime.notices import NotSaved
+from spoof_tui.ui.lobby.screen import LobbyScreen
+from spoof_tui.ui.messages import Failed
+from spoof_tui.ui.table import timing
+from spoof_tui.ui.table.controls import Act
+from spoof_tui.ui.table.screen import _ON_ACT, MAX_LINE, TableScreen
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import at
+from tests.spoof_tui.ui.tables import AtTable
+
+
+@pytest.fixture
+def table() -> Iterator[MemoryTable]:
+    """Three players who speak; the first of them is looked on."""
+    yield at("speaking")
+
+
+def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
+    return AtTable(table, table.clients[client])
+
+
+async def peeking(app: AtTable, pilot: Pilot[int]) -> TableScreen:
+    """The screen while its player looks into the fist."""
+    screen = await app.sit_down(pilot)
+    await pilot.press("space")
+    assert await app.sees(pilot, "only you")
+    assert screen.scene.peek is not None
+    return screen
+
+
+def test_every_act_is_done_by_somebody() -> None:
+    assert set(_ON_ACT) == set(Act)
+
+
+async def test_a_hand_is_shown_for_a_moment_only(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await peeking(app, pilot)
+        while screen.scene.peek is not None:
+            await pilot.pause(0.05)
+        assert await app.misses(pilot, "only you")
+
+
+async def test_a_peek_does_not_outlive_its_round(table: MemoryTable) -> None:
+    table.say(Bid(2), Bid(3))
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await peeking(app, pilot)
+        table.say(Ending.CALL)
+        await app.look(pilot)
+        assert screen.scene.peek is None
+        assert "only you" not in app.text
+
+
+async def test_an_empty_fist_is_told_when_there_is_nothing_to_look_at() -> None:
+    app = in_front_of(at("choosing"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("space")
+        assert await app.sees(pilot, "There is nothing in your fist yet.")
+
+
+async def test_the_fists_of_a_round_open_by_themselves(
+    table: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timing, "REVEAL_INTERVAL", 0.01)
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        table.say(Bid(2), Bid(3), Ending.CALL)
+        await app.look(pilot)
+        while not screen.scene.is_counted:
+            await pilot.pause(0.01)
+        assert screen.scene.counted
+
+
+async def test_without_animation_all_fists_open_at_once(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    app.animation_level = "none"
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        table.say(Bid(2), Bid(3), Ending.CALL)
+        await app.look(pilot)
+        assert screen.scene.is_counted
+
+
+async def test_a_bid_is_said_by_enter(table: MemoryTable) -> None:
+    speaker = next(index for index, each in enumerate(table.clients) if each.view.my_turn)
+    app = in_front_of(table, speaker)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("4", "enter")
+        assert app.seat.view.standing == (speaker, 4)
+
+
+async def test_a_word_that_is_not_allowed_is_told_with_its_clause(table: MemoryTable) -> None:
+    speaker = next(index for index, each in enumerate(table.clients) if not each.view.my_turn)
+    app = in_front_of(table, speaker)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await pilot.press("c")
+        assert screen.scene.remark
+        assert await app.sees(pilot, screen.scene.remark)
+
+
+async def test_talk_is_typed_in_a_line_of_its_own(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("t", "h", "u", "backspace", "i", "space", "q", "enter")
+        assert app.seat.view.talk[-1].said == ForeignText("hi q")
+
+
+async def test_a_line_of_talk_has_an_end(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        screen.scene.talking = "x" * (MAX_LINE - 1)
+        await pilot.press("a", "b")
+        assert screen.scene.talking == "x" * (MAX_LINE - 1) + "a"
+
+
+async def test_a_line_of_talk_can_be_given_up(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await pilot.press("t", "a", "escape")
+        assert screen.scene.talking is None
+        assert not app.seat.view.talk
+
+
+async def test_a_shout_is_heard(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("m")
+        assert app.seat.view.talk[-1].said is Gesture.MITT_FULL
+
+
+@pytest.mark.parametrize("key", ["t", "m", "p", "o", "v"])
+async def test_who_only_watches_has_no_voice(table: MemoryTable, key: str) -> None:
+    app = AtTable(table, table.add(sit=False))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await pilot.press(key)
+        assert screen.scene.remark and screen.scene.talking is None
+
+
+@pytest.mark.parametrize("key", ["b", "n"])
+async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, key: str) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await pilot.press(key)
+        assert screen.scene.remark
+
+
+@pytest.mark.parametrize(
+    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Spoof in brief")]
+)
+async def test_what_is_read_lies_over_the_table_and_goes_by_escape(
+    table: MemoryTable, key: str, words: str
+) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await pilot.press(key)
+        assert await app.sees(pilot, words)
+        assert app.screen is not screen
+        await pilot.press("escape")
+        assert app.screen is screen
+
+
+async def test_there_is_no_slate_outside_of_the_guessing_game(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await pilot.press("f")
+        assert screen.scene.remark and app.screen is screen
+
+
+async def test_a_table_that_is_over_is_left_by_one_key(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        screen.scene.over = "It is over."
+        await pilot.press("x")
+        assert app.screen is screen
+        await pilot.press("q")
+        assert isinstance(app.screen, LobbyScreen)
+
+
+async def test_trouble_inside_the_program_is_told_and_the_game_goes_on(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await app.sit_down(pilot)
+        screen.post_message(Failed(Path("/tmp/trouble")))
+        assert await app.sees(pilot, "/tmp/trouble")
+        assert screen.scene.view and screen.scene.view.phase is Phase.SPEAKING
+
+
+async def test_what_a_notice_says_is_painted(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        await app.hear(pilot, NotSaved(OSError(28, "No space left")))
+        assert await app.sees(pilot, "Not saved on this computer: No space left.")
+
+
+async def test_the_next_word_puts_the_last_remark_away(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await app.sit_down(pilot)
+        screen.scene.remark = "Something to say."
+        table.say(Bid(2))
+        await app.look(pilot)
+        assert not screen.scene.remark

@@ -1,0 +1,59 @@
+"""The command palette: it lists what the screen can do, and does it."""
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from spoof_tui.ui.commands import caption
+from tests.spoof_tui.ui.lobbies import Lobby
+
+
+async def looked_for(app: Lobby, pilot: Pilot[int], words: str) -> None:
+    """What the palette finds first for these words is done."""
+    await pilot.press("ctrl+p", *words)
+    await app.sees(pilot, words)
+    for _wait in range(50):
+        if app.screen.query("CommandList").first().display:
+            break
+        await pilot.pause(0.01)
+    await pilot.press("enter")
+    await pilot.pause()
+
+
+async def test_the_palette_lists_the_acts_of_the_screen_with_their_keys() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await pilot.press("ctrl+p")
+        assert await app.sees(pilot, "Search for a command", "new table", "practise", "help")
+        assert "Screenshot" not in app.text
+        await pilot.press("escape")
+        assert len(app.screen_stack) == 1
+
+
+async def test_an_act_is_done_by_its_name() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await looked_for(app, pilot, "practise")
+        assert app.deeds.practised == 1
+
+
+async def test_what_no_act_is_called_is_not_found() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p", *"zzz")
+        assert await app.sees(pilot, "No matches found")
+
+
+async def test_the_cursor_of_the_palette_does_not_blink() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        assert not app.screen.query_one(Input).cursor_blink
+
+
+def test_a_key_is_called_what_stands_on_it() -> None:
+    assert [caption(key) for key in ("enter", "space", "question_mark", "n")] == [
+        "Enter",
+        "space",
+        "?",
+        "n",
+    ]

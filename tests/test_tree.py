@@ -1,0 +1,136 @@
+"""What holds for the tree of files as a whole. Each test lists those that offend."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("protocol", "spoof_tui", "tests")
+
+DOCUMENT = re.compile(r"[\w./-]*\w\.(?:md|py|toml|po)\b")
+"""The name of a file as prose cites it."""
+
+
+def sources(*packages: str) -> list[Path]:
+    return sorted(path for package in packages for path in (ROOT / package).rglob("*.py"))
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+# Files that prose names
+
+
+def prose(path: Path) -> Iterator[str]:
+    """The comments and docstrings of a module."""
+    text = path.read_text("utf-8")
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield str(node.value.value)
+
+
+def known_files() -> set[str]:
+    """Every file of the project, by its path and by the ends of its path."""
+    tops = [path for path in ROOT.iterdir() if path.name in {*PACKAGES, ".ci"}]
+    files = [relative(path) for top in tops for path in top.rglob("*") if path.is_file()]
+    files += [path.name for path in ROOT.iterdir() if path.is_file()]
+    return {"/".join(file.split("/")[start:]) for file in files for start in range(8)}
+
+
+def test_no_comment_names_a_file_that_is_not_there() -> None:
+    known = known_files()
+    assert [
+        f"{relative(path)}: {name}"
+        for path in sources(*PACKAGES)
+        for text in prose(path)
+        for name in DOCUMENT.findall(text)
+        if name not in known
+    ] == []
+
+
+# Tests beside what they test
+
+
+LACKING = {
+    "protocol/version.py",
+    "spoof_tui/runtime/code_change.py",
+}
+"""Modules that other modules' tests have to do for. None may be added."""
+
+
+def has_a_test(path: Path) -> bool:
+    mirror = ROOT / "tests" / path.relative_to(ROOT).with_name(f"test_{path.name}")
+    return mirror.exists()
+
+
+def test_every_module_has_its_own_tests() -> None:
+    named = [path for path in sources("protocol", "spoof_tui") if path.name[0] != "_"]
+    assert [relative(p) for p in named if not has_a_test(p) and relative(p) not in LACKING] == []
+
+
+def test_no_module_is_excused_that_has_its_tests_or_is_gone() -> None:
+    excused = [ROOT / name for name in sorted(LACKING)]
+    assert [relative(path) for path in excused if has_a_test(path) or not path.exists()] == []
+
+
+# Sleep
+
+
+MAY_SLEEP = {
+    # How long something lasts is what these are about.
+    "tests/end_to_end/test_train.py": {
+        "test_who_was_cut_off_is_soon_back_and_still_to_speak",
+        "test_a_host_that_is_stopped_goes_on_as_host_or_as_a_player",
+    },
+    "tests/benchmarks/moving.py": {"_back"},
+    "tests/benchmarks/painting.py": {"idle", "_step"},
+    "tests/benchmarks/programs/listing.py": {"main"},
+    "tests/benchmarks/siege.py": {"play_round"},
+    "tests/benchmarks/train.py": {"_silence"},
+}
+"""Functions that sleep though they wait for nothing."""
+
+
+def is_sleep(node: ast.AST) -> bool:
+    """Whether a node sleeps; `sleep(0)` does not, it lets others run."""
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) not in {
+        "time.sleep",
+        "asyncio.sleep",
+    }:
+        return False
+    return ast.unparse(node.args[0]) != "0"
+
+
+def blind_sleeps(tree: ast.AST, function: str = "", waits: bool = False) -> Iterator[str]:
+    """The functions that sleep outside of a loop that asks for a condition."""
+    for node in ast.iter_child_nodes(tree):
+        if is_sleep(node) and not waits:
+            yield function
+        name, asks = function, waits or isinstance(node, ast.While)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            name, asks = node.name, False
+        yield from blind_sleeps(node, name, asks)
+
+
+def test_nothing_sleeps_blindly() -> None:
+    found = {
+        relative(path): set(blind_sleeps(ast.parse(path.read_text("utf-8"))))
+        for path in sources("tests")
+    }
+    assert {file: names - MAY_SLEEP.get(file, set()) for file, names in found.items()} == {
+        file: set() for file in found
+    }
+
+
+def test_a_blind_sleep_is_found() -> None:
+    code = (
+        "def f():\n    time.sleep(1)\n\ndef g():\n    while not done():\n        time.sleep(0.01)"
+    )
+    assert list(blind_sleeps(ast.parse(code))) == ["f"]
