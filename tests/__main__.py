@@ -17,6 +17,14 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ["protocol", "spoof_tui", "tests"]
 
 BESIDE = {
+    # Tables, networks and commands that wait for one another by the clock.
+    "waiting": [
+        "tests/attacks/test_stranger.py",
+        "tests/spoof_tui/commands",
+        "tests/spoof_tui/network",
+        "tests/spoof_tui/runtime",
+        "tests/spoof_tui/ui/test_terminal.py",
+    ],
     # On this machine's own network, where they would meet each other: one at a time.
     "here": ["tests/end_to_end", "tests/benchmarks"],
     # In networks of their own, where they meet nobody.
@@ -26,7 +34,7 @@ BESIDE = {
         "tests/spoof_tui/network/test_networks.py",
     ],
 }
-"""Tests of whole programs, which mostly wait: two groups, one beside the other."""
+"""Tests that mostly wait: three groups, one beside the other."""
 
 ALONE = ["tests/end_to_end/test_train.py"]
 """Tests that say how long something may take: nothing else runs meanwhile."""
@@ -55,11 +63,12 @@ def steps(arguments: Sequence[str]) -> list[list[Command]]:
 def _tests(rest: Sequence[str]) -> list[list[Command]]:
     if any((ROOT / argument.partition("::")[0]).exists() for argument in rest):
         return [[["pytest", *rest]]]
-    here, elsewhere = BESIDE["here"], BESIDE["elsewhere"]
+    waiting, here, elsewhere = BESIDE.values()
     return [
-        [["pytest", "-n", "2", *_without([*here, *elsewhere]), *rest]],
+        [["pytest", "-n", "2", *_without([*waiting, *here, *elsewhere]), *rest]],
         [
-            # Two at once would spoil each other's cache.
+            # Several at once would spoil each other's cache.
+            _cached("waiting", [*waiting, *_without(elsewhere), *rest]),
             _cached("here", [*here, *_without([*elsewhere, *ALONE]), *rest]),
             _cached("elsewhere", [*elsewhere, *rest]),
         ],

@@ -32,7 +32,7 @@ for name in (
 # The same examples on every machine and in every run, so that a failure is nobody's bad luck;
 # HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile(
-    "ci", derandomize=True, max_examples=60, stateful_step_count=40, deadline=None, database=None
+    "ci", derandomize=True, max_examples=40, stateful_step_count=40, deadline=None, database=None
 )
 settings.register_profile("search", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

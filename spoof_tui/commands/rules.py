@@ -13,7 +13,8 @@ from typing import Final
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, written
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.clauses import Chapter, rulebook
+from spoof_tui.ui.wording.clause import Chapter
+from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.options import (
     changeable,
     option_label,

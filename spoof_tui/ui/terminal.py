@@ -87,7 +87,7 @@ class TerminalApp(App[int]):
         A terminal that goes while the app stops keeps it from doing so: the thread that reads keys
         would read end-of-file for ever then, and keep the process alive.
         """
-        # Every driver that has such a thread has this event; the thread that writes holds up nothing.
+        # Every driver with such a thread has this event. The thread that writes holds nothing up.
         stop = getattr(self._driver_in_use, "exit_event", None)
         if stop is not None:
             stop.set()

@@ -680,7 +680,7 @@ def test_a_host_shrinks_the_electorate_to_take_the_table_along_with_few() -> Non
         for who in (MALLORY, ALLY)
     ]
     host.send(ANN, host.entry(ANN, HostMoved(1, HOST, tuple(supports)), epoch=1))
-    assert "Too few of the seats want this host" in ann.told
+    assert "Too few players want this host" in ann.told
 
 
 def test_a_host_confirms_a_change_for_another() -> None:

@@ -46,7 +46,7 @@ class Target:
     """Modules whose lines count as reached."""
     words: tuple[bytes, ...] = ()
     """Pieces that chance would not find."""
-    tries: int = 200
+    tries: int = 100
     """Inputs that the ordinary suite makes."""
 
 

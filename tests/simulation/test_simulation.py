@@ -18,8 +18,8 @@ from tests.simulation.world import Machine, World
 
 ROOT = Path(__file__).parents[2]
 
-BATCH = 10
-BATCHES = 4
+BATCH = 5
+BATCHES = 6
 
 QUICK = [mutant for mutant in MUTANTS if mutant.within <= 30]
 """Those that are found at once; the others take a minute or two."""

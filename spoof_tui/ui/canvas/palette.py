@@ -10,13 +10,17 @@ while something is drawn: a default of a parameter would keep the colour of anot
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from rich.style import Style
 
-USUAL: Final = "night"
+USUAL: Final = "felt"
 """The theme of a player who has chosen none."""
+
+TERMINAL: Final = "terminal"
+"""The theme of the sixteen colours that the player set in the terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,26 +31,46 @@ class Colours:
     """The one background."""
     raised: str
     """The background of a selected line."""
+    box: str
+    """The background of a dialog."""
     felt: str
-    """The background of the table and of dialogs."""
+    """The background of the table."""
     rim: str
-    """The edge of the table."""
+    """The wood round the table."""
     ink: str
     faint: str
     line: str
     stale: str
     """Everything on a table that may have moved on unseen."""
     accent: str
-    """The one accent: whose turn it is, the standing bid, the focus."""
+    """The one accent: whose turn it is, the marked bid, the focus, the keys."""
     coin: str
     good: str
+    """Text that says yes; the word beside it says so, too."""
     bad: str
+    """Text that says no."""
+    yes: str
+    """The background of a plaque that says yes."""
+    no: str
+    felt_ink: str
+    """Text on the felt."""
     felt_faint: str
-    """Secondary text on the felt, where it is not that of the ground."""
+    """Secondary text on the felt."""
+    felt_coin: str
+    """Coins on the felt."""
+    felt_accent: str
+    """The accent on the felt."""
     paper: str
     """The background of a speech bubble."""
-    skin: str
-    crease: str
+    skin: str = "#d7af87"
+    skin_light: str = "#ffd7af"
+    skin_shade: str = "#af875f"
+    crease: str = "#875f5f"
+    coin_light: str = "#ffffaf"
+    coin_edge: str = "#af8700"
+    on_accent: str = "#121212"
+    """Text on the accent, and in a speech bubble."""
+    on_plaque: str = "#ffffff"
     is_dark: bool = True
     is_ansi: bool = False
     """Whether these are the sixteen colours that the player set in the terminal."""
@@ -54,42 +78,62 @@ class Colours:
 
 THEMES: Final = {
     "felt": Colours(
-        ground="#121212", raised="#262626", felt="#005f00", rim="#875f00", ink="#eeeeee",
-        faint="#9e9e9e", line="#585858", stale="#6c6c6c", accent="#ffaf00", coin="#ffd75f",
-        good="#5fafff", bad="#ff8787", felt_faint="#afd7af", paper="#d7d7af", skin="#d7af87",
-        crease="#875f5f",
+        ground="#121212", raised="#262626", box="#1c1c1c", felt="#005f00", rim="#875f00",
+        ink="#eeeeee", faint="#9e9e9e", line="#585858", stale="#6c6c6c", accent="#ffaf00",
+        coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#0087d7", no="#d70000",
+        felt_ink="#eeeeee", felt_faint="#afd7af", felt_coin="#ffd75f", felt_accent="#ffaf00",
+        paper="#d7d7af",
     ),
     "night": Colours(
-        ground="#121212", raised="#262626", felt="#1c1c1c", rim="#4e4e4e", ink="#d0d0d0",
-        faint="#8a8a8a", line="#4e4e4e", stale="#6c6c6c", accent="#ffaf00", coin="#ffd75f",
-        good="#87d787", bad="#ff5f5f", felt_faint="#8a8a8a", paper="#d7d7af", skin="#d7af87",
-        crease="#875f5f",
+        ground="#121212", raised="#262626", box="#262626", felt="#1c1c1c", rim="#4e4e4e",
+        ink="#d0d0d0", faint="#8a8a8a", line="#4e4e4e", stale="#6c6c6c", accent="#ffaf00",
+        coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#005faf", no="#af0000",
+        felt_ink="#d0d0d0", felt_faint="#8a8a8a", felt_coin="#ffd75f", felt_accent="#ffaf00",
+        paper="#a8a8a8",
     ),
     "paper": Colours(
-        ground="#eeeeee", raised="#d0d0d0", felt="#d7ffd7", rim="#875f00", ink="#1c1c1c",
-        faint="#5f5f5f", line="#a8a8a8", stale="#8a8a8a", accent="#af5f00", coin="#875f00",
-        good="#005faf", bad="#af0000", felt_faint="#5f875f", paper="#ffffff", skin="#d7af87",
-        crease="#875f5f", is_dark=False,
+        ground="#eeeeee", raised="#d0d0d0", box="#ffffff", felt="#d7ffd7", rim="#875f00",
+        ink="#1c1c1c", faint="#5f5f5f", line="#a8a8a8", stale="#8a8a8a", accent="#af5f00",
+        coin="#875f00", good="#005faf", bad="#af0000", yes="#005faf", no="#af0000",
+        felt_ink="#1c1c1c", felt_faint="#5f875f", felt_coin="#875f00", felt_accent="#af5f00",
+        paper="#ffffff", on_accent="#1c1c1c", is_dark=False,
     ),
     "contrast": Colours(
-        ground="#000000", raised="#444444", felt="#000000", rim="#ffffff", ink="#ffffff",
-        faint="#ffffff", line="#ffffff", stale="#bcbcbc", accent="#ffff00", coin="#ffff00",
-        good="#ffffff", bad="#ffffff", felt_faint="#ffffff", paper="#ffffff", skin="#ffffff",
-        crease="#000000",
+        ground="#000000", raised="#444444", box="#000000", felt="#000000", rim="#ffffff",
+        ink="#ffffff", faint="#ffffff", line="#ffffff", stale="#bcbcbc", accent="#ffff00",
+        coin="#ffff00", good="#ffffff", bad="#ffffff", yes="#0000ff", no="#d70000",
+        felt_ink="#ffffff", felt_faint="#ffffff", felt_coin="#ffff00", felt_accent="#ffff00",
+        paper="#ffffff", skin="#ffffff", skin_light="#ffffff", skin_shade="#ffffff",
+        crease="#000000", coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
     ),
-    "ansi": Colours(
-        ground="ansi_default", raised="ansi_bright_black", felt="ansi_default",
+    TERMINAL: Colours(
+        ground="ansi_default", raised="ansi_bright_black", box="ansi_default", felt="ansi_green",
         rim="ansi_yellow", ink="ansi_default", faint="ansi_white", line="ansi_white",
         stale="ansi_white", accent="ansi_yellow", coin="ansi_bright_yellow",
-        good="ansi_bright_cyan", bad="ansi_bright_red", felt_faint="ansi_white",
-        paper="ansi_white", skin="ansi_yellow", crease="ansi_black", is_ansi=True,
+        good="ansi_bright_cyan", bad="ansi_bright_red", yes="ansi_blue", no="ansi_red",
+        felt_ink="ansi_bright_white", felt_faint="ansi_white", felt_coin="ansi_bright_yellow",
+        felt_accent="ansi_bright_yellow", paper="ansi_white", skin="ansi_yellow",
+        skin_light="ansi_bright_yellow", skin_shade="ansi_yellow", crease="ansi_black",
+        coin_light="ansi_bright_white", coin_edge="ansi_black", on_accent="ansi_black",
+        on_plaque="ansi_bright_white", is_ansi=True,
     ),
 }  # fmt: skip
 """Every theme by its name."""
 
+_GREYS: Final = Colours(
+    ground="#121212", raised="#303030", box="#1c1c1c", felt="#303030", rim="#6c6c6c",
+    ink="#eeeeee", faint="#9e9e9e", line="#585858", stale="#6c6c6c", accent="#ffffff",
+    coin="#ffffff", good="#eeeeee", bad="#eeeeee", yes="#4e4e4e", no="#d0d0d0",
+    felt_ink="#eeeeee", felt_faint="#bcbcbc", felt_coin="#ffffff", felt_accent="#ffffff",
+    paper="#bcbcbc", skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494",
+    crease="#585858", coin_light="#ffffff", coin_edge="#444444",
+)  # fmt: skip
+"""What a dark theme is where no colours are wanted."""
+
 GROUND: str
 RAISED: str
 FELT: str
+RIM: str
 INK: str
 FAINT: str
 LINE: str
@@ -98,8 +142,16 @@ ACCENT: str
 COIN: str
 GOOD: str
 BAD: str
+FELT_FAINT: str
+PAPER: str
+SKIN: str
+SKIN_LIGHT: str
+SKIN_SHADE: str
+CREASE: str
+COIN_LIGHT: str
+COIN_EDGE: str
+FELT_COIN: str
 
-SURFACE: Style
 TEXT: Style
 QUIET: Style
 BORDER: Style
@@ -110,34 +162,81 @@ MONEY: Style
 RIGHT: Style
 WRONG: Style
 KEY: Style
+CHOSEN: Style
+"""What is selected, and what is mine to do now."""
+YES: Style
+"""A plaque that says yes."""
+NO: Style
+BUBBLE: Style
+WOOD: Style
+"""The rim of the table, on the ground."""
+SURFACE: Style
+"""The felt; the styles below lie on it."""
+ON_FELT: Style
+ON_FELT_QUIET: Style
+ON_FELT_BOLD: Style
+ON_FELT_MONEY: Style
+ON_FELT_MARK: Style
 
 
 def use(name: str) -> None:
     """Draw in the colours of a theme from now on; in the usual ones if there is no such theme."""
     colours = THEMES.get(name, THEMES[USUAL])
-    names = ("ground", "raised", "felt", "ink", "faint", "line", "stale", "accent", "coin")
-    plain = {each: getattr(colours, each).removeprefix("ansi_") for each in (*names, "good", "bad")}
+    if is_colourless() and colours.is_dark and not colours.is_ansi:
+        colours = _GREYS
+    plain = {
+        each.name: value.removeprefix("ansi_")
+        for each in fields(Colours)
+        if isinstance(value := getattr(colours, each.name), str)
+    }
     globals().update({each.upper(): colour for each, colour in plain.items()})
-    globals().update(_styles(**plain))
+    globals().update(_styles(plain), **_felt_styles(plain))
+    if colours.is_ansi and is_colourless():
+        globals().update(_marked_styles())
 
 
-def _styles(
-    *, felt: str, ink: str, faint: str, line: str, accent: str, coin: str, good: str, bad: str,
-    **_others: str,
-) -> dict[str, Style]:  # fmt: skip
+def is_colourless() -> bool:
+    """Whether the user wants no colours."""
+    return "NO_COLOR" in os.environ
+
+
+def _styles(plain: Mapping[str, str]) -> dict[str, Style]:
+    ink, accent = plain["ink"], plain["accent"]
     return {
-        "SURFACE": Style(bgcolor=felt),
         "TEXT": Style(color=ink),
-        "QUIET": Style(color=faint),
-        "BORDER": Style(color=line),
+        "QUIET": Style(color=plain["faint"]),
+        "BORDER": Style(color=plain["line"]),
         "BRIGHT": Style(color=accent),
         "STRONG": Style(color=accent, bold=True),
         "BOLD": Style(color=ink, bold=True),
-        "MONEY": Style(color=coin),
-        "RIGHT": Style(color=good),
-        "WRONG": Style(color=bad),
+        "MONEY": Style(color=plain["coin"]),
+        "RIGHT": Style(color=plain["good"]),
+        "WRONG": Style(color=plain["bad"]),
         "KEY": Style(color=accent, bold=True),
+        "CHOSEN": Style(color=plain["on_accent"], bgcolor=accent, bold=True),
+        "YES": Style(color=plain["on_plaque"], bgcolor=plain["yes"], bold=True),
+        "NO": Style(color=plain["on_plaque"], bgcolor=plain["no"], bold=True),
+        "BUBBLE": Style(color=plain["on_accent"], bgcolor=plain["paper"]),
+        "WOOD": Style(color=plain["rim"]),
     }
+
+
+def _felt_styles(plain: Mapping[str, str]) -> dict[str, Style]:
+    felt = plain["felt"]
+    return {
+        "SURFACE": Style(bgcolor=felt),
+        "ON_FELT": Style(color=plain["felt_ink"], bgcolor=felt),
+        "ON_FELT_QUIET": Style(color=plain["felt_faint"], bgcolor=felt),
+        "ON_FELT_BOLD": Style(color=plain["felt_ink"], bgcolor=felt, bold=True),
+        "ON_FELT_MONEY": Style(color=plain["felt_coin"], bgcolor=felt),
+        "ON_FELT_MARK": Style(color=plain["felt_accent"], bgcolor=felt, bold=True),
+    }
+
+
+def _marked_styles() -> dict[str, Style]:
+    """What its background marks, where the terminal is asked for no colour at all."""
+    marked = Style(reverse=True, bold=True)
+    return {"CHOSEN": marked, "YES": marked, "NO": marked, "BUBBLE": Style(reverse=True)}
 
 
 use(USUAL)
@@ -145,24 +244,49 @@ use(USUAL)
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Single-cell signs; the Linux console has few of them."""
+    """Single-cell signs; the Linux console has few of them, and ASCII fewer."""
 
     coin: str = "●"
     no_coin: str = "○"
+    mark: str = "◇"
+    """The bid on the track, not reached yet."""
+    reached: str = "◆"
     pointer: str = "▶"
     star: str = "★"
     right: str = "→"
     left: str = "←"
     up: str = "↑"
     down: str = "↓"
+    more: str = "▸"
+    """Beside a number that can grow."""
+    less: str = "◂"
     dot: str = "·"
     yes: str = "✓"
     no: str = "✗"
+    minus: str = "−"
+    sealed: str = "■"
 
 
-_CONSOLE: Final = Glyphs("o", ".", ">", "*", ">", "<", "^", "v", "·", "+", "x")
+_CONSOLE: Final = Glyphs(
+    coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
+    up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",
+)  # fmt: skip
+_ASCII: Final = replace(_CONSOLE, dot="-")
 
 
 def glyphs() -> Glyphs:
     """The signs that this terminal's font surely has."""
+    if is_ascii():
+        return _ASCII
     return _CONSOLE if os.environ.get("TERM") == "linux" else Glyphs()
+
+
+def is_ascii() -> bool:
+    """Whether the locale says that the terminal shows nothing but ASCII."""
+    said = (os.environ.get(each) for each in ("LC_ALL", "LANG"))
+    return next(filter(None, said), "") in ("C", "POSIX")
+
+
+def has_pixels() -> bool:
+    """Whether hands are drawn in blocks of colour, not in lines."""
+    return not is_ascii() and not is_colourless()

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from textual import events
+from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Input
 
 MAX_LETTERS: Final = 200
 """Letters that one field takes: more than any valid answer, and a paste cannot grow for ever."""
+
+_EDITING: Final[Mapping[str, str]] = {
+    key: binding.action
+    for binding in Input.BINDINGS
+    if isinstance(binding, Binding)
+    for key in binding.key.split(",")
+}
+"""The action of every key that edits."""
 
 
 class Field(Input):
@@ -24,6 +34,14 @@ class Field(Input):
         """Put `text` in the place of another; every edit, typed or pasted, comes this way."""
         room = (self.max_length or MAX_LETTERS) - len(self.value) + abs(end - start)
         super().replace(self.admitted(text)[: max(room, 0)], start, end)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Edit at once: a key that is left to the bindings comes after letters typed later."""
+        action = None if event.is_printable else _EDITING.get(event.key)
+        if action is not None:
+            event.stop()
+            event.prevent_default()
+            await self.run_action(action)
 
     def admitted(self, text: str) -> str:
         """What of `text` the field takes."""

@@ -23,8 +23,9 @@ from spoof_tui.ui.table.framed import (
     prose,
 )
 from spoof_tui.ui.table.ring import Centre
+from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import word_lines
-from spoof_tui.ui.table.static_table import Company, Instant, Still, still
+from spoof_tui.ui.table.static_table import Company, Instant, still
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
@@ -310,7 +311,7 @@ def _fifth_round() -> tuple[Step, ...]:
     )
 
 
-def scene(lesson: Lesson) -> Still:
+def scene(lesson: Lesson) -> Scene:
     """What the table shows at the present step."""
     step, round = lesson.step, lesson.round
     texts = tuple(ForeignText(name) for name in names())

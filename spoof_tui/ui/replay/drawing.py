@@ -34,7 +34,8 @@ from spoof_tui.ui.table.framed import (
     prose,
 )
 from spoof_tui.ui.table.ring import Centre
-from spoof_tui.ui.table.static_table import Company, Instant, Still, spoken, still
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.names import distinct
@@ -62,14 +63,14 @@ _OF_THE_WORDS: Final = frozenset(
 """Faults that are heard before the fists open, although their clause judges counts too."""
 
 
-def still_of(player: Player) -> Still:
+def still_of(player: Player) -> Scene:
     """What the table shows at the present step."""
     record, at = player.record, player.page
     company = _company(player)
     if not record.has_begun:
-        return Still(caption=Centre(above=_("Reading the file …"), style=palette.QUIET))
+        return Scene(caption=Centre(above=_("Reading the file …"), style=palette.QUIET))
     if company is None:
-        return Still(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
+        return Scene(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
     if player.round is not None:
         return _of_round(company, record, at - 1, player.step, player.open_hands)
     if at == 0:
@@ -100,7 +101,7 @@ def _opening(record: RecordedGame) -> Centre:
 
 def _of_round(
     company: Company, record: RecordedGame, place: int, step: int, open_hands: bool
-) -> Still:
+) -> Scene:
     recorded = record.rounds[place]
     said = recorded.said
     if said is None:
@@ -135,7 +136,7 @@ def _void(recorded: RecordedRound) -> Centre | None:
     return Centre(above=_("A fist stayed shut"), below=_("the round is void"), style=style)
 
 
-def _end(company: Company, record: RecordedGame) -> Still:
+def _end(company: Company, record: RecordedGame) -> Scene:
     names = distinct(company.names)
     star = palette.glyphs().star
     caption = Centre(above=_("The record ends here"), below=_("the game is not over"))
@@ -185,7 +186,7 @@ def _whereabouts(player: Player) -> str:
     return text.format(game=game, round=player.page, rounds=known)
 
 
-def replay_side(player: Player, scene: Still, place: Place) -> list[Part]:
+def replay_side(player: Player, scene: Scene, place: Place) -> list[Part]:
     """Above the words of the round, below the rounds so far."""
     split, width = (place.height + 1) // 2, place.width
     words: list[Line] = []
@@ -268,7 +269,7 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
     return f"{fit(names[seat], room - 3)} {change:+d}", style
 
 
-def replay_panel(player: Player, scene: Still, place: Place) -> list[Part]:
+def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
     """What happens at the present step, what the record has wrong, and the keys."""
     width = place.width
     lines = [*_faults(player, width), *_story(player, scene, width)]
@@ -370,7 +371,7 @@ def _tells_hands(fault: Fault) -> bool:
     return fault.slip not in _OF_THE_WORDS and fault.clause in _OF_THE_COUNT
 
 
-def _story(player: Player, scene: Still, width: int) -> list[Line]:
+def _story(player: Player, scene: Scene, width: int) -> list[Line]:
     recorded = player.round
     if recorded is None:
         told = _of_the_end(player) if player.page else _of_the_beginning(player)
@@ -459,7 +460,7 @@ def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -
     )
 
 
-def _of_count(player: Player, recorded: RecordedRound, scene: Still, width: int) -> list[Line]:
+def _of_count(player: Player, recorded: RecordedRound, scene: Scene, width: int) -> list[Line]:
     played = recorded.played
     if played is None:
         return prose(_("The fists open, and the round cannot be counted."), width)

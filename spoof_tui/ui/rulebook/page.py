@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.wording.clauses import Chapter, Clause, rulebook
+from spoof_tui.ui.wording.clause import Chapter, Clause
+from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.markdown import literal
 from spoof_tui.ui.wording.options import preset_name
 

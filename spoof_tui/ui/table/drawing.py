@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Place
 from spoof_tui.ui.table.framed import frame
+from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
 from spoof_tui.ui.table.scene import Scene
@@ -29,7 +30,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     """The seats round the table, and what lies in its middle."""
     view = scene.view
     seats = pictures(view, scene.names, scene.showing, scene.peek, scene.now) if view else ()
-    return ring_parts(seats, view.me if view else None, scene.centre(), place)
+    return ring_parts(seats, view.me if view else None, middle(scene), place)
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from rich.style import Style
-
 from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
@@ -16,15 +14,12 @@ from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import FistState, TableView
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.controls import Controls
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.sentences import word_name
 
 MAX_EVENTS: Final = 20
 """Events that a scene remembers; the talk beside them soon needs the room."""
@@ -100,6 +95,8 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    caption: Centre | None = None
+    """What lies in the middle of the table instead of what a table has there."""
 
     @property
     def now(self) -> int:
@@ -272,72 +269,3 @@ class Scene:
             return None
         hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}
         return Showing(self.last, hands, self.is_counted)
-
-    def centre(self) -> Centre:
-        """What lies in the middle of the table."""
-        view = self.view
-        if view is None:
-            return Centre(above=_("Looking at the table …"), style=palette.QUIET)
-        if self.last is not None:
-            return self._centre_of_count(self.last)
-        if view.paused:
-            return Centre(above=_("Paused"), below=_("the table rests"))
-        return self._centre_of_round(view)
-
-    def _centre_of_count(self, last: PlayedRound) -> Centre:
-        if isinstance(last.words, GuessingRound):
-            opened = self.order[: self.opened]
-            return school.centre_of_count(last, opened, self.is_counted, self.names)
-        ending = last.words.words[-1][1]
-        ender = self.names[last.outcome.ender]
-        above = _("{name}: {word}!").format(name=ender, word=word_name(ending))
-        if self.view and self.view.winner is not None and self.is_counted:
-            star = palette.glyphs().star
-            winner = _("{name} wins").format(name=self.names[self.view.winner])
-            return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
-        total = sum(last.hands[seat] for seat in self.order[: self.opened])
-        right = last.outcome.verdict.ender_is_right
-        style = palette.BOLD
-        if self.is_counted:
-            style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
-        standing = last.words.standing
-        if standing:
-            below = _("in the fists, bid {bid}").format(bid=standing[1])
-        else:
-            below = _("in the fists, of {most}").format(most=last.words.most)
-        return Centre(number=total, above=above, below=below, style=style)
-
-    def _centre_of_round(self, view: TableView) -> Centre:
-        if view.phase is Phase.GATHERING:
-            return self._centre_of_gathering(view)
-        if view.phase is Phase.LOT:
-            return Centre(above=_("The lot is drawn"), below=_("who opens?"))
-        if view.phase is Phase.CHOOSING:
-            fists = sum(seat.fist is FistState.IN for seat in view.seats)
-            playing = sum(seat.coins > 0 for seat in view.seats)
-            count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
-            return Centre(above=_("Everybody hides"), below=count)
-        if view.is_guessing:
-            return school.centre_of_calls(view, self.names)
-        if view.standing is None and view.words:
-            seat, word = view.words[-1]
-            below = _("said by {name}").format(name=self.names[seat])
-            return Centre(above=f"{word_name(word)}!", below=below)
-        if view.standing is None:
-            starter = self.names[view.starter] if view.starter is not None else ""
-            return Centre(above=_("No bid yet"), below=_("{name} opens").format(name=starter))
-        seat, bid = view.standing
-        ended = view.phase in (Phase.WITNESSING, Phase.OPENING)
-        ending = view.words[-1][1] if ended else None
-        above = _("the bid stands at") if ending is None else f"{word_name(ending)}!"
-        below = _("by {name}").format(name=self.names[seat])
-        return Centre(number=bid, above=above, below=below, direction=view.direction)
-
-    def _centre_of_gathering(self, view: TableView) -> Centre:
-        ready = sum(seat.ready for seat in view.seats)
-        count = _("{taken} of {seats} seats, {ready} ready").format(
-            taken=len(measures.sitting(view)), seats=view.seat_count, ready=ready
-        )
-        if self.code:
-            return Centre(code=self.code, above=_("Tell them the code"), below=count)
-        return Centre(above=_("Waiting for players"), below=count)

@@ -78,12 +78,13 @@ class SlateDialog(ModalScreen[None]):
         self.query_one("#asked", Static).update(stacked(question))
         remark = why_not(error, scene.names) if error else scene.remark
         self.query_one("#message", Static).update(remark)
-        self._list.styles.max_height = max(self.size.height - 4 - len(question), 3)
+        self._list.styles.max_height = max(self.size.height - 5 - len(question), 3)
         self._show(self._shown(view))
 
     def _show(self, view: TableView) -> None:
         """Show the slate of this view, with a sign before the line that is bright."""
-        width = inside(min(_WIDTH, self.size.width)) - 2
+        # Beside the sign there are the padding of the list and its own scroll bar.
+        width = inside(min(_WIDTH, self.size.width)) - 6
         options, place = [], 0
         for line in lines(view, self._scene.names, width):
             is_bright = line.is_bright and place == self._controls.bright
@@ -98,6 +99,8 @@ class SlateDialog(ModalScreen[None]):
         self._controls.bright = min(self._controls.bright, place - 1)
         self._list.set_options(options)
         self._list.highlighted = self._list.get_option_index(str(self._controls.bright))
+        # Where the lines lie is known only once they were laid out.
+        self.call_after_refresh(self._list.scroll_to_highlight)
 
     @property
     def _list(self) -> OptionList:

@@ -60,18 +60,6 @@ class Instant:
     """The round, once it is counted."""
 
 
-@dataclass(slots=True)
-class Still(Scene):
-    """A scene of such a moment."""
-
-    caption: Centre | None = None
-    """What lies in the middle of the table instead of what a table has there."""
-
-    def centre(self) -> Centre:
-        """What lies in the middle of the table."""
-        return self.caption or Scene.centre(self)
-
-
 @dataclass(frozen=True, slots=True)
 class _Game(Game):
     """A game whose coins and round are told, not derived from all rounds before."""
@@ -90,11 +78,11 @@ class _Game(Game):
         return self.at
 
 
-def still(company: Company, moment: Instant, caption: Centre | None = None) -> Still:
+def still(company: Company, moment: Instant, caption: Centre | None = None) -> Scene:
     """The moment as the table screen shows it."""
     view = view_of(_table(company, moment), _key(company.me))
     opened = None if moment.played is None else len(moment.played.hands)
-    return Still(view=view, names=seat_names(view), opened=opened, caption=caption)
+    return Scene(view=view, names=seat_names(view), opened=opened, caption=caption)
 
 
 def spoken(said: Round, words: int) -> Round:

@@ -12,7 +12,8 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
+from spoof_tui.ui.table.why import why, why_opening
+from spoof_tui.ui.table.why_count import Explanation, Line
 
 _COLUMN: Final = 13
 """Columns of the words and the clause numbers."""

@@ -46,7 +46,7 @@ def test_a_fault_is_one_object_of_json() -> None:
         "line": 7,
         "round": None,
         "clause": NOTATION,
-        "message": "the header Date stands here a second time",
+        "message": "the header Date appears a second time",
     }
 
 

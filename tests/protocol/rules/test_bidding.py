@@ -220,7 +220,7 @@ def test_only_the_speaker_may_speak(seat: int, reason: Reason) -> None:
 
 
 def test_the_sentence_of_a_refusal_holds_its_numbers() -> None:
-    with pytest.raises(Illegal, match=r"above the standing bid of 4\. \(R6\)") as error:
+    with pytest.raises(Illegal, match=r"beat the standing bid of 4\. \(R6\)") as error:
         said((3, 3), Bid(4), Bid(3))
     assert error.value.values == {"standing": 4}
 

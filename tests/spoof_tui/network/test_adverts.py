@@ -287,7 +287,7 @@ async def test_loopback_alone_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         await teller.start(card, PORT)
         try:
             assert teller.trouble is not None
-            assert "on no network" in teller.trouble
+            assert "not on a network" in teller.trouble
             await until(lambda: heard.info is not None)
         finally:
             await teller.close()

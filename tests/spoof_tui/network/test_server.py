@@ -513,7 +513,7 @@ async def test_nobody_waits_for_a_slow_reader_which_then_catches_up() -> None:
         for count in (1, 2, 3):
             ann.session.state(Say(ForeignText("hello")))
             await until(lambda count=count: len(bob.view.talk) == count)  # type: ignore[misc]
-        assert len(slow.view.talk) == 1
+        assert len(slow.view.talk) <= 1
         read_again(table, link)
         await until(lambda: len(slow.view.talk) == 3)
         assert slow.session.guest.log.head == bob.session.guest.log.head

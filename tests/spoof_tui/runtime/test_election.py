@@ -89,8 +89,8 @@ async def test_who_was_host_stands_first() -> None:
 
 
 async def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
-    async with orphans("Ann", "Bob") as guests:
-        timer = ElectionTimer(guests[2])
+    async with orphans(*NAMES[:3]) as guests:
+        timer = ElectionTimer(guests[3])
         assert not timer.is_due(after(election.LAST_HOPE), is_renewal=False)
         assert timer.is_due(after(election.LAST_HOPE + EPSILON), is_renewal=False)
 

@@ -9,7 +9,7 @@ from tests.spoof_tui.ui.lobbies import Lobby
 async def test_a_theme_is_worn_by_widgets_and_drawings_and_kept() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        for name in THEMES:
+        for name in reversed(THEMES):
             app.theme = name
             await pilot.pause()
             assert app.current_theme.accent == THEMES[name].accent

@@ -3,8 +3,8 @@
 import pytest
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.palette import THEMES, USUAL
-from spoof_tui.ui.themes import dress
+from spoof_tui.ui.canvas.palette import TERMINAL, THEMES, USUAL
+from spoof_tui.ui.themes import dress, worn
 from tests.spoof_tui.ui.lobbies import Lobby
 
 
@@ -43,3 +43,21 @@ async def test_to_dress_again_changes_what_is_worn() -> None:
         assert (app.theme, palette.INK) == ("paper", THEMES["paper"].ink)
         dress(app, None)
         assert (app.theme, palette.INK) == (USUAL, THEMES[USUAL].ink)
+
+
+@pytest.mark.parametrize(
+    ("environ", "name", "theme"),
+    [
+        ({"TERM": "xterm-256color"}, None, USUAL),
+        ({"TERM": "xterm-256color", "COLORFGBG": "0;15"}, None, "paper"),
+        ({"TERM": "xterm-256color", "COLORFGBG": "15;0"}, None, USUAL),
+        ({"TERM": "xterm-256color", "COLORFGBG": "0;15"}, "night", "night"),
+        ({"TERM": "linux"}, "night", TERMINAL),
+        ({"TERM": "linux"}, "contrast", "contrast"),
+        ({"TERM": "screen", "COLORTERM": "truecolor"}, None, USUAL),
+    ],
+)
+def test_the_first_theme_suits_the_terminal(
+    environ: dict[str, str], name: str | None, theme: str
+) -> None:
+    assert worn(name, environ) == theme

@@ -9,7 +9,7 @@ from rich.color import Color
 from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.palette import THEMES, USUAL, Colours, Glyphs, glyphs
+from spoof_tui.ui.canvas.palette import TERMINAL, THEMES, USUAL, Colours, Glyphs, glyphs
 
 STYLES = [name for name, kind in palette.__annotations__.items() if kind == "Style"]
 
@@ -36,7 +36,7 @@ def test_a_terminal_of_256_colours_shows_every_colour_as_it_is_meant(name: str) 
 
 
 def test_the_theme_of_the_terminal_has_no_colours_but_the_sixteen() -> None:
-    for colour in colours_of(THEMES["ansi"]):
+    for colour in colours_of(THEMES[TERMINAL]):
         name = colour.removeprefix("ansi_")
         assert name == "default" or (Color.parse(name).number or 0) < 16, colour
 
@@ -53,6 +53,33 @@ def test_a_theme_that_is_not_there_is_the_usual_one() -> None:
     palette.use("paper")
     palette.use("plaid")
     assert THEMES[USUAL].ink == palette.INK
+
+
+def test_yes_and_no_are_never_told_by_green_and_red() -> None:
+    for name, colours in THEMES.items():
+        if not colours.is_ansi:
+            red, green, blue = bytes.fromhex(colours.yes.removeprefix("#"))
+            assert blue > max(red, green), name
+
+
+def test_where_no_colours_are_wanted_all_is_grey(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    palette.use("felt")
+    styles = [getattr(palette, name) for name in STYLES]
+    colours = [color.triplet for each in styles for color in (each.color, each.bgcolor) if color]
+    assert all(len(set(triplet)) == 1 for triplet in colours if triplet)
+
+
+def test_a_terminal_without_any_colour_is_given_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    palette.use(TERMINAL)
+    assert palette.CHOSEN.reverse and palette.BUBBLE.reverse
+
+
+def test_an_ascii_locale_is_given_ascii_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    assert "".join(getattr(glyphs(), each.name) for each in fields(Glyphs)).isascii()
+    assert not palette.has_pixels()
 
 
 @pytest.mark.parametrize("terminal", ["xterm-256color", "linux"])

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual import events
 
 from spoof_tui.ui.dialogs.field import MAX_LETTERS, Field
 from tests.spoof_tui.ui.dialogs.test_dialog import Order
@@ -29,6 +30,19 @@ async def test_a_paste_cannot_grow_for_ever(size: int) -> None:
         assert dialog.drink.value == "x" * min(size, MAX_LETTERS)
         dialog.drink.replace("y", 0, 1)
         assert dialog.drink.value == "y" + "x" * (min(size, MAX_LETTERS) - 1)
+
+
+async def test_keys_that_come_all_at_once_edit_in_their_order() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = Order()
+        app.push_screen(dialog)
+        await pilot.pause()
+        dialog.drink.value = "port"
+        for key, character in [("ctrl+u", "\x15"), ("a", "a"), ("backspace", "\x7f"), ("b", "b")]:
+            app.post_message(events.Key(key, character))
+        await pilot.pause()
+        assert dialog.drink.value == "b"
 
 
 def test_a_field_does_not_blink() -> None:

@@ -8,7 +8,7 @@ from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.replay.drawing import replay_bar, replay_panel, replay_side, still_of
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import Recording
-from spoof_tui.ui.table.static_table import Still
+from spoof_tui.ui.table.scene import Scene
 from tests.spoof_tui.ui.table.scenes import lines
 
 TWO_GAMES = """\
@@ -94,7 +94,7 @@ def picture(shown: Player, width: int = 80) -> list[str]:
     return [strip.text.rstrip() for strip in lines(parts, width, 28)]
 
 
-def walk(shown: Player, key: str = "right") -> Iterator[Still]:
+def walk(shown: Player, key: str = "right") -> Iterator[Scene]:
     """The frame of every step up to the end of the game, or back to its beginning."""
     for _ in range(100_000):
         yield still_of(shown)

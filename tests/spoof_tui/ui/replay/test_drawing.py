@@ -3,6 +3,7 @@
 from protocol.rules.options import PRESETS
 from spoof_tui.ui.replay.drawing import still_of
 from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.table.middle import middle
 from tests.protocol.notation.games import SCHOOL, game_of, text_of
 from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, picture, player, press, walk
 from tests.spoof_tui.ui.table.scenes import draw_table
@@ -37,7 +38,7 @@ def test_spoof_and_zero_have_their_sentences_too() -> None:
     head = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n'
     shown = player(head + "1. Smax (S3 D3) . = S3 D3\n2. S0 (S1 D0) S- = S2 D3\n", "down")
     assert "S: spoof! All 6 coins" in text(press(shown, "right"))
-    assert "spoof!" in still_of(shown).centre().above
+    assert "spoof!" in middle(still_of(shown)).above
     assert "S: zero! Every fist is empty." in text(press(shown, "down", "right"))
 
 

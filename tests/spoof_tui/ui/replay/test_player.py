@@ -13,8 +13,9 @@ from protocol.views import FistState
 from spoof_tui.ui.replay.drawing import still_of
 from spoof_tui.ui.replay.player import PACES, SLICE, USUAL_PACE, Player
 from spoof_tui.ui.replay.reader import Recording
+from spoof_tui.ui.table.middle import middle
 from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
-from tests.protocol.stories import few
+from tests.protocol.stories import few, very_few
 from tests.spoof_tui.ui.replay.recordings import (
     FAULTY,
     TWO_GAMES,
@@ -35,7 +36,7 @@ GAMES = st.one_of(
 """The records of random games of both kinds."""
 
 
-@few
+@very_few
 @given(GAMES)
 def test_forward_and_backward_again_shows_the_same_frames(text: str) -> None:
     shown = player(text)
@@ -85,7 +86,7 @@ def test_all_words_of_the_record_appear_in_order(text: str) -> None:
     assert heard == said
 
 
-@few
+@very_few
 @given(GAMES, st.integers(0, 1000))
 def test_every_key_leads_to_a_place_that_is_there(text: str, seed: int) -> None:
     chance = random.Random(seed)
@@ -215,11 +216,11 @@ def test_a_spoilt_record_is_walked_through_to_its_end(seed: int, data: st.DataOb
         spoilt[at] = data.draw(st.sampled_from('0123456789SD!=?+-.()[]"{} \n\x1b\u202e99999'))
     shown = press(player("".join(spoilt)), *data.draw(st.sampled_from([[], ["o"]])))
     for still in walk(shown):
-        assert still.centre()
+        assert middle(still)
         assert "\x1b" not in "".join(picture(shown))
 
 
 def test_a_frame_before_anything_is_read_says_so() -> None:
     shown = Player(Recording(lambda: iter([TWO_GAMES.encode()])))
     still = still_of(shown)
-    assert still.view is None and "Reading" in still.centre().above
+    assert still.view is None and "Reading" in middle(still).above

@@ -3,6 +3,7 @@
 import pytest
 
 from spoof_tui.ui.table.guessing import struck, told_calls
+from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.ring import SeatPicture
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seats import pictures
@@ -118,7 +119,7 @@ def test_fists_open_in_the_order_of_calling_with_a_running_sum() -> None:
     assert scene.view is not None
     assert [scene.view.seats[seat].key for seat in scene.order] == order
     hands = [scene.last.hands[seat] for seat in scene.order] if scene.last else []
-    centre = scene.centre()
+    centre = middle(scene)
     assert centre.number == sum(hands[:2])
     assert centre.below == f"{hands[0]} + {hands[1]}"
 
@@ -151,8 +152,8 @@ def test_nothing_that_the_count_decides_is_told_before_it() -> None:
     assert before.note in ("", "you") and after.note == "leaves"
     assert "3 in the school" in draw_bar(scene_of(table.clients[0], 2), 80)[0].text
     assert "2 in the school" in draw_bar(scene_of(table.clients[0], 3), 80)[0].text
-    assert scene_of(table.clients[0], 3).centre().below == f"{leaver} leaves"
-    assert scene_of(table.clients[0], 3).centre().above == "Flowers"
+    assert middle(scene_of(table.clients[0], 3)).below == f"{leaver} leaves"
+    assert middle(scene_of(table.clients[0], 3)).above == "Flowers"
 
 
 def test_who_left_is_safe_in_the_next_round() -> None:
@@ -163,7 +164,7 @@ def test_who_left_is_safe_in_the_next_round() -> None:
 
 def test_when_nobody_calls_it_all_stay() -> None:
     table = a_school((1, 1, 1), 9, 8, 7)
-    assert scene_of(table.clients[0], 3).centre().below == "nobody called it"
+    assert middle(scene_of(table.clients[0], 3)).below == "nobody called it"
     assert "all stay." in panel(scene_of(table.clients[0], 3))
 
 
@@ -178,7 +179,7 @@ def test_the_end_tells_who_pays_and_who_orders() -> None:
     assert f"{name(left)} left first and orders the drinks." in said
     assert "o there to order the drinks" in panel(scene_of(left, 2))
     assert seats(scene_of(left, 2))[name(pays)].note == "pays"
-    assert scene_of(left, 2).centre().below == f"{name(pays)} pays"
+    assert middle(scene_of(left, 2)).below == f"{name(pays)} pays"
     assert "school 1 is over" in draw_bar(scene_of(left, 2), 80)[0].text
 
 

@@ -10,55 +10,15 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import LinkState
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase
 from protocol.table.statements import Measure
 from spoof_tui.ui.table.scene import MAX_EVENTS, Scene
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at, counted, scene_at, seen, shown
 
 
-def middle(scene: Scene) -> str:
-    """What stands in the middle, in one line."""
-    centre = scene.centre()
-    number = "" if centre.number is None else str(centre.number)
-    return " ".join(part for part in (centre.above, number, centre.below) if part)
-
-
-# The middle of the table
-
-
 def test_before_the_table_is_known_nothing_is_shown_of_it() -> None:
     scene = Scene()
-    assert "Looking" in middle(scene)
     assert scene.last is None and scene.showing is None and scene.order == ()
-
-
-@pytest.mark.parametrize(
-    ("moment", "parts"),
-    [
-        ("gathering", ["3 of 9", "0 ready"]),
-        ("ready", ["3 of 9", "1 ready"]),
-        ("choosing", ["0 of 3"]),
-        ("speaking", ["opens"]),
-        ("answering", ["2", "by Player"]),
-    ],
-)
-def test_the_middle_says_what_the_table_waits_for(moment: str, parts: list[str]) -> None:
-    said = middle(scene_at(moment))
-    assert [part for part in parts if part not in said] == []
-
-
-def test_the_middle_counts_the_fists_that_are_in() -> None:
-    table = at("choosing")
-    table.act(table.clients[0], table.clients[0].guest.choose(1, table.entropy()))
-    assert "1 of 3" in middle(seen(table.clients[1]))
-
-
-def test_the_lot_is_told_of() -> None:
-    scene = scene_at("choosing")
-    assert scene.view
-    scene.view = replace(scene.view, phase=Phase.LOT)
-    assert "who opens?" in middle(scene)
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
@@ -94,17 +54,6 @@ def test_the_fists_open_one_by_one_and_the_enders_first() -> None:
     assert tuple(opened) == scene.order
 
 
-def test_the_total_grows_with_every_fist() -> None:
-    scene = counted()
-    totals = [scene.centre().number]
-    while not scene.is_counted:
-        scene.open_next()
-        totals.append(scene.centre().number)
-    hands = scene.last.hands if scene.last else {}
-    expected = [sum(hands[seat] for seat in scene.order[:count]) for count in range(4)]
-    assert totals == expected
-
-
 def test_where_the_rules_say_so_all_fists_open_together() -> None:
     scene = counted(rules="three-coins")
     scene.open_next()
@@ -135,13 +84,6 @@ def test_nothing_opens_while_no_round_is_on_show() -> None:
     assert (scene.opened, scene.showing) == (None, None)
 
 
-def test_the_ending_word_and_its_speaker_are_named() -> None:
-    scene = counted(ending=Ending.CLIFF)
-    assert scene.last
-    ender = scene.names[scene.last.outcome.ender]
-    assert ender in middle(scene) and "cliff" in middle(scene)
-
-
 def test_who_comes_late_sees_no_old_round() -> None:
     table = at("counted")
     assert seen(table.clients[0]).opened is None
@@ -168,25 +110,6 @@ def test_the_last_round_stays_until_the_next_fist_is_chosen() -> None:
     scene.look(table.clients[0].view)
     scene.look(table.clients[0].view)
     assert scene.opened == 0
-
-
-def test_the_winner_is_named_once_the_last_round_is_counted() -> None:
-    table = at("answering", players=2)
-    scene = seen(table.clients[0])
-    while table.clients[0].view.winner is None:
-        _end_round(table, scene)
-    winner = scene.names[table.clients[0].view.winner or 0]
-    assert winner + " wins" not in middle(scene)
-    scene.open_all()
-    assert winner + " wins" in middle(scene) and "The game is over." in middle(scene)
-
-
-def _end_round(table: MemoryTable, scene: Scene) -> None:
-    if table.host.table.phase is Phase.CHOOSING:
-        owing = [client for client in table.clients if client.view.own_fist_due]
-        table.choose(*[0] * len(owing))
-    table.say(Ending.SPOOF)
-    scene.look(table.clients[0].view)
 
 
 # What is composed
@@ -251,21 +174,6 @@ def test_a_link_that_stands_again_ends_what_was_in_its_way() -> None:
     assert seen(table.clients[0], scene).turned_away
     table.connect(table.clients[0])
     assert not seen(table.clients[0], scene).turned_away
-
-
-def test_the_code_lies_in_the_middle_until_a_game_begins() -> None:
-    scene = scene_at("gathering")
-    scene.code = "K7M4Q"
-    assert scene.centre().code == "K7M4Q"
-    playing = scene_at("choosing")
-    playing.code = "K7M4Q"
-    assert not playing.centre().code
-
-
-def test_seats_that_were_given_up_count_as_free() -> None:
-    table = at("over")
-    table.act(table.clients[1], table.clients[1].guest.leave())
-    assert "2 of 9 seats" in seen(table.clients[0]).centre().below
 
 
 # Away, and back
@@ -340,10 +248,3 @@ def test_another_host_is_news_and_an_event() -> None:
     scene.look(replace(scene.view, host=scene.view.seats[1].key, epoch=1))
     assert scene.news == ("Player2 now hosts the table.",)
     assert [event.text for event in scene.events] == ["Player2 now hosts the table."]
-
-
-def test_a_paused_table_rests() -> None:
-    scene = scene_at("speaking")
-    assert scene.view
-    scene.look(replace(scene.view, paused=True))
-    assert scene.centre().above == "Paused"

@@ -10,6 +10,7 @@ from protocol.rules.options import BIDDING_PRESETS
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState
+from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
 
@@ -55,8 +56,8 @@ def test_a_fist_that_is_missing_is_awaited() -> None:
 
 def test_a_caption_stands_instead_of_what_lies_in_the_middle() -> None:
     moment, caption = Instant(1, (3, 3, 3), spoken(ROUND, 1)), Centre(above="Here")
-    assert still(company(), moment, caption).centre() is caption
-    assert still(company(), moment).centre().number == 2
+    assert middle(still(company(), moment, caption)) is caption
+    assert middle(still(company(), moment)).number == 2
 
 
 def test_so_many_words_are_spoken() -> None:

@@ -1,0 +1,185 @@
+"""Hands as pictures: block pixels where there are colours, lines where there are none.
+
+They are plain text in `sprites/`, which anybody can edit: `small.txt`, `middle.txt`, `large.txt`
+and `tiny.txt` in pixels, `lines.txt` and `ascii.txt` in signs. A fist is the same whatever it
+holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import lru_cache, partial
+from importlib import resources
+from itertools import groupby
+from typing import Final, NamedTuple, TypeAlias
+
+from rich.style import Style
+
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Sheet
+
+NOTHING: Final = "."
+"""The sign of a pixel through which one sees what lies below."""
+
+_MAX_COINS: Final = 3
+"""Coins that lie on a palm one by one."""
+
+
+class Size(Enum):
+    """How large a hand is drawn: columns and rows of cells."""
+
+    TINY = (6, 1)
+    SMALL = (10, 3)
+    MIDDLE = (14, 4)
+    LARGE = (20, 7)
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+
+
+class Pose(Enum):
+    """What a hand does."""
+
+    FIST = "fist"
+    SHAKING = "shaking"
+    AWAITED = "awaited"
+    """Not there yet: an outline."""
+    EMPTY = "open 0"
+    ONE = "open 1"
+    TWO = "open 2"
+    THREE = "open 3"
+    MORE = "open more"
+
+
+_OPEN: Final = (Pose.EMPTY, Pose.ONE, Pose.TWO, Pose.THREE)
+
+
+def opened(coins: int) -> Pose:
+    """The open hand with so many coins on it."""
+    return _OPEN[coins] if coins <= _MAX_COINS else Pose.MORE
+
+
+_NAME: Final = re.compile(r"\[((?:tiny |small |middle |large )?(?:fist|shaking|awaited|open.*))\]")
+"""The line above a picture."""
+
+Rows: TypeAlias = tuple[str, ...]
+"""Signs, row by row, all rows of one width."""
+
+
+@lru_cache
+def pictures(file: str) -> Mapping[str, Rows]:
+    """The pictures of a file of `sprites/` by their names; the rows of each are equally wide."""
+    text = resources.files("spoof_tui.ui.canvas").joinpath("sprites", f"{file}.txt")
+    found: dict[str, list[str]] = {}
+    rows: list[str] = []
+    for line in text.read_text("utf-8").splitlines():
+        if name := _NAME.fullmatch(line):
+            rows = found.setdefault(name[1], [])
+        else:
+            rows.append(line)
+    return {name: _even(rows) for name, rows in found.items()}
+
+
+def _even(rows: Sequence[str]) -> Rows:
+    """Without empty rows at the end, and all as wide as the widest."""
+    used = len(rows)
+    while used and not rows[used - 1].strip():
+        used -= 1
+    width = max(map(len, rows[:used]), default=0)
+    return tuple(row.ljust(width) for row in rows[:used])
+
+
+# Drawing
+
+
+def draw_hand(sheet: Sheet, x: int, y: int, size: Size, pose: Pose) -> None:
+    """Draw a hand on the felt, its upper left corner in this cell."""
+    if pose is Pose.AWAITED or not palette.has_pixels():
+        style = palette.ON_FELT_QUIET if pose is Pose.AWAITED else palette.ON_FELT
+        for row, text in enumerate(line_art(size, pose), y):
+            sheet.put(x, row, text, style)
+        return
+    ink = {sign: getattr(palette, name) for sign, name in _INKS.items()}
+    for run in _runs(pictures(size.name.lower())[pose.value], tuple(ink.items())):
+        sheet.put(x + run.x, y + run.y, run.text, run.style)
+
+
+def line_art(size: Size, pose: Pose) -> Rows:
+    """A hand in signs of one cell each."""
+    kind = "open" if pose.value.startswith("open") else pose.value
+    kind = "fist" if pose is Pose.SHAKING else kind
+    return pictures("ascii" if palette.is_ascii() else "lines")[f"{size.name.lower()} {kind}"]
+
+
+_INKS: Final = {
+    NOTHING: "FELT",
+    "S": "SKIN",
+    "L": "SKIN_LIGHT",
+    "R": "SKIN_SHADE",
+    "D": "CREASE",
+    "C": "FELT_COIN",
+    "H": "COIN_LIGHT",
+    "G": "COIN_EDGE",
+}
+
+
+class _Run(NamedTuple):
+    """Cells of one row in one style."""
+
+    x: int
+    y: int
+    text: str
+    style: Style
+
+
+class _Cell(NamedTuple):
+    """A block, its colour, and the colour behind it."""
+
+    text: str
+    color: str
+    behind: str
+
+
+@lru_cache(maxsize=256)
+def _runs(rows: Rows, inks: tuple[tuple[str, str], ...]) -> tuple[_Run, ...]:
+    """The cells of a picture in runs of one style, none where nothing is drawn."""
+    ink = dict(inks)
+    runs: list[_Run] = []
+    for y, (upper, lower) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
+        cells = _cells(upper, lower, ink)
+        for key, group in groupby(cells, key=lambda each: each[1] and each[1][1:]):
+            same = list(group)
+            if key is not None:
+                text = "".join(cell.text for _x, cell in same if cell)
+                runs.append(_Run(same[0][0], y, text, Style(color=key[0], bgcolor=key[1])))
+    return tuple(runs)
+
+
+def _cells(upper: str, lower: str, ink: Mapping[str, str]) -> list[tuple[int, _Cell | None]]:
+    """One row of cells, each written with as few new colours as it can be."""
+    cells: list[tuple[int, _Cell | None]] = []
+    before = _Cell(" ", "", ink[NOTHING])
+    for x, (top, bottom) in enumerate(zip(upper, lower, strict=True)):
+        if top == bottom == NOTHING:
+            cells.append((x, None))
+            continue
+        ways = _written(ink[top], ink[bottom], before)
+        before = min(ways, key=partial(_cost, before=before))
+        cells.append((x, before))
+    return cells
+
+
+def _written(top: str, bottom: str, before: _Cell) -> Sequence[_Cell]:
+    """The ways to write two pixels in one cell."""
+    if top == bottom:
+        return (_Cell("█", top, before.behind), _Cell(" ", before.color or top, top))
+    return (_Cell("▀", top, bottom), _Cell("▄", bottom, top))
+
+
+def _cost(cell: _Cell, before: _Cell) -> int:
+    """Colours that are to be written; a bright one is no background on every terminal."""
+    changed = (cell.color != before.color) + (cell.behind != before.behind)
+    return changed + 4 * cell.behind.startswith("bright_")
