@@ -96,12 +96,11 @@ def test_a_move_that_was_missed_makes_no_host_of_who_stands_now() -> None:
     gather(table, third, second)
     table.stand(second)
     gather(table, alone)
-    assert alone.guest.table and alone.guest.table.epoch == 1
-    assert alone.guest.link is LinkState.MOVING
+    assert (alone.guest.epoch, alone.guest.link) == (1, LinkState.MOVING)
     table.act(alone, alone.guest.state(Gesticulate(Gesture.MITT_FULL)))
     table.now(SUPPORT_DELAY)
     gather(table, second, third)
-    assert table.host.table.epoch == 2 and alone.guest.link is LinkState.UP
+    assert (alone.guest.epoch, alone.guest.link) == (2, LinkState.UP)
     assert not alone.guest.waiting
 
 
