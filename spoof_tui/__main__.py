@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final
+from typing import Final, NoReturn
 
 from protocol.version import PROGRAM
 
@@ -21,6 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _choose_language()
     _parser().parse_args(words)
     return run_command("play", [])
+
+
+def run() -> NoReturn:
+    """The program: run the command, and end the process with its status."""
+    from spoof_tui import system
+
+    system.end_process(main())
 
 
 def run_command(name: str, words: list[str]) -> int:
@@ -82,4 +89,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import BinaryIO, Final, TextIO
+from typing import BinaryIO, Final, NoReturn, TextIO
 
 if sys.platform == "win32":
     import msvcrt
@@ -34,7 +34,7 @@ else:
 STOPPED: Final = 129
 """Exit status of a program that was told to end, or lost its terminal."""
 
-GRACE: Final = 2.0
+GRACE: Final = 1.0
 """Seconds to leave in good order before the process is ended by force."""
 
 _PRIVATE_FILE: Final = 0o600
@@ -66,6 +66,8 @@ class LastResort:
     """
 
     def __init__(self) -> None:
+        self.first: Callable[[], None] = _nothing
+        """What is done before in that thread, and takes less time than there is."""
         self._left = threading.Event()
         self._restore = remember_terminal()
 
@@ -74,8 +76,10 @@ class LastResort:
         threading.Thread(target=self.wait, daemon=True, name="last-resort").start()
 
     def wait(self) -> None:
-        """Give the process two seconds, then end it with status 129."""
-        if not self._left.wait(GRACE):
+        """Give the process `GRACE` seconds, then end it with status 129."""
+        end = time.monotonic() + GRACE
+        self.first()
+        if not self._left.wait(max(0.0, end - time.monotonic())):
             _free_terminal()
             self._restore()
             os._exit(STOPPED)
@@ -83,6 +87,15 @@ class LastResort:
     def cancel(self) -> None:
         """The process has left its event loop: let it end on its own."""
         self._left.set()
+
+
+def end_process(status: int) -> NoReturn:
+    """End this process now: to take its objects apart first may take as long as all goodbyes."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            if stream is not None:
+                stream.flush()
+    os._exit(status)
 
 
 # Signals
@@ -162,7 +175,7 @@ def remember_terminal() -> Callable[[], None]:
 def watch_terminal(lost: Callable[[], None], last_resort: LastResort | None = None) -> None:
     """Call `lost` in another thread once the terminal on stdin is gone; sleep until then.
 
-    Two seconds later `last_resort` ends the process, unless it was cancelled. On Windows,
+    `GRACE` seconds later `last_resort` ends the process, unless it was cancelled. On Windows,
     where a closed console takes its processes with it, `lost` is never called.
     """
     if not _is_terminal(sys.__stdin__):

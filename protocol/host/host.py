@@ -259,9 +259,13 @@ class Host:
         Everybody looks for the new host at once; step down next. To the own key: this host wants
         to be chosen again, because a seat has promised its support to a later one.
         """
-        if seat != self.key and seat not in {place.key for place in self.places}:
+        if seat != self.key and not any(
+            each.key == seat and each.port and each.address for _, each in self.connections.inside()
+        ):
             raise Illegal(Reason.NOT_NOW)
-        return self._broadcast.all(HandOver(seat))
+        # Who sat down a moment ago is told of now.
+        news = self._broadcast.whereabouts(self.table)
+        return [*news, *self._broadcast.all(HandOver(seat))]
 
     def close(self, why: Farewell = Farewell.CLOSED) -> list[HostEffect]:
         """The table closes: everybody is told."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
@@ -17,6 +18,7 @@ from protocol.rules.options import MAX_PLAYERS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.network.locator import Search
+from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
 from spoof_tui.runtime.notices import HeadlessNotice, Standing, Succeeded
@@ -26,6 +28,8 @@ from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
+
+T = TypeVar("T")
 
 
 def main(words: Sequence[str]) -> int:
@@ -164,12 +168,10 @@ Begin: TypeAlias = Callable[[SigningKey], Awaitable[HostedTable]]
 
 async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
     """Serve without a screen; `host` is the key that a saved table needs."""
-    ended = asyncio.Event()
-    status = 0
+    ended, told = asyncio.Event(), asyncio.Event()
 
     def stop(reason: str) -> None:
-        nonlocal status
-        status = system.STOPPED
+        told.set()
         ended.set()
 
     system.on_termination(asyncio.get_running_loop(), stop, interrupt=True)
@@ -179,7 +181,7 @@ async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
         return 1
     key = SigningKey(identity.seed)
     try:
-        table = await begin(key)
+        table = await _unless(told, begin(key))
     except Elsewhere as found:
         text = _(
             "spoof: that table is open already, at {address}. To play on: spoof join {address}"
@@ -191,6 +193,8 @@ async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
         why = error.strerror or str(error)
         print(_("spoof: the table cannot be opened: {why}").format(why=why), file=sys.stderr)
         return 1
+    if table is None:
+        return 0
     reporter = _Reporter(table, ended)
     table.listen(reporter.report)
     reporter.opened()
@@ -201,12 +205,30 @@ async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
     minding.add_done_callback(lambda task: ended.set())
     try:
         await ended.wait()
-        await reporter.goodbyes()
+        if not told.is_set():
+            await reporter.goodbyes()
     finally:
-        minder.stop()
-        await minding
+        minder.stop(hands_over=told.is_set())
+        last: asyncio.Future[Any] = asyncio.gather(minding, *reporter.saving)
+        # A network that does not answer keeps no program that is told to end.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(last, LAST_TIMEOUT if told.is_set() else None)
         identity.release()
-    return status
+    if told.is_set():
+        reporter.ended(minder.heir)
+    return 0
+
+
+async def _unless(told: asyncio.Event, work: Awaitable[T]) -> T | None:
+    """What `work` comes to; None if the program is told to end before."""
+    working = asyncio.ensure_future(work)
+    ending = asyncio.ensure_future(told.wait())
+    await asyncio.wait({working, ending}, return_when=asyncio.FIRST_COMPLETED)
+    ending.cancel()
+    if not working.done():
+        working.cancel()
+        return None
+    return working.result()
 
 
 class _Reporter:
@@ -218,7 +240,8 @@ class _Reporter:
         self._told = ""
         self._finished = 0
         self._archive = Archive()
-        self._saving: set[asyncio.Future[Path | None]] = set()
+        self.saving: set[asyncio.Future[Path | None]] = set()
+        """Finished games that are on their way to the disk."""
         self._code: str | None = None
 
     def opened(self) -> None:
@@ -241,6 +264,15 @@ class _Reporter:
             line = text.format(name=show(notice.host, MAX_NAME) or _("somebody"))
         else:
             line = _("The players have accepted this program as the host again.")
+        print(line, flush=True)
+
+    def ended(self, heir: bytes | None) -> None:
+        """Say what becomes of the table when this program is told to end."""
+        seats = self._table.server.host.table.seats
+        name = next((show(seat.name, MAX_NAME) for seat in seats if seat.key == heir), None)
+        line = _("Told to end: the table is closed. To continue it: spoof host --resume --headless")
+        if name is not None:
+            line = _("Told to end: the table goes on in {name}'s program.").format(name=name)
         print(line, flush=True)
 
     def _tell_code(self) -> None:
@@ -286,11 +318,11 @@ class _Reporter:
             sentence = _("School {number}: {winner} is honoured to pay.")
         print(sentence.format(number=game.number, winner=winner))
         saving = disk.DISK.run(partial(self._archive.save, host.table, tuple(host.log)))
-        self._saving.add(saving)
+        self.saving.add(saving)
         saving.add_done_callback(self._tell_saved)
 
     def _tell_saved(self, saving: asyncio.Future[Path | None]) -> None:
-        self._saving.discard(saving)
+        self.saving.discard(saving)
         try:
             path = saving.result()
         except OSError as error:
@@ -301,4 +333,4 @@ class _Reporter:
     async def goodbyes(self) -> None:
         """Give everybody a moment to read the last entries, and the disk to hold the last game."""
         await asyncio.sleep(0.2)
-        await asyncio.gather(*self._saving, return_exceptions=True)
+        await asyncio.gather(*self.saving, return_exceptions=True)

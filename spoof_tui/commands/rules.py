@@ -18,10 +18,10 @@ from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.options import (
     changeable,
     option_label,
-    preset_name,
     preset_words,
     value_label,
 )
+from spoof_tui.ui.wording.presets import preset_name
 
 WIDEST: Final = 88
 """Columns of text at most, however wide the terminal is."""

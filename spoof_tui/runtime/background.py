@@ -10,6 +10,7 @@ import asyncio
 import concurrent.futures
 import sys
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
@@ -18,8 +19,11 @@ T = TypeVar("T")
 SWITCH_INTERVAL: Final = 0.001
 """Seconds that the painter may keep this thread from running: a fifth of Python's default."""
 
-PATIENCE: Final = 0.5
+PATIENCE: Final = 0.2
 """Seconds that tasks may take to be cancelled."""
+
+LAST_TIMEOUT: Final = 0.75
+"""Seconds that the last work of a program may take."""
 
 
 class BackgroundLoop:
@@ -32,6 +36,11 @@ class BackgroundLoop:
         if on_error:
             self._loop.set_exception_handler(self._failed)
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether work that is given to it is done."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         """Begin to run."""
@@ -99,3 +108,34 @@ class BackgroundLoop:
             for task in rest:
                 task.cancel()
             await asyncio.gather(*rest, return_exceptions=True)
+
+
+class LastWork:
+    """What a program does last in its background: once, whoever asks first, and never for long."""
+
+    def __init__(
+        self,
+        background: BackgroundLoop,
+        work: Callable[[], Coroutine[Any, Any, object]],
+        timeout: float = LAST_TIMEOUT,
+    ) -> None:
+        """Do `work`, for up to `timeout` seconds from its beginning."""
+        self._background = background
+        self._work = work
+        self._timeout = timeout
+        self._lock = threading.Lock()
+        self._until = 0.0
+        self._doing: concurrent.futures.Future[object] | None = None
+
+    def begin(self) -> None:
+        """Begin, unless it is begun; in any thread."""
+        with self._lock:
+            if self._doing is None and self._background.is_running:
+                self._until = time.monotonic() + self._timeout
+                self._doing = self._background.run(self._work())
+
+    def finish(self) -> None:
+        """Begin, and wait until it is done or its time is over; in any thread but the loop's."""
+        self.begin()
+        if self._doing is not None:
+            concurrent.futures.wait([self._doing], max(0.0, self._until - time.monotonic()))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
@@ -14,20 +12,23 @@ from protocol.errors import Illegal, ProtocolError
 from protocol.limits import MAX_NAME
 from protocol.rules.words import Direction, Word
 from protocol.table.statements import Measure
-from protocol.wire.messages import Card, OtherVersion
+from protocol.wire.messages import Card, Farewell, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
+from spoof_tui.clock import now
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_addresses, own_scoped_addresses
-from spoof_tui.network.locator import Search
+from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
+    Ended,
     FailoverNotice,
     KeyInUse,
     Moved,
@@ -36,16 +37,16 @@ from spoof_tui.runtime.notices import (
     NotSaved,
     Opened,
     OpenElsewhere,
+    Reopened,
     SeatState,
+    ViewChanged,
 )
+from spoof_tui.runtime.reopening import Reopening
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text, show
-
-HAND_OVER_TIMEOUT: Final = 8.0
-"""Seconds that the seat of a host stays to vote for the one that it gives its role to."""
 
 
 class TableClient:
@@ -70,9 +71,13 @@ class TableClient:
         self._search = Search()
         self._seat: SeatedFailover | None = None
         self._staying: asyncio.Task[None] | None = None
-        self._has_moved = asyncio.Event()
+        self._departure = Departure()
+        self._reopening: Reopening | None = None
+        self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
         self._bots: BotPlayers | None = None
         self._closed = False
+        self._gets_ready = False
+        """Whether to get ready as soon as there is a seat."""
         self._state = SeatState()
         """The last one that was told: all that the painter's thread reads of the table."""
         self.address: Address | None = None
@@ -103,8 +108,11 @@ class TableClient:
     def _session(self) -> Session | None:
         return self._seat.session if self._seat else None
 
-    def open(self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM) -> None:
-        """Open a table, sit down at it, and let `bots` sit down too."""
+    def open(
+        self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM, *, ready: bool = False
+    ) -> None:
+        """Open a table, sit down at it, ready or not, and let `bots` sit down too."""
+        self._gets_ready = ready
         self._background.spawn(self._open(plan, bots, level))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
@@ -163,17 +171,32 @@ class TableClient:
         """As host, give the host's role to the owner of this key, and stay as a player."""
         self._background.spawn(self._hand_over(seat))
 
+    def come_back(self) -> None:
+        """Sit down again at a table that was closed and is open again."""
+        self._background.spawn(self._come_back())
+
+    def hurry(self) -> None:
+        """Have `close` come to its end within a second. In the background thread."""
+        self._departure.hurry()
+
+    async def close_at_once(self) -> None:
+        """Leave because the program ends: the own table moves to somebody who can serve it.
+
+        It closes if there is nobody. In the background thread.
+        """
+        self.hurry()
+        await self.close(self._table.successor(now()) if self._table else None)
+
     async def close(self, heir: bytes | None = None) -> None:
         """Leave the table; the own one closes, or moves to `heir`. In the background thread."""
         self._closed = True
-        if heir is not None and self._table and await self._hand_over(heir):
-            # The own seat may be the one whose vote is missing.
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(HAND_OVER_TIMEOUT):
-                    await self._has_moved.wait()
+        if heir is not None and self._table:
+            await self._departure.move(self._hand_over(heir))
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
             await self._seat.close()
+        if self._reopening:
+            await self._reopening.close()
         if self._bots:
             await self._bots.close()
         if self._staying:
@@ -191,18 +214,40 @@ class TableClient:
             self._state = notice
             return
         if isinstance(notice, Moved):
-            self._has_moved.set()
+            self._departure.moved()
             served = self._seat.failover.served if self._seat else None
             if notice.me and served:
                 self._notify(notice)
                 self._tell_opened(served)
                 return
+        if self._gets_ready and isinstance(notice, ViewChanged) and notice.view.my_seat:
+            self._gets_ready = False
+            self.ready()
+        if isinstance(notice, Ended) and notice.why is Farewell.CLOSED:
+            self._await_reopening()
         self._notify(notice)
+
+    def _await_reopening(self) -> None:
+        guest = self._seat.guest if self._seat else None
+        if self._seat and guest and guest.table and not self._closed:
+            where = self._seat.locator.addresses
+            locator = TableLocator(guest, guest.table.id, where, search=self._search)
+            self._reopening = Reopening(locator, self._reopened)
+
+    def _reopened(self, address: Address) -> None:
+        self.address = address
+        self._notify(Reopened())
+
+    async def _come_back(self) -> None:
+        reopening, self._reopening = self._reopening, None
+        if reopening is None or self._staying is None:
+            return
+        await asyncio.gather(reopening.close(), self._staying)
+        self._sit_again([self.address] if self.address else [])
 
     async def _hand_over(self, seat: bytes) -> bool:
         if self._seat is None:
             return False
-        self._has_moved.clear()
         try:
             await self._seat.hand_over(seat)
         except Illegal as error:
@@ -325,6 +370,7 @@ class TableClient:
             if reached:
                 reached.hang_up()
             return
+        self._sit_again = lambda where: self._sit(key, table, where, sits=sits)
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
         self._seat = SeatedFailover(
             Participant(key, name, store, sits),

@@ -7,14 +7,17 @@ is somewhere else there is nothing left to do.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from protocol.crypto.keys import SigningKey
+from protocol.errors import Illegal
 from protocol.guest.guest import Guest, LinkState
 from protocol.host.host import HostPolicy
 from protocol.limits import MAX_EPOCH_STEP, MAX_NAME
 from protocol.wire.messages import Card
+from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as machine
@@ -57,6 +60,9 @@ class HeadlessFailover:
         self._search = search
         self._table = hosted.server.host.table.id
         self._stopped = asyncio.Event()
+        self._hands_over = False
+        self.heir: bytes | None = None
+        """The seat to which the table was given in the end."""
         self._successor: Card | None = None
         self._seats = Guest(key, self._table)
         """Knows where the seats could serve the table."""
@@ -70,13 +76,22 @@ class HeadlessFailover:
                 self._note_places()
                 await self.failover.mind()
         finally:
-            await self.failover.close()
+            await self._part()
             await self.failover.end()
             await self._places.close()
 
-    def stop(self) -> None:
-        """Have `run` close the table and come to its end."""
+    def stop(self, *, hands_over: bool = False) -> None:
+        """Have `run` close the table, or give it to a seat that can serve it, and end."""
+        self._hands_over = hands_over
         self._stopped.set()
+
+    async def _part(self) -> None:
+        hosted = self.failover.hosted if self._hands_over else None
+        self.heir = hosted.successor(now()) if hosted else None
+        if self.heir is not None:
+            with contextlib.suppress(Illegal):
+                await self.failover.hand_over(self.heir)
+        await self.failover.close()
 
     def _note_places(self) -> None:
         self._seats.places = self.hosted.server.host.places

@@ -23,6 +23,7 @@ from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.fold import Phase, Table
 from protocol.table.log import Entry
 from protocol.table.statements import Measure, TableOpened
+from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import DEFAULT_PORT
@@ -203,6 +204,14 @@ class HostedTable:
     def code(self) -> str | None:
         """The join code; None at an open table."""
         return self.server.host.code
+
+    def successor(self, at: Moment) -> bytes | None:
+        """The first seat whose program is heard and can serve the table; None if there is none."""
+        host = self.server.host
+        inside = [each for _, each in host.connections.inside() if each.address is not None]
+        able = {each.key for each in inside if each.port and each.is_heard(at)}
+        seats = (seat.key for seat in host.table.seats if not seat.away)
+        return next((key for key in seats if key in able and key != host.key), None)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""

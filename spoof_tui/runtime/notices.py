@@ -213,4 +213,11 @@ class OpenElsewhere:
     host: ForeignText
 
 
-ClientNotice = Notice | HostGone | Standing | Moved | CannotOpen | Opened | NewCode | OpenElsewhere
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """The table that was closed is open again: `TableClient.come_back` leads to it."""
+
+
+ClientNotice = (
+    Notice | HostGone | Standing | Moved | CannotOpen | Opened | NewCode | OpenElsewhere | Reopened
+)

@@ -3,13 +3,64 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, TypeVar
 
 from protocol.limits import MAX_NAME
 from spoof_tui import system
 from spoof_tui.storage import folders, paths
 from spoof_tui.text import i18n
+
+PRESETS: Final = ("milan", "bid-spoof", "three-coins", "hollywood")
+"""The rules to play by at once: the names of `protocol.rules.options`, which is slow to import."""
+
+LEVELS: Final = ("easy", "medium", "hard")
+"""How strong bots are."""
+
+MAX_BOTS: Final = 8
+"""Bots at one table with the player."""
+
+
+class Bell(Enum):
+    """When the terminal's bell rings."""
+
+    MY_TURN = "turn"
+    ALL = "all"
+    OFF = "off"
+
+
+class Motion(Enum):
+    """How much of what happens is shown step by step."""
+
+    FULL = "full"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """What is played at once against bots."""
+
+    preset: str = PRESETS[0]
+    bots: int = 3
+    level: str = "medium"
+
+    @classmethod
+    def read(cls, raw: object) -> Practice:
+        """What is written down, each value as far as there is such a one."""
+        usual = cls()
+        if not isinstance(raw, dict):
+            return usual
+        return cls(
+            preset=_one_of(PRESETS, raw.get("preset"), usual.preset),
+            bots=_one_of(tuple(range(1, MAX_BOTS + 1)), raw.get("bots"), usual.bots),
+            level=_one_of(LEVELS, raw.get("level"), usual.level),
+        )
+
+    def write(self) -> Mapping[str, object]:
+        """What `read` reads."""
+        return {"preset": self.preset, "bots": self.bots, "level": self.level}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +75,14 @@ class Settings:
     """Code of the language that the program speaks; None for that of the locale."""
     theme: str | None = None
     """Name of the theme; None, or one that there is not, for the usual one."""
+    motion: Motion = Motion.FULL
+    bell: Bell = Bell.MY_TURN
+    cover_keys: bool = False
+    """Whether a hand is chosen from a list that is not shown, so that fingers tell nothing."""
+    practice: Practice = field(default_factory=Practice)
+    """What the lobby's first line plays."""
+    seen: frozenset[str] = frozenset()
+    """Names of the hints whose thing the player has done."""
 
     @classmethod
     def load(cls) -> Settings:
@@ -32,13 +91,18 @@ class Settings:
 
     @classmethod
     def _from(cls, raw: dict[str, Any]) -> Settings:
-        name, confirm = raw.get("name"), raw.get("confirm_endings")
-        language, theme = raw.get("language"), raw.get("theme")
+        name, theme, seen = raw.get("name"), raw.get("theme"), raw.get("seen")
+        language = raw.get("language")
         return cls(
             name=name if isinstance(name, str) and _is_name(name) else "",
-            confirm_endings=confirm if isinstance(confirm, bool) else True,
+            confirm_endings=_flag(raw.get("confirm_endings"), True),
             language=language if language in tuple(i18n.LANGUAGES) else None,
             theme=theme if isinstance(theme, str) else None,
+            motion=_kind(raw.get("motion"), Motion.FULL),
+            bell=_kind(raw.get("bell"), Bell.MY_TURN),
+            cover_keys=_flag(raw.get("cover_keys"), False),
+            practice=Practice.read(raw.get("practice")),
+            seen=frozenset(_names(seen)),
         )
 
     def save(self) -> None:
@@ -48,10 +112,41 @@ class Settings:
             "confirm_endings": self.confirm_endings,
             "language": self.language,
             "theme": self.theme,
+            "motion": self.motion.value,
+            "bell": self.bell.value,
+            "cover_keys": self.cover_keys,
+            "practice": self.practice.write(),
+            "seen": sorted(self.seen),
         }
         text = json.dumps(raw, ensure_ascii=False, indent=1)
         folders.home()
         system.write_private(paths.settings_path(), text.encode())
+
+
+MAX_SEEN: Final = 40
+"""Names of hints that are read from the disk, each of at most as many letters."""
+
+_Kind = TypeVar("_Kind", bound=Enum)
+_Value = TypeVar("_Value", str, int)
+
+
+def _kind(raw: object, usual: _Kind) -> _Kind:
+    """The kind that is written down; `usual` if there is no such one."""
+    return next((kind for kind in type(usual) if kind.value == raw), usual)
+
+
+def _one_of(known: tuple[_Value, ...], raw: object, usual: _Value) -> _Value:
+    return next((each for each in known if each == raw), usual)
+
+
+def _flag(raw: object, usual: bool) -> bool:
+    return raw if isinstance(raw, bool) else usual
+
+
+def _names(raw: object) -> list[str]:
+    if not isinstance(raw, list):
+        return []
+    return [each for each in raw[:MAX_SEEN] if isinstance(each, str) and len(each) <= MAX_SEEN]
 
 
 def _is_name(name: str) -> bool:

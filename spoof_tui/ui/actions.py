@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from textual.app import App
 
@@ -24,14 +24,19 @@ class Actions(Protocol):
     def rename(self, name: str) -> str | None:
         """Take another name from now on; a sentence if it could not be kept on the disk."""
 
-    def ask_twice(self, confirm: bool) -> str | None:
-        """Whether an ending word asks for a second press; a sentence if that was not kept."""
+    def keep(self, **chosen: Any) -> str | None:
+        """Take other settings from now on; a sentence if they could not be kept on the disk."""
+
+    def choose_options(self) -> None:
+        """Ask for other settings, and use them from then on."""
 
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept."""
 
-    def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
-        """Open a table and sit down at it."""
+    def open_table(
+        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+    ) -> None:
+        """Open a table and sit down at it, ready for the first game or not."""
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at somebody's table; or only watch."""
@@ -50,6 +55,14 @@ class Actions(Protocol):
 
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby, and leave the own table to `heir`."""
+
+
+@runtime_checkable
+class Adapting(Protocol):
+    """A screen on which something depends on the settings."""
+
+    def adapt(self) -> None:
+        """Obey the settings as they are now, and draw again."""
 
 
 def actions(app: App[Any]) -> Actions:

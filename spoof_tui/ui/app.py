@@ -8,19 +8,21 @@ import contextlib
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from textual import constants
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 from textual.theme import ThemeProvider
 
-from spoof_tui.runtime.background import BackgroundLoop
+from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Identity
-from spoof_tui.storage.settings import Settings
+from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.actions import Adapting
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
@@ -77,13 +79,19 @@ class SpoofApp(TerminalApp):
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
+        self._is_trying = False
+        """Whether a theme is worn to be looked at, and not kept."""
         dress(self, settings.theme)
         self.settings = settings
+        self._obey_motion()
         self.background = BackgroundLoop(self._failed_backstage)
         self.client: TableClient | None = None
         """The player's client, while at a table."""
         self._errand = errand or Errand()
-        self._partings: list[concurrent.futures.Future[object]] = []
+        self._leaving: dict[TableClient, concurrent.futures.Future[object]] = {}
+        """Seats that are given up in the background."""
+        self._goodbyes = LastWork(self.background, self._give_up_all)
+        self.last_resort.first = self._goodbyes.finish
         self._identity: Identity | None = None
         self._browser: Browser | None = None
 
@@ -113,9 +121,9 @@ class SpoofApp(TerminalApp):
         self.settings = replace(self.settings, name=name)
         return self._save_settings(_("Your name could not be saved: {error}"))
 
-    def ask_twice(self, confirm: bool) -> str | None:
-        """Whether an ending word asks for a second press; a sentence if that was not kept."""
-        self.settings = replace(self.settings, confirm_endings=confirm)
+    def keep(self, **chosen: Any) -> str | None:
+        """Take other settings from now on; a sentence if they could not be kept on the disk."""
+        self.settings = replace(self.settings, **chosen)
         return self._save_settings(_("That could not be saved: {error}"))
 
     def watch_theme(self, name: str) -> None:
@@ -126,15 +134,57 @@ class SpoofApp(TerminalApp):
         for screen in self.screen_stack:
             for canvas in screen.query(Canvas):
                 canvas.redraw()
-        if name != self.settings.theme:
-            self.settings = replace(self.settings, theme=name)
-            if trouble := self._save_settings(_("That could not be saved: {error}")):
-                tell(self, trouble)
+        is_kept = name == self.settings.theme or self._is_trying
+        if not is_kept and (trouble := self.keep(theme=name)):
+            tell(self, trouble)
+
+    def choose_options(self) -> None:
+        """Ask for other settings, and use them from then on."""
+        from spoof_tui.ui.dialogs.options import OptionsDialog
+
+        self.push_screen(OptionsDialog(self.settings, self.theme, self._wear), self._adopt)
+
+    def _wear(self, theme: str) -> None:
+        """Wear a theme without keeping it."""
+        self._is_trying = True
+        self.theme = theme
+        self._is_trying = False
+
+    def _adopt(self, chosen: Settings | None) -> None:
+        if chosen is None:
+            return
+        if chosen.language != self.settings.language:
+            i18n.install(chosen.language)
+        self.settings = chosen
+        self._obey_motion()
+        trouble = self._save_settings(_("That could not be saved: {error}"))
+        for screen in self.screen_stack:
+            if isinstance(screen, Adapting):
+                screen.adapt()
+        tell(self, trouble or "")
+
+    def _obey_motion(self) -> None:
+        full = constants.TEXTUAL_ANIMATIONS
+        self.animation_level = "none" if self.settings.motion is Motion.NONE else full
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What every screen can do, in the player's language."""
         yield SystemCommand(_("Theme"), _("another theme"), self.action_change_theme)
         yield SystemCommand(_("Quit"), _("end the program"), self.action_quit)
+
+    async def action_quit(self) -> None:
+        """End the program; at a table only leave that, which asks who would be missed."""
+        from spoof_tui.ui.table.screen import TableScreen
+
+        table = next((each for each in self.screen_stack if isinstance(each, TableScreen)), None)
+        if table is None:
+            self.exit()
+        else:
+            table.ask_to_leave()
+
+    def action_help_quit(self) -> None:
+        """Ctrl-C, where nothing is selected that it would copy."""
+        self.call_later(self.action_quit)
 
     def action_command_palette(self) -> None:
         """Look for an act by its name."""
@@ -156,8 +206,7 @@ class SpoofApp(TerminalApp):
         Texts are looked up while they are drawn: who calls this draws its screen again.
         """
         i18n.install(language)
-        self.settings = replace(self.settings, language=language)
-        return self._save_settings(_("That could not be saved: {error}"))
+        return self.keep(language=language)
 
     def _save_settings(self, sentence: str) -> str | None:
         """Keep the settings on the disk; if that fails, `sentence` with the reason filled in."""
@@ -167,12 +216,17 @@ class SpoofApp(TerminalApp):
             return sentence.format(error=error.strerror)
         return None
 
-    def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
-        """Open a table, sit down at it, and have `bots` of a level (medium) sit down too."""
+    def open_table(
+        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+    ) -> None:
+        """Open a table, sit down at it, and have `bots` of a level (medium) sit down too.
+
+        With `ready` the player is, for the first game, without a key.
+        """
         from spoof_tui.bots.levels import Level
 
         strength = level or Level.MEDIUM
-        self._take_seat(lambda client: client.open(plan, bots, strength))
+        self._take_seat(lambda client: client.open(plan, bots, strength, ready=ready))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at somebody's table, whose join code may be known; or only watch."""
@@ -183,14 +237,18 @@ class SpoofApp(TerminalApp):
         self._take_seat(lambda client: client.resume(saved))
 
     def practise(self) -> None:
-        """Play against three bots on this machine, found by nobody."""
+        """Play at once against bots on this machine, at a table that nobody finds."""
         from protocol.rules.options import Rules
+        from spoof_tui.bots.levels import Level
         from spoof_tui.runtime.hosting import Plan
 
-        name = _("Practice")
-        rules = Rules.parse("milan")
-        plan = Plan(name, self.settings.name, rules, seats=4, start_when=4, public=False)
-        self.open_table(plan, bots=3)
+        chosen = self.settings.practice
+        seats = chosen.bots + 1
+        rules = Rules.parse(chosen.preset)
+        plan = Plan(
+            _("Practice"), self.settings.name, rules, seats=seats, start_when=seats, public=False
+        )
+        self.open_table(plan, chosen.bots, Level(chosen.level), ready=True)
 
     def learn(self) -> None:
         """Begin the lesson: a first game against players who follow a script."""
@@ -207,7 +265,7 @@ class SpoofApp(TerminalApp):
         """Go back to the lobby; the seat is left in the background, and the own table to `heir`."""
         client, self.client = self.client, None
         if client:
-            self._partings.append(self.background.spawn(client.close(heir)))
+            self._leaving[client] = self.background.spawn(client.close(heir))
         while len(self.screen_stack) > 1:
             self.pop_screen()
         if self._browser:
@@ -259,9 +317,11 @@ class SpoofApp(TerminalApp):
         self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
 
     async def _give_up_all(self) -> None:
-        last = [asyncio.wrap_future(closing) for closing in self._partings]
+        for client in self._leaving:
+            client.hurry()
+        last = [asyncio.wrap_future(closing) for closing in self._leaving.values()]
         if self.client:
-            last.append(asyncio.ensure_future(self.client.close()))
+            last.append(asyncio.ensure_future(self.client.close_at_once()))
         if self._browser:
             last.append(asyncio.ensure_future(self._browser.close()))
         await asyncio.gather(*last, return_exceptions=True)
@@ -273,8 +333,14 @@ class SpoofApp(TerminalApp):
         if screen:
             screen.post_message(Failed(where))
 
+    def leave(self, reason: str) -> None:
+        """Say goodbye before the screen is taken down."""
+        self._goodbyes.begin()
+        super().leave(reason)
+
     def on_unmount(self) -> None:
-        self.background.stop(self._give_up_all())
+        self._goodbyes.finish()
+        self.background.stop(timeout=0.0)
         if self._identity:
             self._identity.release()
 

@@ -10,7 +10,7 @@ from tests.benchmarks.stage import Stage, bare, spoof
 from tests.helpers.pty import Terminal
 
 COUNT: Final = 20
-KEY_LINE: Final = "new table"
+KEY_LINE: Final = "options"
 """The lobby can be used as soon as its keys are shown."""
 
 

@@ -21,6 +21,9 @@ from tests.helpers.pty import Terminal
 ROOT = Path(__file__).parents[2]
 SPOOF = [sys.executable, "-m", "spoof_tui"]
 STAGED = [sys.executable, "-m", "tests.end_to_end.staged"]
+SWIFT = [*STAGED, "--swift"]
+"""The program when nobody has to wait for a count."""
+
 BRISK = [*STAGED, "--brisk"]
 """The program with bots that do not make people wait."""
 
@@ -48,14 +51,14 @@ class Home:
 
     @property
     def env(self) -> dict[str, str]:
-        """What a program needs to live here; the fists of a round open at once."""
+        """What a program needs to live here; the fists of a round open together."""
         state = {"SPOOF_STATE": str(self.path), "PYTHONPATH": str(ROOT)}
         return state | {"TEXTUAL_ANIMATIONS": "none"}
 
     def start(
         self,
         *words: str,
-        program: Sequence[str] = SPOOF,
+        program: Sequence[str] = SWIFT,
         netns: str | None = None,
         env: Mapping[str, str] | None = None,
     ) -> Terminal:

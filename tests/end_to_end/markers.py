@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-LOBBY: Final = "Tables on this network"
+LOBBY: Final = "friends on this network"
 OPEN_TABLE: Final = "open the table"
 """In the dialog of a new table."""
 

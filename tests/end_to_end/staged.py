@@ -1,8 +1,9 @@
 """The real program with a part of its world held fast; run as `python -m tests.end_to_end.staged`.
 
-    staged.py [--brisk] [--seed N] COMMAND ...
+    staged.py [--swift] [--brisk] [--seed N] COMMAND ...
 
-`--brisk` lets bots think for a twentieth of a second. `--seed` draws every secret from a seed and
+`--swift` tells counts in a twentieth of their time. `--brisk` does, too, and lets bots think for a
+twentieth of a second. `--seed` draws every secret from a seed and
 stops the clock of entries, so that the same keys make the same game.
 """
 
@@ -15,6 +16,15 @@ import time
 THOUGHT = 0.05
 WALL = 1_700_000_000_000_000_000
 """Nanoseconds since 1970 of every entry of a seeded game."""
+
+
+def count_swiftly() -> None:
+    """Tell counts in a moment."""
+    from spoof_tui import beats
+
+    for name, seconds in vars(beats).items():
+        if isinstance(seconds, float):
+            vars(beats)[name] = seconds / 20
 
 
 def hurry() -> None:
@@ -39,9 +49,12 @@ def seed(number: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--swift", action="store_true")
     parser.add_argument("--brisk", action="store_true")
     parser.add_argument("--seed", type=int)
     given, words = parser.parse_known_args()
+    if given.swift or given.brisk:
+        count_swiftly()
     if given.brisk:
         hurry()
     if given.seed is not None:

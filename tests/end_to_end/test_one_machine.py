@@ -20,54 +20,13 @@ from tests.end_to_end.homes import (
     assert_one_story,
     eventually,
     faults,
-    free_port,
 )
+from tests.end_to_end.house import House
 from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
 
 STALLED = 4.0
 """Seconds that a terminal stands still: longer than it takes to be called unsteady."""
-
-
-class House:
-    """People on one machine, at one table that Anna hosts."""
-
-    def __init__(self, parent: Path, stack: ExitStack) -> None:
-        self._parent = parent
-        self._stack = stack
-        self.port = free_port()
-        self.anna = self.home("Anna")
-        self.host = self.start(self.anna, "host", "--port", str(self.port), "--name", TABLE)
-        self.host.wait(markers.READY)
-        self.code = markers.code(self.host.text())
-
-    def home(self, name: str) -> Home:
-        """The state directory of one more user."""
-        return Home.make(self._parent, name)
-
-    def start(self, home: Home, *words: str) -> Terminal:
-        """The real program in a terminal."""
-        terminal = home.start(*words)
-        # A host withdraws its advert; a guest's going is not worth the time.
-        number = signal.SIGTERM if "host" in words else signal.SIGKILL
-        self._stack.callback(terminal.close, number)
-        return terminal
-
-    def join(self, home: Home) -> Terminal:
-        """Somebody sits down by the table's address."""
-        guest = self.start(home, "join", f"127.0.0.1:{self.port}", "--code", self.code)
-        guest.wait(markers.READY)
-        return guest
-
-    def deal(self, *guests: Terminal) -> None:
-        """Everybody gets ready, and is asked for a hand."""
-        everybody = (self.host, *guests)
-        for terminal in everybody:
-            terminal.wait(markers.taken(len(everybody)))
-        for terminal in everybody:
-            terminal.send("r")
-        for terminal in everybody:
-            terminal.wait(markers.HAND)
 
 
 @pytest.fixture
@@ -250,7 +209,7 @@ def test_a_signal_at_the_table_ends_it_in_good_order(house: House, number: int) 
     assert house.host.wait_exit() == 129
     assert b"\x1b[?1049l" in house.host.output
     assert b"\x1b[?25h" in house.host.output.rpartition(b"\x1b[?1049l")[2]
-    guest.wait(markers.CLOSED)
+    guest.wait(markers.MOVED)
 
 
 def test_a_lost_terminal_ends_the_program(house: House) -> None:

@@ -76,6 +76,25 @@ def test_the_last_resort_ends_a_stuck_process() -> None:
     assert run(program).returncode == system.STOPPED
 
 
+def test_the_last_resort_does_first_what_it_was_given() -> None:
+    program = (
+        "import threading; from spoof_tui import system; system.GRACE = 0.01\n"
+        "resort = system.LastResort(); resort.first = lambda: print('goodbye', flush=True)\n"
+        "resort.arm(); threading.Event().wait()"
+    )
+    ended = run(program)
+    assert (ended.returncode, ended.stdout) == (system.STOPPED, "goodbye\n")
+
+
+def test_a_process_ends_at_once_and_loses_nothing_that_was_printed() -> None:
+    program = (
+        "import atexit; from spoof_tui import system; atexit.register(print, 'late')\n"
+        "print('all'); system.end_process(3)"
+    )
+    ended = run(program)
+    assert (ended.returncode, ended.stdout) == (3, "all\n")
+
+
 def test_a_cancelled_last_resort_lets_the_process_end_by_itself() -> None:
     program = (
         "import time; from spoof_tui import system; system.GRACE = 0.05\n"

@@ -22,6 +22,7 @@ LIMIT = 60.0
 LAYERS = (
     "protocol",
     "spoof_tui.clock",
+    "spoof_tui.beats",
     "spoof_tui.system",
     "spoof_tui.text",
     "spoof_tui.storage",
@@ -275,5 +276,5 @@ def test_a_table_and_bots_without_a_screen_load_none() -> None:
     while "1 of 9 seats taken" not in host.stdout.readline():
         assert host.poll() is None
     host.send_signal(signal.SIGTERM)
-    assert not drawing(loaded(host, 129))
+    assert not drawing(loaded(host, 0))
     assert not drawing(loaded(bots, 0))

@@ -1,81 +1,50 @@
-"""The lobby as a drawing: the title, who one is, the tables that were found, and the keys."""
+"""The lobby as a drawing: a banner, the ways to begin, the tables, and the keys."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.version import PROGRAM, PROTOCOL
+from spoof_tui.storage.settings import Practice
 from spoof_tui.text import i18n
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit, wrap
-from spoof_tui.ui.canvas.palette import Glyphs, glyphs
+from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length, wrap
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.lobby.banner import ROOMY, banner_rows, draw_banner
+from spoof_tui.ui.lobby.menu import Entry, Field, Item
+from spoof_tui.ui.wording.presets import bots, level_name, preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
     from spoof_tui.network.discovery import FoundTable
 
-WIDEST: Final = 92
-"""Columns of the drawing at most; it stands in the middle of a wider terminal."""
-
-TALLEST: Final = 34
-"""Rows of the drawing at most."""
-
-_TITLE: Final = (
-    "╭───╴ ┌───╮ ╭───╮ ╭───╮ ┌───╴",
-    "╰───╮ ├───╯ │ ● │ │ ● │ ├──╴ ",
-    "╶───╯ ╵     ╰───╯ ╰───╯ ╵    ",
-)
-"""The name of the game, with a coin in each of its two round letters."""
-
-_FIST: Final = (
-    " ╭─┬─┬─┬─╮",
-    "╭┴─┴─┴╮│ │",
-    "│ ╶───╯┴─┤",
-    "╰─╮    ╭─╯",
-)
-_OTHER_FIST: Final = (
-    "╭─┬─┬─┬─╮ ",
-    "│ │╭┴─┴─┴╮",
-    "├─┴╰───╴ │",
-    "╰─╮    ╭─╯",
-)
-_GAP: Final = 5
-"""Columns between a fist and the title."""
+WIDEST: Final = 76
+"""Columns of a line of the list at most; it stands in the middle of a wider terminal."""
 
 _NARROW: Final = 64
 _MARGIN: Final = 4
-"""Columns left free in all beside the drawing, in terminals that are not narrow."""
+"""Columns left free at each side of the list, in terminals that are not narrow."""
 
-_ROOMY: Final = 22
-"""Rows from which on the title stands with its fists and its motto."""
+_TEXT: Final = 3
+"""Columns of a line before its text: a blank, the pointer, a blank."""
 
-_DENSE: Final = 15
-"""Rows below which the title is a single line."""
+NAME_CELLS: Final = 30
+"""Cells of a table's name at most."""
 
-_FEWEST: Final = 5
-"""Hints of one line that are never left out."""
+_HOST_CELLS: Final = 14
+"""Cells of a host's name on the line of a table; below it there is room for more."""
 
-USUAL_PORT: Final = 7763
-"""`addresses.DEFAULT_PORT`, which costs the first frame too much to import."""
-
-_INDENT: Final = 4
-"""Columns of a panel's inside before the text of a table."""
-
-_Piece: TypeAlias = tuple[str, Style]
-"""Text and how it looks."""
-
-_Hint: TypeAlias = tuple[str, str]
-"""A key and what it does."""
+_GAP: Final = 3
+"""Columns at least between two parts of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +55,44 @@ class LobbyView:
     """The player's name."""
     tables: tuple[FoundTable, ...] = ()
     """What was found, in the order of the list."""
-    selected: int | None = None
-    """The table to sit down at; None while there is none."""
+    entries: tuple[Entry, ...] = (Entry.PLAY, Entry.LEARN, Entry.OPEN, Entry.JOIN)
+    """The ways to begin."""
+    selected: Item = Entry.PLAY
+    """The line that Enter is about."""
+    practice: Practice = field(default_factory=Practice)
+    """What the first line plays."""
+    field: Field = Field.BOTS
+    """What left and right change of it."""
     trouble: str | None = None
     """Why tables may be missing; None when all is well."""
-    confirm_endings: bool = True
-    """Whether an ending word asks for a second press."""
-    kept: int = 0
-    """Tables that were hosted here and can be continued."""
-    reminder: str = ""
-    """A line about the game that broke off last."""
+    has_waited: bool = False
+    """Whether a table would have answered by now."""
+    continued: str = ""
+    """What the table is called that can be continued."""
+    broke_off: str = ""
+    """How far that table has come, if its game broke off of late."""
+
+
+class Spot(NamedTuple):
+    """Cells of a row that can be clicked."""
+
+    y: int
+    start: int
+    end: int
+    target: Item | Field | str
+    """A line of the list, a value of the first line, or the key that is pressed by it."""
 
 
 class Drawing(NamedTuple):
-    """The lobby's lines, and where its tables are on them."""
+    """The lobby's lines, and what on them can be clicked; of spots that overlap the last counts."""
 
     lines: Sequence[Strip]
-    tables: dict[int, int]
-    """The table, by its place in the list, that a row of cells belongs to."""
+    spots: Sequence[Spot]
+
+    def at(self, x: int, y: int) -> Item | Field | str | None:
+        """What lies under a cell."""
+        found = [spot.target for spot in self.spots if spot.y == y and spot.start <= x < spot.end]
+        return found[-1] if found else None
 
 
 def draw_lobby(view: LobbyView, width: int, height: int) -> Drawing:
@@ -111,284 +100,345 @@ def draw_lobby(view: LobbyView, width: int, height: int) -> Drawing:
     return _Painter(view, width, height).draw()
 
 
+class _Row(NamedTuple):
+    """A line of the list: what it is, what there is to say about it, and what stands at its end."""
+
+    name: Piece
+    about: Sequence[Piece] = ()
+    end: Sequence[Piece] = ()
+
+
 class _Painter:
-    """One drawing while it is made, from the top and from the bottom towards the list."""
+    """One drawing while it is made, from the top and from the bottom towards the tables."""
 
     def __init__(self, view: LobbyView, width: int, height: int) -> None:
         self._view = view
         self._sheet = Sheet(width, height)
         self._signs = glyphs()
-        self._width = min(width - _MARGIN if width > _NARROW else width, WIDEST)
+        self._width = min(width - 2 * _MARGIN if width > _NARROW else width, WIDEST)
         self._x = (width - self._width) // 2
-        self._height = min(height, TALLEST)
-        self._y = (height - self._height) // 2
-        self._end = self._y + self._height
-        self._places: dict[int, int] = {}
+        self._y = banner_rows(height)
+        self._is_roomy = self._y >= ROOMY
+        self._end = height
+        self._spots: list[Spot] = []
+        labels = [
+            length([_label(each, view)]) for each in view.entries if each is not Entry.CONTINUE
+        ]
+        self._about = max(_TEXT + max(labels) + _GAP, min(24, self._width // 3))
+        names = [_name(table) for table in view.tables]
+        longest = max((length([(name, palette.BOLD)]) for name in names), default=0)
+        self._beside = max(self._about, _TEXT + longest + _GAP)
 
     def draw(self) -> Drawing:
-        self._title()
-        self._who()
+        draw_banner(self._sheet, self._y)
         self._keys()
-        self._message()
-        self._panel()
-        return Drawing(self._sheet.lines(), self._places)
+        self._entries()
+        self._tables()
+        return Drawing(self._sheet.lines(), self._spots)
 
-    # Above the list
+    # The ways to begin
 
-    def _title(self) -> None:
-        if self._height < _DENSE:
-            self._centre("S P O O F", palette.STRONG)
+    def _entries(self) -> None:
+        view = self._view
+        rows = len(view.entries) * (2 if self._is_roomy else 1)
+        # A blank above, the rule, and a line below it matter more than the air.
+        self._y += 1 if self._end - self._y > rows + 3 else 0
+        self._y += self._is_roomy
+        for entry in view.entries:
+            is_selected = entry is view.selected
+            key = _("Enter") if is_selected else entry.value
+            row = _Row(_label(entry, view), self._about_entry(entry), [(key, palette.KEY)])
+            self._line(row, is_selected, entry)
+            if entry is Entry.PLAY and is_selected:
+                self._field_spots()
+            self._y += 1 + self._is_roomy
+        self._y += 0 if self._is_roomy else self._end - self._y > 4
+
+    def _about_entry(self, entry: Entry) -> Sequence[Piece]:
+        view = self._view
+        if entry is Entry.PLAY and view.selected is entry:
+            return self._practice()
+        texts = {
+            Entry.PLAY: _practised(view.practice),
+            Entry.LEARN: _("guided, three minutes"),
+            Entry.OPEN: _("friends on this network will see it"),
+            Entry.JOIN: "",
+            Entry.CONTINUE: view.broke_off,
+        }
+        look = palette.BRIGHT if entry is Entry.CONTINUE else palette.QUIET
+        return [(texts[entry], look)]
+
+    def _practice(self) -> Sequence[Piece]:
+        """The values of the first line; where there is no room, only the one that is changed."""
+        pieces = self._fields()
+        room = self._width - self._about - length([(_("Enter"), palette.KEY)]) - _GAP
+        texts = [(text, look) for _field, text, look in pieces]
+        apart = [piece for each in texts for piece in (each, ("   ", palette.TEXT))][:-1]
+        if length(apart) <= room:
+            return apart
+        return [(text, look) for each, text, look in pieces if each is self._view.field]
+
+    def _fields(self) -> Sequence[tuple[Field, str, Style]]:
+        """What can be changed; what left and right change has arrows."""
+        left, right = self._signs.left, self._signs.right
+        return [
+            (each, f"{left} {text} {right}", palette.BOLD)
+            if each is self._view.field
+            else (each, text, palette.TEXT)
+            for each, text in _values(self._view.practice).items()
+        ]
+
+    def _field_spots(self) -> None:
+        x, shown = self._x + self._about, dict(self._practice())
+        for each, text, look in self._fields():
+            if shown.get(text) is look:
+                end = x + length([(text, look)])
+                self._spots.append(Spot(self._y, x, end, each))
+                x = end + 3
+
+    # The tables
+
+    def _tables(self) -> None:
+        if self._end - self._y < 2:
             return
-        self._y += 1
-        if self._height < _ROOMY:
-            self._art(_TITLE, (self._width - len(_TITLE[0])) // 2, self._y)
-            self._y += len(_TITLE)
+        view = self._view
+        rule = self._y
+        self._y += 1 + self._is_roomy
+        if not view.tables:
+            self._rule(rule, "")
+            self._emptiness()
             return
-        side, middle = len(_FIST[0]), len(_TITLE[0])
-        left = (self._width - 2 * side - middle) // 2 - _GAP
-        self._art(_FIST, left, self._y)
-        self._art(_TITLE, left + side + _GAP, self._y)
-        self._art(_OTHER_FIST, left + side + middle + 2 * _GAP, self._y)
-        self._y += len(_TITLE)
-        motto = fit(_("hide coins, raise bids, call bluffs"), middle + 2 * _GAP - 2)
-        self._centre(motto, palette.QUIET)
-        self._y += 1
+        trouble = wrap(view.trouble, self._width - 2 * _TEXT)[:2] if view.trouble else []
+        room = self._end - self._y
+        trouble = trouble[: max(room - 2, 0)]
+        room -= len(trouble)
+        first, last = self._list(room)
+        self._rule(rule, self._more(first, len(view.tables) - last))
+        for row, line in enumerate(reversed(trouble), 1):
+            self._sheet.put(self._x + _TEXT, self._end - row, line, palette.WRONG)
 
-    def _art(self, rows: Sequence[str], x: int, y: int) -> None:
-        is_title = rows is _TITLE
-        for row, text in enumerate(rows):
-            for column, letter in enumerate(text):
-                is_coin = letter == "●"
-                style = palette.MONEY if is_coin else palette.BRIGHT if is_title else palette.QUIET
-                sign = self._signs.coin if is_coin else letter
-                if letter != " ":
-                    self._sheet.put(self._x + x + column, y + row, sign, style)
+    def _rule(self, y: int, more: str) -> None:
+        count = len(self._view.tables)
+        title = _("Tables on this network")
+        if count:
+            text = ngettext(
+                "{count} table on this network", "{count} tables on this network", count
+            )
+            title = text.format(count=count)
+        self._sheet.put(self._x, y, "─" * self._width, palette.BORDER)
+        title = fit(title, self._width - 8)
+        self._sheet.put(self._x + 2, y, f" {title} ", palette.QUIET)
+        if more:
+            self._sheet.put(self._x + self._width - length([(more, palette.TEXT)]) - 2, y, more,
+                            palette.TEXT)  # fmt: skip
 
-    def _who(self) -> None:
-        keys = [_SPACE, *_hint("e", _("rename"))]
-        # In the words of the other language, for a player who does not read this one.
-        speak = [_SPACE, *_hint("u", i18n.LANGUAGES[i18n.other()])]
-        before, after = _("You are {name}").split("{name}")
-        room = self._width - _length([*keys, *speak, (before + after, palette.QUIET)])
-        name = show(own_text(self._view.name, MAX_NAME), max(room, 12))
-        pieces = [(before, palette.QUIET), (name, palette.BOLD), (after, palette.QUIET), *keys]
-        self._middle([*pieces, *(speak if room >= cell_len(name) else ())])
+    def _more(self, above: int, below: int) -> str:
+        parts = [f"{sign} {amount}" for sign, amount in
+                 ((self._signs.up, above), (self._signs.down, below)) if amount]  # fmt: skip
+        return _(" {arrows} more ").format(arrows="  ".join(parts)) if parts else ""
 
-    # Below the list
+    def _list(self, room: int) -> tuple[int, int]:
+        """Draw the tables for which there is room; the first, and the one after the last."""
+        view = self._view
+        details = self._details(view.selected)
+        step = 1 + self._is_roomy
+        heights = [step + (len(details) if place == view.selected else 0)
+                   for place in range(len(view.tables))]  # fmt: skip
+        if sum(heights) > room:
+            step, details = 1, details if room > len(details) + 2 else []
+            heights = [1 + (len(details) if place == view.selected else 0)
+                       for place in range(len(view.tables))]  # fmt: skip
+        selected = view.selected if isinstance(view.selected, int) else 0
+        first, last = window(heights, selected, room)
+        for place in range(first, last):
+            is_selected = place == view.selected
+            self._line(self._row(view.tables[place]), is_selected, place)
+            for row, text in enumerate(details if is_selected else (), 1):
+                self._sheet.put(self._x + _TEXT, self._y + row, text, palette.QUIET)
+            self._y += heights[place]
+        return first, last
+
+    def _details(self, selected: Item) -> list[str]:
+        """What there is to say about the selected table."""
+        if not isinstance(selected, int):
+            return []
+        table, width = self._view.tables[selected], self._width - 2 * _TEXT
+        is_wide = self._width > _NARROW - _MARGIN
+        return wrap(_about(table, is_wide=is_wide), width)[:3]
+
+    def _row(self, table: FoundTable) -> _Row:
+        if table.card is None:
+            return _Row((_name(table), palette.QUIET),
+                        end=[(_("other version"), palette.QUIET)])  # fmt: skip
+        return self._known(table, table.card)
+
+    def _known(self, table: FoundTable, card: Card) -> _Row:
+        about = f"{preset_name(card.rules.preset)} {self._signs.dot} " + _("by {host}").format(
+            host=show(card.host, _HOST_CELLS)
+        )
+        free = max(card.seats - card.taken, 0)
+        seats = [(self._signs.coin * card.taken, palette.MONEY),
+                 (self._signs.no_coin * free, palette.BORDER)]  # fmt: skip
+        state, look = _state(card, free)
+        longest = max(length([(each, look)]) for each in _states())
+        blank = " " * (longest - length([(state, look)]) + 2)
+        return _Row((_name(table), palette.BOLD), [(about, palette.QUIET)],
+                    [*seats, (blank, look), (state, look)])  # fmt: skip
+
+    def _emptiness(self) -> None:
+        """That nobody has opened a table, or why none can be found, and what helps then."""
+        view, width = self._view, self._width - 2 * _TEXT
+        if view.trouble:
+            said = [(line, palette.WRONG) for line in wrap(view.trouble, width)[:3]]
+        else:
+            words = _("Nobody has opened a table yet. This list fills by itself.")
+            said = [(line, palette.QUIET) for line in wrap(words, width)]
+        if view.trouble or view.has_waited:
+            words = _("A friend’s table is missing? Press a and type the address on their screen.")
+            said += [(line, palette.QUIET) for line in wrap(words, width)]
+        if self._end - self._y > len(said) + 1:
+            self._y += not self._is_roomy
+        for y, (line, look) in zip(range(self._y, self._end), said, strict=False):
+            self._sheet.put(self._x + _TEXT, y, line, look)
+
+    # Lines
+
+    def _line(self, row: _Row, is_selected: bool, item: Item) -> None:
+        """Draw a line of the list; what does not fit as a whole is left out."""
+        x, y, width = self._x, self._y, self._width
+        self._spots.append(Spot(y, x, x + width, item))
+        if is_selected:
+            self._sheet.put(x, y, " " * width, palette.CHOSEN)
+            self._sheet.put(x + 1, y, self._signs.pointer, palette.CHOSEN)
+        end = x + width - length(row.end) - 1
+        self._pieces(end, y, row.end, is_selected)
+        name = fit(row.name[0], end - x - _TEXT - 1)
+        after = self._pieces(x + _TEXT, y, [(name, row.name[1])], is_selected)
+        column = self._about if isinstance(item, Entry) else self._beside
+        about = max(x + column, after + _GAP)
+        if about + length(row.about) + 2 <= end:
+            self._pieces(about, y, row.about, is_selected)
+
+    def _pieces(self, x: int, y: int, pieces: Sequence[Piece], is_selected: bool) -> int:
+        for text, look in pieces:
+            style = palette.CHOSEN + Style(bold=look.bold) if is_selected else look
+            x = self._sheet.put(x, y, text, style)
+        return x
+
+    # Keys
 
     def _keys(self) -> None:
-        twice = _("confirm words: on") if self._view.confirm_endings else _("confirm words: off")
-        others = [("o", twice), ("h", _("rules")), ("?", _("help")), ("q", _("quit"))]
-        if self._view.selected is not None:
-            others.insert(0, ("w", _("watch")))
-        if self._view.kept:
-            others.insert(0, ("c", _("continue a table")))
-        self._bottom(others, palette.QUIET)
-        ways = [("n", _("new table")), ("p", _("practise")), ("l", _("learn"))]
-        ways.append(("a", _("by address")))
-        if self._view.selected is not None:
-            ways.insert(0, ("Enter", _("sit down")))
-        self._bottom(ways, palette.TEXT)
-
-    def _bottom(self, hints: Sequence[_Hint], style: Style) -> None:
+        """The last row: as many keys as fit, each of them a button."""
         self._end -= 1
-        pieces: list[_Piece] = []
-        for gap in (_SPACE, ("  ", style), (" ", style)):
-            pieces = [piece for hint in hints for piece in (*_hint(*hint, style), gap)][:-1]
-            if _length(pieces) <= self._width:
-                break
-        if _length(pieces) > self._width and len(hints) > _FEWEST:
-            # The first one is told elsewhere, too.
-            self._end += 1
-            self._bottom(hints[1:], style)
-            return
-        self._row(pieces, self._end)
-
-    def _message(self) -> None:
-        text, style = self._view.reminder, palette.BRIGHT
-        if self._view.tables and self._view.trouble:
-            text, style = self._view.trouble, palette.WRONG
-        lines = wrap(text, self._width - 4)[:2] if text else []
-        for line in reversed(lines):
-            self._end -= 1
-            self._row([(line, style)], self._end)
-        if not lines and self._height >= _DENSE:
-            self._end -= 1
-
-    # The list
-
-    def _panel(self) -> None:
-        height = self._end - self._y
-        if height < 3:
-            return
-        self._sheet.box(self._x, self._y, self._width, height, palette.BORDER)
-        title = fit(_("Tables on this network"), self._width - 8)
-        self._sheet.put(self._x + 2, self._y, f" {title} ", palette.TEXT)
-        if self._view.tables:
-            self._list(height - 2)
-        else:
-            self._emptiness(height - 2)
-
-    def _list(self, room: int) -> None:
-        entries = [self._entry(table) for table in self._view.tables]
-        heights = [len(lines) for lines in entries]
-        gap = 1 if sum(heights) + len(entries) + 1 <= room else 0
-        first, last = window(heights, self._view.selected or 0, room)
-        y = self._y + 1 + gap
-        for index in range(first, last):
-            for row in entries[index][: self._end - 1 - y]:
-                self._line(row, y, index == self._view.selected, row is entries[index][0])
-                self._places[y] = index
-                y += 1
-            y += gap
-        self._more(self._signs.up, first, self._y)
-        self._more(self._signs.down, len(entries) - last, self._end - 1)
-
-    def _line(self, row: _Row, y: int, is_selected: bool, is_first: bool) -> None:
-        back = Style(bgcolor=palette.RAISED) if is_selected else Style.null()
-        inside, width = self._x + 1, self._width - 2
-        if is_selected:
-            self._sheet.put(inside, y, " " * width, back)
-        if is_selected and is_first:
-            self._sheet.put(inside + 1, y, self._signs.pointer, palette.BRIGHT + back)
-        self._sheet.pieces(
-            inside + _INDENT - 1, y, [(text, look + back) for text, look in row.left]
-        )
-        length = sum(cell_len(text) for text, _ in row.right)
-        right = [(text, look + back) for text, look in row.right]
-        self._sheet.pieces(inside + width - length - 2, y, right)
-
-    def _more(self, arrow: str, amount: int, y: int) -> None:
-        if amount > 0:
-            text = _(" {arrow} {amount} more ").format(arrow=arrow, amount=amount)
-            self._sheet.put(self._x + self._width - cell_len(text) - 2, y, text, palette.QUIET)
-
-    def _entry(self, table: FoundTable) -> list[_Row]:
-        width = self._width - 2 - _INDENT - 1
-        if table.card is None:
-            return _strange(table, width)
-        return _known(table.card, width, self._signs)
-
-    def _emptiness(self, room: int) -> None:
-        """What is being done to find tables, and what to press meanwhile."""
-        head, said = self._search()
-        hints = self._ways_on()
-        height = 1 + len(said) + len(hints)
-        gap = 1 if room >= height + 2 else 0
-        y = self._y + 1 + max((room - height - 2 * gap) // 2, 0)
-        y = self._stack([head], y) + gap
-        y = self._stack(said, y) + gap
-        longest = max(cell_len(words) for _key, words in hints) + 4
-        for row, (key, words) in enumerate(hints, y):
-            if row < self._end - 1:
-                at = self._x + (self._width - longest) // 2
-                self._sheet.pieces(at, row, _hint(key, "  " + words))
-
-    def _search(self) -> tuple[_Piece, list[_Piece]]:
-        """A headline, and sentences below it."""
-        width = min(self._width - 8, 62)
-        trouble = self._view.trouble
-        if trouble is None:
-            words = _("Looking for tables on this network and on this computer …")
-            quiet = [(line, palette.QUIET) for line in wrap(words, width)]
-            return (_("No open tables found yet."), palette.BOLD), quiet
-        words = _("Still trying this computer (port {port}).").format(port=USUAL_PORT)
-        said = [(line, palette.WRONG) for line in wrap(trouble, width)]
-        said += [(line, palette.QUIET) for line in wrap(words, width)]
-        return (_("No table has been found."), palette.BOLD), said
-
-    def _ways_on(self) -> list[_Hint]:
-        practise = ("p", _("play now against three bots"))
-        learn = ("l", _("learn the game in three minutes"))
-        if self._view.trouble is None:
-            new = ("n", _("open a table: friends on this network will see it"))
-            return [new, practise, learn, ("a", _("join a table by its address"))]
-        new = ("n", _("open a table: others join by its address"))
-        by_address = ("a", _("join a table by the address on its host's screen"))
-        return [by_address, new, practise, learn]
-
-    def _stack(self, lines: Sequence[_Piece], y: int) -> int:
-        for piece in lines:
-            if y < self._end - 1:
-                self._row([piece], y)
-            y += 1
-        return y
-
-    # Rows
-
-    def _centre(self, text: str, style: Style) -> None:
-        self._middle([(text, style)])
-
-    def _middle(self, pieces: Sequence[_Piece]) -> None:
-        self._row(pieces, self._y)
-        self._y += 1
-
-    def _row(self, pieces: Sequence[_Piece], y: int) -> None:
-        self._sheet.pieces(self._x + max((self._width - _length(pieces)) // 2, 0), y, pieces)
+        keys = _hints(self._view)
+        while len(keys) > 2 and _keys_length(keys) > self._sheet.width - 2:
+            keys.remove(min(keys, key=lambda hint: hint.rank))
+        x = 1
+        for hint in keys:
+            pieces = [(hint.key, palette.KEY), (f" {hint.words}", palette.QUIET)]
+            end = self._sheet.pieces(x, self._end, pieces)
+            self._spots.append(Spot(self._end, x, end, hint.press))
+            x = end + 2
+        self._end -= self._end - self._y > 8
 
 
-_SPACE: Final = ("   ", Style.null())
+class _Hint(NamedTuple):
+    key: str
+    words: str
+    press: str
+    """The key as Textual calls it."""
+    rank: int
+    """The lowest goes first where there is no room."""
 
 
-def _length(pieces: Sequence[_Piece]) -> int:
-    return sum(cell_len(text) for text, _style in pieces)
-
-
-class _Row(NamedTuple):
-    left: Sequence[_Piece]
-    right: Sequence[_Piece] = ()
-
-
-def _hint(key: str, words: str, style: Style | None = None) -> list[_Piece]:
-    look = style or palette.QUIET
-    return [(key, palette.KEY), (" ", look), (words, look)]
-
-
-def _known(card: Card, width: int, signs: Glyphs) -> list[_Row]:
-    """A table that can be joined: its name and seats, then who hosts what, and its state."""
-    from spoof_tui.ui.wording.options import rules_title
-
-    free = max(card.seats - card.taken, 0)
-    amount = _("{taken} of {seats}").format(taken=card.taken, seats=card.seats)
-    seats = [
-        (signs.coin * card.taken, palette.MONEY),
-        (signs.no_coin * free, palette.BORDER),
-        (f" {amount}", palette.TEXT),
+def _hints(view: LobbyView) -> list[_Hint]:
+    signs = glyphs()
+    name = show(own_text(view.name, MAX_NAME), 24)
+    hints = [
+        _Hint("h", _("rules"), "h", 6),
+        _Hint("e", name, "e", 2),
+        # In the words of the other language, for a player who does not read this one.
+        _Hint("u", i18n.LANGUAGES[i18n.other()], "u", 4),
+        _Hint("o", _("options"), "o", 7),
+        _Hint("?", _("help"), "question_mark", 8),
+        _Hint("q", _("quit"), "q", 9),
     ]
-    taken = sum(cell_len(text) for text, _style in seats)
-    name = show(card.name, width - taken - 2)
-    state, look = _state(card, free)
-    host = _("by {host}").format(host=show(card.host, width // 3))
-    lock = _("asks for a code") if card.locked else _("open to all")
-    words = f" {signs.dot} ".join((host, lock, rules_title(card.rules)))
-    beside, *more = wrap(words, width - cell_len(state) - 2)
-    first = _Row([(name, palette.BOLD)], seats)
-    second = _Row([(beside, palette.QUIET)], [(state, look)])
-    below = wrap(" ".join(more), width)[:3] if more else []
-    return [first, second, *(_Row([(line, palette.QUIET)]) for line in below)]
+    if view.selected is Entry.PLAY:
+        hints[:0] = [_Hint(f"{signs.left}{signs.right}", _("change"), "right", 3)]
+    elif isinstance(view.selected, int):
+        hints[:0] = [_Hint("w", _("watch"), "w", 5)]
+    return hints
+
+
+def _keys_length(hints: Sequence[_Hint]) -> int:
+    return sum(length([(f"{hint.key} {hint.words}  ", palette.TEXT)]) for hint in hints) - 2
+
+
+def _label(entry: Entry, view: LobbyView) -> Piece:
+    labels = {
+        Entry.PLAY: _("Play now"),
+        Entry.LEARN: _("Learn by playing"),
+        Entry.OPEN: _("Open a table"),
+        Entry.JOIN: _("Join by address"),
+        Entry.CONTINUE: _("Continue “{table}”").format(table=view.continued),
+    }
+    return labels[entry], palette.BOLD
+
+
+def _practised(practice: Practice) -> str:
+    if practice == Practice():
+        return _("three bots, one minute")
+    dot = f" {glyphs().dot} "
+    return dot.join(_values(practice).values())
+
+
+def _values(practice: Practice) -> dict[Field, str]:
+    return {
+        Field.BOTS: bots(practice.bots),
+        Field.LEVEL: level_name(practice.level),
+        Field.RULES: preset_name(practice.preset),
+    }
+
+
+def _name(table: FoundTable) -> str:
+    return show(table.card.name, NAME_CELLS) if table.card else table.address.text
+
+
+def _states() -> tuple[str, ...]:
+    return _("open"), _("code"), _("playing"), _("full")
 
 
 def _state(card: Card, free: int) -> tuple[str, Style]:
+    """What a table is doing, as one word."""
+    open_to_all, asks, playing, full = _states()
     if card.state.value == "playing":
-        return _("a game is on"), palette.QUIET
+        return playing, palette.QUIET
     if free == 0:
-        return _("every seat is taken"), palette.QUIET
-    return _("waits for players"), palette.RIGHT
+        return full, palette.QUIET
+    return (asks if card.locked else open_to_all), palette.RIGHT
 
 
-def _strange(table: FoundTable, width: int) -> list[_Row]:
-    """A table whose program speaks another version: greyed, with both versions in words."""
-    words = _(
-        "Another version: Spoof {their_program} with protocol {theirs};"
-        " yours is Spoof {own_program} with protocol {own}."
-    ).format(
-        theirs=table.protocol,
-        their_program=show(ForeignText(table.program), 16),
-        own=PROTOCOL,
-        own_program=PROGRAM,
-    )
-    first = _Row([(fit(table.address.text, width), palette.QUIET)])
-    return [first, *(_Row([(line, palette.QUIET)]) for line in wrap(words, width)[:2])]
+def _about(table: FoundTable, *, is_wide: bool) -> str:
+    """What its line does not say of a table, which has room for more if it is wide."""
+    if table.card is None:
+        return _(
+            "Another version: Spoof {their_program} with protocol {theirs};"
+            " yours is Spoof {own_program} with protocol {own}."
+        ).format(
+            theirs=table.protocol,
+            their_program=show(ForeignText(table.program), 16),
+            own=PROTOCOL,
+            own_program=PROGRAM,
+        )
+    from spoof_tui.ui.wording.options import rules_title
+
+    card = table.card
+    lock = _("asks for the code on its host’s screen") if card.locked else _("open to all")
+    seats = _("{taken} of {seats} seats taken").format(taken=card.taken, seats=card.seats)
+    by = _("by {host}").format(host=show(card.host, NAME_CELLS))
+    rules = [] if is_wide and not card.rules.changes else [rules_title(card.rules)]
+    is_told = is_wide and show(card.host, _HOST_CELLS) == show(card.host, NAME_CELLS)
+    return f" {glyphs().dot} ".join((*rules, *([] if is_told else [by]), seats, lock))
 
 
 def window(heights: Sequence[int], selected: int, room: int) -> tuple[int, int]:

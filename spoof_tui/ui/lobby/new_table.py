@@ -13,6 +13,7 @@ from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, clean_name
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.wording import options as rules_text
+from spoof_tui.ui.wording.presets import level_name, preset_name
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.hosting import Plan
@@ -94,7 +95,7 @@ class NewTableDialog(Dialog[TableOptions]):
     def _preset_choice(self) -> Choice:
         return Choice(
             _("Rules"),
-            [rules_text.preset_name(preset) for preset in self._presets],
+            [preset_name(preset) for preset in self._presets],
             keys="".join(str(number) for number in range(1, len(self._presets) + 1)),
             help=_("Press ← → or a digit; you can also change each option below."),
             spread=True,
@@ -203,15 +204,11 @@ def _bots() -> Choice:
 def _level() -> Choice:
     return Choice(
         _("Bots are"),
-        [_level_name(level) for level in LEVELS],
+        [level_name(level.value) for level in LEVELS],
         index=LEVELS.index(Level.MEDIUM),
         keys="123",
         help=_("How well they judge the other fists; no bot can see a hand."),
     )
-
-
-def _level_name(level: Level) -> str:
-    return {Level.EASY: _("easy"), Level.MEDIUM: _("medium"), Level.HARD: _("hard")}[level]
 
 
 def _grace() -> Choice:

@@ -10,8 +10,6 @@ from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.absence import ago
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from spoof_tui.runtime.hosting import SavedTable
 
 NAME_CELLS: Final = 24
@@ -40,11 +38,8 @@ def table_name(saved: SavedTable) -> str:
     return show(saved.name, NAME_CELLS)
 
 
-def reminder(tables: Sequence[SavedTable], now: int) -> str:
-    """A line about the last game that broke off; empty when there is none of late."""
-    for saved in tables:
-        if saved.phase is not Phase.GATHERING and now - saved.time < RECENT * 1000:
-            text = _("c continues “{table}”: {where}, {when}")
-            values = {"table": table_name(saved), "where": where(saved), "when": when(saved, now)}
-            return text.format(**values)
-    return ""
+def reminder(saved: SavedTable, now: int) -> str:
+    """How far a table has come whose game broke off of late; empty for any other."""
+    if saved.phase is Phase.GATHERING or now - saved.time >= RECENT * 1000:
+        return ""
+    return f"{where(saved)}, {when(saved, now)}"

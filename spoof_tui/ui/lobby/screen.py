@@ -5,8 +5,8 @@ It imports next to nothing, and its dialogs only when they are opened: the first
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -19,40 +19,43 @@ from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Canvas
-from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
+from spoof_tui.ui.lobby.drawing import Drawing, LobbyView, draw_lobby
+from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, changed
 from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
-    from spoof_tui.network.discovery import FoundTable
     from spoof_tui.runtime.hosting import SavedTable
     from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Failed, TablesFound, TablesKept
     from spoof_tui.ui.wording.acts import KeyAct
 
 
+WAIT_DELAY: Final = 5.0
+"""Seconds after which a table that is there would have answered."""
+
+
 class LobbyCanvas(Canvas):
-    """Draws the lobby, and knows which row belongs to which table."""
+    """Draws the lobby, and knows what lies under the mouse."""
 
     def __init__(self, view: LobbyView) -> None:
         super().__init__()
         self._view = view
-        self._places: dict[int, int] = {}
+        self._drawing: Drawing | None = None
 
     def present(self, view: LobbyView) -> None:
         """Show another view."""
         self._view = view
         self.redraw()
 
-    def table_at(self, y: int) -> int | None:
-        """The table that a row belongs to, by its place in the list."""
-        return self._places.get(y)
+    def at(self, x: int, y: int) -> Item | Field | str | None:
+        """What can be clicked at this cell."""
+        return self._drawing.at(x, y) if self._drawing else None
 
     def draw(self, width: int, height: int) -> Sequence[Strip]:
         """The lobby for this size."""
-        drawing = draw_lobby(self._view, width, height)
-        self._places = drawing.tables
-        return drawing.lines
+        self._drawing = draw_lobby(self._view, width, height)
+        return self._drawing.lines
 
 
 class LobbyScreen(Screen[None]):
@@ -65,30 +68,28 @@ class LobbyScreen(Screen[None]):
         Binding("down,j", "move(1)", show=False),
         Binding("home,pageup", "move(-99)", show=False),
         Binding("end,pagedown", "move(99)", show=False),
-        Binding("enter", "sit_down", show=False),
+        Binding("left", "change(-1)", show=False),
+        Binding("right", "change(1)", show=False),
+        Binding("tab", "turn(1)", show=False),
+        Binding("shift+tab", "turn(-1)", show=False),
+        Binding("enter,space", "begin", show=False),
+        *(Binding(entry.value, f"begin('{entry.name}')", show=False) for entry in Entry),
         Binding("w", "watch", show=False),
-        Binding("c", "resume", show=False),
-        Binding("n", "new_table", show=False),
-        Binding("p", "practise", show=False),
-        Binding("l", "learn", show=False),
-        Binding("a", "join", show=False),
         Binding("e", "rename", show=False),
-        Binding("o", "ask_twice", show=False),
+        Binding("o", "options", show=False),
         Binding("h", "rules", show=False),
         Binding("u", "speak", show=False),
-        Binding("t", "app.change_theme", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q", "quit", show=False),
     ]
 
     def __init__(self) -> None:
         super().__init__()
-        self._tables: tuple[FoundTable, ...] = ()
+        self._menu = Menu()
         self._trouble: str | None = None
-        self._selected: FoundTable | None = None
-        self._is_chosen = False
         self._kept: tuple[SavedTable, ...] = ()
         self._has_spoken = False
+        self._has_waited = False
         self._typed = ""
 
     @property
@@ -99,31 +100,46 @@ class LobbyScreen(Screen[None]):
         """One canvas is quicker than a tree of widgets."""
         yield LobbyCanvas(self._view())
 
+    def on_mount(self) -> None:
+        self.set_timer(WAIT_DELAY, self._stop_waiting)
+
+    def _stop_waiting(self) -> None:
+        self._has_waited = True
+        self.present()
+
     def present(self) -> None:
         """Draw again what changed."""
         self.query_one(LobbyCanvas).present(self._view())
 
     def _view(self) -> LobbyView:
-        settings = self._spoof.settings
+        settings, menu = self._spoof.settings, self._menu
+        continued, broke_off = self._continued()
         return LobbyView(
             name=settings.name,
-            tables=self._tables,
-            selected=self._place(),
+            tables=menu.tables,
+            entries=menu.entries,
+            selected=menu.selected,
+            practice=settings.practice,
+            field=menu.field,
             trouble=self._trouble,
-            confirm_endings=settings.confirm_endings,
-            kept=len(self._kept),
-            reminder=self._reminder(),
+            has_waited=self._has_waited,
+            continued=continued,
+            broke_off=broke_off,
         )
 
-    def _reminder(self) -> str:
-        """What broke off, unless it is on the list already."""
-        if not self._kept:
-            return ""
+    def _offered(self) -> list[SavedTable]:
+        """The tables that can be continued and are not on the list already."""
+        open_ones = {table.card.table for table in self._menu.tables if table.card}
+        return [each for each in self._kept if each.table not in open_ones]
+
+    def _continued(self) -> tuple[str, str]:
+        """The last table that can be continued, and how far it has come if it broke off."""
+        if not self._menu.may_continue:
+            return "", ""
         from spoof_tui.ui.lobby import resumable
 
-        open_ones = {table.card.table for table in self._tables if table.card}
-        broken_off = [each for each in self._kept if each.table not in open_ones]
-        return resumable.reminder(broken_off, now().wall)
+        last = self._offered()[0]
+        return resumable.table_name(last), resumable.reminder(last, now().wall)
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette."""
@@ -139,112 +155,99 @@ class LobbyScreen(Screen[None]):
 
     def on_tables_found(self, message: TablesFound) -> None:
         """Show the tables; the selection stays at its table as long as that is there."""
-        place = self._place() or 0
-        self._tables, self._trouble = message.tables, message.trouble
-        self._selected = self._keep(place)
+        self._trouble = message.trouble
+        self._menu.follow(message.tables)
+        self._menu.offer(may_continue=bool(self._offered()))
         self.present()
 
     def on_tables_kept(self, message: TablesKept) -> None:
         """Offer what can be continued."""
         self._kept = message.tables
+        self._menu.offer(may_continue=bool(self._offered()))
         self.present()
 
-    def _keep(self, place: int) -> FoundTable | None:
-        """The selected table as it is now; another one if it is gone or was never chosen."""
-        same = [table for table in self._tables if self._is_selected(table)]
-        if same and (self._is_chosen or same[0].card):
-            return same[0]
-        self._is_chosen = False
-        open_ones = [table for table in self._tables if table.card]
-        if not open_ones:
-            return self._tables[0] if self._tables else None
-        after = [table for table in self._tables[place:] if table.card]
-        return after[0] if after else open_ones[-1]
-
-    def _is_selected(self, table: FoundTable) -> bool:
-        return self._selected is not None and _identity(table) == _identity(self._selected)
-
-    def _place(self) -> int | None:
-        for place, table in enumerate(self._tables):
-            if self._is_selected(table):
-                return place
-        return None
-
     def action_move(self, by: int) -> None:
-        """Select another table."""
-        if self._tables:
-            place = (self._place() or 0) + by
-            self._select(min(max(place, 0), len(self._tables) - 1))
-
-    def _select(self, place: int) -> None:
-        self._selected, self._is_chosen = self._tables[place], True
+        """Select another line."""
+        self._menu.move(by)
         self._say("")
 
+    def action_turn(self, by: int) -> None:
+        """Have left and right change another value of the game against bots."""
+        self._menu.turn(by)
+        self._menu.choose(Entry.PLAY)
+        self._say("")
+
+    def action_change(self, by: int) -> None:
+        """Change what is played against bots, while that line is selected."""
+        if self._menu.selected is Entry.PLAY:
+            practice = changed(self._spoof.settings.practice, self._menu.field, by)
+            self._say(self._spoof.keep(practice=practice) or "")
+
     def on_click(self, event: events.Click) -> None:
-        """Select the table under the mouse; sit down at it by a double click."""
-        place = self.query_one(LobbyCanvas).table_at(event.y)
-        if place is not None:
-            self._select(place)
-            if event.chain == 2:
-                self.action_sit_down()
+        """Press what is under the mouse; a table is selected first."""
+        target = self.query_one(LobbyCanvas).at(event.x, event.y)
+        if isinstance(target, str):
+            self.app.simulate_key(target)
+        elif isinstance(target, Field):
+            self._menu.field = target
+            self.action_change(1)
+        elif target is not None:
+            was_selected = target == self._menu.selected
+            self._menu.choose(target)
+            self._say("")
+            if was_selected or isinstance(target, Entry):
+                self.action_begin()
 
     def on_mouse_scroll_down(self) -> None:
-        """Select the next table."""
+        """Select the next line."""
         self.action_move(1)
 
     def on_mouse_scroll_up(self) -> None:
-        """Select the table before."""
+        """Select the line before."""
         self.action_move(-1)
 
     # The ways on
 
-    def action_sit_down(self) -> None:
-        """Join the selected table."""
-        self._go_to_selected(sits=True)
+    def action_begin(self, name: str = "") -> None:
+        """Do what a line is about: the one of this name, or the selected one."""
+        item = Entry[name] if name else self._menu.selected
+        self._say("")
+        if isinstance(item, Entry):
+            _BEGINNINGS[item](self)
+        else:
+            self._go_to_selected(sits=True)
 
     def action_watch(self) -> None:
         """Watch the selected table without a seat."""
         self._go_to_selected(sits=False)
 
     def _go_to_selected(self, *, sits: bool) -> None:
-        table = self._selected
+        table = self._menu.table
         if table is None:
-            self._say(_("No table to sit down at yet: n opens one."))
+            self._say(_("Select a table first."))
         elif table.card is None:
             self._say(_("That table speaks another version: both sides need the same one."))
         else:
             self._say("")
             self._spoof.join(table.address, sits=sits)
 
-    def action_resume(self) -> None:
+    def _continue(self) -> None:
         """Choose a table to continue."""
         if not self._kept:
-            self._say(_("No table here to continue: n opens a new one."))
+            self._say(_("There is no table to continue: n opens a new one."))
             return
         from spoof_tui.ui.lobby.resume import ResumeDialog
 
-        self._say("")
         self.app.push_screen(ResumeDialog(self._kept, now().wall), self._resume)
 
     def _resume(self, saved: SavedTable | None) -> None:
         if saved is not None:
             self._spoof.resume(saved)
 
-    def action_practise(self) -> None:
-        """Play against three bots at once."""
-        self._say("")
-        self._spoof.practise()
-
-    def action_learn(self) -> None:
-        """Begin the lesson."""
-        self._say("")
-        self._spoof.learn()
-
-    def action_new_table(self) -> None:
+    def _open_table(self) -> None:
         """Ask what the new table shall be, and open it."""
         from spoof_tui.ui.lobby.new_table import NewTableDialog
 
-        self._say("")
         self.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
 
     def _open(self, chosen: TableOptions | None) -> None:
@@ -252,11 +255,10 @@ class LobbyScreen(Screen[None]):
             plan = chosen.plan(self._spoof.settings.name)
             self._spoof.open_table(plan, chosen.bots, chosen.level)
 
-    def action_join(self) -> None:
+    def _join_by_address(self) -> None:
         """Ask for an address, and sit down at the table there."""
         from spoof_tui.ui.lobby.join import JoinDialog
 
-        self._say("")
         self.app.push_screen(JoinDialog(self._typed), self._join)
 
     def _join(self, address: Address | None) -> None:
@@ -277,22 +279,22 @@ class LobbyScreen(Screen[None]):
         if name is not None:
             self._say(self._spoof.rename(name) or "")
 
-    def action_ask_twice(self) -> None:
-        """Whether an ending word asks for a second press: the other way round."""
-        confirm = not self._spoof.settings.confirm_endings
-        if trouble := self._spoof.ask_twice(confirm):
-            self._say(trouble)
-        elif confirm:
-            self._say(_("Call, cliff, spoof and zero ask for a second press."))
-        else:
-            self._say(_("Call, cliff, spoof and zero count at once."))
+    def action_options(self) -> None:
+        """Choose the theme, the bell, and all that is kept."""
+        self._say("")
+        self._spoof.choose_options()
+
+    def adapt(self) -> None:
+        """Draw again in the language and with the name that were chosen."""
+        self.present()
 
     def action_rules(self) -> None:
         """Open the rulebook at the rules of the selected table."""
         from spoof_tui.ui.rulebook.screen import RulebookScreen
 
         self._say("")
-        card = self._selected.card if self._selected else None
+        table = self._menu.table
+        card = table.card if table else None
         self.app.push_screen(RulebookScreen(card.rules if card else None))
 
     def action_speak(self) -> None:
@@ -318,6 +320,10 @@ class LobbyScreen(Screen[None]):
         self.present()
 
 
-def _identity(table: FoundTable) -> bytes | Address:
-    """What stays the same of a table: one that was listed may answer at another address."""
-    return table.card.table if table.card else table.address
+_BEGINNINGS: Final[Mapping[Entry, Callable[[LobbyScreen], None]]] = {
+    Entry.PLAY: lambda lobby: actions(lobby.app).practise(),
+    Entry.LEARN: lambda lobby: actions(lobby.app).learn(),
+    Entry.OPEN: LobbyScreen._open_table,
+    Entry.JOIN: LobbyScreen._join_by_address,
+    Entry.CONTINUE: LobbyScreen._continue,
+}

@@ -10,7 +10,7 @@ from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.wording.clause import Chapter, Clause
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.markdown import literal
-from spoof_tui.ui.wording.options import preset_name
+from spoof_tui.ui.wording.presets import preset_name
 
 
 @dataclass(frozen=True, slots=True)

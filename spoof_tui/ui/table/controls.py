@@ -7,6 +7,8 @@ what is composed.
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -36,11 +38,12 @@ class Act(Enum):
     ADD_BOT = "b"
     MEASURE = "v"
     PAUSE = "p"
-    PLAY_ON = "o"
+    PLAY_ON = "y"
     NEW_CODE = "n"
     RULES = "h"
     WHY = "w"
     SLATE = "f"
+    OPTIONS = "o"
     HELP = "question_mark"
     LEAVE = "q"
 
@@ -76,6 +79,11 @@ _ONE_DIGIT: Final = 9
 """Up to this many coins one digit is a whole hand."""
 
 
+def _hands(view: TableView) -> int:
+    """How many hands there are to choose from."""
+    return 1 + (view.my_seat.coins if view.my_seat else 0)
+
+
 def has_seat(view: TableView) -> bool:
     """Whether this player has a seat, for this game or the next one."""
     return view.my_seat is not None and view.my_seat.presence is not SeatStatus.GONE
@@ -97,6 +105,12 @@ class Controls:
     """Whether the opening bid turns the direction."""
     hand_digits: str = ""
     """Digits of a hand of ten or more; never shown."""
+    cover_keys: bool = False
+    """Whether a hand is chosen on a list that is not shown, so that fingers tell nothing."""
+    chance: Callable[[int], int] = secrets.randbelow
+    """Where that list begins: one of so many places."""
+    covered: int | None = None
+    """The hand at the present place of the list; None until it has begun."""
     position: tuple[int, int, int] = (0, 0, 0)
     """Game, round and word that the composing belongs to."""
 
@@ -106,6 +120,7 @@ class Controls:
         if now != self.position:
             self.position = now
             self.bid, self.typed, self.armed, self.hand_digits = None, "", None, ""
+            self.covered = None
             self.counter_clockwise = False
 
     def raise_to(self, view: TableView) -> int | None:
@@ -119,6 +134,18 @@ class Controls:
             return self.bid
         middle = view.most // 2
         return min(view.free, key=lambda number: abs(number - middle), default=None)
+
+    def is_of_hand(self, key: str, view: TableView) -> bool:
+        """Whether a key may be meant for the hand of the next round, while this one is counted."""
+        key, plays = latin(key), view.my_seat is not None and view.my_seat.coins > 0
+        is_digit = key.isascii() and key.isdigit()
+        return plays and (is_digit or (key in ("enter", "backspace") and bool(self.hand_digits)))
+
+    @staticmethod
+    def plain(key: str) -> Act | None:
+        """The act of a key that means the same in every moment of a game."""
+        act = _ACTS.get(latin(key))
+        return None if act is Act.READY else act
 
     def press(self, key: str, view: TableView) -> Action | None:
         """The act of a key; None when it only changed what is composed, or means nothing."""
@@ -149,6 +176,8 @@ class Controls:
 
     def _hand(self, key: str, view: TableView) -> Action | None:
         owned = view.my_seat.coins if view.my_seat else 0
+        if self.cover_keys:
+            return self._covered_hand(key, view)
         if key.isascii() and key.isdigit():
             if owned <= _ONE_DIGIT:
                 return PutIn(int(key))
@@ -159,6 +188,21 @@ class Controls:
             digits, self.hand_digits = self.hand_digits, ""
             return PutIn(int(digits))
         return None
+
+    def _covered_hand(self, key: str, view: TableView) -> Action | None:
+        hand, hands = self.blind_hand(view), _hands(view)
+        if key == "enter":
+            self.covered = None
+            return PutIn(hand)
+        if key in _MORE or key in _LESS:
+            self.covered = (hand + (1 if key in _MORE else -1)) % hands
+        return None
+
+    def blind_hand(self, view: TableView) -> int:
+        """The hand at the present place of the list that is not shown."""
+        if self.covered is None:
+            self.covered = self.chance(_hands(view))
+        return self.covered
 
     def _raise(self, key: str, view: TableView) -> Action | None:
         lowest, bid = 0 if view.is_guessing else view.lowest_bid, self.raise_to(view)

@@ -34,7 +34,7 @@ def middle(scene: Scene) -> Centre:
 def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     if isinstance(last.words, GuessingRound):
         opened = scene.order[: scene.opened]
-        return school.centre_of_count(last, opened, scene.is_counted, scene.names)
+        return school.centre_of_count(last, opened, scene.is_judged, scene.names)
     ending = last.words.words[-1][1]
     ender = scene.names[last.outcome.ender]
     above = _("{name}: {word}!").format(name=ender, word=word_name(ending))
@@ -45,7 +45,7 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     total = sum(last.hands[seat] for seat in scene.order[: scene.opened])
     right = last.outcome.verdict.ender_is_right
     style = palette.BOLD
-    if scene.is_counted:
+    if scene.is_judged:
         style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
     standing = last.words.standing
     if standing:

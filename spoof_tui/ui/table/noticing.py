@@ -18,6 +18,7 @@ from spoof_tui.runtime.notices import (
     NotSaved,
     Opened,
     OpenElsewhere,
+    Reopened,
     Saved,
     Standing,
     TurnedAway,
@@ -124,6 +125,11 @@ def _turned_away(notice: TurnedAway, scene: Scene) -> None:
 @noted.register
 def _ended(notice: Ended, scene: Scene) -> None:
     scene.over = sentences.farewell(notice.why)
+
+
+@noted.register
+def _reopened(notice: Reopened, scene: Scene) -> None:
+    scene.reopened = True
 
 
 @noted.register

@@ -20,6 +20,7 @@ from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.controls import ENDING_KEYS
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
+from spoof_tui.ui.table.hints import hint_lines
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
@@ -36,6 +37,7 @@ _FULL_TURN: Final = 7
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, what there is to say, and the keys."""
     text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
+    lines += hint_lines(scene, place.width - 2 * MARGIN)
     title = (f" {text} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
     rule = Rule((title,), fixed(_state(scene, room)))
@@ -110,6 +112,8 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
         keys += [*_due_keys(scene, view), *_table_keys(view)]
     elif not scene.over:
         keys.append(("t", _("talk")))
+    elif scene.reopened:
+        keys.append(("Enter", _("come back")))
     return [*keys, ("?", _("keys")), ("q", _("leave"))]
 
 
@@ -126,7 +130,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
         keys.append(("b", _("add a bot")))
     if measures.sits(view) and not scene.is_stale:
         if votes := absence.next_votes(view, scene.now):
-            keys.append(("o", _("play on") if votes[0].yes else _("keep waiting")))
+            keys.append(("y", _("play on") if votes[0].yes else _("keep waiting")))
         if measures.open_motion(view):
             keys.append(("v", _("vote")))
         if view.paused:
@@ -150,6 +154,9 @@ def _table_keys(view: TableView) -> list[tuple[str, str]]:
 
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
+    if scene.over and scene.reopened:
+        again = _("The table is open again. Press Enter to come back to your seat.")
+        return _("The table is open again"), _prose([again, _saved(scene)], width)
     if scene.over:
         return _("The table is over"), _prose([scene.over, _saved(scene)], width)
     view = scene.view
@@ -335,6 +342,8 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     digits = _("Press 0 to {coins} to hide that many coins. Nobody sees it, not even here.")
     if owned > 9:
         digits = _("Type 0 to {coins} and Enter to hide that many coins. Nobody sees it.")
+    if scene.controls.cover_keys:
+        digits = _("← → and Enter hide 0 to {coins} coins. Space shows for a moment how many.")
     lines = _prose([digits.format(coins=owned)], width, palette.BOLD)
     return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
 
@@ -349,7 +358,7 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
 def _count(scene: Scene, width: int) -> list[list[Piece]]:
     """How the last round ended, while it is on show."""
     last = scene.last
-    if last is None or not scene.is_counted:
+    if last is None or not scene.is_judged:
         return []
     count = sentences.the_count(last, scene.names, scene.order)
     # At the end of a school there is more to say, and the seats show the same.

@@ -8,13 +8,14 @@ from typing import Final
 
 from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
-from protocol.rules.guessing import GuessingRound
-from protocol.rules.outcome import speaking_order
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
-from protocol.views import FistState, TableView
+from protocol.views import TableView
+from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.controls import Controls
+from spoof_tui.ui.table.hints import Hint
+from spoof_tui.ui.table.presentation import Presentation, Reveal
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.wording import absence
@@ -42,10 +43,10 @@ class Scene:
     view: TableView | None = None
     """None until the table's log is here."""
     names: tuple[str, ...] = ()
-    opened: int | None = None
-    """How many hands of the last round are shown open; None when that round is put away."""
-    lingering: bool = False
-    """Whether the last round stays on show although the table has moved on."""
+    reveal: Reveal | None = None
+    """The count on show, as far as it is told; None when the last round is put away."""
+    presentation: Presentation = field(default_factory=Presentation, compare=False)
+    """Which view is shown when."""
     peek: int | None = None
     """The own hand while it is looked at."""
     remark: str = ""
@@ -64,6 +65,8 @@ class Scene:
     """Where the last finished game was saved."""
     over: str = ""
     """Why the table is over for this player; empty while it is not."""
+    reopened: bool = False
+    """Whether that table is open again."""
     code: str | None = None
     """The join code of the own table, to be told to others; None where there is none to tell."""
     code_news: str = ""
@@ -95,6 +98,10 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    seen: frozenset[str] = frozenset()
+    """Hints whose thing has been done."""
+    hint: Hint | None = None
+    """The one that is shown."""
     caption: Centre | None = None
     """What lies in the middle of the table instead of what a table has there."""
 
@@ -142,25 +149,31 @@ class Scene:
         """The news is read."""
         self.news = ()
 
-    def look(self, view: TableView) -> bool:
-        """Take a newer view; whether a round ended with it."""
-        before = self.view
-        self.view = view
-        self.names = seat_names(view)
-        self.controls.follow(view)
+    def look(self, view: TableView, at: float = 0.0) -> None:
+        """Take a newer view, which came at a time in seconds; it is shown when its turn comes."""
+        before = self.presentation.truth
         if view.link is LinkState.UP:
             self.turned_away = ""
         self._follow_link(before, view)
         if before is not None:
             self._tell_measures(before, view)
             self._tell_host(before, view)
-        if before is not None and len(view.past) > len(before.past):
-            self.opened = 0
-            self.lingering = True
-            return True
-        if not self._may_show_last(view):
-            self.opened = None
-        return False
+        self.presentation.receive(view, at)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what the presentation has."""
+        last, view = self.last, self.presentation.view
+        self.reveal = self.presentation.reveal
+        if view is None:
+            return
+        if self.last is not None and self.last is not last:
+            # What a hand was may be looked at as long as its round lasts.
+            self.peek = None
+        self.view = view
+        self.names = seat_names(view)
+        if not self.presentation.is_running:
+            self.controls.follow(view)
 
     def _follow_link(self, before: TableView | None, view: TableView) -> None:
         """Learn the host's clock, and note when the link goes and comes back."""
@@ -193,54 +206,30 @@ class Scene:
             # A player who goes by choice leaves the screen, too.
             self.removed = True
 
-    def _may_show_last(self, view: TableView) -> bool:
-        """The last round stays until this player moves on, or the next one is spoken."""
-        if self.lingering and not view.my_turn and not self._moved_on(view):
-            return True
-        if view.phase is Phase.GATHERING:
-            return view.last is not None
-        if view.phase is not Phase.CHOOSING:
-            return False
-        return not self._moved_on(view)
-
-    def _moved_on(self, view: TableView) -> bool:
-        """Whether this player has put the fist of the next round in."""
-        seat = view.my_seat
-        return seat is not None and seat.coins > 0 and seat.fist is not FistState.NOT_IN
-
-    def settle(self) -> None:
-        """The last round has been looked at long enough."""
-        self.lingering = False
-        if self.view is not None and not self._may_show_last(self.view):
-            self.opened = None
-
     @property
     def last(self) -> PlayedRound | None:
         """The round whose hands are on show."""
-        if self.view is None or self.opened is None:
-            return None
-        return self.view.last
+        return self.reveal.played if self.reveal else None
+
+    @property
+    def opened(self) -> int | None:
+        """How many hands of the round on show are open; None when none is on show."""
+        return self.reveal.opened if self.reveal else None
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The order in which the fists of the last round are opened.
+        """The order in which the fists of the round on show are opened."""
+        return self.reveal.order if self.reveal else ()
 
-        The ender's comes first (R11), in the guessing game the first caller's (H9).
-        """
-        if self.last is None:
-            return ()
-        words = self.last.words
-        if isinstance(words, GuessingRound):
-            order = words.order
-        else:
-            order = speaking_order(words.coins, self.last.outcome.ender, words.direction)
-        # A fist that stayed shut has no place in it (G3).
-        return tuple(seat for seat in order if seat in self.last.hands)
+    @property
+    def is_judged(self) -> bool:
+        """Whether the verdict of the round on show is told."""
+        return self.reveal is not None and self.reveal.beat >= Beat.STAMP
 
     @property
     def is_counted(self) -> bool:
-        """Whether all hands of the round on show are open."""
-        return self.opened is not None and self.opened >= len(self.order)
+        """Whether all is told of the round on show: its verdict, and what that costs."""
+        return self.reveal is not None and self.reveal.is_paid
 
     @property
     def counted(self) -> PlayedRound | None:
@@ -249,18 +238,6 @@ class Scene:
             return self.last if self.is_counted else None
         between = self.view is not None and self.view.phase in (Phase.GATHERING, Phase.CHOOSING)
         return self.view.last if self.view and between else None
-
-    def open_next(self) -> None:
-        """Open one more fist of the round on show, or all where they open together."""
-        if self.opened is None or self.view is None:
-            return
-        together = self.view.rules.opens_together
-        self.opened = len(self.order) if together else self.opened + 1
-
-    def open_all(self) -> None:
-        """Open all fists of the round on show."""
-        if self.opened is not None:
-            self.opened = len(self.order)
 
     @property
     def showing(self) -> Showing | None:

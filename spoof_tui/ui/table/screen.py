@@ -13,7 +13,7 @@ from textual.screen import Screen
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import CodeAsked, ViewChanged
+from spoof_tui.runtime.notices import CodeAsked, NotAllowed, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -21,12 +21,12 @@ from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
-from spoof_tui.ui.table import leaving
+from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import forbidden, noted
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Peek, Reveal, Ticking
+from spoof_tui.ui.table.timing import Peek, Telling, Ticking
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
@@ -61,11 +61,13 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.scene = Scene()
         self._peek = Peek(self)
-        self._reveal = Reveal(self)
+        self._telling = Telling(self)
         self._ticking = Ticking(self)
         self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         """The join code that was typed last."""
+        self._refused: list[NotAllowed] = []
+        """What was refused while a count is told, and may tell of it."""
 
     @property
     def actions(self) -> Actions:
@@ -88,12 +90,30 @@ class TableScreen(Screen[None]):
         return table_acts()
 
     def on_mount(self) -> None:
-        self.scene.controls.confirm_endings = self.actions.settings.confirm_endings
+        self.scene.seen = self.actions.settings.seen
+        self._obey_settings()
+
+    def _obey_settings(self) -> None:
+        settings, controls = self.actions.settings, self.scene.controls
+        controls.confirm_endings, controls.cover_keys = (
+            settings.confirm_endings,
+            settings.cover_keys,
+        )
+
+    def adapt(self) -> None:
+        """Obey other settings from now on."""
+        self._obey_settings()
+        self.redraw()
 
     def redraw(self) -> None:
         """Draw what changed."""
         self._read_clock()
         self._ticking.follow()
+        if hints.follow(self.scene):
+            self.actions.keep(seen=self.scene.seen)
+        if not self.scene.presentation.is_running:
+            while self._refused:
+                noted(self._refused.pop(0), self.scene)
         self.query_one(Stage).redraw()
         if self._laid and self._laid.is_current:
             self._laid.present()
@@ -116,15 +136,24 @@ class TableScreen(Screen[None]):
     def _noticed(self, message: Noticed) -> None:
         notice = message.notice
         if isinstance(notice, ViewChanged):
-            if notice.view == self.scene.view:
+            if notice.view == self.scene.presentation.truth:
                 return
             self._look(notice.view)
         elif isinstance(notice, CodeAsked):
             self._ask_code(notice.why)
+        elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
+            self._refused.append(notice)
         else:
             self._read_clock()
+            if isinstance(notice, WhileAway):
+                # It tells how rounds ended: there is nothing left to wait for.
+                self._go_to_present()
             noted(notice, self.scene)
         self.redraw()
+
+    def _go_to_present(self) -> None:
+        self.scene.presentation.jump()
+        self._follow()
 
     def _ask_code(self, why: Farewell) -> None:
         from spoof_tui.ui.table.join_code import CodeDialog
@@ -145,20 +174,33 @@ class TableScreen(Screen[None]):
 
     def _look(self, view: TableView) -> None:
         self._read_clock()
-        before = self.scene.view
+        scene, before = self.scene, self.scene.presentation.truth
         if before is None or view.position != before.position:
-            self.scene.remark = ""
-        if self.scene.look(view):
-            # What a hand was may be looked at as long as its round lasts.
-            self._peek.hide()
-            self._reveal.begin(at_once=self.app.animation_level == "none")
+            scene.remark = ""
+        scene.presentation.still = self.app.animation_level == "none"
+        scene.look(view, self.monotonic())
+        self._follow()
+
+    def monotonic(self) -> float:
+        """Seconds of the clock that the presentation goes by."""
+        return now().monotonic
+
+    def _follow(self) -> None:
+        """Show what may be shown by now, and wait for the rest."""
+        self.scene.follow()
+        self._telling.follow()
 
     def on_key(self, event: events.Key) -> None:
-        """Every key of the table."""
+        """Every key of the table, but for the one that copies a selection or asks to leave."""
+        if event.key == "ctrl+c":
+            return
         event.stop()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
+        elif scene.reopened and event.key == "enter" and self.client:
+            scene.over, scene.reopened = "", False
+            self.client.come_back()
         elif scene.view is None or scene.over:
             if latin(event.key) in ("q", "escape", "enter"):
                 self.actions.leave_table()
@@ -166,7 +208,7 @@ class TableScreen(Screen[None]):
             self._read_clock()
             scene.remark = ""
             scene.put_away_news()
-            action = scene.controls.press(event.key, scene.view)
+            action = self._meant(event.key)
             if action is not None:
                 self._act(action)
             if isinstance(action, PutIn | SayWord):
@@ -175,6 +217,25 @@ class TableScreen(Screen[None]):
                 return
         if self.is_current:
             self.redraw()
+
+    def _meant(self, key: str) -> Action | None:
+        """What a key is for, seeing what is shown; while a count is told, most keys end that."""
+        controls, presentation = self.scene.controls, self.scene.presentation
+        view, truth = self.scene.view, presentation.truth
+        if view is None or truth is None:
+            return None
+        if presentation.is_running and not controls.is_of_hand(key, view):
+            presentation.skip(self.monotonic())
+            self._follow()
+            return None
+        if presentation.is_running:
+            return controls.press(key, truth) if truth.own_fist_due else None
+        if not presentation.is_behind:
+            return controls.press(key, view)
+        presentation.catch_up(self.monotonic())
+        self._follow()
+        # A word is for what its speaker has seen.
+        return controls.plain(key)
 
     def _act(self, action: Action) -> None:
         client = self.client
@@ -234,6 +295,20 @@ class TableScreen(Screen[None]):
             self.scene.remark = absence.too_soon(view, self.scene.now)
         for vote in votes:
             client.state(vote)
+
+    def ask_to_leave(self) -> None:
+        """Leave as by q, whatever lies over the table."""
+        from spoof_tui.ui.table.leave_dialog import LeaveDialog
+
+        if isinstance(self.app.screen, LeaveDialog):
+            return
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self._read_clock()
+        if self.client is None or self.scene.over:
+            self.actions.leave_table()
+        else:
+            self._leave(self.client)
 
     def _leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
@@ -303,8 +378,13 @@ class TableScreen(Screen[None]):
         else:
             self.scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self.scene)
 
+    def _choose_options(self, _client: TableClient) -> None:
+        self.actions.choose_options()
+
     def _look_into_fist(self, client: TableClient) -> None:
-        hand = client.peek()
+        hand, view, controls = client.peek(), self.scene.view, self.scene.controls
+        if view and view.own_fist_due and controls.cover_keys:
+            hand = controls.blind_hand(view)
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
@@ -345,6 +425,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
     Act.RULES: TableScreen._open_rules,
     Act.WHY: TableScreen._explain,
     Act.SLATE: TableScreen._open_slate,
+    Act.OPTIONS: TableScreen._choose_options,
     Act.HELP: TableScreen._help,
     Act.LEAVE: TableScreen._leave,
 }

@@ -54,9 +54,6 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = view.round_number, view.most
-    if scene.last is not None and not scene.is_counted:
-        # What the round decides is not told before its count.
-        number, most = len(view.past), scene.last.words.most
     if not most:
         over = _("school {game} is over") if view.is_guessing else _("game {game} is over")
         return over.format(game=view.game_number), palette.QUIET

@@ -20,7 +20,9 @@ from protocol.table.head import EMPTY
 from protocol.table.statements import TableOpened
 from protocol.version import PROTOCOL
 from protocol.views import view_of
+from spoof_tui.beats import Beat
 from spoof_tui.text.safe_text import own_text
+from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.names import seat_names
@@ -81,8 +83,8 @@ class _Game(Game):
 def still(company: Company, moment: Instant, caption: Centre | None = None) -> Scene:
     """The moment as the table screen shows it."""
     view = view_of(_table(company, moment), _key(company.me))
-    opened = None if moment.played is None else len(moment.played.hands)
-    return Scene(view=view, names=seat_names(view), opened=opened, caption=caption)
+    reveal = Reveal.of(moment.played).to(Beat.PAID) if moment.played else None
+    return Scene(view=view, names=seat_names(view), reveal=reveal, caption=caption)
 
 
 def spoken(said: Round, words: int) -> Round:

@@ -1,4 +1,4 @@
-"""What the table screen does after a while: hide a hand, open the next fist, count seconds."""
+"""What the table screen does after a while: hide a hand, tell the next beat, count seconds."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ from spoof_tui.ui.table.scene import Scene
 PEEK_TIMEOUT: Final = 1.5
 """How long the own hand is shown."""
 
-REVEAL_INTERVAL: Final = 0.45
-"""Pause between two fists that open."""
-
-LINGER_DELAY: Final = 3.0
-"""How long a counted round stays on show although the next one is spoken already."""
+SOONEST: Final = 0.01
+"""The shortest time to wait for."""
 
 TICK_INTERVAL: Final = 1.0
 """Between two paintings of what changes by the time alone."""
@@ -37,6 +34,9 @@ class TimedScreen(Protocol):
 
     def set_interval(self, interval: float, callback: Callable[[], None]) -> Stoppable:
         """Call back again and again."""
+
+    def monotonic(self) -> float:
+        """Seconds of a clock that never goes back."""
 
     def redraw(self) -> None:
         """Draw what changed."""
@@ -80,32 +80,23 @@ class Peek(_Timed):
         self._screen.redraw()
 
 
-class Reveal(_Timed):
-    """The fists of a round that has ended: they open one by one, and stay for a while."""
+class Telling(_Timed):
+    """What is shown later than it came: the beats of a count, and the words after it."""
 
-    def begin(self, *, at_once: bool) -> None:
-        """Open one after the other; or all `at_once`, where nothing may move."""
+    def follow(self) -> None:
+        """Wait for what is due next, if anything is."""
         self.stop()
-        if at_once:
-            self._screen.scene.open_all()
-            self._linger()
-        else:
-            self._timer = self._screen.set_interval(REVEAL_INTERVAL, self._open_next)
+        due = self._screen.scene.presentation.due
+        if due is not None:
+            delay = max(due - self._screen.monotonic(), SOONEST)
+            # A timer for one time is skipped when the machine is busy for as long as its delay.
+            self._timer = self._screen.set_interval(delay, self._go_on)
 
-    def _open_next(self) -> None:
+    def _go_on(self) -> None:
         scene = self._screen.scene
-        scene.open_next()
-        if scene.opened is None or scene.is_counted:
-            self._linger()
-        self._screen.redraw()
-
-    def _linger(self) -> None:
-        self.stop()
-        self._timer = self._screen.set_timer(LINGER_DELAY, self._settle)
-
-    def _settle(self) -> None:
-        self.stop()
-        self._screen.scene.settle()
+        scene.presentation.advance(self._screen.monotonic())
+        scene.follow()
+        self.follow()
         self._screen.redraw()
 
 

@@ -129,7 +129,7 @@ def _remedy(absent: Absentee, view: TableView) -> str:
     if measures.has_voted(proposal, view):
         text = _("You have voted to play on: {what}.").format(what=what)
     else:
-        text = _("Press o to play on: {what}.").format(what=what)
+        text = _("Press y to play on: {what}.").format(what=what)
     return f"{text} {measures.tally(proposal, view)}"
 
 

@@ -11,7 +11,8 @@ from protocol.rules.options import (
     written,
 )
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.options import option_words, preset_name
+from spoof_tui.ui.wording.options import option_words
+from spoof_tui.ui.wording.presets import preset_name
 
 
 @dataclass(frozen=True, slots=True)

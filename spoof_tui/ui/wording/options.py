@@ -14,16 +14,7 @@ from protocol.rules.options import (
     written,
 )
 from spoof_tui.text.i18n import _
-
-
-def preset_name(preset: str) -> str:
-    """What a preset is called."""
-    return {
-        "milan": _("Milan"),
-        "bid-spoof": _("Bid Spoof"),
-        "three-coins": _("Three Coins"),
-        "hollywood": _("Hollywood"),
-    }[preset]
+from spoof_tui.ui.wording.presets import preset_name
 
 
 def preset_words(preset: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from spoof_tui.runtime.background import BackgroundLoop
+from spoof_tui.runtime.background import BackgroundLoop, LastWork
 
 LIMIT = 5.0
 
@@ -161,3 +161,35 @@ def test_a_thread_that_hangs_keeps_nobody_from_stopping() -> None:
         if thread.name == "background":
             thread.join(LIMIT)
     gc.collect()
+
+
+# The last work
+
+
+def test_last_work_is_done_once_whoever_asks_first(background: BackgroundLoop) -> None:
+    done: list[int] = []
+
+    async def last() -> None:
+        done.append(1)
+
+    work = LastWork(background, last)
+    work.begin()
+    work.finish()
+    work.finish()
+    assert done == [1]
+
+
+def test_nobody_waits_for_last_work_that_does_not_end(background: BackgroundLoop) -> None:
+    async def stay() -> None:
+        await asyncio.Event().wait()
+
+    LastWork(background, stay, timeout=0.0).finish()
+
+
+def test_there_is_no_last_work_where_nothing_has_begun() -> None:
+    async def never() -> None:
+        raise AssertionError
+
+    stage = BackgroundLoop()
+    LastWork(stage, never).finish()
+    stage.stop()

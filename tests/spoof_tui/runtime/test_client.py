@@ -215,6 +215,12 @@ def test_bots_sit_down_at_the_opening(person: New) -> None:
     assert len({seat.name.raw for seat in host.view.seats}) == 4
 
 
+def test_who_opens_a_table_to_play_at_once_is_ready_without_a_key(person: New) -> None:
+    host = person("Ann")
+    host.client.open(replace(PLAN, start_when=3), 2, Level.EASY, ready=True)
+    host.wait(lambda: host.told(ViewChanged) and host.view.own_fist_due)
+
+
 def test_one_more_bot_sits_down_when_asked(person: New) -> None:
     host, _ = opened(person)
     for seats in (2, 3):

@@ -6,12 +6,23 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.limits import MAX_NAME
+from protocol.rules import options
+from spoof_tui.bots.levels import Level
 from spoof_tui.storage import paths
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.settings import Settings
+from spoof_tui.storage.settings import (
+    LEVELS,
+    MAX_BOTS,
+    PRESETS,
+    Bell,
+    Motion,
+    Practice,
+    Settings,
+)
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
 
@@ -76,3 +87,42 @@ def test_a_directory_in_the_place_of_the_settings_is_no_crash(state: Path) -> No
     assert Settings.load() == Settings()
     with pytest.raises(OSError, match="settings"):
         Settings("Ann").save()
+
+
+def test_everything_that_is_chosen_survives() -> None:
+    chosen = Settings(
+        "Ann",
+        motion=Motion.NONE,
+        bell=Bell.ALL,
+        cover_keys=True,
+        practice=Practice("hollywood", 8, "hard"),
+        seen=frozenset({"hide", "raise"}),
+    )
+    chosen.save()
+    assert Settings.load() == chosen
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=50),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=6,
+)
+KEYS = ("name", "confirm_endings", "language", "theme", "motion", "bell", "cover_keys", "seen")
+PLAYED = st.fixed_dictionaries({}, optional=dict.fromkeys(("preset", "bots", "level"), junk))
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), junk), PLAYED | junk)
+def test_whatever_is_written_there_the_settings_are_ones_that_could_be_chosen(
+    raw: dict[str, object], practice: object
+) -> None:
+    read = Settings._from({**raw, "practice": practice})
+    assert read.practice.preset in PRESETS and read.practice.level in LEVELS
+    assert 1 <= read.practice.bots <= MAX_BOTS
+    assert isinstance(read.motion, Motion) and isinstance(read.bell, Bell)
+    assert all(isinstance(each, str) for each in read.seen)
+
+
+def test_the_presets_and_levels_are_those_of_the_game() -> None:
+    assert tuple(options.PRESETS) == PRESETS
+    assert tuple(level.value for level in Level) == LEVELS
+    assert options.MAX_PLAYERS - 1 == MAX_BOTS

@@ -85,7 +85,9 @@ class Lobby(SpoofApp):
     def look_at(self, address: Address) -> None:
         self.deeds.looked_at.append(address)
 
-    def open_table(self, plan: Plan, bots: int = 0, level: Level | None = None) -> None:
+    def open_table(
+        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+    ) -> None:
         self.deeds.opened.append((plan, bots, level))
 
     def practise(self) -> None:
@@ -140,4 +142,4 @@ class Lobby(SpoofApp):
     @property
     def selected(self) -> str:
         """The line of the lobby that is selected."""
-        return next((line.strip("│ ") for line in self.lines if "▶" in line), "")
+        return next((line.strip("│▶ ") for line in self.lines if "▶" in line), "")

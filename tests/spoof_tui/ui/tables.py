@@ -38,6 +38,8 @@ class AtTable(Lobby):
         """Codes that were typed, and "renewed" for another one."""
         self.heirs: list[bytes | None] = []
         """To whom the table was left."""
+        self.returns = 0
+        """How often the player has come back to a table that was closed."""
 
     async def sit_down(self, pilot: Pilot[int], *, is_host: bool = False) -> TableScreen:
         """Put the table on the screen."""
@@ -112,6 +114,15 @@ class _Chair:
 
     def renew_code(self) -> None:
         self._app.codes.append("renewed")
+
+    def come_back(self) -> None:
+        self._app.returns += 1
+
+    def hurry(self) -> None:
+        """Nothing takes time here."""
+
+    async def close_at_once(self) -> None:
+        await self.close()
 
     async def close(self, heir: bytes | None = None) -> None:
         self._app.heirs.append(heir)

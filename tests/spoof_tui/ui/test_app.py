@@ -19,9 +19,9 @@ async def test_a_theme_is_worn_by_widgets_and_drawings_and_kept() -> None:
     assert Settings.load().theme == USUAL
 
 
-async def test_t_chooses_a_theme_by_its_name() -> None:
+async def test_the_palette_chooses_a_theme_by_its_name() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("t")
+        app.action_change_theme()
         assert await app.sees(pilot, *THEMES)
         await pilot.press("escape")

@@ -23,7 +23,7 @@ async def test_the_palette_lists_the_acts_of_the_screen_with_their_keys() -> Non
     app = Lobby()
     async with app.run_test(size=(80, 40)) as pilot:
         await pilot.press("ctrl+p")
-        assert await app.sees(pilot, "Search for a command", "new table", "practise", "help")
+        assert await app.sees(pilot, "Search for a command", "open a table", "play now", "help")
         assert "Screenshot" not in app.text
         await pilot.press("escape")
         assert len(app.screen_stack) == 1
@@ -32,7 +32,7 @@ async def test_the_palette_lists_the_acts_of_the_screen_with_their_keys() -> Non
 async def test_an_act_is_done_by_its_name() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await looked_for(app, pilot, "practise")
+        await looked_for(app, pilot, "play now")
         assert app.deeds.practised == 1
 
 

@@ -56,10 +56,10 @@ async def test_a_choice_that_cannot_be_kept_is_told_and_holds_for_now(state: Pat
 
 @pytest.mark.parametrize(("width", "shown"), [(80, True), (40, False)])
 async def test_the_hint_gives_way_in_a_narrow_terminal(width: int, shown: bool) -> None:
-    app = Lobby("A player with a name")
+    app = Lobby("A player")
     async with app.run_test(size=(width, 24)):
         assert ("українська" in app.text) is shown
-        assert "rename" in app.text
+        assert "options" in app.text
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ from rich.cells import cell_len
 
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import State
-from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.discovery import FoundTable
+from spoof_tui.storage.settings import Practice
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.lobby.drawing import USUAL_PORT, WIDEST, LobbyView, draw_lobby, window
+from spoof_tui.ui.lobby.drawing import WIDEST, LobbyView, draw_lobby, window
+from spoof_tui.ui.lobby.menu import Entry, Field
 from tests.spoof_tui.ui.lobbies import found, strange
 
 SIZES = [(80, 24), (60, 20), (200, 50), (140, 40), (40, 12), (20, 5), (1, 1)]
@@ -26,54 +27,78 @@ def text(view: LobbyView, width: int = 80, height: int = 24) -> str:
 
 def words(view: LobbyView, width: int = 80, height: int = 24) -> str:
     """The text without frames and line breaks."""
-    return " ".join(text(view, width, height).replace("│", " ").split())
+    return " ".join(text(view, width, height).replace("█", " ").split())
 
 
 def lobby(*tables: FoundTable, **fields: object) -> LobbyView:
-    selected = 0 if tables else None
+    selected = 0 if tables else Entry.PLAY
     return LobbyView(**{"name": "Brisk Otter", "tables": tables, "selected": selected} | fields)  # type: ignore[arg-type]
 
 
-def test_an_empty_lobby_says_what_is_done_and_what_to_press() -> None:
+def row_of(view: LobbyView, words: str, width: int = 80, height: int = 24) -> int:
+    return next(y for y, line in enumerate(lines(view, width, height)) if words in line)
+
+
+def test_an_empty_lobby_is_a_menu_with_the_game_as_its_first_line() -> None:
     said = words(lobby())
-    assert "You are Brisk Otter e rename" in said
-    assert "No open tables found yet." in said
-    assert "on this network and on this computer" in said
-    assert "n open a table" in said and "p play now against three bots" in said
-    assert "a join a table by its address" in said
-    assert "Enter" not in said
+    assert "▶ Play now ← 3 bots → medium Milan Enter" in said
+    assert "Learn by playing guided, three minutes l" in said
+    assert "Open a table friends on this network will see it n" in said
+    assert "Join by address a" in said
+    assert "Nobody has opened a table yet. This list fills by itself." in said
 
 
-def test_the_usual_port_is_the_one_that_tables_use() -> None:
-    assert USUAL_PORT == DEFAULT_PORT
+def test_what_is_played_at_once_stands_on_its_line_in_words() -> None:
+    assert "Play now three bots, one minute p" in words(lobby(selected=Entry.LEARN))
+    chosen = Practice("hollywood", 1, "hard")
+    said = words(lobby(practice=chosen, selected=Entry.LEARN))
+    assert "Play now 1 bot · hard · Hollywood p" in said
 
 
-def test_trouble_stands_in_the_empty_list_and_puts_the_address_first() -> None:
+@pytest.mark.parametrize("field", list(Field))
+def test_arrows_stand_at_the_value_that_they_change(field: Field) -> None:
+    value = {Field.BOTS: "3 bots", Field.LEVEL: "medium", Field.RULES: "Milan"}[field]
+    assert f"← {value} →" in text(lobby(field=field))
+    assert f"← {value} →" in text(lobby(field=field), 40, 12)
+
+
+def test_after_a_while_without_a_table_the_address_is_told_of() -> None:
+    assert "A friend" not in words(lobby())
+    assert "Press a and type the address on their screen." in words(lobby(has_waited=True))
+
+
+def test_trouble_stands_in_the_empty_list_with_what_helps() -> None:
     said = words(lobby(trouble="This computer has no network at all."))
-    assert "No table has been found. This computer has no network at all." in said
-    assert said.index("a join a table") < said.index("n open a table")
+    assert "This computer has no network at all. A friend’s table is missing? Press a" in said
 
 
 def test_trouble_stands_below_a_list() -> None:
     assert "No network." in lines(lobby(found(), trouble="No network."))[21]
 
 
-def test_a_table_shows_its_name_seats_host_rules_and_state() -> None:
-    said = text(lobby(found(rules="milan cap=5 zero=first-action")))
-    assert "▶ Maria's table" in said
-    assert "●●●○○○○○○ 3 of 9" in said
-    assert "by Maria · asks for a code · Milan, but cap" in said
-    assert "zero as first word" in said
-    assert "waits for players" in said
+def test_a_table_is_a_line_with_its_name_rules_host_seats_and_state() -> None:
+    line = lines(lobby(found()))[row_of(lobby(found()), "Maria's table")]
+    assert " ".join(line.split()) == "▶ Maria's table Milan · by Maria ●●●○○○○○○ code"
 
 
-def test_an_open_table_is_said_to_be_open() -> None:
-    assert "by Maria · open to all · Milan" in text(lobby(found(locked=False)))
+def test_of_the_selected_table_more_is_said_below_it() -> None:
+    said = words(lobby(found(rules="milan cap=5 zero=first-action")))
+    assert "Milan, but cap 5, zero as first word · 3 of 9 seats taken · asks for the code" in said
+    assert "cap 5" not in words(lobby(found(rules="milan cap=5"), selected=Entry.PLAY))
 
 
-def test_a_running_game_and_a_full_table_are_said() -> None:
-    assert "a game is on" in text(lobby(found(state=State.PLAYING)))
-    assert "every seat is taken" in text(lobby(found(seats=3, taken=3)))
+@pytest.mark.parametrize(
+    ("table", "state"),
+    [
+        (found(locked=False), "open"),
+        (found(locked=True), "code"),
+        (found(state=State.PLAYING), "playing"),
+        (found(seats=3, taken=3), "full"),
+    ],
+)
+def test_the_state_of_a_table_is_a_word(table: FoundTable, state: str) -> None:
+    view = lobby(table)
+    assert lines(view)[row_of(view, "Maria's table")].split()[-1] == state
 
 
 def test_many_changes_of_the_rules_are_all_told() -> None:
@@ -83,43 +108,36 @@ def test_many_changes_of_the_rules_are_all_told() -> None:
 
 
 def test_another_version_is_greyed_with_both_versions() -> None:
-    drawing = draw_lobby(lobby(strange()), 80, 24)
+    view = lobby(strange(), selected=Entry.PLAY)
+    assert "10.0.0.9:7763" in words(view) and "other version" in words(view)
     said = words(lobby(strange()))
-    assert "10.0.0.9:7763" in said
     assert "Spoof 4.2.0 with protocol 7" in said
     assert f"yours is Spoof {PROGRAM} with protocol {PROTOCOL}" in said
-    styles = {
-        piece.style.color.name
-        for y in drawing.tables
-        for piece in drawing.lines[y]
-        if piece.style and piece.style.color and piece.text.strip(" │▶")
-    }
-    assert styles == {palette.FAINT}
+    row = draw_lobby(view, 80, 24).lines[row_of(view, "10.0.0.9")]
+    styles = [piece.style for piece in row if piece.text.strip()]
+    assert {style.color.name for style in styles if style and style.color} == {palette.FAINT}
 
 
 def test_foreign_text_is_cleaned_and_never_markup() -> None:
     evil = "[b]\x1b[31m\u202eBob[/]\n"
     said = text(lobby(found(name=evil, host=evil)))
     assert "▶ [b][31mBob[/]" in said
-    assert "by [b][31mBob[/] ·" in said
+    assert "by [b][31mBob[/] " in said
     assert not {"\x1b", "\u202e"} & set(said)
 
 
 def test_ones_own_name_passes_the_gate_too() -> None:
-    assert "You are a[2Jb " in text(LobbyView(name="a\x1b[2Jb"))
-    assert "You are ?" in text(LobbyView(name="\ud800"))
+    assert " e a[2Jb " in text(LobbyView(name="a\x1b[2Jb"))
+    assert " e ? " in text(LobbyView(name="\ud800"))
 
 
-def test_the_option_and_its_state_are_shown() -> None:
-    assert "o confirm words: on" in text(lobby())
-    assert "o confirm words: off" in text(lobby(confirm_endings=False))
-
-
-def test_more_tables_than_fit_are_counted_in_the_frame() -> None:
+def test_more_tables_than_fit_are_counted_on_the_rule() -> None:
     tables = [found(number, name=f"Table {number}") for number in range(1, 9)]
-    assert "↓ 3 more" in text(lobby(*tables), height=20)
+    at_the_start = text(lobby(*tables), height=20)
+    assert f"↓ {8 - at_the_start.count('Table ')} more" in at_the_start
     at_the_end = text(lobby(*tables, selected=7), height=20)
-    assert "↑ 3 more" in at_the_end and "▶ Table 8" in at_the_end
+    assert f"↑ {8 - at_the_end.count('Table ')} more" in at_the_end
+    assert "▶ Table 8" in at_the_end
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -129,25 +147,37 @@ def test_the_drawing_fills_every_terminal_exactly(view: LobbyView, width: int, h
     assert [cell_len(line) for line in drawn] == [width] * height
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES[:4])
+@pytest.mark.parametrize(("width", "height"), SIZES[:5])
 def test_everything_is_there_at_every_useful_size(width: int, height: int) -> None:
     said = words(lobby(found()), width, height)
-    keys = ("Enter sit down", "n new table", "p practise", "a by address", "? help", "q quit")
-    assert all(key in said for key in keys)
-    assert "Maria's table" in said and "waits for players" in said
+    ways = ("Play now", "Learn by playing", "Open a table", "Join by address")
+    assert all(way in said for way in ways)
+    assert "▶ Maria's table" in said and "code" in said
+    assert "o options ? help q quit" in said
 
 
 def test_a_wide_terminal_shows_it_in_the_middle() -> None:
-    frame = next(line for line in lines(lobby(), 200, 50) if "╭─ Tables" in line)
-    assert len(frame.strip()) == WIDEST
-    assert frame.index("╭") == 200 - 1 - frame.rindex("╮")
+    rule = next(line for line in lines(lobby(), 200, 50) if "─ Tables" in line)
+    assert len(rule.strip()) == WIDEST
+    assert rule.index("─") == 200 - 1 - rule.rindex("─")
 
 
-def test_a_row_knows_its_table() -> None:
-    drawing = draw_lobby(lobby(found(1), found(2, name="Other")), 80, 24)
-    row = next(y for y, line in enumerate(drawing.lines) if "Other" in line.text)
-    assert drawing.tables[row] == drawing.tables[row + 1] == 1
-    assert 0 not in drawing.tables
+def test_every_row_knows_what_a_click_on_it_is_about() -> None:
+    view = lobby(found(1), found(2, name="Other"))
+    drawing = draw_lobby(view, 80, 24)
+    assert drawing.at(30, row_of(view, "Other")) == 1
+    assert drawing.at(30, row_of(view, "Join by address")) is Entry.JOIN
+    assert drawing.at(30, 0) is None
+
+
+def test_the_keys_and_the_values_of_the_first_line_can_be_clicked() -> None:
+    drawing, below = draw_lobby(lobby(), 80, 24), lines(lobby())[23]
+    assert drawing.at(below.index("quit"), 23) == "q"
+    assert drawing.at(below.index("? help"), 23) == "question_mark"
+    row = row_of(lobby(), "Play now")
+    line = lines(lobby())[row]
+    assert drawing.at(line.index("medium"), row) is Field.LEVEL
+    assert drawing.at(line.index("Milan"), row) is Field.RULES
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=12), st.integers(0, 11), st.integers(5, 30))
@@ -161,18 +191,20 @@ def test_the_window_shows_the_selected_and_as_many_as_fit(
     assert last == len(heights) or sum(heights[first : last + 1]) > room
 
 
-def test_what_can_be_continued_is_offered_and_what_broke_off_is_told() -> None:
-    said = words(lobby(found(), kept=2, reminder="c continues “Pier”: game 1, round 2, just now"))
-    assert "c continue a table" in said and "c continues “Pier”" in said
-    assert "c continue" not in words(lobby(found()))
+def test_what_can_be_continued_is_a_line_of_its_own() -> None:
+    view = lobby(entries=tuple(Entry), continued="Pier", broke_off="game 1, round 2, just now")
+    assert "Continue “Pier” game 1, round 2, just now c" in words(view)
+    assert "Continue" not in words(lobby())
 
 
-def test_a_narrow_lobby_leaves_out_what_is_told_elsewhere() -> None:
-    said = words(lobby(found(), kept=2), 60, 20)
-    assert "c continue a table" not in said
-    assert all(key in said for key in ("Enter sit down", "w watch", "? help", "q quit"))
+@pytest.mark.parametrize("width", [80, 60, 40])
+def test_a_key_is_told_whole_or_not_at_all(width: int) -> None:
+    last = lines(lobby(found(), name="A player with a name"), width)[-1]
+    known = {"w watch", "h rules", "e A player with a name", "u українська", "o options",
+             "? help", "q quit"}  # fmt: skip
+    assert set(last.strip().split("  ")) <= known
 
 
-def test_trouble_comes_before_the_reminder() -> None:
-    view = lobby(found(), trouble="No network.", kept=1, reminder="c continues “Pier”")
-    assert "No network." in words(view) and "c continues" not in words(view)
+def test_trouble_and_a_table_to_continue_are_both_told() -> None:
+    view = lobby(found(), trouble="No network.", entries=tuple(Entry), continued="Pier")
+    assert "No network." in words(view) and "Continue “Pier”" in words(view)

@@ -25,9 +25,9 @@ def test_how_far_a_table_has_come() -> None:
 
 
 def test_a_game_that_broke_off_of_late_is_remembered() -> None:
-    line = kept.reminder([saved(Phase.GATHERING), saved()], NOW)
-    assert line == "c continues “Night train”: game 2, round 3, 5 minutes ago"
+    assert kept.reminder(saved(), NOW) == "game 2, round 3, 5 minutes ago"
 
 
 def test_nobody_is_reminded_of_what_ended_or_is_long_ago() -> None:
-    assert kept.reminder([saved(Phase.GATHERING), saved(minutes=60 * 24)], NOW) == ""
+    assert kept.reminder(saved(Phase.GATHERING), NOW) == ""
+    assert kept.reminder(saved(minutes=60 * 24), NOW) == ""

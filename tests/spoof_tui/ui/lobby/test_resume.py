@@ -22,7 +22,7 @@ async def test_a_game_that_broke_off_is_offered_and_continued() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.screen_stack[0].post_message(TablesKept(tables))
         await pilot.pause()
-        assert "c continues “Night train”: game 2, round 3, 1 minute ago" in app.text
+        assert await app.sees(pilot, "Continue “Night train”   game 2, round 3, 1 minute ago")
         await pilot.press("c")
         assert await app.sees(pilot, "Golden Pier", "every seat, coin and sealed fist")
         await pilot.press("down", "enter")
@@ -34,14 +34,14 @@ async def test_a_table_that_is_on_the_list_is_not_offered_twice() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.screen_stack[0].post_message(TablesKept((saved("Night train"),)))
         await app.find(pilot, found(1, name="Night train"))
-        assert "c continues" not in app.text
+        assert "Continue" not in app.text
 
 
 async def test_without_a_table_to_continue_the_key_says_so() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
-        assert await app.sees(pilot, "No table here to continue")
+        assert await app.sees(pilot, "There is no table to continue")
 
 
 async def test_a_table_is_watched_by_one_key() -> None:

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.storage.settings import Settings
+from spoof_tui.storage.settings import Practice, Settings
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.ui.lobbies import Lobby, found, strange
 
@@ -24,15 +24,22 @@ async def test_the_first_table_is_selected_however_late_it_comes() -> None:
     assert app.deeds.joined == [HERE]
 
 
-async def test_enter_without_a_table_says_so_and_joins_nothing() -> None:
+async def test_at_first_enter_plays() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
-        assert await app.sees(pilot, "No table to sit down at yet")
-    assert app.deeds.joined == []
+    assert (app.deeds.practised, app.deeds.joined) == (1, [])
 
 
-@pytest.mark.parametrize("keys", [("down",), ("j",), ("end",), ("j", "j", "j", "k", "j")])
+async def test_the_newest_table_with_room_is_selected() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.find(pilot, found(1))
+        await app.find(pilot, found(2, name="Newer"), found(1), found(3, seats=3))
+        assert "Newer" in app.selected
+
+
+@pytest.mark.parametrize("keys", [("down",), ("j",), ("end",), ("k", "j", "j", "j")])
 async def test_keys_select_another_table(keys: tuple[str, ...]) -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -72,13 +79,14 @@ async def test_a_selected_table_that_is_gone_gives_way_to_its_neighbour() -> Non
         await app.find(pilot, found(1), found(3, name="Third"))
         assert "Third" in app.selected
         await app.find(pilot)
-        assert app.selected == ""
+        assert app.selected.startswith("Play now")
 
 
 async def test_a_table_of_another_version_is_not_preselected_and_cannot_be_joined() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await app.find(pilot, strange())
+        assert app.selected.startswith("Play now")
         await app.find(pilot, strange(), found(2, name="Mine"))
         assert "Mine" in app.selected
         await pilot.press("up", "enter")
@@ -86,17 +94,17 @@ async def test_a_table_of_another_version_is_not_preselected_and_cannot_be_joine
     assert app.deeds.joined == []
 
 
-async def test_a_click_selects_and_a_double_click_sits_down() -> None:
+async def test_a_click_selects_and_another_one_sits_down() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await app.find(pilot, found(1), found(2, name="Other"))
-        row = next(y for y, line in enumerate(app.lines) if "Other" in line)
+        row = next(y for y, line in enumerate(app.lines) if "Maria" in line)
         await pilot.click(offset=(20, row))
-        assert "Other" in app.selected
+        assert "Maria" in app.selected
         assert app.deeds.joined == []
-        await pilot.click(offset=(20, 1))
-        await pilot.double_click(offset=(20, row))
-    assert app.deeds.joined == [THERE]
+        await pilot.click(offset=(20, 0))
+        await pilot.click(offset=(20, row))
+    assert app.deeds.joined == [HERE]
 
 
 async def test_p_practises_and_q_leaves() -> None:
@@ -107,22 +115,33 @@ async def test_p_practises_and_q_leaves() -> None:
     assert not app.is_running
 
 
-async def test_o_toggles_the_second_press_and_keeps_it() -> None:
+async def test_the_arrows_change_what_is_played_and_it_is_kept() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "confirm words: on" in app.text
-        await pilot.press("o")
-        assert "confirm words: off" in app.text
-        assert await app.sees(pilot, "count at once")
-    assert Settings.load().confirm_endings is False
+        await pilot.press("left", "tab", "right", "tab", "right", "right")
+        assert "2 bots   hard   ← Three Coins →" in app.selected
+    assert Settings.load().practice == Practice("three-coins", 2, "hard")
+
+
+async def test_a_click_on_a_line_a_value_or_a_key_does_what_it_says() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        row = next(y for y, line in enumerate(app.lines) if "Play now" in line)
+        await pilot.click(offset=(app.lines[row].index("medium"), row))
+        assert "← hard →" in app.selected
+        await pilot.click(offset=(8, row))
+        await pilot.click(offset=(app.lines[23].index("quit"), 23))
+    assert app.deeds.practised == 1
+    assert not app.is_running
 
 
 async def test_a_notice_goes_with_the_next_key() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.find(pilot, found(1), found(2))
-        await pilot.press("o", "down")
-        assert "count at once" not in app.text
+        await pilot.press("w")
+        assert await app.sees(pilot, "Select a table first.")
+        await pilot.press("down")
+        assert await app.misses(pilot, "Select a table first.")
 
 
 async def test_trouble_is_told_with_and_without_tables() -> None:
@@ -172,7 +191,7 @@ PROGRAM = """
 import sys
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound
-from spoof_tui.storage.settings import Settings
+from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.terminal import run_app
 from tests.spoof_tui.ui.lobbies import Lobby, found
 
@@ -191,12 +210,12 @@ sys.exit(run_app(Shown()))
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
     with Terminal([sys.executable, "-c", PROGRAM], env={"PYTHONPATH": ":".join(sys.path)}) as lobby:
-        lobby.wait("waits for players")
+        lobby.wait("tables on this network")
         lobby.settle()
         mark = lobby.mark()
         lobby.settle(0.5)
         assert lobby.painted_since(mark) == b""
-        lobby.send("j")
+        lobby.send("k")
         lobby.settle()
         assert 0 < len(lobby.painted_since(mark)) < 1200
         lobby.send("q")

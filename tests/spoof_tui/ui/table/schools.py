@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from protocol.rules.words import Bid
+from spoof_tui.beats import Beat
+from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.names import seat_names
 from tests.helpers.tables import Chair, MemoryTable
@@ -39,8 +42,19 @@ def scene_of(client: Chair, opened: int | None = None) -> Scene:
     """What a chair shows, with so many fists of the last round open."""
     scene = Scene()
     scene.look(client.view)
-    scene.opened = opened
+    if opened is not None:
+        scene.reveal = reveal_of(client, opened)
     return scene
+
+
+def reveal_of(client: Chair, opened: int) -> Reveal:
+    """The count of the last round with so many fists open; with all of them it is paid."""
+    played = client.view.past[-1]
+    reveal = Reveal.of(played)
+    if opened == len(reveal.order):
+        return reveal.to(Beat.PAID)
+    at = next(index for index, step in enumerate(reveal.steps) if step.opened == opened)
+    return replace(reveal, at=at)
 
 
 def name(client: Chair) -> str:

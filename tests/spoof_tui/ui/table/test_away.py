@@ -89,12 +89,12 @@ async def test_one_key_votes_to_play_on_after_the_grace_time() -> None:
         screen = await app.sit_down(pilot)
         table.cut(table.clients[0])
         await app.look(pilot)
-        await pilot.press("o")
+        await pilot.press("y")
         assert await app.sees(pilot, "You can vote on that in")
         assert not table.host.table.votes
         table.time += 61
         screen.scene.ahead = table.now(0).wall - screen.scene.wall
-        await pilot.press("o")
+        await pilot.press("y")
         await pilot.pause()
         [(measure, key)] = table.host.table.votes
         assert (measure, key) == (Measure.PLAY_ON, table.clients[0].guest.key)

@@ -367,3 +367,33 @@ def test_no_keys_in_no_order_are_an_error(preset: str, presses: list[tuple[str, 
         view = replace(VIEWS[moment], rules=PRESETS[preset])
         action = controls.press(key, view)
         assert action is None or isinstance(action, Act | PutIn | SayWord | Forbidden)
+
+
+# Keys that tell nothing
+
+
+@given(st.lists(st.sampled_from(["left", "right", "up", "down"]), max_size=9), st.integers(0, 3))
+def test_covered_keys_walk_a_list_that_begins_anywhere(keys: list[str], start: int) -> None:
+    view = choosing().clients[0].view
+    controls = Controls(cover_keys=True, chance=lambda hands: start % hands)
+    for key in keys:
+        assert controls.press(key, view) is None
+    steps = sum(1 if key in ("right", "up") else -1 for key in keys)
+    assert controls.blind_hand(view) == (start + steps) % 4
+    assert controls.press("enter", view) == PutIn((start + steps) % 4)
+
+
+def test_a_digit_hides_nothing_while_keys_are_covered() -> None:
+    view = choosing().clients[0].view
+    controls = Controls(cover_keys=True, chance=lambda hands: 2)
+    assert controls.press("3", view) is None
+    assert controls.press("enter", view) == PutIn(2)
+
+
+def test_the_list_begins_anew_in_every_round() -> None:
+    starts = iter([1, 3])
+    controls = Controls(cover_keys=True, chance=lambda hands: next(starts))
+    view = choosing().clients[0].view
+    assert controls.blind_hand(view) == controls.blind_hand(view) == 1
+    controls.follow(replace(view, round_number=view.round_number + 1))
+    assert controls.blind_hand(view) == 3

@@ -2,13 +2,14 @@
 
 import pytest
 
+from protocol.rules.words import Bid
 from spoof_tui.ui.table.guessing import struck, told_calls
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.ring import SeatPicture
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seats import pictures
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import draw_bar, draw_panel, draw_side
+from tests.spoof_tui.ui.table.scenes import draw_bar, draw_panel, draw_side, step
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name, scene_of
 
 
@@ -150,10 +151,19 @@ def test_nothing_that_the_count_decides_is_told_before_it() -> None:
     leaver = name(by_call(table)[0])
     before, after = (seats(scene_of(table.clients[0], opened))[leaver] for opened in (2, 3))
     assert before.note in ("", "you") and after.note == "leaves"
-    assert "3 in the school" in draw_bar(scene_of(table.clients[0], 2), 80)[0].text
-    assert "2 in the school" in draw_bar(scene_of(table.clients[0], 3), 80)[0].text
     assert middle(scene_of(table.clients[0], 3)).below == f"{leaver} leaves"
     assert middle(scene_of(table.clients[0], 3)).above == "Flowers"
+
+
+def test_the_bar_counts_the_school_again_when_the_count_is_paid() -> None:
+    table = a_school((1, 1, 1), 3, 4)
+    scene = scene_of(table.clients[0])
+    table.say(Bid(5))
+    scene.look(table.clients[0].view)
+    while not scene.is_counted:
+        assert "round 1  3 in the school" in draw_bar(scene, 80)[0].text
+        step(scene)
+    assert "round 2  2 in the school" in draw_bar(scene, 80)[0].text
 
 
 def test_who_left_is_safe_in_the_next_round() -> None:

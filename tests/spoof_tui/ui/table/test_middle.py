@@ -11,7 +11,7 @@ from protocol.table.fold import Phase
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import at, counted, scene_at, seen
+from tests.spoof_tui.ui.table.scenes import at, catch_up, counted, open_next, pay, scene_at, seen
 
 
 def in_one_line(scene: Scene) -> str:
@@ -52,8 +52,8 @@ def test_the_lot_is_told_of() -> None:
 def test_the_total_grows_with_every_fist() -> None:
     scene = counted()
     totals = [middle(scene).number]
-    while not scene.is_counted:
-        scene.open_next()
+    for _ in range(3):
+        open_next(scene)
         totals.append(middle(scene).number)
     hands = scene.last.hands if scene.last else {}
     expected = [sum(hands[seat] for seat in scene.order[:count]) for count in range(4)]
@@ -71,10 +71,11 @@ def test_the_winner_is_named_once_the_last_round_is_counted() -> None:
     table = at("answering", players=2)
     scene = seen(table.clients[0])
     while table.clients[0].view.winner is None:
+        catch_up(scene)
         _end_round(table, scene)
     winner = scene.names[table.clients[0].view.winner or 0]
     assert winner + " wins" not in in_one_line(scene)
-    scene.open_all()
+    pay(scene)
     assert winner + " wins" in in_one_line(scene) and "The game is over." in in_one_line(scene)
 
 

@@ -22,6 +22,7 @@ from tests.spoof_tui.ui.table.scenes import (
     counted,
     draw_panel,
     drawn,
+    pay,
     said,
     scene_at,
     seen,
@@ -163,7 +164,7 @@ def test_a_result_is_told_only_after_the_count() -> None:
     assert scene.view
     result = sentences.outcome(scene.last, scene.names, scene.view.me)
     assert result not in said(scene)
-    scene.open_all()
+    pay(scene)
     assert result in said(scene)
     assert sentences.the_count(scene.last, scene.names, scene.order) in said(scene)
 
@@ -199,8 +200,6 @@ def test_the_own_table_says_how_others_come() -> None:
 
 def test_a_saved_game_says_where() -> None:
     scene = scene_at("over")
-    scene.opened = 0
-    scene.open_all()
     scene.record = Path("~/games/one.spoof")
     assert "~/games/one.spoof" in said(scene)
 
@@ -376,7 +375,7 @@ def test_without_a_link_no_clock_runs_and_the_panel_says_what_is_done() -> None:
     scene.look(replace(scene.view, link=LinkState.DOWN))
     panel = said(scene)
     assert "No connection" in panel and "0:27" not in panel
-    assert "stay yours" in panel and "o play on" not in foot(scene)
+    assert "stay yours" in panel and "y play on" not in foot(scene)
 
 
 def test_news_leave_room_for_the_move_that_is_due() -> None:
@@ -408,9 +407,9 @@ def test_the_key_to_play_on_is_there_when_it_means_something() -> None:
     other = next(client for client in table.clients if client is not gone)
     table.cut(gone)
     scene = seen(other)
-    assert "o play on" not in foot(scene)
+    assert "y play on" not in foot(scene)
     scene.wall = scene.now + 60_000
-    assert "o play on" in foot(scene)
+    assert "y play on" in foot(scene)
 
 
 def test_a_paused_table_offers_to_go_on_before_all_else() -> None:

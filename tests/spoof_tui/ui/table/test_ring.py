@@ -26,6 +26,8 @@ from tests.spoof_tui.ui.table.scenes import (
     counted,
     drawn,
     lines,
+    open_next,
+    pay,
     scene_at,
     seen,
     shown,
@@ -106,7 +108,7 @@ def test_no_picture_of_a_shut_fist_holds_a_hand() -> None:
 
 def test_only_the_opened_fists_of_a_round_show_their_hands() -> None:
     scene = counted()
-    scene.open_next()
+    open_next(scene)
     assert scene.showing
     for index, seat in enumerate(seats_of(scene)):
         assert seat.hand == scene.showing.hands.get(index)
@@ -154,7 +156,7 @@ def test_coins_are_signs_or_a_number() -> None:
 def test_lost_coins_go_when_the_count_is_done() -> None:
     scene = counted()
     assert [seat.coins for seat in seats_of(scene)] == [3, 3, 3]
-    scene.open_all()
+    pay(scene)
     assert sorted(seat.coins for seat in seats_of(scene)) == [2, 3, 3]
     assert [seat.said for seat in seats_of(scene) if seat.said] == ["-1"]
 
@@ -245,7 +247,7 @@ def test_no_name_reaches_the_terminal_raw() -> None:
     table.say(Bid(1), Ending.SPOOF)
     for client in table.clients:
         scene = seen(client)
-        scene.open_all()
+        pay(scene)
         assert all(line.isprintable() for line in shown(scene, 120, 40).splitlines())
 
 

@@ -13,7 +13,16 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Measure
 from spoof_tui.ui.table.scene import MAX_EVENTS, Scene
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import MOMENTS, at, counted, scene_at, seen, shown
+from tests.spoof_tui.ui.table.scenes import (
+    MOMENTS,
+    at,
+    counted,
+    open_next,
+    pay,
+    scene_at,
+    seen,
+    shown,
+)
 
 
 def test_before_the_table_is_known_nothing_is_shown_of_it() -> None:
@@ -43,9 +52,9 @@ def test_the_fists_open_one_by_one_and_the_enders_first() -> None:
     scene = counted()
     assert scene.last
     opened = []
-    while not scene.is_counted:
+    for _ in range(3):
         before = set(scene.showing.hands) if scene.showing else set()
-        scene.open_next()
+        open_next(scene)
         assert scene.showing
         [new] = set(scene.showing.hands) - before
         opened.append(new)
@@ -56,31 +65,31 @@ def test_the_fists_open_one_by_one_and_the_enders_first() -> None:
 
 def test_where_the_rules_say_so_all_fists_open_together() -> None:
     scene = counted(rules="three-coins")
-    scene.open_next()
-    assert scene.is_counted
+    open_next(scene)
+    assert scene.opened == len(scene.order)
 
 
 def test_won_and_lost_coins_are_shown_only_after_the_count() -> None:
     scene = counted()
-    for _ in range(2):
-        scene.open_next()
+    for _ in range(3):
+        open_next(scene)
         assert scene.showing and not scene.showing.changes
-    scene.open_next()
+    pay(scene)
     assert scene.showing and sum(scene.showing.changes.values()) == -1
 
 
 def test_all_fists_can_be_opened_at_once() -> None:
     scene = counted()
-    scene.open_all()
+    pay(scene)
     assert scene.is_counted
-    scene.open_next()
+    open_next(scene)
     assert scene.showing and len(scene.showing.hands) == 3
 
 
 def test_nothing_opens_while_no_round_is_on_show() -> None:
     scene = scene_at("answering")
-    scene.open_next()
-    scene.open_all()
+    open_next(scene)
+    pay(scene)
     assert (scene.opened, scene.showing) == (None, None)
 
 
@@ -94,7 +103,7 @@ def test_the_last_round_is_put_away_when_the_next_word_is_mine() -> None:
     scene = seen(table.clients[0])
     table.say(Ending.CALL)
     scene.look(table.clients[0].view)
-    scene.open_all()
+    pay(scene)
     table.choose(1, 1, 1)
     while not table.clients[0].view.my_turn:
         view = table.speaker().view

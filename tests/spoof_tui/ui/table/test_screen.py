@@ -12,10 +12,12 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture
-from spoof_tui.runtime.notices import NotSaved
+from protocol.wire.messages import Farewell
+from spoof_tui import beats
+from spoof_tui.beats import Beat
+from spoof_tui.runtime.notices import Ended, NotSaved, Reopened
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
-from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.controls import Act
 from spoof_tui.ui.table.screen import _ON_ACT, MAX_LINE, TableScreen
 from tests.helpers.tables import MemoryTable
@@ -27,6 +29,12 @@ from tests.spoof_tui.ui.tables import AtTable
 def table() -> Iterator[MemoryTable]:
     """Three players who speak; the first of them is looked on."""
     yield at("speaking")
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every beat of a count be a short one."""
+    for name in ("WORD", "FIST", "LATER_FIST", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
+        monkeypatch.setattr(beats, name, 0.01)
 
 
 def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
@@ -77,7 +85,7 @@ async def test_an_empty_fist_is_told_when_there_is_nothing_to_look_at() -> None:
 async def test_the_fists_of_a_round_open_by_themselves(
     table: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timing, "REVEAL_INTERVAL", 0.01)
+    hurry(monkeypatch)
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
@@ -95,7 +103,9 @@ async def test_without_animation_all_fists_open_at_once(table: MemoryTable) -> N
         screen = await app.sit_down(pilot)
         table.say(Bid(2), Bid(3), Ending.CALL)
         await app.look(pilot)
-        assert screen.scene.is_counted
+        assert screen.scene.reveal
+        beats = [step.beat for step in screen.scene.reveal.steps]
+        assert beats == [Beat.WORD, Beat.STAMP, Beat.PAID]
 
 
 async def test_a_bid_is_said_by_enter(table: MemoryTable) -> None:
@@ -151,7 +161,7 @@ async def test_a_shout_is_heard(table: MemoryTable) -> None:
         assert app.seat.view.talk[-1].said is Gesture.MITT_FULL
 
 
-@pytest.mark.parametrize("key", ["t", "m", "p", "o", "v"])
+@pytest.mark.parametrize("key", ["t", "m", "p", "y", "v"])
 async def test_who_only_watches_has_no_voice(table: MemoryTable, key: str) -> None:
     app = AtTable(table, table.add(sit=False))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -229,3 +239,30 @@ async def test_the_next_word_puts_the_last_remark_away(table: MemoryTable) -> No
         table.say(Bid(2))
         await app.look(pilot)
         assert not screen.scene.remark
+
+
+async def test_a_table_that_is_open_again_is_gone_back_to_by_enter(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await app.hear(pilot, Ended(Farewell.CLOSED))
+        await app.hear(pilot, Reopened())
+        assert await app.sees(pilot, "The table is open again")
+        await pilot.press("enter")
+        assert (app.returns, screen.scene.over) == (1, "")
+
+
+@pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c", "q"])
+async def test_whoever_would_be_missed_is_asked_by_every_key_that_leaves(
+    table: MemoryTable, key: str
+) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot, is_host=True)
+        await pilot.press(key)
+        assert await app.sees(pilot, "Leave the table?")
+        await pilot.press("escape", "h", key if key != "q" else "ctrl+q")
+        assert await app.sees(pilot, "Leave the table?")
+        assert app.is_running
+        await pilot.press("ctrl+q", "enter")
+        assert app.heirs == [None]

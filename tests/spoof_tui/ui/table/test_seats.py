@@ -12,7 +12,7 @@ from protocol.views import FistState, SeatStatus
 from spoof_tui.ui.table.ring import SeatPicture
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seats import pictures
-from tests.spoof_tui.ui.table.scenes import at, counted, scene_at, seen
+from tests.spoof_tui.ui.table.scenes import at, counted, open_next, pay, scene_at, seen
 
 
 def seats_of(scene: Scene) -> tuple[SeatPicture, ...]:
@@ -47,13 +47,13 @@ def test_between_games_a_fist_says_who_is_ready() -> None:
 def test_before_the_count_nobody_has_won_or_lost() -> None:
     scene = counted()
     assert {seat.coins for seat in seats_of(scene)} == {3}
-    scene.open_all()
+    pay(scene)
     assert sorted(seat.coins for seat in seats_of(scene)) == [2, 3, 3]
 
 
 def test_an_opened_hand_is_shown_and_the_others_are_not() -> None:
     scene = counted()
-    scene.open_next()
+    open_next(scene)
     opened = [seat.hand for seat in seats_of(scene) if seat.fist is FistState.OPEN]
     assert len(opened) == 1 and None not in opened
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Peek, Reveal, Ticking
+from spoof_tui.ui.table.timing import Peek, Telling, Ticking
 from tests.spoof_tui.ui.table.scenes import at, counted, scene_at, seen
 
 
@@ -15,6 +15,7 @@ class Alarm:
     """A timer that fires when it is told to."""
 
     callback: Callable[[], None]
+    delay: float
     stopped: bool = False
 
     def stop(self) -> None:
@@ -28,9 +29,14 @@ class Clock:
     scene: Scene
     alarms: list[Alarm] = field(default_factory=list)
     drawn: int = 0
+    seconds: float = 0.0
+    is_early: bool = False
+
+    def monotonic(self) -> float:
+        return self.seconds
 
     def set_timer(self, delay: float, callback: Callable[[], None]) -> Alarm:
-        self.alarms.append(Alarm(callback))
+        self.alarms.append(Alarm(callback, delay))
         return self.alarms[-1]
 
     set_interval = set_timer
@@ -45,11 +51,9 @@ class Clock:
     def ring(self) -> None:
         """Let the only timer that runs fire."""
         (alarm,) = self.running
+        if not self.is_early:
+            self.seconds += alarm.delay
         alarm.callback()
-
-
-def lingers(clock: Clock) -> bool:
-    return clock.scene.lingering
 
 
 def test_a_peek_ends_by_itself() -> None:
@@ -70,30 +74,31 @@ def test_a_second_look_begins_the_time_again() -> None:
     assert len(clock.running) == 1
 
 
-def test_fists_open_one_by_one_and_stay_for_a_while() -> None:
+def test_a_count_is_told_beat_by_beat_and_then_stays_for_a_while() -> None:
     clock = Clock(counted())
-    Reveal(clock).begin(at_once=False)
-    for opened in (1, 2, 3):
+    Telling(clock).follow()
+    told = []
+    while clock.running:
         clock.ring()
-        assert clock.scene.opened == opened
-    assert clock.scene.is_counted and lingers(clock)
-    clock.ring()
-    assert not lingers(clock) and not clock.running
+        told.append(clock.scene.opened)
+    assert told == [1, 2, 3, 3, 3, 3]
+    assert clock.scene.is_counted and clock.scene.presentation.due is None
 
 
-def test_fists_that_open_at_once_stay_for_a_while_too() -> None:
+def test_a_step_that_comes_too_early_waits_for_its_time() -> None:
     clock = Clock(counted())
-    Reveal(clock).begin(at_once=True)
-    assert clock.scene.is_counted and lingers(clock)
+    telling = Telling(clock)
+    telling.follow()
+    clock.is_early = True
     clock.ring()
-    assert not lingers(clock)
+    assert clock.scene.opened == 0 and len(clock.running) == 1
 
 
-def test_a_round_that_ends_while_the_last_one_opens_has_its_own_time() -> None:
+def test_only_one_thing_is_waited_for_however_often_it_is_asked() -> None:
     clock = Clock(counted())
-    reveal = Reveal(clock)
-    reveal.begin(at_once=False)
-    reveal.begin(at_once=False)
+    telling = Telling(clock)
+    telling.follow()
+    telling.follow()
     assert len(clock.running) == 1
 
 

@@ -6,6 +6,7 @@ from protocol.rules.words import Bid
 from spoof_tui.ui.table.screen import TableScreen
 from spoof_tui.ui.table.why_dialog import WhyDialog
 from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import pay
 from tests.spoof_tui.ui.table.schools import a_school
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -49,13 +50,12 @@ async def test_a_count_is_explained_only_when_it_is_done() -> None:
     app = AtTable(table, table.clients[0])
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
+        await pilot.press("w")
         table.say(Bid(5))
         await app.look(pilot)
-        screen.scene.opened = 1
-        await pilot.press("w")
         assert await app.sees(pilot, "all fists open now")
         assert "Player" not in app.text
-        screen.scene.open_all()
+        pay(screen.scene)
         screen.redraw()
         assert await app.sees(pilot, "What decided round 1?", "first to leave")
 
@@ -64,8 +64,7 @@ async def test_a_long_answer_scrolls() -> None:
     table = a_school((1, 1, 1), 9, 8, 7)
     app = AtTable(table, table.clients[0])
     async with app.run_test(size=(60, 14)) as pilot:
-        screen = await app.sit_down(pilot)
-        screen.scene.open_all()
+        await app.sit_down(pilot)
         await pilot.press("w")
         assert await app.sees(pilot, "What decided")
         first = app.lines

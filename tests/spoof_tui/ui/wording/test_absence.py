@@ -91,7 +91,7 @@ def test_who_is_away_is_told_with_the_time_that_is_left_to_wait() -> None:
 def test_after_the_grace_time_one_key_votes_and_takes_the_vote_back() -> None:
     table, client = away("choosing")
     now = since(client.view) + GRACE
-    assert "Press o to play on" in told(client.view, GRACE)
+    assert "Press y to play on" in told(client.view, GRACE)
     assert "2 votes carry it" in told(client.view, GRACE)
     key = table.clients[0].guest.key
     assert absence.next_votes(client.view, now) == (Vote(Measure.PLAY_ON, key, yes=True),)

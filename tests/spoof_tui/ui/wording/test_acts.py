@@ -20,6 +20,7 @@ def test_every_key_of_the_lobby_is_listed() -> None:
     bindings = [each for each in LobbyScreen.BINDINGS if isinstance(each, Binding)]
     bound = {key for each in bindings for key in each.key.split(",")}
     moves = {"up", "k", "down", "j", "home", "pageup", "end", "pagedown"}
+    moves |= {"left", "right", "tab", "shift+tab", "space"}
     assert bound - moves == {key for key, _words in lobby_acts()}
 
 

@@ -1,0 +1,148 @@
+"""The lobby's list: ways to begin, below them the tables, and which line is selected. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
+
+if TYPE_CHECKING:
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.network.discovery import FoundTable
+
+
+class Entry(Enum):
+    """A way to begin, by its letter."""
+
+    PLAY = "p"
+    LEARN = "l"
+    OPEN = "n"
+    JOIN = "a"
+    CONTINUE = "c"
+
+
+Item: TypeAlias = Entry | int
+"""A line of the list; a number is the place of a table."""
+
+
+class Field(Enum):
+    """What can be changed of the game against bots."""
+
+    BOTS = "bots"
+    LEVEL = "level"
+    RULES = "rules"
+
+
+FIELDS: Final = tuple(Field)
+
+
+def changed(practice: Practice, field: Field, by: int) -> Practice:
+    """The value after or before the present one, round the ends."""
+    if field is Field.BOTS:
+        return replace(practice, bots=(practice.bots - 1 + by) % MAX_BOTS + 1)
+    if field is Field.LEVEL:
+        return replace(practice, level=_next(LEVELS, practice.level, by))
+    return replace(practice, preset=_next(PRESETS, practice.preset, by))
+
+
+def _next(values: Sequence[str], value: str, by: int) -> str:
+    return values[(values.index(value) + by) % len(values)]
+
+
+@dataclass(slots=True)
+class Menu:
+    """What is on the list, and what is selected."""
+
+    tables: tuple[FoundTable, ...] = ()
+    may_continue: bool = False
+    """Whether a table was hosted here that can be continued."""
+    field: Field = Field.BOTS
+    """What left and right change while the first line is selected."""
+    _selected: Entry | FoundTable = Entry.PLAY
+    _is_chosen: bool = False
+    """Whether the player, and not the program, selected it."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The ways to begin, in their order."""
+        return tuple(each for each in Entry if self.may_continue or each is not Entry.CONTINUE)
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Every line."""
+        return (*self.entries, *range(len(self.tables)))
+
+    @property
+    def selected(self) -> Item:
+        """The line that Enter is about."""
+        selected = self._selected
+        if isinstance(selected, Entry):
+            return selected
+        same = identity(selected)
+        return next(place for place, each in enumerate(self.tables) if identity(each) == same)
+
+    @property
+    def table(self) -> FoundTable | None:
+        """The selected table; None while another line is selected."""
+        selected = self.selected
+        return None if isinstance(selected, Entry) else self.tables[selected]
+
+    def follow(self, tables: tuple[FoundTable, ...]) -> None:
+        """Take the tables that answer now.
+
+        What the player selected stays selected; before that, the newest table with room is.
+        """
+        before, place = self.tables, self.selected
+        known = {identity(each) for each in before}
+        self.tables = tables
+        if isinstance(place, int):
+            self._keep(identity(before[place]), place)
+        fresh = [each for each in tables if has_room(each) and identity(each) not in known]
+        if fresh and not self._is_chosen:
+            self._selected = fresh[-1]
+
+    def _keep(self, same: bytes | Address, place: int) -> None:
+        """Stay at a table; if it is gone, go to its neighbour, or to the first line."""
+        there = [each for each in self.tables if identity(each) == same]
+        if there and (self._is_chosen or has_room(there[0])):
+            self._selected = there[0]
+            return
+        self._is_chosen = False
+        open_ones = [each for each in self.tables if has_room(each)]
+        after = [each for each in self.tables[place:] if has_room(each)]
+        self._selected = next(iter(after or open_ones[-1:]), Entry.PLAY)
+
+    def offer(self, *, may_continue: bool) -> None:
+        """Whether there is a table to continue now."""
+        self.may_continue = may_continue
+        if not may_continue and self._selected is Entry.CONTINUE:
+            self._selected = Entry.PLAY
+
+    def choose(self, item: Item) -> None:
+        """Select a line."""
+        self._selected = item if isinstance(item, Entry) else self.tables[item]
+        self._is_chosen = True
+
+    def move(self, by: int) -> None:
+        """Select a line further down or up."""
+        items = self.items
+        place = items.index(self.selected) + by
+        self.choose(items[min(max(place, 0), len(items) - 1)])
+
+    def turn(self, by: int) -> None:
+        """Have left and right change another value of the first line."""
+        self.field = FIELDS[(FIELDS.index(self.field) + by) % len(FIELDS)]
+
+
+def identity(table: FoundTable) -> bytes | Address:
+    """What stays the same of a table: one that was listed may answer at another address."""
+    return table.card.table if table.card else table.address
+
+
+def has_room(table: FoundTable) -> bool:
+    """Whether one could sit down there now."""
+    card = table.card
+    return card is not None and card.state.value == "gathering" and card.taken < card.seats

@@ -1,0 +1,101 @@
+"""One line of advice at a time, each until its thing has been done once; pure.
+
+A hint follows from what everybody at the table may see, never from the own hand.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from protocol.table.fold import Phase
+from protocol.views import FistState
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Piece, wrap
+
+if TYPE_CHECKING:
+    from protocol.views import TableView
+    from spoof_tui.ui.table.scene import Scene
+
+
+class Hint(Enum):
+    """What a player may not know yet; the values are what is written in the settings."""
+
+    HIDE = "hide"
+    OPEN = "open"
+    RAISE = "raise"
+    VERDICT = "verdict"
+    LOSS = "loss"
+
+
+def due(scene: Scene) -> Hint | None:
+    """The hint that fits what is on the screen; None if there is none, or it is known."""
+    view = scene.view
+    if view is None or scene.over or scene.is_stale or view.paused or view.is_guessing:
+        return None
+    fitting = _fitting(scene, view)
+    return fitting if fitting is not None and fitting.value not in scene.seen else None
+
+
+def _fitting(scene: Scene, view: TableView) -> Hint | None:
+    if view.my_turn:
+        return Hint.OPEN if not view.words else Hint.RAISE
+    if view.own_fist_due and Hint.HIDE.value not in scene.seen:
+        return Hint.HIDE
+    counted = scene.counted
+    if counted is None or _is_in(view):
+        return None
+    if Hint.VERDICT.value not in scene.seen:
+        return Hint.VERDICT
+    me, before = view.me, counted.words.coins
+    has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
+    return Hint.LOSS if has_lost else None
+
+
+def follow(scene: Scene) -> bool:
+    """Take down which hint is shown now; whether the one before has been learned by that."""
+    before, scene.hint = scene.hint, due(scene)
+    if before is None or before is scene.hint or not _is_done(before, scene):
+        return False
+    scene.seen |= {before.value}
+    scene.hint = due(scene)
+    return True
+
+
+def _is_done(hint: Hint, scene: Scene) -> bool:
+    view = scene.view
+    if view is None:
+        return False
+    if hint is Hint.HIDE:
+        return _is_in(view)
+    if hint in (Hint.OPEN, Hint.RAISE):
+        return not view.my_turn
+    return _is_in(view) or view.phase is Phase.SPEAKING
+
+
+def _is_in(view: TableView) -> bool:
+    seat = view.my_seat
+    return seat is not None and seat.fist is not FistState.NOT_IN
+
+
+def hint_lines(scene: Scene, width: int) -> list[list[Piece]]:
+    """The hint in lines of this width; none if there is none."""
+    if scene.hint is None:
+        return []
+    return [[(row, palette.MONEY)] for row in wrap(hint_words(scene.hint), width)]
+
+
+def hint_words(hint: Hint) -> str:
+    """A hint as a sentence or two."""
+    return {
+        Hint.HIDE: _("Everybody hides 0 to 3 coins. Then you bid on the sum of all fists."),
+        Hint.OPEN: _("Say a number you think is safe. The next must go higher, or doubt you."),
+        Hint.RAISE: _(
+            "Do the fists hold that many coins? If so, go higher. If you doubt it, call."
+        ),
+        Hint.VERDICT: _("{yes} good bid: the doubter pays. {no} too high: the bidder pays.").format(
+            yes=palette.glyphs().yes, no=palette.glyphs().no
+        ),
+        Hint.LOSS: _("No coins left means out. The last one with coins wins."),
+    }[hint]

@@ -1,0 +1,396 @@
+"""What of a table may be shown now: views come when they come, and are told one after the other.
+
+A count is told beat by beat. Until it is paid the table is shown as it stood before, and what
+has happened since waits; then it is told in its order, so that nobody misses a word. Whoever is
+far behind sees the present. Nothing here knows a hand that is shut, and no beat is longer or
+shorter because of one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.outcome import speaking_order
+from protocol.table.fold import Phase
+from protocol.views import FistState, SeatView, TableView
+from spoof_tui import beats
+from spoof_tui.beats import Beat, Step
+
+FAR_BEHIND: Final = 15.0
+"""Seconds that the oldest waiting view may be older than the newest one."""
+
+STOOD_STILL: Final = 5.0
+"""Seconds by which a screen is too late for a film: it stood still, or its link did."""
+
+MAX_WAITING: Final = 200
+"""Views that wait."""
+
+_OPENING: Final = (Phase.WITNESSING, Phase.OPENING)
+
+
+def opening_order(played: PlayedRound) -> tuple[int, ...]:
+    """The order in which the fists of a round open: the ender's first (R11), as called (H9)."""
+    words = played.words
+    if isinstance(words, GuessingRound):
+        order = words.order
+    else:
+        order = speaking_order(words.coins, played.outcome.ender, words.direction)
+    # A fist that stayed shut has no place in it (G3).
+    return tuple(seat for seat in order if seat in played.hands)
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The count of a round, as far as it is told."""
+
+    played: PlayedRound
+    steps: tuple[Step, ...]
+    at: int = 0
+    """The present step."""
+
+    @classmethod
+    def of(cls, played: PlayedRound, *, together: bool = False, still: bool = False) -> Reveal:
+        """The count of a round before its first fist opens."""
+        fists = len(opening_order(played))
+        return cls(played, beats.steps(fists, together=together, still=still))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in the order of opening."""
+        return opening_order(self.played)
+
+    @property
+    def beat(self) -> Beat:
+        """How far it is."""
+        return self.steps[self.at].beat
+
+    @property
+    def opened(self) -> int:
+        """Fists that are open."""
+        return self.steps[self.at].opened
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether all of it is told."""
+        return self.beat is Beat.PAID
+
+    def next(self) -> Reveal:
+        """One step further; the last one stays."""
+        return replace(self, at=min(self.at + 1, len(self.steps) - 1))
+
+    def to(self, beat: Beat) -> Reveal:
+        """At a beat, or at the first one after it."""
+        at = next(index for index, step in enumerate(self.steps) if step.beat >= beat)
+        return replace(self, at=max(at, self.at))
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A view that is not shown yet."""
+
+    view: TableView
+    came: float
+
+
+class _Change(Enum):
+    """What a view has that the one before has not."""
+
+    QUIET = "quiet"
+    """Nothing that anybody said."""
+    WORD = "word"
+    """A word, or the beginning of a game."""
+    COUNT = "count"
+    """A round that is over."""
+
+
+class Presentation:
+    """What is shown of one table. Times are seconds of any one clock that never goes back."""
+
+    def __init__(self) -> None:
+        self.view: TableView | None = None
+        """The table as it may be shown; None until something is known of it."""
+        self.truth: TableView | None = None
+        """The table as it is."""
+        self.reveal: Reveal | None = None
+        """The count on show, from its ending word until it is put away."""
+        self.still = False
+        """Whether nothing may move: word, verdict and price only."""
+        self._told: TableView | None = None
+        """The last view that was shown, as it came."""
+        self._counted: _Waiting | None = None
+        """The view that ended the round that is being told."""
+        self._waiting: deque[_Waiting] = deque()
+        self._due = 0.0
+        """When the next step of the count, or the next word that waits, is to be shown."""
+        self._rest_until = 0.0
+        self._word_since: float | None = None
+        """Since when the ending word is shown whose fists are not all open."""
+        self._hid_early = False
+        """Whether the own next fist was in before the count was paid."""
+        self._openly: frozenset[bytes] = frozenset()
+        """Keys of the seats whose hand is empty and open from the beginning (G3)."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a count is being told."""
+        return self.reveal is not None and not self.reveal.is_paid
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something is still to be told that has happened."""
+        return self.is_running or bool(self._waiting)
+
+    @property
+    def due(self) -> float | None:
+        """When to call `advance`; None while nothing changes by itself."""
+        if self.is_running:
+            return self._due
+        if self._waiting:
+            return max(self._due, self._rest_until)
+        return self._rest_until if self.reveal and self._rest_until > 0 else None
+
+    def receive(self, view: TableView, now: float) -> None:
+        """Take a newer view."""
+        self.truth = view
+        if self.view is None:
+            self._show(view, now)
+            return
+        if self.is_running and _has_hidden(view):
+            self._hid_early = True
+        self._waiting.append(_Waiting(view, now))
+        if self._is_far_behind():
+            self.jump()
+        else:
+            self._go_on(now)
+
+    def advance(self, now: float) -> None:
+        """Show what is due."""
+        due = self.due
+        if due is None or now < due:
+            return
+        if self.is_behind and now - due > STOOD_STILL:
+            self.jump()
+            return
+        if self.is_running:
+            assert self.reveal
+            self._tell(self.reveal.next(), now)
+        self._go_on(now)
+        if self.reveal and not self.is_running and now >= self._rest_until:
+            self._rest_until = 0.0
+            self._put_away(now)
+
+    def skip(self, now: float) -> bool:
+        """Tell the verdict now, or its price if that is told; False if no count is being told."""
+        if self.reveal is None or self.reveal.is_paid:
+            return False
+        beat = Beat.STAMP if self.reveal.beat < Beat.STAMP else Beat.PAID
+        self._tell(self.reveal.to(beat), now)
+        self._go_on(now)
+        return True
+
+    def catch_up(self, now: float) -> None:
+        """Show at once all that waits, up to the next count."""
+        self._rest_until = self._due = 0.0
+        self._go_on(now, paced=False)
+        self._put_away(now)
+
+    def jump(self) -> None:
+        """Show the present; of counts that are over, the last one as a whole."""
+        view = self.truth
+        if view is None:
+            return
+        self._waiting.clear()
+        self._counted = self._word_since = None
+        self._rest_until = self._due = 0.0
+        self._told = self.view = view
+        self.reveal = None
+        if view.last and view.phase in (Phase.GATHERING, Phase.CHOOSING):
+            self.reveal = Reveal.of(view.last).to(Beat.PAID)
+            self._put_away(0.0)
+
+    def _go_on(self, now: float, *, paced: bool = True) -> None:
+        """Show what waits, as far as its time has come."""
+        while self._waiting and not self.is_running:
+            view, before = self._waiting[0].view, self._told
+            assert before is not None
+            change = _change(before, view)
+            is_early = now < max(self._rest_until, self._due) if paced else False
+            if change is not _Change.QUIET and is_early:
+                break
+            waiting = self._waiting.popleft()
+            if change is _Change.COUNT:
+                self._begin(before, waiting, now)
+                continue
+            self._show(view, now)
+            more = change is _Change.WORD and self._waiting
+            self._due = now + beats.NEXT_WORD if more else self._due
+        if self.is_running:
+            self._hold()
+
+    def _begin(self, before: TableView, counted: _Waiting, now: float) -> None:
+        """Begin to tell a count."""
+        played = counted.view.past[-1]
+        together = counted.view.rules.opens_together
+        reveal = Reveal.of(played, together=together, still=self.still)
+        is_next = before.game_number == counted.view.game_number
+        if not is_next or len(counted.view.past) > len(before.past) + 1:
+            self.reveal, self._rest_until = reveal.to(Beat.PAID), now + beats.REST
+            self._show(counted.view, now)
+            return
+        since = now if self._word_since is None else self._word_since
+        self._word_since, self._counted, self._hid_early = None, counted, False
+        self.reveal = reveal
+        self._due = since + reveal.steps[0].seconds
+        if self._due <= now:
+            self._tell(reveal.next(), now)
+
+    def _tell(self, reveal: Reveal, now: float) -> None:
+        """Go to a step of the count that is being told."""
+        self.reveal = reveal
+        if not reveal.is_paid:
+            self._due = now + reveal.steps[reveal.at].seconds
+            return
+        counted, self._counted = self._counted, None
+        assert counted is not None
+        self._due, self._rest_until = 0.0, now + beats.REST
+        self._show(counted.view, now)
+
+    def _hold(self) -> None:
+        """Show the table as it stood before the count, but for what has nothing to do with it."""
+        assert self._told and self._counted and self.truth
+        self.view = _before_the_count(self._told, self._counted.view, self.truth)
+
+    def _show(self, view: TableView, now: float) -> None:
+        """Show a view, without the fists that open one after the other as they come."""
+        if view.phase in _OPENING:
+            self.view = _shut(view, self._openly)
+            self._word_since = now if self._word_since is None else self._word_since
+        else:
+            self.view, self._word_since = view, None
+            opened = (seat.key for seat in view.seats if seat.fist is FistState.OPEN)
+            self._openly = frozenset(opened)
+        self._told = view
+        self._put_away(now)
+
+    def _put_away(self, now: float) -> None:
+        """Put the last count away, if it has been looked at long enough."""
+        if self.reveal and self.reveal.is_paid and not self._may_stay(now):
+            self.reveal = None
+
+    def _may_stay(self, now: float) -> bool:
+        """The last round stays until this player moves on, or the next one is spoken."""
+        view = self._told
+        assert view is not None
+        if view.phase is Phase.GATHERING:
+            return view.last is not None
+        if now < self._rest_until:
+            return self._hid_early or not _has_hidden(view)
+        return view.phase is Phase.CHOOSING and not _has_hidden(view)
+
+    def _is_far_behind(self) -> bool:
+        oldest, newest = self._counted or self._waiting[0], self._waiting[-1]
+        made = (newest.view.time - oldest.view.time) / 1000
+        came = newest.came - oldest.came
+        # What was made seconds apart and comes at once was held up on its way.
+        is_late = max(made, came) > FAR_BEHIND or made - came > STOOD_STILL
+        return is_late or len(self._waiting) > MAX_WAITING
+
+
+def _change(before: TableView, view: TableView) -> _Change:
+    if view.game_number != before.game_number:
+        return _Change.COUNT if view.past else _Change.WORD
+    if len(view.past) > len(before.past):
+        return _Change.COUNT
+    said = len(view.words) + len(view.calls)
+    is_new = said > len(before.words) + len(before.calls)
+    return _Change.WORD if said and is_new else _Change.QUIET
+
+
+def _has_hidden(view: TableView) -> bool:
+    """Whether this player has put a fist in."""
+    seat = view.my_seat
+    return seat is not None and seat.coins > 0 and seat.fist is not FistState.NOT_IN
+
+
+def _shut(view: TableView, openly: frozenset[bytes]) -> TableView:
+    """The view with all fists shut but those that hold nothing `openly`."""
+    seats = tuple(
+        replace(seat, fist=FistState.IN, hand=None)
+        if seat.fist is FistState.OPEN and seat.key not in openly
+        else seat
+        for seat in view.seats
+    )
+    return replace(view, seats=seats)
+
+
+def _before_the_count(before: TableView, after: TableView, newest: TableView) -> TableView:
+    """The table between the ending word and the count that `after` tells.
+
+    Links, talk, votes and who is here are those of `newest`.
+    """
+    played = after.past[-1]
+    words = played.words
+    guessed = words if isinstance(words, GuessingRound) else None
+    past = after.past[:-1]
+    seats = {seat.key: seat for seat in newest.seats}
+    is_next = len(newest.past) > len(after.past) or newest.game_number > after.game_number
+    return replace(
+        before,
+        phase=Phase.OPENING,
+        link=newest.link,
+        seats=tuple(
+            _seat_before(seat, seats.get(seat.key, seat), played, index)
+            for index, seat in enumerate(before.seats)
+        ),
+        round_number=after.round_number - (after.phase is not Phase.GATHERING),
+        words=words.words,
+        calls=guessed.calls if guessed else (),
+        free=guessed.free if guessed else (),
+        standing=None if isinstance(words, GuessingRound) else words.standing,
+        most=words.most,
+        direction=words.direction,
+        starter=words.starter,
+        speaker=None,
+        last=past[-1] if past else None,
+        past=past,
+        winner=None,
+        own_fist_due=False,
+        may_turn=False,
+        lowest_bid=None,
+        # Whoever draws it leaves out the fines of this round.
+        slate=after.slate if is_next else newest.slate,
+        host=newest.host,
+        epoch=newest.epoch,
+        paused=newest.paused,
+        time=newest.time,
+        votes=newest.votes,
+        barred=newest.barred,
+        talk=newest.talk,
+        names=newest.names,
+        position=newest.position,
+    )
+
+
+def _seat_before(seat: SeatView, now: SeatView, played: PlayedRound, index: int) -> SeatView:
+    coins = played.words.coins
+    had = coins[index] if index < len(coins) else 0
+    return replace(
+        seat,
+        coins=had,
+        fist=FistState.IN if had else FistState.NONE,
+        hand=None,
+        presence=now.presence,
+        speaks=False,
+        is_muted=now.is_muted,
+        is_set_aside=now.is_set_aside,
+        counts=now.counts,
+        away_since=now.away_since,
+        waits_since=None,
+        play_on_from=None,
+        time_up_from=None,
+    )

@@ -1,0 +1,107 @@
+"""The rounds of the game over the table: who holds what so far, and what was said and found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from textual.binding import Binding
+from textual.content import Content
+
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import START_COINS
+from protocol.rules.words import Bid
+from protocol.views import TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked
+from spoof_tui.ui.table.rounds import Tally, tallies
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.wording.sentences import word_name
+from spoof_tui.ui.wording.verdicts import moved, stamp
+
+_INDENT: Final = 5
+_NAME: Final = 14
+_COUNT: Final = 4
+_SCORE: Final = 12
+
+
+class RoundsDialog(Reading):
+    """The rounds that were counted, the last one first; they follow the table."""
+
+    BINDINGS = [Binding("g", "close", show=False)]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(_("Rounds of this game"), lambda width: page(scene, width))
+
+
+def page(scene: Scene, width: int) -> Content:
+    """Everything in lines of `width` columns."""
+    view, past = scene.view, shown(scene)
+    if view is None or not past:
+        return Content(_("No round has been counted yet."))
+    names = [_("you") if seat == view.me else name for seat, name in enumerate(scene.names)]
+    rounds = [stacked([*_round(number, past[number - 1], names, width)])
+              for number in range(len(past), 0, -1)]  # fmt: skip
+    return Content("\n\n").join([stacked([*_held(view, past, names)]), *rounds])
+
+
+def shown(scene: Scene) -> Sequence[PlayedRound]:
+    """The rounds of the game that may be told: not the one whose count is running."""
+    if scene.view is None:
+        return ()
+    is_counting = scene.last is not None and not scene.is_counted
+    return scene.view.past[:-1] if is_counting else scene.view.past
+
+
+def _held(view: TableView, past: Sequence[PlayedRound], names: Sequence[str]) -> Iterator[Content]:
+    """A line for every player: the hands that were seen, and how the words turned out."""
+    seats = len(past[-1].outcome.coins)
+    told = tallies(past, seats)
+    most = max(START_COINS, *(max(tally.hid, default=0) for tally in told))
+    numbers = "".join(str(number).rjust(_COUNT) for number in range(most + 1))
+    heading = column(_("held"), _NAME) + numbers + "   "
+    heading += column(_("calls") if view.is_guessing else _("good bids"), _SCORE)
+    heading += "" if view.is_guessing else _("right endings")
+    yield Content.styled(heading, "$quiet")
+    for seat in range(seats):
+        yield _line_of(told[seat], names[seat], most, is_guessing=view.is_guessing)
+
+
+def _line_of(tally: Tally, name: str, most: int, *, is_guessing: bool) -> Content:
+    hands = [
+        (str(tally.hid[number] or "·").rjust(_COUNT), "bold" if tally.hid[number] else "$quiet")
+        for number in range(most + 1)
+    ]
+    scores = column(_score(tally.good, tally.bids), _SCORE)
+    if not is_guessing:
+        scores += _score(tally.right, tally.endings)
+    return Content.assemble(column(name, _NAME), *hands, "   ", scores)
+
+
+def _score(right: int, all: int) -> str:
+    return _("{right} of {all}").format(right=right, all=all) if all else "·"
+
+
+def _round(number: int, played: PlayedRound, names: Sequence[str], width: int) -> Iterator[Content]:
+    """How it ended, what was said, and what was in the fists."""
+    text, holds = stamp(played)
+    yield Content.assemble(
+        (str(number).rjust(_INDENT - 2) + "  ", "$accent"),
+        (column(text, 18), "bold $success" if holds else "bold $error"),
+        moved(played, names),
+    )
+    said = _calls(played.words, names) if isinstance(played.words, GuessingRound) else [
+        f"{names[seat]} {word_name(word)}{'' if isinstance(word, Bid) else '!'}"
+        for seat, word in played.words.words
+    ]  # fmt: skip
+    yield hanging(Content(), " · ".join(said), _INDENT, width)
+    fists = " · ".join(f"{names[seat]} {hand}" for seat, hand in sorted(played.hands.items()))
+    total = played.outcome.total
+    if total is not None:
+        fists = _("{fists} = {total}").format(fists=fists, total=total)
+    yield hanging(Content(), fists, _INDENT, width, "$quiet")
+
+
+def _calls(said: GuessingRound, names: Sequence[str]) -> list[str]:
+    return [f"{names[seat]} {number}" for seat, number in said.called.items()]

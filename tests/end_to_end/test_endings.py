@@ -1,0 +1,108 @@
+"""Programs that end, in whatever way: those who stay play on."""
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end import markers
+from tests.end_to_end.homes import Home, eventually, table_of
+from tests.end_to_end.house import House
+from tests.helpers.pty import Terminal
+
+SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
+
+
+@pytest.fixture
+def house(state: Path) -> Iterator[House]:
+    with ExitStack() as stack:
+        yield House(state, stack)
+
+
+def end(terminal: Terminal, way: int | None) -> None:
+    """End a program by a signal, or by closing its terminal."""
+    if way is None:
+        terminal.hangup()
+    else:
+        terminal.kill(way)
+    assert terminal.wait_exit() == 129
+
+
+@pytest.mark.parametrize("way", [*SIGNALS, None])
+def test_a_host_that_is_told_to_end_hands_its_table_over(house: House, way: int | None) -> None:
+    guest = house.join(house.home("Ben"))
+    house.deal(guest)
+    end(house.host, way)
+    guest.wait("This computer now hosts the table.")
+    guest.wait(markers.AWAY)
+    assert markers.HAND in guest.text() or markers.MOVED in guest.text()
+
+
+def test_a_seat_that_does_not_play_is_given_up_by_a_host_that_is_told_to_end(house: House) -> None:
+    ben = house.home("Ben")
+    guest = house.join(ben)
+    house.host.wait(markers.taken(2))
+    end(house.host, signal.SIGTERM)
+    guest.wait("This computer now hosts the table.")
+    eventually(lambda: len(table_of(ben.logs()[-1]).seats) == 1, "one seat")
+
+
+@pytest.mark.parametrize("key", ["\x11", "\x03"])
+def test_control_q_and_control_c_ask_what_q_asks(house: House, key: str) -> None:
+    guest = house.join(house.home("Ben"))
+    house.deal(guest)
+    house.host.send(key)
+    house.host.wait(markers.LEAVE)
+    house.host.send("\x1b")
+    house.host.wait(markers.HAND)
+    house.host.send(key)
+    house.host.wait(markers.LEAVE)
+    house.host.send("\r")
+    house.host.wait(markers.LOBBY)
+    guest.wait("This computer now hosts the table.")
+    house.host.send(key)
+    assert house.host.wait_exit() == 0
+
+
+def test_who_read_that_the_table_is_over_comes_back_to_it_with_one_key(house: House) -> None:
+    guest = house.join(house.home("Ben"))
+    house.deal(guest)
+    house.host.send("q")
+    house.host.wait(markers.LEAVE)
+    house.host.send("\x1b[D")
+    house.host.wait(markers.CLOSES)
+    house.host.send("q")
+    guest.wait(markers.CLOSED)
+    house.host.wait(markers.LOBBY)
+    house.host.send("q")
+    house.host.wait_exit()
+    again = house.start(house.anna, "host", "--resume")
+    guest.wait("The table is open again")
+    guest.send("\r")
+    guest.wait(markers.BACK)
+    again.wait_gone(markers.AWAY)
+
+
+def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -> None:
+    inn = Home.make(state, "Inn")
+    table = inn.spawn("host", "--headless", "--port", "0")
+    assert table.stdout
+    port = re.search(r"port (\d+)", table.stdout.readline())
+    code = table.stdout.readline().removeprefix(markers.JOIN_CODE).strip()
+    assert port
+    words = ("join", f"127.0.0.1:{port[1]}", "--code", code)
+    with ExitStack() as stack:
+        stack.callback(table.communicate)
+        stack.callback(table.kill)
+        guests = [Home.make(state, name).start(*words) for name in ("Ben", "Cleo")]
+        for guest in guests:
+            stack.callback(guest.close, signal.SIGKILL)
+            guest.wait(markers.taken(2))
+        table.send_signal(signal.SIGTERM)
+        assert table.wait(30) == 0
+        assert re.search(r"the table goes on in \w+'s program", table.stdout.read())
+        for guest in guests:
+            guest.wait(markers.MOVED)

@@ -1,0 +1,78 @@
+"""The lobby's list without a screen: what is selected, whatever comes and goes."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.wire.messages import State
+from spoof_tui.network.discovery import FoundTable
+from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
+from spoof_tui.ui.lobby.menu import Entry, Field, Menu, changed, has_room, identity
+from tests.spoof_tui.ui.lobbies import found, strange
+
+
+def table(number: int, state: int) -> FoundTable:
+    if state == 3:
+        return strange(number)
+    return found(number, state=State.PLAYING if state == 1 else State.GATHERING,
+                 seats=3, taken=3 if state == 2 else 1)  # fmt: skip
+
+
+lists = st.lists(st.builds(table, st.integers(1, 5), st.integers(0, 3)), max_size=5,
+                 unique_by=identity).map(tuple)  # fmt: skip
+steps = st.lists(lists | st.sampled_from([-99, -1, 1, 99]) | st.booleans(), max_size=12)
+
+
+@given(steps)
+def test_one_line_is_always_selected_and_it_is_on_the_list(
+    happened: list[tuple[FoundTable, ...] | int | bool],
+) -> None:
+    menu = Menu()
+    for each in happened:
+        if isinstance(each, bool):
+            menu.offer(may_continue=each)
+        elif isinstance(each, int):
+            menu.move(each)
+        else:
+            menu.follow(each)
+        assert menu.selected in menu.items
+
+
+@given(lists, lists)
+def test_the_program_never_selects_a_table_without_room(
+    before: tuple[FoundTable, ...], after: tuple[FoundTable, ...]
+) -> None:
+    menu = Menu()
+    for tables in (before, after):
+        menu.follow(tables)
+        assert menu.table is None or has_room(menu.table)
+
+
+@given(lists, lists)
+def test_a_line_that_the_player_chose_stays_selected(
+    before: tuple[FoundTable, ...], after: tuple[FoundTable, ...]
+) -> None:
+    menu = Menu()
+    menu.follow(before)
+    menu.choose(Entry.JOIN)
+    menu.follow(after)
+    assert menu.selected is Entry.JOIN
+
+
+@given(st.builds(Practice, st.sampled_from(PRESETS), st.integers(1, MAX_BOTS),
+                 st.sampled_from(LEVELS)), st.sampled_from(list(Field)))  # fmt: skip
+def test_every_value_comes_round_and_back(practice: Practice, field: Field) -> None:
+    assert changed(changed(practice, field, 1), field, -1) == practice
+    count = {Field.BOTS: MAX_BOTS, Field.LEVEL: len(LEVELS), Field.RULES: len(PRESETS)}[field]
+    seen = {practice}
+    for _step in range(count):
+        practice = changed(practice, field, 1)
+        seen.add(practice)
+    assert len(seen) == count
+
+
+def test_what_cannot_be_continued_any_more_is_not_selected() -> None:
+    menu = Menu()
+    menu.offer(may_continue=True)
+    menu.choose(Entry.CONTINUE)
+    menu.offer(may_continue=False)
+    assert menu.selected is Entry.PLAY

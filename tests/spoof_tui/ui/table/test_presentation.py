@@ -1,0 +1,368 @@
+"""What is shown when: nothing too early, everything in its order, and never a film."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.guest.guest import GuestEffect, LinkState
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import Measure
+from protocol.views import FistState, TableView
+from spoof_tui import beats
+from spoof_tui.beats import Beat
+from spoof_tui.ui.table.presentation import FAR_BEHIND, STOOD_STILL, Presentation
+from tests.helpers.tables import Chair, MemoryTable
+from tests.spoof_tui.ui.table.scenes import at
+
+
+def views_of(table: MemoryTable, client: Chair, *words: Bid | Ending) -> Iterator[TableView]:
+    """What a chair sees, now and after every word."""
+    yield client.view
+    for word in words:
+        table.say(word)
+        yield client.view
+
+
+def ending(rules: str = "milan", word: Ending = Ending.CALL) -> tuple[MemoryTable, Presentation]:
+    """A table whose first round has just ended, in front of its first player."""
+    table = at("answering", rules=rules)
+    presentation = Presentation()
+    for view in views_of(table, table.clients[0], word):
+        presentation.receive(view, 0.0)
+    return table, presentation
+
+
+def paid() -> tuple[MemoryTable, Presentation, float]:
+    """The same when its count was just paid, and what time it is."""
+    table, presentation = ending()
+    return table, presentation, play(presentation)
+
+
+def play(presentation: Presentation) -> float:
+    """Let the count be told to its end; when that is."""
+    now = 0.0
+    while presentation.is_running:
+        now = presentation.due or now
+        presentation.advance(now)
+    return now
+
+
+def drained(presentation: Presentation) -> list[TableView]:
+    """All that is shown until nothing is left to wait for."""
+    shown = []
+    while (due := presentation.due) is not None:
+        presentation.advance(due)
+        assert presentation.view
+        shown.append(presentation.view)
+    return shown
+
+
+def moment(view: TableView) -> tuple[int, int, int]:
+    """Game, rounds that are over, and words of the present one."""
+    return view.game_number, len(view.past), len(view.words) + len(view.calls)
+
+
+def said(view: TableView | None) -> tuple[int, int, int]:
+    """Game, round and number of words."""
+    assert view
+    return view.game_number, view.round_number, len(view.words) + len(view.calls)
+
+
+# A count
+
+
+def test_until_the_price_is_told_the_table_is_as_it_was_before_the_count() -> None:
+    table, presentation = ending()
+    before, truth = at("answering").clients[0].view, table.clients[0].view
+    assert truth.own_fist_due and truth.seats != before.seats
+    while presentation.is_running:
+        view = presentation.view
+        assert view and view.phase is Phase.OPENING and not view.own_fist_due
+        assert [seat.coins for seat in view.seats] == [seat.coins for seat in before.seats]
+        assert (view.round_number, view.most, view.past) == (1, before.most, ())
+        assert not any(seat.speaks or seat.hand is not None for seat in view.seats)
+        presentation.advance(presentation.due or 0.0)
+    assert presentation.view == truth
+
+
+@pytest.mark.parametrize("word", [Ending.CALL, Ending.CLIFF, Ending.SPOOF])
+def test_the_beats_are_the_same_whatever_the_end(word: Ending) -> None:
+    _table, presentation = ending(word=word)
+    told = []
+    while presentation.is_running:
+        assert presentation.reveal
+        told.append((presentation.reveal.beat, presentation.reveal.opened, presentation.due))
+        presentation.advance(presentation.due or 0.0)
+    assert told == [
+        (Beat.WORD, 0, 0.9),
+        (Beat.FIST, 1, pytest.approx(1.3)),
+        (Beat.HELD, 2, pytest.approx(2.2)),
+        (Beat.LAST, 3, pytest.approx(2.7)),
+        (Beat.STAMP, 3, pytest.approx(3.3)),
+    ]
+
+
+def test_the_word_has_its_time_from_when_it_is_seen() -> None:
+    table = at("answering")
+    _speaking, counted = views_of(table, table.clients[0], Ending.CALL)
+    witnessing = replace(_speaking, phase=Phase.WITNESSING, speaker=None)
+    presentation = Presentation()
+    for view, now in ((_speaking, 0.0), (witnessing, 1.0), (counted, 1.5)):
+        presentation.receive(view, now)
+    assert presentation.due == 1.0 + beats.WORD
+
+
+def test_a_word_that_has_been_seen_long_enough_is_followed_by_the_first_fist() -> None:
+    table = at("answering")
+    speaking, counted = views_of(table, table.clients[0], Ending.CALL)
+    presentation = Presentation()
+    for view, now in ((speaking, 0.0), (replace(speaking, phase=Phase.WITNESSING), 1.0)):
+        presentation.receive(view, now)
+    presentation.receive(counted, 60.0)
+    assert presentation.reveal and presentation.reveal.opened == 1
+
+
+def test_hands_that_are_open_before_all_are_stay_shut() -> None:
+    view = at("answering").clients[0].view
+    seats = tuple(replace(seat, fist=FistState.OPEN, hand=1) for seat in view.seats[:2])
+    partial = replace(view, phase=Phase.OPENING, seats=(*seats, *view.seats[2:]))
+    presentation = Presentation()
+    presentation.receive(view, 0.0)
+    presentation.receive(partial, 0.1)
+    assert presentation.view
+    assert {(seat.fist, seat.hand) for seat in presentation.view.seats} == {(FistState.IN, None)}
+
+
+def test_who_plays_without_a_fist_has_an_open_empty_hand_all_along() -> None:
+    view = at("answering").clients[0].view
+    absent = replace(view.seats[1], fist=FistState.OPEN, hand=0)
+    view = replace(view, seats=(view.seats[0], absent, *view.seats[2:]))
+    presentation = Presentation()
+    presentation.receive(view, 0.0)
+    for now in (0.1, 0.2):
+        presentation.receive(replace(view, phase=Phase.OPENING), now)
+    assert presentation.view and presentation.view.seats[1] == absent
+
+
+def test_without_motion_there_are_three_pictures() -> None:
+    table = at("answering")
+    presentation = Presentation()
+    presentation.still = True
+    for view in views_of(table, table.clients[0], Ending.CALL):
+        presentation.receive(view, 0.0)
+    assert len(drained(presentation)) == 3
+
+
+def test_talk_and_links_are_as_they_are_all_along() -> None:
+    table, presentation = ending()
+    now = replace(table.clients[0].view, link=LinkState.DOWN, paused=True)
+    presentation.receive(now, 0.1)
+    assert presentation.view and presentation.view.link is LinkState.DOWN
+    assert presentation.view.paused and presentation.is_running
+
+
+def test_a_round_that_was_void_without_a_count_is_just_gone() -> None:
+    table = at("answering")
+    presentation = Presentation()
+    presentation.receive(table.clients[0].view, 0.0)
+    table.decide(Measure.REMOVE, table.clients[1].guest.key)
+    presentation.receive(table.clients[0].view, 0.1)
+    assert presentation.view == table.clients[0].view and presentation.reveal is None
+
+
+# Skipping
+
+
+def test_a_key_skips_to_the_verdict_and_another_one_to_its_price() -> None:
+    _table, presentation = ending()
+    skipped = []
+    while presentation.skip(0.1):
+        assert presentation.reveal
+        skipped.append(presentation.reveal.beat)
+    assert skipped == [Beat.STAMP, Beat.PAID]
+
+
+def test_there_is_nothing_to_skip_where_nothing_is_told() -> None:
+    presentation = Presentation()
+    assert not presentation.skip(0.0)
+    presentation.receive(at("answering").clients[0].view, 0.0)
+    assert not presentation.skip(0.0)
+
+
+# What comes meanwhile
+
+
+def next_words(table: MemoryTable, presentation: Presentation, now: float) -> list[TableView]:
+    """The fists of the next round, and its first four bids, all at once."""
+    seen = []
+    for client in [client for client in table.clients if client.view.own_fist_due]:
+        table.act(client, client.guest.choose(1, table.entropy()))
+        seen.append(table.clients[0].view)
+    for number in range(1, 5):
+        table.say(Bid(number))
+        seen.append(table.clients[0].view)
+    for view in seen:
+        presentation.receive(view, now)
+    return seen
+
+
+def test_the_first_word_of_the_next_round_comes_three_seconds_after_the_price() -> None:
+    table, presentation, now = paid()
+    seen = next_words(table, presentation, now)
+    assert said(presentation.view) == (1, 2, 0)
+    assert presentation.due == now + beats.REST
+    shown = drained(presentation)
+    assert [said(view) for view in shown] == [(1, 2, number) for number in range(1, 5)]
+    assert shown[-1] == seen[-1]
+
+
+def test_words_that_waited_come_one_after_the_other() -> None:
+    table, presentation, now = paid()
+    next_words(table, presentation, now)
+    times = []
+    while (due := presentation.due) is not None:
+        times.append(due - now - beats.REST)
+        presentation.advance(due)
+    assert times == pytest.approx([0.0, 0.25, 0.5, 0.75])
+
+
+def test_a_word_that_comes_when_nothing_waits_is_shown_at_once() -> None:
+    table = at("speaking")
+    presentation = Presentation()
+    for index, view in enumerate(views_of(table, table.clients[0], Bid(1), Bid(2), Bid(3))):
+        presentation.receive(view, index / 100)
+        assert presentation.view == view
+
+
+def test_who_hides_early_still_sees_the_price_for_a_while() -> None:
+    table, presentation = ending()
+    client = table.clients[0]
+    table.act(client, client.guest.choose(1, table.entropy()))
+    presentation.receive(client.view, 0.1)
+    assert presentation.is_running
+    now = play(presentation)
+    assert presentation.reveal and presentation.reveal.is_paid
+    assert presentation.due == now + beats.REST
+    presentation.advance(now + beats.REST)
+    assert presentation.reveal is None
+
+
+def test_who_hides_when_all_is_told_has_seen_enough() -> None:
+    table, presentation, now = paid()
+    client = table.clients[0]
+    table.act(client, client.guest.choose(1, table.entropy()))
+    presentation.receive(client.view, now + 0.1)
+    assert presentation.reveal is None
+
+
+def test_the_last_round_stays_until_the_next_hand_is_chosen() -> None:
+    _table, presentation, _now = paid()
+    drained(presentation)
+    assert presentation.reveal
+
+
+def test_to_catch_up_shows_all_that_waits() -> None:
+    table, presentation, now = paid()
+    seen = next_words(table, presentation, now)
+    presentation.catch_up(now)
+    assert presentation.view == seen[-1] and presentation.due is None
+
+
+# Far behind
+
+
+def later(view: TableView, seconds: float) -> TableView:
+    return replace(view, time=view.time + round(seconds * 1000))
+
+
+def test_who_is_far_behind_sees_the_present() -> None:
+    table, presentation = ending()
+    view = replace(table.clients[0].view, paused=True)
+    presentation.receive(later(view, FAR_BEHIND + 1), FAR_BEHIND + 1)
+    assert not presentation.is_running and presentation.view and presentation.view.paused
+    assert presentation.reveal and presentation.reveal.is_paid
+
+
+def test_what_was_held_up_on_its_way_is_no_film() -> None:
+    table, presentation = ending()
+    presentation.receive(later(table.clients[0].view, STOOD_STILL + 1), 0.1)
+    assert not presentation.is_behind
+
+
+def test_a_screen_that_stood_still_goes_on_with_the_present() -> None:
+    _table, presentation = ending()
+    presentation.advance((presentation.due or 0.0) + STOOD_STILL + 1)
+    assert not presentation.is_behind
+
+
+def test_rounds_that_nobody_saw_end_are_not_told() -> None:
+    table = at("answering")
+    presentation = Presentation()
+    presentation.receive(table.clients[0].view, 0.0)
+    table.say(Ending.CALL)
+    table.choose(1, 1, 1)
+    table.say(Bid(1), Ending.CALL)
+    presentation.receive(table.clients[0].view, 1.0)
+    assert not presentation.is_running and presentation.view == table.clients[0].view
+
+
+def test_nothing_is_known_before_the_first_view() -> None:
+    presentation = Presentation()
+    presentation.jump()
+    assert presentation.view is None and presentation.due is None
+
+
+# Everything in its order
+
+
+class Watched(MemoryTable):
+    """A table whose every move is seen by its first player."""
+
+    def __init__(self, rules: str) -> None:
+        self.seen: list[TableView] = []
+        super().__init__(3, rules, seed=5, start_when=3)
+
+    def act(self, client: Chair, effects: Iterable[GuestEffect]) -> None:
+        super().act(client, effects)
+        self.seen.append(self.clients[0].view)
+
+
+@cache
+def whole_game(rules: str) -> tuple[TableView, ...]:
+    """Every view of one player in a whole game."""
+    table = Watched(rules)
+    table.ready()
+    table.play_on()
+    # Only the order counts here: nobody is far behind.
+    return tuple(replace(view, time=0) for view in table.seen)
+
+
+@given(
+    rules=st.sampled_from(["milan", "three-coins", "hollywood"]),
+    gaps=st.lists(st.floats(0.0, 0.1), min_size=1, max_size=20),
+    skips=st.sets(st.integers(0, 99)),
+)
+def test_every_word_is_shown_in_its_order_and_the_end_is_the_present(
+    rules: str, gaps: list[float], skips: set[int]
+) -> None:
+    game, presentation, now = whole_game(rules), Presentation(), 0.0
+    shown: list[TableView] = []
+    for index, view in enumerate(game):
+        now += gaps[index % len(gaps)]
+        presentation.advance(now)
+        shown += [presentation.view] if presentation.view else []
+        presentation.receive(view, now)
+        if index in skips:
+            presentation.skip(now)
+        shown += [presentation.view] if presentation.view else []
+    shown += drained(presentation)
+    moments = [moment(view) for view in shown]
+    assert moments == sorted(moments) and shown[-1] == game[-1]
+    assert {each for each in map(moment, game) if each[2]} <= set(moments)
