@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
@@ -262,6 +263,8 @@ class _HostReport:
         self._notify = notify
         self._host = guest.table.host if guest.table else None
         self._silent = 0
+        self._gone_at: float | None = None
+        """When the host was missed first; None while it is there."""
         self._trouble: OSError | None = None
 
     def look(self, hosted: HostedTable | None, at: Moment) -> None:
@@ -275,8 +278,9 @@ class _HostReport:
             self._notify(Moved(table.host == self._guest.key))
         silent = 0
         if self._guest.link in (LinkState.DOWN, LinkState.MOVING):
-            silent = int(self._timer.silence(at))
+            silent = self._silence(at)
         else:
+            self._gone_at = None
             self._timer.refresh(at)
         if silent >= UNSTEADY_DELAY and silent != self._silent:
             self._notify(HostGone(silent))
@@ -285,6 +289,14 @@ class _HostReport:
         if trouble and not self._trouble:
             self._trouble = trouble
             self._notify(NotSaved(trouble))
+
+    def _silence(self, at: Moment) -> int:
+        """For how many seconds there was no host."""
+        if self._gone_at is None:
+            self._gone_at = at.monotonic
+        silence = self._timer.silence(at)
+        # Who has given its role away to somebody who did not take it was not silent: it is gone.
+        return int(silence if isfinite(silence) else at.monotonic - self._gone_at)
 
 
 def _reserve(hosted: HostedTable | None) -> list[ReservedPort]:
