@@ -100,6 +100,14 @@ class Disk:
                 file.synced, file.is_named = len(file.data), True
                 self.on_durable(path, bytes(file.data), True)
 
+    def close(self) -> None:
+        """The program is gone: whatever it has written gets onto the disk."""
+        self.cut_in, self.trap, self.is_cut, self._is_at_work = None, "", False, False
+        for path, file in self._files.items():
+            if file.synced < len(file.data) or not file.is_named:
+                file.synced, file.is_named = len(file.data), True
+                self.on_durable(path, bytes(file.data), True)
+
     # What a program does with its files
 
     def file(self, path: str) -> _File | None:

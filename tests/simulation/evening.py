@@ -9,13 +9,14 @@ from typing import Final, Self
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.guest.guest import Guest, LinkState
-from protocol.rules.options import Rules
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import Phase, Table
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.runtime.hosting import Plan
 from tests.simulation.laws import Laws
 from tests.simulation.players import Character
-from tests.simulation.programs import Program, Setting
+from tests.simulation.programs import BotProgram, Program, Setting
 from tests.simulation.substitutes import simulated
 from tests.simulation.wires import Network
 from tests.simulation.world import Machine, World
@@ -40,8 +41,10 @@ class Evening:
         self.is_noticed = False
         """Whether a system always says that its program is gone; else now and then it is, too."""
         self.dead: Final[set[str]] = set()
-        """Machines that never come back."""
+        """Machines whose players have left for good, in whatever way."""
         self._count = players or world.random.choice(PLAYERS)
+        self._bots = 0 if players else world.random.choice((0, 0, 0, 1, 2))
+        self._late = 0 if players else world.random.choice((0, 0, 0, 1, 2))
         self.games: Final = world.random.choice((1, 1, 1, 2))
         self.network.is_quiet = world.random.random() < 0.3
         self.network.is_watched = world.random.random() < 0.1
@@ -57,6 +60,7 @@ class Evening:
             games=self.games,
             may_move=lambda: not self.is_calm,
             code=self._code,
+            closed=self._close,
         )
         self.laws.guest_of, self.laws.has_failed = self._guest_of, self._has_failed
 
@@ -67,9 +71,20 @@ class Evening:
         self._program(HOST).open(self._plan)
         for number in range(1, self._count):
             self._arrive(Character(f"p{number}", opens=dice.random() > 0.05), dice.uniform(0.1, 2))
+        for number in range(self._bots):
+            self._arrive(Character(f"b{number}", is_bot=True), dice.uniform(0.1, 2))
         for number in range(dice.choice((0, 0, 0, 1, 2))):
             self._arrive(Character(f"w{number}", sits=False), dice.uniform(0.1, 20))
+        for number in range(self._late):
+            self._arrive(Character(f"l{number}"), dice.uniform(2, 40))
+        if not self._plan.locked:
+            for number in range(dice.choice((0, 0, 0, 1, 3))):
+                stranger = Character(f"s{number}", is_stranger=True)
+                self._arrive(stranger, dice.uniform(0.5, 40))
         return self
+
+    def _close(self) -> None:
+        self.laws.is_closed = True
 
     def __exit__(
         self,
@@ -87,8 +102,8 @@ class Evening:
             name="Table",
             host="Host",
             rules=Rules.parse(rules),
-            seats=max(self._count, 2),
-            start_when=self._count,
+            seats=MAX_PLAYERS,
+            start_when=self._count + self._bots,
             games=self.games,
             locked=dice.random() < 0.15,
             grace=dice.choice((5, 10, 20)),
@@ -100,7 +115,7 @@ class Evening:
         machine = Machine(self.world, name, len(self.machines))
         self.machines[name], self._keys[name] = machine, key
         self._characters[name], self.laws.keys[name] = character, key.public
-        machine.on_crash = lambda: self._gone(machine)
+        machine.on_crash = lambda is_told: self._gone(machine, is_told)
         machine.is_idle = lambda: self._is_idle(machine)
         machine.disk.on_durable = lambda path, data, is_whole: self.laws.durable(
             machine, path, data, is_whole
@@ -118,9 +133,10 @@ class Evening:
             self._program(machine.name).start(self.table, (first,))
 
     def _program(self, name: str) -> Program:
-        program = self.programs[name] = Program(
-            self._setting, self.machines[name], self._keys[name], self._characters[name]
-        )
+        character = self._characters[name]
+        kind = BotProgram if character.is_bot else Program
+        program = kind(self._setting, self.machines[name], self._keys[name], character)
+        self.programs[name] = program
         return program
 
     def _has_failed(self, key: bytes) -> bool:
@@ -143,10 +159,12 @@ class Evening:
         """Id of the table, once it is open."""
         return self.laws.table
 
-    def _gone(self, machine: Machine) -> None:
+    def _gone(self, machine: Machine, is_told: bool) -> None:
         self.programs.pop(machine.name, None)
         self.laws.crashed(machine)
-        is_told = self.is_noticed or self.world.random.random() < 0.5
+        if self._characters[machine.name].is_bot:
+            self.dead.add(machine.name)
+        is_told = is_told or self.is_noticed or self.world.random.random() < 0.5
         self.network.crashed(machine, is_told)
 
     def _code(self) -> str:
@@ -172,7 +190,7 @@ class Evening:
     @property
     def host(self) -> Program | None:
         """The program that serves the table in the latest epoch."""
-        serving = [p for p in self.programs.values() if p.is_host]
+        serving = [p for name, p in self.programs.items() if p.is_host and name not in self.dead]
         return max(serving, key=lambda p: p.host.table.epoch if p.host else 0, default=None)
 
     @property
@@ -183,7 +201,8 @@ class Evening:
         """
         host = self.host
         place = Address(host.machine.address, host.port) if host else None
-        running = [(p, p.guest) for p in self.programs.values() if p.guest and not p.is_over]
+        staying = [p for name, p in self.programs.items() if name not in self.dead]
+        running = [(p, p.guest) for p in staying if p.guest and not p.is_over]
         return [
             (program, guest)
             for program, guest in running
@@ -217,14 +236,20 @@ class Evening:
             return False
         table = max(logs, key=lambda each: (each.epoch, each.head.length))
         here = {guest.key for _, guest in self.present}
-        seats = {seat.key for seat in table.seats}
-        return self._is_led(table, here, seats) and self._has_players(table, here, seats)
+        return self._is_led(table, here) and self._has_players(table, here)
 
-    def _is_led(self, table: Table, here: set[bytes], seats: set[bytes]) -> bool:
-        alive = 2 * len(seats & here)
-        return alive > len(seats) or (alive == len(seats) and table.host in here)
+    def _is_led(self, table: Table, here: set[bytes]) -> bool:
+        """Whether the host is here and may go on, or those who are here can choose another."""
+        voters = voters_of(table)
+        if table.host in here and not could_move(table, voters - here):
+            return True
+        people = {p.guest.key for p in self.programs.values() if p.seat and p.guest}
+        able = here & people & {seat.key for seat in table.seats}
+        is_played = not table.in_play or bool(table.in_play & here)
+        return is_played and any(can_move(table, voters & here, key) for key in able)
 
-    def _has_players(self, table: Table, here: set[bytes], seats: set[bytes]) -> bool:
+    def _has_players(self, table: Table, here: set[bytes]) -> bool:
         if table.phase is Phase.GATHERING:
-            return len(seats & here) >= max(2, self._plan.start_when)
+            seats = {seat.key for seat in table.seats}
+            return len(seats & here) >= max(MIN_PLAYERS, self._plan.start_when)
         return bool(table.in_play & here)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from tests.simulation.departures import leave_at_once, leave_one
 from tests.simulation.evening import Evening
 
 LASTS: Final = (0.3, 1.0, 2.0, 4.0, 5.0, 8.0, 20.0, 40.0)
@@ -239,6 +240,8 @@ FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
     (move_away, 1),
     (die, 3),
     (hand_over, 2),
+    (leave_one, 4),
+    (leave_at_once, 2),
 )
 """Every fault, and how often it is taken."""
 
@@ -262,7 +265,7 @@ def calm(evening: Evening) -> None:
     """Everything that can be mended is."""
     evening.is_calm = True
     evening.world.note("FAULT", "no more")
-    names = sorted(evening.machines)
+    names = sorted(set(evening.machines) - evening.dead)
     for name in names:
         machine = evening.machines[name]
         machine.lag, machine.disk.cut_in, machine.disk.trap = 0.0, None, ""

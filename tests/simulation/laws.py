@@ -12,7 +12,7 @@ from typing import Final
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
-from protocol.guest.guest import Guest
+from protocol.guest.guest import Guest, Secret
 from protocol.host.host import Host
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Intent
@@ -73,11 +73,15 @@ class Laws:
         """Hashes of the entries that some host has made."""
         self._unsafe: dict[str, dict[bytes, Entry]] = {}
         """By machine: entries that its host has made and that are not on its disk."""
+        self._bots: set[str] = set()
+        """Machines of bots, who keep everything in their memory, and never come back."""
         self.table: bytes | None = None
         """Id of the table, once somebody sits at it."""
         self.keys: Final[dict[str, bytes]] = {}
         """Public key of who plays at a machine."""
         self.guest_of: Callable[[Machine], Guest | None] = lambda machine: None
+        self.is_closed = False
+        """Whether a host has closed the table, and nobody is to go on."""
         self.has_failed: Callable[[bytes], bool] = lambda key: False
         """Whether the disk of a player could not be written."""
 
@@ -114,8 +118,6 @@ class Laws:
         if is_whole:
             self._forgotten(key, log)
             log.clear()
-        guest = self.guest_of(machine)
-        epoch = max(guest.epoch if guest else 0, self._promised.get(machine.name, 0))
         for blob in _frames(data):
             length = stored_log._read_cut(blob)
             if length is not None:
@@ -126,7 +128,12 @@ class Laws:
             entry = self._next(log, blob)
             if entry is not None:
                 log.append(entry)
-                self._stored(key, entry, epoch)
+                self._held(machine, entry)
+
+    def _held(self, machine: Machine, entry: Entry) -> None:
+        guest = self.guest_of(machine)
+        epoch = max(guest.epoch if guest else 0, self._promised.get(machine.name, 0))
+        self._stored(self.keys[machine.name], entry, epoch)
 
     def _next(self, log: list[Entry], blob: bytes) -> Entry | None:
         """The entry in `blob`, if it is the next one of a log."""
@@ -136,6 +143,36 @@ class Laws:
         except ProtocolError:
             return None
         return entry if entry.position == len(log) else None
+
+    # What bots remember
+
+    def sits_down(self, machine: Machine, bot: Guest) -> None:
+        """A bot begins to play on a machine."""
+        self._bots.add(machine.name)
+        self.keys[machine.name] = bot.key
+
+    def shows_views(self, guest: Guest) -> bool:
+        """Whether somebody plays by the views of a guest."""
+        return any(self.keys[name] == guest.key for name in self._bots)
+
+    def remembers(self, machine: Machine, what: Secret | int | Entry) -> None:
+        """A bot has something in its memory, which counts as its disk: both go for good."""
+        if machine.name not in self._bots:
+            return
+        if isinstance(what, int):
+            self._promised[machine.name] = max(self._promised.get(machine.name, 0), what)
+        elif isinstance(what, Entry):
+            self.learn(what)
+            self._copies.setdefault(machine.name, []).append(what)
+            self._held(machine, what)
+        else:
+            self._kept(machine, what)
+
+    def forgets(self, machine: Machine, length: int) -> None:
+        """A bot drops what it has from there on."""
+        log = self._copies.get(machine.name, [])
+        self._forgotten(self.keys[machine.name], log[length:])
+        del log[length:]
 
     def crashed(self, machine: Machine) -> None:
         """What was not on the disk of a machine is nowhere."""
@@ -306,7 +343,10 @@ class Laws:
 
     def sent_away(self, machine: Machine, why: Farewell) -> None:
         """A session is over: nobody here has given a reason but who was refused a seat."""
-        if why is not Farewell.BARRED:
+        is_meant = why is Farewell.BARRED or (why is Farewell.CLOSED and self.is_closed)
+        # A host whose disk was full, and which goes on later, has told its player before.
+        is_short = why is Farewell.OTHER_LOG and any(map(self.has_failed, self.keys.values()))
+        if not (is_meant or is_short):
             self._break(f"{machine.name} is sent away: {why.value}")
 
     def judge(self, guests: Iterable[tuple[Machine, Guest]]) -> None:

@@ -34,6 +34,15 @@ LAST_WORDS: Final = 1_000
 """How often a dead program is told to end, and callbacks that it gets each time."""
 
 
+ENDLESS: Final = ("_tick", "_mind", "_play")
+"""Coroutines that end by nothing but being cancelled."""
+
+MISTAKES: Final = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RuntimeError, TypeError
+)  # fmt: skip
+"""Errors by which no program means anything."""
+
+
 class Idle(float):
     """Seconds between two looks at what may be due: longer ones while nothing is."""
 
@@ -196,6 +205,12 @@ class MachineLoop(asyncio.AbstractEventLoop):
 
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._tasks.pop(task.number, None)  # type: ignore[attr-defined]
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        is_endless = getattr(task.get_coro(), "__name__", "") in ENDLESS
+        if is_endless or isinstance(error, MISTAKES):
+            # Whoever waits for it may do so for a long time, or throw it away.
+            self.call_exception_handler({"exception": error})
 
     # What the world calls
 

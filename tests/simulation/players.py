@@ -32,8 +32,11 @@ from spoof_tui.runtime.session import Session
 THINKS: Final = (0.1, 1.5)
 """Seconds that a player thinks before it does anything, from and to."""
 
-PLAYS_ON_DELAY: Final = 6.0
+PLAYS_ON_DELAY: Final = 3.0
 """Seconds between two votes to play on."""
+
+CLEARS_DELAY: Final = 8.0
+"""Seconds for which somebody may sit at an open table and not get ready before others mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,10 @@ class Character:
     """Whether it plays; a spectator does not."""
     opens: bool = True
     """Whether it opens its fist; a bad loser does not."""
+    is_bot: bool = False
+    """Whether no person plays: a program that keeps nothing, and that is never started again."""
+    is_stranger: bool = False
+    """Whether it only takes a seat, and never gets ready."""
     chatter: float = 0.02
     """How often it talks instead of playing."""
     motions: float = 0.005
@@ -76,6 +83,14 @@ class Player:
         self._random = dice
         self._may_move = may_move
         self._next_vote = 0.0
+        self._ahead = 0
+        """Milliseconds by which the clock of the table goes before the own one."""
+        self._heard = 0
+        """Entries that have come."""
+        self._has_sat = False
+        """Whether a stranger has asked for a seat, which happens once."""
+        self._idle_since: dict[bytes, float] = {}
+        """Since when others sit there and are not ready."""
 
     @property
     def thinks(self) -> float:
@@ -89,8 +104,14 @@ class Player:
             return
         if guest.link is not LinkState.UP and self._random.random() < 0.8:
             return
+        if len(guest.log) != self._heard:
+            self._heard, self._ahead = len(guest.log), table.time - at.wall
         seat = table.seat(guest.key)
-        if seat is None:
+        if self.character.is_stranger:
+            if not self._has_sat:
+                self._has_sat = True
+                session.sit()
+        elif seat is None:
             if not guest.asks_for_seat and guest.key not in table.barred:
                 session.sit()
         elif table.paused and (not self._may_move() or self._random.random() < 0.1):
@@ -114,6 +135,10 @@ class Player:
         if table.phase is Phase.GATHERING and played < self._games:
             if seat is not None and seat.share_seal is None:
                 session.ready()
+            for key in sorted(self.idlers(table, guest.key, at)):
+                vote = Vote(Measure.REMOVE, key, yes=True)
+                if _is_allowed(guest, vote):
+                    session.state(vote)
             return
         index = table.playing(guest.key)
         is_asked = guest.key in table.waiting_for and not table.paused
@@ -150,16 +175,23 @@ class Player:
         return [*endings, *raises]
 
     def _play_on(self, session: Session, table: Table, at: Moment) -> None:
-        self._next_vote = at.monotonic + PLAYS_ON_DELAY
-        own = session.guest.key
+        """One key votes about everybody who is due."""
+        own, time = session.guest.key, at.wall + self._ahead
         for key in table.waiting_for:
-            since = table.waiting_since.get(key, table.time)
+            due = table.play_on_from(key)
             voted = table.votes.get((Measure.PLAY_ON, key), frozenset())
-            if own not in (key, *voted) and at.wall - since > table.opened.grace * 1000:
+            if due is not None and due < time and own not in (key, *voted):
+                self._next_vote = at.monotonic + PLAYS_ON_DELAY
                 vote = Vote(Measure.PLAY_ON, key, yes=True)
                 if _is_allowed(session.guest, vote):
                     session.state(vote)
-                    return
+
+    def idlers(self, table: Table, own: bytes, at: Moment) -> list[bytes]:
+        """Keys of those for whom an open table has waited long enough to begin."""
+        is_waiting = table.phase is Phase.GATHERING and not table.opened.locked
+        idle = {s.key for s in table.seats if is_waiting and not (s.share_seal or s.away)} - {own}
+        self._idle_since = {key: self._idle_since.get(key, at.monotonic) for key in idle}
+        return [k for k, since in self._idle_since.items() if at.monotonic - since > CLEARS_DELAY]
 
     def _chat(self, session: Session) -> None:
         if self._random.random() < 0.5:

@@ -15,8 +15,16 @@ from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
 from protocol.guest.guest import Guest, LinkState
 from protocol.host.host import Host
+from protocol.table.statements import Measure
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.player import BotMind
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import dial
+from spoof_tui.network.locator import TableLocator
+from spoof_tui.runtime.background import LAST_TIMEOUT
+from spoof_tui.runtime.bot_players import BotPlayer
+from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, continuable
 from spoof_tui.runtime.notices import (
@@ -37,6 +45,9 @@ from tests.simulation.world import Machine, World
 
 MAX_NAME: Final = 24
 
+PACE: Final = 0.5
+"""How long bots think, by that of a person."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -49,6 +60,8 @@ class Setting:
     """Whether people still vote to change things, and not only to play on."""
     code: Callable[[], str]
     """The join code that somebody calls across the room."""
+    closed: Callable[[], None]
+    """Called when a host closes the table because it knows nobody who could serve it."""
 
 
 class Program:
@@ -65,7 +78,11 @@ class Program:
         self.seat: SeatedFailover | None = None
         self.is_over = False
         """Whether it was told to stay away."""
+        self.is_leaving = False
+        """Whether it comes to its end."""
         self._search = SimulatedSearch(machine)
+        self._departure = Departure()
+        self._staying: asyncio.Task[None] | None = None
 
     def open(self, plan: Plan) -> None:
         """Open a table."""
@@ -80,6 +97,11 @@ class Program:
         own = self.seat
         if own and self.is_host:
             self.machine.do(lambda: self._spawn(_hand_over(own, seat)))
+
+    def end(self, *, is_told: bool) -> None:
+        """Its player leaves, or with `is_told` the system has it end: then it has no time."""
+        self.is_leaving = True
+        self.machine.do(lambda: self._spawn(self._end(is_told)))
 
     @property
     def guest(self) -> Guest | None:
@@ -143,6 +165,7 @@ class Program:
         )
         if not self._character.opens:
             close_fist(seat.guest)
+        self._staying = asyncio.current_task()
         self._setting.laws.started(self.machine, seat.guest)
         playing = self.machine.loop.create_task(self._play(seat))
         try:
@@ -154,6 +177,39 @@ class Program:
         while True:
             await asyncio.sleep(self._player.thinks)
             self._player.act(seat.session, now())
+            self._clear(seat)
+
+    def _clear(self, seat: SeatedFailover) -> None:
+        """A host takes the seats away of those who do not play."""
+        table = seat.guest.table
+        if table and seat.hosted:
+            for key in sorted(self._player.idlers(table, seat.guest.key, now())):
+                with contextlib.suppress(Illegal):
+                    seat.hosted.decide(Measure.REMOVE, key)
+
+    async def _end(self, is_told: bool) -> None:
+        """What `TableClient` does at the end."""
+        self._note("is told to end" if is_told else "leaves")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LAST_TIMEOUT if is_told else None):
+                await self._leave(is_told)
+        self._setting.world.later(0.0, self.machine.stop)
+
+    async def _leave(self, is_told: bool) -> None:
+        own = self.seat
+        if own is None:
+            return
+        if is_told:
+            self._departure.hurry()
+        heir = own.hosted.successor(now()) if own.hosted else None
+        if heir is not None:
+            await self._departure.move(_hand_over(own, heir))
+        elif own.hosted:
+            self._note("closes the table")
+            self._setting.closed()
+        await own.close()
+        if self._staying:
+            await self._staying
 
     def _heard(self, notice: FailoverNotice) -> None:
         if self.machine.loop.is_dead:
@@ -171,6 +227,7 @@ class Program:
         elif isinstance(notice, TurnedAway):
             self._note(f"is turned away: {notice.why.value}")
         elif isinstance(notice, Moved):
+            self._departure.moved()
             self._note("follows" if not notice.me else "leads")
         elif isinstance(notice, Standing):
             assert self.host
@@ -180,6 +237,49 @@ class Program:
         self._setting.world.note(self.machine.name, what)
 
 
-async def _hand_over(own: SeatedFailover, seat: bytes) -> None:
+async def _hand_over(own: SeatedFailover, seat: bytes) -> bool:
     with contextlib.suppress(Illegal):
         await own.hand_over(seat)
+        return True
+    return False
+
+
+class BotProgram(Program):
+    """`spoof bot` with one bot."""
+
+    player: BotPlayer | None = None
+
+    @property
+    def guest(self) -> Guest | None:
+        return self.player.session.guest if self.player else None
+
+    def is_lost(self, place: Address | None) -> bool:
+        return self.guest is None or (place is not None and self.guest.link is not LinkState.UP)
+
+    def end(self, *, is_told: bool) -> None:
+        """It is told to end, whoever tells it."""
+        self.is_leaving = True
+        self.machine.do(lambda: self._spawn(self._part()))
+
+    async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
+        dice = self.machine.random
+        player = self.player = BotPlayer(
+            lambda owner: dial(owner, addresses[0]),
+            self._character.name,
+            BotMind(dice.choice(list(Level)), dice),
+            PACE,
+            self._setting.code(),
+            lambda guest: TableLocator(guest, table, addresses, search=self._search),
+        )
+        self._setting.laws.sits_down(self.machine, player.session.guest)
+        self._staying = asyncio.current_task()
+        await player.run()
+        self._note("is over")
+        self.is_over = True
+
+    async def _part(self) -> None:
+        self._note("is told to end")
+        if self.player and self._staying:
+            self.player.session.close()
+            await asyncio.wait({self._staying}, timeout=LAST_TIMEOUT)
+        self._setting.world.later(0.0, self.machine.stop)

@@ -77,11 +77,17 @@ def _pass(evening: Evening, world: World, seed: int) -> Result:
     world.run(storm)
     calm(evening)
     _wait(evening, world)
+    if evening.laws.is_closed:
+        return _result(evening, world, seed, finished=False)
     finished, is_stuck = evening.is_over, world.time < storm + LONGEST
     if not finished and is_stuck and evening.can_go_on:
         raise Broken(f"play does not resume within {STUCK:.0f} s: {_state(evening)}")
     if evening.can_go_on:
         evening.laws.judge((p.machine, guest) for p, guest in evening.present)
+    return _result(evening, world, seed, finished=finished)
+
+
+def _result(evening: Evening, world: World, seed: int, *, finished: bool) -> Result:
     host = evening.host.host if evening.host else None
     table = host.table if host else None
     return Result(
@@ -97,7 +103,7 @@ def _pass(evening: Evening, world: World, seed: int) -> Result:
 def _wait(evening: Evening, world: World) -> None:
     """Pass the time until the evening is over, or does not go on any more."""
     until, turn, end = world.time + STUCK, -1, world.time + LONGEST
-    while world.time < min(until, end) and not evening.is_over:
+    while world.time < min(until, end) and not (evening.is_over or evening.laws.is_closed):
         world.run(world.time + 1.0)
         if evening.turn != turn:
             until, turn = world.time + STUCK, evening.turn

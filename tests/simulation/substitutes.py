@@ -16,9 +16,11 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from protocol.crypto.keys import SigningKey
+from protocol.guest.guest import Guest, Secret
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.table.log import Entry
+from protocol.views import TableView, view_for
 from protocol.wire.messages import Card
 from spoof_tui import clock, system
 from spoof_tui.network import links, reserved_port, server, tls
@@ -29,6 +31,7 @@ from spoof_tui.runtime import failover, hosting, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
 from spoof_tui.storage import paths
+from spoof_tui.storage.seat_store import NoSeatStore
 from tests.simulation import disks, wires
 from tests.simulation.laws import Laws
 from tests.simulation.loop import Idle, MachineLoop
@@ -155,12 +158,24 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
             laws.transmitted(here(), data, link._owner.guest.key)
         send(link, data)
 
+    def remember(store: NoSeatStore, *kept: Secret | int | Entry) -> None:
+        for each in kept:
+            laws.remembers(here(), each)
+
+    def forget(store: NoSeatStore, length: int) -> None:
+        laws.forgets(here(), length)
+
+    def shown(guest: Guest) -> TableView | None:
+        return view_for(guest) if network.is_watched or laws.shows_views(guest) else None
+
     with ExitStack() as stack:
         for change in _CHANGES:
             stack.enter_context(patch.object(*change))
         stack.enter_context(patch.object(MachineLoop, "network", network, create=True))
-        if not network.is_watched:
-            stack.enter_context(patch.object(session, "view_for", lambda guest: None))
+        stack.enter_context(patch.object(session, "view_for", shown))
+        for name in ("keep", "promise", "store"):
+            stack.enter_context(patch.object(NoSeatStore, name, remember))
+        stack.enter_context(patch.object(NoSeatStore, "cut", forget))
         stack.enter_context(patch.object(Host, "_publish", published))
         stack.enter_context(patch.object(MemoryLink, "send", sent))
         yield

@@ -168,7 +168,7 @@ def test_an_error_that_nobody_expected_ends_the_evening() -> None:
 
 def test_nothing_gets_through_a_partition_until_it_heals() -> None:
     world = World(1)
-    with Evening(world) as evening:
+    with Evening(world, players=4) as evening:
         names = list(evening.machines)
         ways = [(one, other) for one in names for other in names if one != other]
         for way in ways:

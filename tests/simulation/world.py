@@ -76,8 +76,8 @@ class Machine:
         """Whether a program runs on it."""
         self.is_on = True
         """Whether it has power: then its system answers, whatever becomes of a program."""
-        self.on_crash: Act = lambda: None
-        """Called when the program is gone: what the rest of the world sees of that."""
+        self.on_crash: Callable[[bool], None] = lambda is_told: None
+        """Called when the program is gone, with whether its system is sure to tell others."""
         self.is_idle: Callable[[], bool] = lambda: False
         """Whether its program has nothing to do soon that it does not know of."""
         self.lag = 0.0
@@ -130,12 +130,21 @@ class Machine:
         if not self.is_up:
             return
         self.world.note(self.name, "crashes")
+        self._end(self.disk.crash, is_told=False)
+
+    def stop(self) -> None:
+        """The program is gone, and its system is not: what was written stays, others are told."""
+        if self.is_up:
+            self.world.note(self.name, "is gone")
+            self._end(self.disk.close, is_told=True)
+
+    def _end(self, leave_disk: Act, *, is_told: bool) -> None:
         self.life += 1
         self.is_up = False
         self.busy_until = 0.0
         self.loop.die()
-        self.disk.crash()
-        self.on_crash()
+        leave_disk()
+        self.on_crash(is_told)
 
     def start(self) -> None:
         """Be ready for a program."""
