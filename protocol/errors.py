@@ -98,6 +98,7 @@ class Reason(Enum):
     VOTE_ONLY = ("vote-only", "G3", _("Only the players who are here decide that, by a vote."))
     OTHERS_DECIDE = ("others-decide", "G3", _("The others decide that about your seat."))
     HOLDS_NONE = ("holds-none", "G3", _("The table played on: your fist is empty this round."))
+    WENT_ALONG = ("went-along", "G8", _("You have gone along to a new table."))
     NO_CLOCK = ("no-clock", "G4", _("This table has no turn clock for that."))
     OLD_EPOCH = ("old-epoch", "G5", _("The table has already had this host, or a later one."))
     NOT_SUPPORTED = ("not-supported", "G5", _("Too few players want this host."))

@@ -52,6 +52,22 @@ class SeatStatus(Enum):
     """The seat was given up, or taken away."""
 
 
+class NewTableOffer(Protocol):
+    """The question whether to carry the game on at a new table (G8): a `wire.new_table.Offer`."""
+
+    @property
+    def along(self) -> tuple[bytes, ...]:
+        """Keys of the seats that are here."""
+
+    @property
+    def agreed(self) -> tuple[bytes, ...]:
+        """Keys of those of them that have agreed."""
+
+    @property
+    def wait(self) -> int:
+        """Seconds until one can agree; 0 now."""
+
+
 class FistState(Enum):
     """What everybody can see of a fist."""
 
@@ -196,6 +212,10 @@ class TableView:
     """Everybody who ever sat here."""
     position: int
     """Length of the log that this shows."""
+    new_table: NewTableOffer | None = None
+    """The new table that is offered to those who are here (G8)."""
+    went_along: bool = False
+    """Whether my seat has gone along to a new table, and says nothing here (G8)."""
 
     @property
     def is_guessing(self) -> bool:
@@ -218,6 +238,15 @@ class TableView:
         return None if self.me is None else self.seats[self.me]
 
 
+class Departing(Protocol):
+    """What a view depends on of a participant's `Departure`."""
+
+    @property
+    def offer(self) -> NewTableOffer | None: ...
+    @property
+    def is_gone(self) -> bool: ...
+
+
 class Viewer(Protocol):
     """A participant, as far as its view depends on it: a `Guest` is one."""
 
@@ -231,13 +260,17 @@ class Viewer(Protocol):
     def unsteady(self) -> tuple[bytes, ...]: ...
     @property
     def waiting(self) -> tuple[Message, ...]: ...
+    @property
+    def departure(self) -> Departing: ...
 
 
 def view_for(guest: Viewer) -> TableView:
     """What the owner of `guest` may see now."""
     if guest.table is None:
         raise LocalError("there is nothing to see before the table is known")
-    return view_of(guest.table, guest.key, guest.link, guest.unsteady, guest.waiting)
+    view = view_of(guest.table, guest.key, guest.link, guest.unsteady, guest.waiting)
+    departure = guest.departure
+    return replace(view, new_table=departure.offer, went_along=departure.is_gone)
 
 
 def view_of(

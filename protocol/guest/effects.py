@@ -7,6 +7,8 @@ The order is the safety argument, and a program that changes it breaks a promise
 - `Store` and `Settle` before the `held` of a ping, and that before the own witness. Fists open on
   the word that this disk holds it: see "No fist opens" in `protocol.host.lease`.
 - `Promise` before the support. A seat that forgot its promise could help two hosts in one epoch.
+- `Depart` before the signature. A seat that forgot that it has gone along to a new table could play
+  on at the old one.
 - `Cut` before the entries that take the place of those that are gone.
 """
 
@@ -66,6 +68,22 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True)
+class Depart:
+    """Put on the disk, before anything that follows, that this seat goes along to a new table."""
+
+    mark: bytes | None
+    """As in `continuation.mark`; None: it is back at this table, and knows it (G8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WentOn:
+    """The game goes on at a new table, with this seat or without it."""
+
+    entry: Entry
+    """The first one of the new table."""
+
+
+@dataclass(frozen=True, slots=True)
 class HandedOver:
     """The host gives its role to a seat."""
 
@@ -117,6 +135,8 @@ GuestEffect = (
     | Cut
     | Settle
     | Promise
+    | Depart
+    | WentOn
     | HandedOver
     | Changed
     | Refused

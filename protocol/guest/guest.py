@@ -5,7 +5,8 @@ effects that it returns, in their order. It keeps the secrets of its own hand an
 them into a view: they leave it as `Keep` (to the owner's disk) and in the opening (R11).
 
 `Guest` joins the parts: `link` (the other end), `log_copy` (the log, and when to halt), `outbox`
-(the own words), `secrets` (what they seal) and `voter` (whom to follow when the host is gone).
+(the own words), `secrets` (what they seal), `voter` (whom to follow when the host is gone) and
+`departure` (going along to a new table).
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Malformed, RemoteError
 from protocol.guest.code_proof import CodeProof
+from protocol.guest.departure import Departure
 from protocol.guest.effects import (
     Changed,
     CodeWanted,
     Cut,
+    Depart,
     GuestEffect,
     Halt,
     HandedOver,
@@ -35,6 +38,7 @@ from protocol.guest.effects import (
     Settle,
     Store,
     Transmit,
+    WentOn,
 )
 from protocol.guest.link import CODE_FAILED, OF_ANYBODY, HostLink
 from protocol.guest.log_copy import LogCopy
@@ -71,10 +75,12 @@ from protocol.wire.messages import (
     read_from_host,
     write,
 )
+from protocol.wire.new_table import Continued, Offer
 
 __all__ = [
-    "Changed", "CodeWanted", "Cut", "Guest", "GuestEffect", "Halt", "HandedOver", "Hangup", "Keep",
-    "LinkState", "Promise", "Refused", "Secret", "Settle", "Store", "Transmit",
+    "Changed", "CodeWanted", "Cut", "Depart", "Guest", "GuestEffect", "Halt", "HandedOver",
+    "Hangup", "Keep", "LinkState", "Promise", "Refused", "Secret", "Settle", "Store", "Transmit",
+    "WentOn",
 ]  # fmt: skip
 
 
@@ -89,8 +95,9 @@ class Guest:
         secrets: Iterable[Secret] = (),
         promise: int = 0,
         port: int = 0,
+        departed: bytes | None = None,
     ) -> None:
-        """Go on where `entries`, `secrets` and `promise`, read from the disk, end.
+        """Go on where `entries`, `secrets`, `promise` and `departed`, read from the disk, end.
 
         `table` is the id of the table to expect; None takes the first one that greets. `port`
         is where this program would serve the table if its host were gone; 0 is nowhere.
@@ -103,6 +110,8 @@ class Guest:
         self._secrets = OwnSecrets(key.public, secrets)
         self._outbox = Outbox(key)
         self._voter = Voter(key, promise)
+        self.departure: Final = Departure(key, departed)
+        """Its part in finding a new table (G8)."""
         self._link: HostLink | None = None
         self._code = CodeProof(key.public)
         self._port = port
@@ -173,6 +182,7 @@ class Guest:
         between would get one guess at it with every new connection.
         """
         link, self._link = self._link, None
+        self.departure.parted()
         effects = self._now(LinkState.DOWN)
         if link is None or not link.handshake.is_half_proven:
             return effects
@@ -250,6 +260,7 @@ class Guest:
         was asked for a moment ago is left for the host to say.
         """
         table = self._copy.known_table
+        self.departure.check()
         self._outbox.check_word(statement, table.turn)
         if not (isinstance(statement, Leave) and self.asks_for_seat):
             check_statement(table, self.key, statement)
@@ -293,6 +304,13 @@ class Guest:
                 return self._ping(link, at)
             case Whereabouts():
                 self.places = message.places
+            case Offer():
+                effects = self.departure.offered(link, message, self.table)
+                if self.departure.is_gone:
+                    self._outbox.forget()
+                return effects
+            case Continued():
+                return self.departure.continued(link, message, self.table)
             case HandOver() if not link.is_candidate:
                 self._voter.dismiss()
                 link.gives_over = True
@@ -410,7 +428,8 @@ class Guest:
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._ping(link, at)]
         if (table := self.table) is not None and self._is_up(link):
-            if self._voter.owes_seen(link, table) and not self._outbox.holds(Seen):
+            is_free = not (self.departure.is_gone or self._outbox.holds(Seen))
+            if is_free and self._voter.owes_seen(link, table):
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._pay(Seen())]
             effects += self._pay(self._secrets.owed(table))
@@ -422,8 +441,9 @@ class Guest:
         return []
 
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
-        # Who gives its seat up has no weight to support with.
-        table = None if self._outbox.holds(Leave) else self.table
+        # Who gives its seat up, or has gone along to a new table, has no weight to support with.
+        is_silent = self._outbox.holds(Leave) or self.departure.is_gone
+        table = None if is_silent else self.table
         return self._voter.support(link, table, at)
 
     def _is_up(self, link: HostLink) -> bool:
@@ -435,6 +455,7 @@ class Guest:
 
     def _part(self, why: Farewell) -> list[GuestEffect]:
         self._link = None
+        self.departure.parted()
         return [Hangup(why), *self._now(LinkState.DOWN)]
 
     def _steadiness(self, at: Moment) -> list[GuestEffect]:

@@ -25,7 +25,7 @@ from protocol.limits import MAX_LOG
 from protocol.table.log import Entry, Log, is_by, position_of
 from protocol.table.replica import Replica
 from protocol.table.state import Phase, Table
-from protocol.table.statements import HostMoved, TableOpened
+from protocol.table.statements import HostMoved, TableContinued, TableOpened, table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,9 @@ class LogCopy:
 
     def _check_first(self, entry: Entry, by: Introduction) -> None:
         """Raise `BrokenLog` unless this is the table that was shown, at the host that it names."""
-        opened, card = entry.statement, by.card
-        assert isinstance(opened, TableOpened)
+        opening, card = entry.statement, by.card
+        assert isinstance(opening, TableOpened | TableContinued)
+        opened = table_of(opening)
         if entry.hash != self.table_id:
             raise BrokenLog(0, "it opens another table than the greeting named")
         if by.epoch == 0 and by.host_key not in (None, opened.host):

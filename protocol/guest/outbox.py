@@ -107,6 +107,10 @@ class Outbox:
             return None
         return Refused(intent.statement, REASONS.get(refusal.code, Reason.NOT_NOW))
 
+    def forget(self) -> None:
+        """Nothing that has no answer yet is said again: its author has gone."""
+        self._pending.clear()
+
     def take_back_word(self) -> None:
         """The last word was not one: another may be said in its turn."""
         self._word = None

@@ -33,6 +33,16 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """Put the first entry of a new table on disk, before anything that follows; then serve that.
+
+    The old table is served no longer: see `protocol.table.continuation`.
+    """
+
+    blob: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Disconnect:
     """Close the link once what was sent on it is out."""
 
@@ -107,6 +117,7 @@ def send(link: LinkId, message: Message) -> Send:
 HostEffect = (
     Send
     | Record
+    | Found
     | Disconnect
     | More
     | Compute

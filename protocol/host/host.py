@@ -4,7 +4,8 @@ Feed it connections, bytes and the time; carry out the effects that it returns, 
 
 `Host` joins the parts: `sequencer` (the log), `lease` (whether it may still act as host),
 `entrance` and `admission` (who comes in), `connections` and `broadcast` (what the links hold and
-are sent), `candidacy` (while it only stands for host) and `policy` (what the rules leave to it).
+are sent), `candidacy` (while it only stands for host), `new_table` (when too few are left) and
+`policy` (what the rules leave to it).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from protocol.host.effects import (
     Compute,
     Disconnect,
     Elected,
+    Found,
     HostEffect,
     More,
     Record,
@@ -37,6 +39,7 @@ from protocol.host.effects import (
 )
 from protocol.host.entrance import Entrance
 from protocol.host.lease import Lease
+from protocol.host.new_table import NewTable
 from protocol.host.policy import HostPolicy
 from protocol.host.rate_limit import RateLimits
 from protocol.host.sequencer import Sequencer
@@ -53,8 +56,8 @@ from protocol.table.statements import (
     Back,
     Decide,
     Measure,
+    Opening,
     Seen,
-    TableOpened,
     TimeUp,
 )
 from protocol.timing import Moment
@@ -76,9 +79,10 @@ from protocol.wire.messages import (
     Whereabout,
     write,
 )
+from protocol.wire.new_table import Agree, GoAlong
 
 __all__ = [
-    "CodeChanged", "Compute", "Disconnect", "Elected", "Host", "HostEffect", "HostPolicy",
+    "CodeChanged", "Compute", "Disconnect", "Elected", "Found", "Host", "HostEffect", "HostPolicy",
     "LinkId", "More", "Record", "Resume", "Send", "Stall", "Stranded", "Superseded",
 ]  # fmt: skip
 
@@ -93,12 +97,14 @@ class Host:
         entries: Iterable[Entry],
         entropy: Entropy,
         standing: int | None = None,
+        silent: float = 0.0,
     ) -> None:
         """Serve the table that `entries` say, which were recorded before.
 
         `entropy` gives as many random bytes as asked. With an epoch in `standing` the table has
         another host, which is gone: this one shows the log as it is, and asks the seats for
-        their support, until enough of them want it for the host of that epoch.
+        their support, until enough of them want it for the host of that epoch; `silent` seconds
+        ago that one was heard last.
         """
         self.key: Final = key.public
         """The public key of the program that hosts the table, or stands for it."""
@@ -114,11 +120,12 @@ class Host:
         self._entrance = Entrance(self, self._admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
         self._lease = Lease(self.connections)
+        self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
         self._returns = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
 
     @classmethod
     def open(
-        cls, key: SigningKey, policy: HostPolicy, opened: TableOpened, at: Moment, entropy: Entropy
+        cls, key: SigningKey, policy: HostPolicy, opened: Opening, at: Moment, entropy: Entropy
     ) -> tuple[Host, list[HostEffect]]:
         """A new table and what to do first."""
         entry = Entry.sign(key, 0, EMPTY, at.wall, opened)
@@ -149,6 +156,19 @@ class Host:
     def is_done(self) -> bool:
         """Whether the last of the agreed games is over."""
         return self._policy.is_done(self.table)
+
+    @property
+    def _is_stuck(self) -> bool:
+        """Whether those who are connected are too few to go on here, or to choose this host."""
+        if self._candidacy:
+            return not self._lease.most_are_here(self.table, self.key)
+        return not self._lease.could_hold(self.table)
+
+    @property
+    def seats_here(self) -> frozenset[bytes]:
+        """Keys of the seats that are connected."""
+        keys = (connection.key for _, connection in self.connections.inside())
+        return frozenset(key for key in keys if key and self.table.seat(key))
 
     @property
     def places(self) -> tuple[Whereabout, ...]:
@@ -230,6 +250,7 @@ class Host:
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.presence(self.table, at)
         effects += self._broadcast.whereabouts(self.table)
+        effects += self.new_table.tick(self.table, self.seats_here, at, is_stuck=self._is_stuck)
         if not self._candidacy and self.may_go_on(at):
             effects += self._take_held_back(at)
             # Whose turn has lasted too long, by the clock of the table (G4).
@@ -319,6 +340,8 @@ class Host:
                 return self._propose(link, connection, Intent.read(message.blob), at)
             case Support():
                 return self._supported(connection.key, message, at)
+            case Agree() | GoAlong():
+                return self.new_table.take(connection.key, message, self.table, at)
             case Ping():
                 self._lease.answered(connection, message)
                 may_open = self._lease.may_open(self.table, at)
@@ -382,7 +405,7 @@ class Host:
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
         """A seat wants this one for host; with enough of them the table has moved."""
-        standing = self._candidacy
+        standing = None if self.new_table.founded else self._candidacy
         if standing is None or not standing.take(self.table, voter, support.signature):
             return []
         before = self.table
@@ -406,7 +429,8 @@ class Host:
     ) -> list[HostEffect]:
         if intent.author != connection.key:
             raise Malformed("an intent comes on its author's own link")
-        if self._candidacy or intent.sequence <= self.table.sequences.get(intent.author, 0):
+        is_over = self._candidacy or self.new_table.founded
+        if is_over or intent.sequence <= self.table.sequences.get(intent.author, 0):
             return []
         if not self._lease.may_take(self.table, intent, at):
             if len(connection.held_back) < MAX_HELD_BACK:

@@ -97,6 +97,11 @@ class Lease:
         is_due = table.phase is Phase.WITNESSING and self.is_kept(table)
         return is_due and self.holds(table, at)
 
+    def could_hold(self, table: Table) -> bool:
+        """Whether it would hold if all who are connected were heard."""
+        here = {each.key for _, each in self._connections.inside() if each.key}
+        return not could_move(table, voters_of(table) - here)
+
     def most_are_here(self, table: Table, host: bytes) -> bool:
         """Whether those who are connected could choose this host."""
         here = {each.key for _, each in self._connections.inside() if each.key}

@@ -35,6 +35,7 @@ class HostPolicy:
             state=state if standing is None else State.MOVING,
             locked=table.opened.locked,
             epoch=table.epoch if standing is None else standing,
+            continues=table.continues.table if table.continues else None,
         )
 
     def is_done(self, table: Table) -> bool:

@@ -58,7 +58,8 @@ def game_records(game: Game, *, event: str, date: str) -> tuple[GameRecord, ...]
 
     It is one record unless a seat was removed (G5). The notation has no word for that: the
     record ends there unfinished, with the tag of that seat in a header of its own, and another
-    one begins with those who played on and the coins that they had.
+    one begins with those who played on and the coins that they had. So do the players
+    of a game that goes on at a new table (G8).
     """
     names = [reduced(player.name) for player in game.players]
     tags = tags_for(names)
@@ -83,7 +84,7 @@ def _headers(
     players = started.players if started else tuple(range(len(game.players)))
     yield Header("Rules", game.rules.text)
     yield Header("Seats", " ".join(called[seat] for seat in players))
-    if first and isinstance(started, BiddingRound):
+    if (first or game.carried) and isinstance(started, BiddingRound):
         yield Header("Coins", " ".join(f"{tags[seat]}{started.coins[seat]}" for seat in players))
     if game.crap is not None and not first:
         yield Header("Crap", tags[game.crap])

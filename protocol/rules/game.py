@@ -82,6 +82,10 @@ class Game:
     """Seats whose coins left the table, with the rounds that were over then (G5)."""
     voided: int = 0
     """Rounds that are void because a seat was taken away from them: nothing else is kept (G5)."""
+    carried: tuple[int, ...] = ()
+    """Coins of every seat at the start, where they come from an old table (G8); else empty."""
+    out_before: bytes | None = None
+    """Public key of whoever was the first out of this game at an old table, if anybody was (G8)."""
 
     @property
     def round_number(self) -> int:
@@ -91,7 +95,7 @@ class Game:
     @property
     def coins(self) -> tuple[int, ...]:
         """Coins of every seat now."""
-        coins = (START_COINS,) * len(self.players)
+        coins = self.carried or (START_COINS,) * len(self.players)
         if self.past:
             coins = self.past[-1].outcome.coins
         if not self.removed:
@@ -107,8 +111,16 @@ class Game:
 
     @property
     def first_out(self) -> int | None:
-        """The first seat that went out: the crap of the next game."""
+        """The first seat that went out: none of this table if somebody had before (G8)."""
+        if self.out_before is not None:
+            return None
         return next((p.outcome.went_out[0] for p in self.past if p.outcome.went_out), None)
+
+    @property
+    def next_crap(self) -> bytes | None:
+        """Public key of whoever was the first out: the crap of the next game (R15)."""
+        first = self.first_out
+        return self.out_before if first is None else self.players[first].key
 
     def seat_of(self, key: bytes) -> int | None:
         """Index of the player with `key`."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 from protocol.encoding.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.table import electorate
+from protocol.table.continuation import begun
 from protocol.table.log import Entry, Intent
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
@@ -39,11 +40,13 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
+    TableContinued,
     TableOpened,
     TimeUp,
     Toss,
     Vote,
     Witness,
+    table_of,
 )
 from protocol.table.transitions import chairman as chairing
 from protocol.table.transitions import moderation as measuring
@@ -161,12 +164,16 @@ def _due(table: Table, statement: Message) -> int:
 
 
 def _first(entry: Entry) -> Table:
-    opened = entry.statement
-    if isinstance(opened, TableOpened) and opened.protocol != PROTOCOL:
-        raise BrokenLog(0, f"it speaks protocol {opened.protocol}, this is {PROTOCOL}")
-    if not isinstance(opened, TableOpened) or entry.head.length != 1 or entry.epoch != 0:
+    opening = entry.statement
+    if not isinstance(opening, TableOpened | TableContinued):
         raise BrokenLog(entry.position, "a log begins with the opening of its table")
-    return Table(opened, opened.host, entry.head, entry.hash, entry.time)
+    opened = table_of(opening)
+    if opened.protocol != PROTOCOL:
+        raise BrokenLog(0, f"it speaks protocol {opened.protocol}, this is {PROTOCOL}")
+    if entry.head.length != 1 or entry.epoch != 0:
+        raise BrokenLog(entry.position, "a log begins with the opening of its table")
+    table = Table(opened, opened.host, entry.head, entry.hash, entry.time)
+    return begun(table, opening) if isinstance(opening, TableContinued) else table
 
 
 def _apply(table: Table, author: bytes | None, statement: Message, time: int | None) -> Table:

@@ -16,7 +16,14 @@ from protocol.encoding.codec import Message, pack, read_message, unpack, whole
 from protocol.errors import BrokenLog, LocalError, Malformed
 from protocol.limits import MAX_ENTRY, MAX_STATEMENT
 from protocol.table.head import EMPTY, Head, Term
-from protocol.table.statements import HOSTS, PLAYERS, HostMoved, TableOpened
+from protocol.table.statements import (
+    HOSTS,
+    PLAYERS,
+    HostMoved,
+    TableContinued,
+    TableOpened,
+    table_of,
+)
 
 _INTENT_PURPOSE: Final = b"spoof intent 1"
 _ENTRY_PURPOSE: Final = b"spoof entry 1"
@@ -117,9 +124,9 @@ class Entry:
         intent = Intent.read(content) if said else None
         statement = intent.statement if intent else read_message(HOSTS, unpack(content))
         if host is None:
-            if not isinstance(statement, TableOpened):
+            if not isinstance(statement, TableOpened | TableContinued):
                 raise Malformed("a log begins with the opening of its table")
-            host = statement.host
+            host = table_of(statement).host
         if isinstance(statement, HostMoved):
             host = statement.host
         hash_ = digest(_HASH_PURPOSE, (payload,))

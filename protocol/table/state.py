@@ -13,7 +13,7 @@ from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.rules.slate import Slate
 from protocol.table.head import Head
-from protocol.table.statements import Gesture, Measure, TableOpened
+from protocol.table.statements import Gesture, Measure, TableContinued, TableOpened
 
 KEPT_TALK: Final = 100
 """Lines of talk that a table remembers; the log holds them all."""
@@ -85,6 +85,8 @@ class Table:
     """Milliseconds since 1970 of the last entry."""
     epoch: int = 0
     """Counts the hosts of this table."""
+    continues: TableContinued | None = None
+    """Where this table goes on from an old one, if it does (G8)."""
     phase: Phase = Phase.GATHERING
     seats: tuple[Seat, ...] = ()
     """In the order of sitting down, which is the order round the table."""

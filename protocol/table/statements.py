@@ -283,6 +283,57 @@ class TableOpened(Message):
     """Random bytes that make every table another one."""
 
 
+MAX_CARRIED: Final = 999
+"""Coins of one seat that a new table takes over: more than any game has seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Along(Message):
+    """A seat of a new table; part of a `TableContinued`, and no statement on its own."""
+
+    KIND: ClassVar[str] = "along"
+    key: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+    name: ForeignText = shaped(foreign(MAX_NAME))
+    """What it is called, as at the old table."""
+    coins: int | None = shaped(maybe(whole(MAX_CARRIED)))
+    """What it owned when the last round was counted; nil if it is not in the game."""
+    signature: bytes = shaped(octets(SIGNATURE_BYTES))
+    """See `continuation.sign`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableContinued(Message):
+    """The first entry of a new table that goes on where an old one broke off (G8)."""
+
+    KIND: ClassVar[str] = "table-continued"
+    opened: TableOpened = shaped(nested(TableOpened))
+    """What this table is: the same as the old one but for its host and salt."""
+    table: bytes = shaped(octets(HASH_BYTES))
+    """Id of the old table."""
+    length: int = shaped(whole(least=1))
+    """Entries of its log that this one goes on from."""
+    last: bytes = shaped(octets(HASH_BYTES))
+    """Hash of the last of them."""
+    starter: bytes | None = shaped(maybe(octets(HASH_BYTES)))
+    """Public key of the seat that opens the round; nil if no game goes on."""
+    first_out: bytes | None = shaped(maybe(octets(HASH_BYTES)))
+    """Public key of whoever was the first out of the game so far, if anybody was (R15)."""
+    seats: tuple[Along, ...] = shaped(several(nested(Along), MAX_PLAYERS))
+    """Who goes along, in their order round the table, players first."""
+    behind: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
+    """Public keys of the other seats of the old table: they need no join code here."""
+
+
+Opening = TableOpened | TableContinued
+"""What the first entry of a log says."""
+
+
+def table_of(opening: Opening) -> TableOpened:
+    """What kind of table a first entry opens."""
+    return opening.opened if isinstance(opening, TableContinued) else opening
+
+
 @dataclass(frozen=True, slots=True)
 class GameStarted(Message):
     """The host starts a game with everybody who is ready, in the order of sitting down."""
@@ -387,7 +438,9 @@ PLAYERS: Final = _named(
 )
 """What a player may state."""
 
-HOSTS: Final = _named(TableOpened, GameStarted, Admitted, Decide, Away, Back, TimeUp, HostMoved)
+HOSTS: Final = _named(
+    TableOpened, TableContinued, GameStarted, Admitted, Decide, Away, Back, TimeUp, HostMoved
+)
 """What the host may announce."""
 
 MOVES: Final = (Ready, Toss, Fist, Speak, Witness, Open)

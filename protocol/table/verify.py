@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import islice
 from typing import Final
 
 from protocol.encoding.codec import Message
@@ -17,16 +18,28 @@ from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.limits import MAX_ENTRY, MAX_LOG
 from protocol.rules.game import Game
+from protocol.table.continuation import follows
 from protocol.table.fold import fold
-from protocol.table.head import EMPTY
+from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Forged, Log, is_by
 from protocol.table.state import Matter, Phase, Table
-from protocol.table.statements import NO_ONE, Away, HostMoved, Leave, Measure, TableOpened, Vote
+from protocol.table.statements import (
+    NO_ONE,
+    Away,
+    HostMoved,
+    Leave,
+    Measure,
+    TableContinued,
+    TableOpened,
+    Vote,
+    table_of,
+)
 from protocol.version import PROTOCOL
 
 ROUTINE: Final = frozenset(
     {
         "table-opened",
+        "table-continued",
         "admitted",
         "sit",
         "ready",
@@ -200,6 +213,32 @@ def fault_of(log: Log, table: Table | None, blob: bytes) -> LogFault | None:
     return None
 
 
+class Origin(Enum):
+    """What the log of an old table says of the new one that goes on from it (G8)."""
+
+    HOLDS = "holds"
+    """The new table has the coins, the starter and the seats that follow from it."""
+    OTHER_TABLE = "other-table"
+    """It is the log of another table."""
+    OTHER_ENTRY = "other-entry"
+    """It is shorter, or another entry stands where the new table goes on from."""
+    OTHER_GAME = "other-game"
+    """Other coins, another starter or other seats follow from it: the new table is made up."""
+
+
+def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
+    """Whether a new table goes on from the log `old`, which holds together."""
+    log, table = Log(), None
+    for entry in islice(old, continued.length):
+        log.append(entry)
+        table = fold(table, entry)
+    if table is None or table.id != continued.table:
+        return Origin.OTHER_TABLE
+    if table.head != Head(continued.length, continued.last):
+        return Origin.OTHER_ENTRY
+    return Origin.HOLDS if follows(continued, table) else Origin.OTHER_GAME
+
+
 class _Found(Exception):
     """A fault, before it is known where."""
 
@@ -316,9 +355,8 @@ class _Judge:
             raise _Found(Flaw.OVERTAKEN, entry, epoch=entry.epoch)
 
     def _fold(self, entry: Entry) -> Table:
-        opened = entry.statement
-        if self.table is None and isinstance(opened, TableOpened) and opened.protocol != PROTOCOL:
-            raise _Found(Flaw.OTHER_VERSION, entry, theirs=opened.protocol, own=PROTOCOL)
+        if self.table is None:
+            self._check_version(entry)
         try:
             return fold(self.table, entry)
         except BrokenLog as error:
@@ -326,6 +364,13 @@ class _Judge:
             moved = isinstance(entry.statement, HostMoved)
             flaw = Flaw.NOT_MOVED if moved else Flaw.FORBIDDEN
             raise _Found(flaw, entry, why=error.why) from error.__cause__
+
+    def _check_version(self, entry: Entry) -> None:
+        opening = entry.statement
+        if not isinstance(opening, TableOpened | TableContinued):
+            return
+        if (theirs := table_of(opening).protocol) != PROTOCOL:
+            raise _Found(Flaw.OTHER_VERSION, entry, theirs=theirs, own=PROTOCOL)
 
     def _tell(self, entry: Entry, after: Table) -> None:
         if after.game is not None:

@@ -20,6 +20,7 @@ from protocol.encoding.codec import (
     blob,
     choice,
     foreign,
+    maybe,
     nested,
     octets,
     pack,
@@ -48,6 +49,7 @@ from protocol.rules.options import MAX_PLAYERS, Rules
 from protocol.table.head import Head, Term
 from protocol.table.statements import RULES
 from protocol.version import PROTOCOL
+from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
 
 CHALLENGE_BYTES: Final = 32
 _HELLO_PURPOSE: Final = b"spoof hello 1"
@@ -139,6 +141,8 @@ class Card(Message):
     """Whether a join code is asked for."""
     epoch: int = shaped(whole())
     """Counts the hosts of the table; with `State.MOVING` the one that is stood for."""
+    continues: bytes | None = shaped(maybe(octets(HASH_BYTES)), default=None)
+    """Id of the old table that this one goes on from, if it does (G8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,13 +346,16 @@ FROM_HOST: Final = {
         Whereabouts,
         HandOver,
         Ping,
+        Offer,
+        Continued,
         Goodbye,
     )
 }
 """What a guest may receive."""
 
 FROM_GUEST: Final = {
-    kind.KIND: kind for kind in (Hello, Pake, Confirm, Support, Propose, Ping, Goodbye)
+    kind.KIND: kind
+    for kind in (Hello, Pake, Confirm, Support, Propose, Ping, Agree, GoAlong, Goodbye)
 }
 """What a host may receive."""
 

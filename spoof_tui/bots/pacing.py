@@ -6,6 +6,8 @@ import random
 from typing import Final
 
 from protocol.views import TableView
+from spoof_tui import beats
+from spoof_tui.beats import count_seconds
 from spoof_tui.bots.odds import at_least, even_total
 
 QUICKEST: Final = 0.6
@@ -25,6 +27,18 @@ def think_seconds(view: TableView, rng: random.Random, pace: float = 1.0) -> flo
     """
     thought = WAVER * rng.random() + (1.0 - WAVER) * _difficulty(view)
     return pace * (QUICKEST + (SLOWEST - QUICKEST) * thought)
+
+
+def patience(view: TableView, since: float) -> float:
+    """Seconds to wait, `since` seconds after a count, until people have followed it to its end.
+
+    The first word of the next round waits longer than a fist, which nobody looks at.
+    """
+    is_spoken = bool(view.words or view.calls)
+    if not view.past or is_spoken:
+        return 0.0
+    count = count_seconds(len(view.past[-1].hands), together=view.rules.opens_together)
+    return max(count + (0.0 if view.own_fist_due else beats.REST) - since, 0.0)
 
 
 def _difficulty(view: TableView) -> float:

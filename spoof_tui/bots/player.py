@@ -79,6 +79,13 @@ class BotMind:
         others = [m for m in motions if mine.key != m.seat and mine.key not in m.voters]
         return tuple(Vote(Measure.PLAY_ON, each.seat, yes=True) for each in others)
 
+    def goes_along(self, view: TableView) -> bool:
+        """Whether it agrees now to go on at a new table, because somebody else wants that (G8)."""
+        mine, offer = view.my_seat, view.new_table
+        if mine is None or offer is None or offer.wait or mine.key not in offer.along:
+            return False
+        return bool(offer.agreed) and mine.key not in offer.agreed
+
     def choose_drink(self) -> Drink:
         """What to order for the school (H10)."""
         return self._aloud.choice(list(Drink))

@@ -21,7 +21,7 @@ from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
-from spoof_tui.runtime.notices import HeadlessNotice, Standing, Succeeded
+from spoof_tui.runtime.notices import CarriedOn, HeadlessNotice, Standing, Succeeded
 from spoof_tui.storage import disk
 from spoof_tui.storage.archive import Archive
 from spoof_tui.storage.identity import Identity
@@ -259,6 +259,13 @@ class _Reporter:
             self._table = minder.hosted
             self._table.listen(self.report)
             line = _("Asking the players to accept this program as the host again.")
+        elif isinstance(notice, CarriedOn):
+            self._table = minder.hosted
+            self._table.listen(self.report)
+            self._finished, self._code, self._archive = 0, None, Archive()
+            print(_("Too many players are gone: the others carry on at a new table."), flush=True)
+            self.opened()
+            return
         elif isinstance(notice, Succeeded):
             text = _("{name} now hosts the table; this program has stopped serving it.")
             line = text.format(name=show(notice.host, MAX_NAME) or _("somebody"))

@@ -10,13 +10,14 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from protocol.notation import GameRecord, game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.table.fold import Table
-from protocol.table.verify import LogFault, LogReport, verify
+from protocol.table.verify import LogFault, LogReport, Origin, origin_of, verify
 from spoof_tui.commands.check import (
     ALL_WELL,
     FAULTS,
@@ -25,7 +26,7 @@ from spoof_tui.commands.check import (
     print_line,
     shown,
 )
-from spoof_tui.commands.reading import CannotRead, chunks
+from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.verify_report import (
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     worst = ALL_WELL
     told = _Json() if options.json else _Lines()
     for name in options.files:
-        worst = max(worst, _judge(name, told))
+        worst = max(worst, _judge(name, told, options.files))
     told.close()
     if options.explain and not options.json:
         _explain()
@@ -84,23 +85,36 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _judge(name: str, told: _Lines | _Json) -> int:
+def _judge(name: str, told: _Lines | _Json, files: Sequence[str]) -> int:
     try:
         verdict = verify(chunks(name))
     except CannotRead as error:
         why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
         print_line(why, sys.stderr)
         return UNREADABLE
-    told.tell(name, verdict)
-    return ALL_WELL if verdict.holds else FAULTS
+    origin = _origin(verdict, files)
+    told.tell(name, verdict, origin)
+    return ALL_WELL if verdict.holds and origin is not Origin.OTHER_GAME else FAULTS
+
+
+def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:
+    """What the log of the old table says of a new one; None if there is none at hand."""
+    continued = verdict.table.continues if verdict.table else None
+    if continued is None:
+        return None
+    from spoof_tui.storage.old_logs import old_log
+
+    beside = [Path(file) for file in files if file != STANDARD_INPUT]
+    old = old_log(continued.table, continued.length, beside)
+    return None if old is None else origin_of(continued, old)
 
 
 class _Lines:
     """The name of every file, and below it what is told of it."""
 
-    def tell(self, name: str, verdict: LogReport) -> None:
+    def tell(self, name: str, verdict: LogReport, origin: Origin | None) -> None:
         print_line(shown(name), sys.stdout)
-        for line in report(verdict):
+        for line in report(verdict, origin):
             print_line(_INDENT + shown(line), sys.stdout)
 
     def close(self) -> None:
@@ -113,8 +127,8 @@ class _Json:
     def __init__(self) -> None:
         self._logs: list[dict[str, object]] = []
 
-    def tell(self, name: str, verdict: LogReport) -> None:
-        self._logs.append({"file": name, **as_json(verdict)})
+    def tell(self, name: str, verdict: LogReport, origin: Origin | None) -> None:
+        self._logs.append({"file": name, **as_json(verdict, origin)})
 
     def close(self) -> None:
         import json
@@ -141,13 +155,14 @@ def _explained(width: int) -> Iterator[str]:
 # As JSON
 
 
-def as_json(verdict: LogReport) -> dict[str, object]:
+def as_json(verdict: LogReport, origin: Origin | None = None) -> dict[str, object]:
     """A verdict as `spoof verify --json` shows it."""
     fault, running = verdict.fault, verdict.running
     return {
         "holds": verdict.holds,
         "entries": verdict.length,
         "table": _table(verdict.table) if verdict.table else None,
+        "continues": _continues(verdict.table, origin),
         "began": verdict.began,
         "ended": verdict.table.time if verdict.table else verdict.began,
         "players": _players(verdict.table),
@@ -166,6 +181,21 @@ def _table(table: Table) -> dict[str, object]:
         "name": show(table.opened.name, NAME_CELLS),
         "rules": table.opened.rules.text,
         "seats": table.opened.seats,
+    }
+
+
+def _continues(table: Table | None, origin: Origin | None) -> dict[str, object] | None:
+    """Where a new table goes on from (G8)."""
+    continued = table.continues if table else None
+    if continued is None:
+        return None
+    return {
+        "table": continued.table.hex(),
+        "entry": continued.length - 1,
+        "last": continued.last.hex(),
+        "coins": {seat.key.hex(): seat.coins for seat in continued.seats},
+        "starter": continued.starter.hex() if continued.starter else None,
+        "old_log": origin.value if origin else None,
     }
 
 

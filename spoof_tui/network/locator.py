@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from protocol.guest.guest import Guest, LinkState
@@ -21,6 +22,8 @@ from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconList
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.probe import Answer, ProbeFailed, Reached, hang_up_on, reach
+from spoof_tui.storage import disk as disks
+from spoof_tui.storage.disk import Disk
 
 ASK_INTERVAL: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
@@ -106,8 +109,9 @@ class Search:
             await self.end(user)
 
     def addresses(self, table: bytes) -> list[Address]:
-        """Where the table with this id was found."""
-        found = [each.address for each in self._found if each.card and each.card.table == table]
+        """Where the table with this id was found, or one that goes on from it."""
+        cards = [(each.address, each.card) for each in self._found if each.card]
+        found = [where for where, card in cards if table in (card.table, card.continues)]
         seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
         return list(dict.fromkeys((*found, *reversed(seen))))
 
@@ -143,6 +147,7 @@ class TableLocator(Route):
         search: Search | None = None,
         is_kept: bool = False,
         ask: Ask = reach,
+        disk: Disk | None = None,
     ) -> None:
         """Begin with `addresses`, the likeliest first, at which the table `table` was found.
 
@@ -155,6 +160,7 @@ class TableLocator(Route):
         self._search = search
         self._ask = ask
         self._is_kept = is_kept
+        self._disk = disk or disks.DISK
         self._last: Address | None = None
         """Where the table was reached last."""
         self._tried: Address | None = None
@@ -171,8 +177,14 @@ class TableLocator(Route):
         self._searches = False
         """Whether the lobby's way to look is in use."""
         self._ending: set[asyncio.Task[None]] = set()
+        self.continued: Answer | None = None
+        """Who answers for a new table that goes on from this one (G8)."""
         self.takes_candidates = True
         """Whether it leads to somebody who only stands for host, too."""
+
+    def another(self) -> TableLocator:
+        """One more way to the same table, from everywhere that it may be now."""
+        return TableLocator(self._guest, self._table, self.addresses, search=self._search)
 
     @property
     def addresses(self) -> tuple[Address, ...]:
@@ -181,6 +193,12 @@ class TableLocator(Route):
         found = self._search.addresses(self._table) if self._search else ()
         known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
         return tuple(known)[:MAX_ASKED]
+
+    @property
+    def here(self) -> tuple[Address, ...]:
+        """Where the link of now leads, if that is known, and everywhere else."""
+        now = self._tried or self._last
+        return tuple(dict.fromkeys((*([now] if now else []), *self.addresses)))
 
     def tick(self) -> None:
         """Note where the seats could serve the table, by the word of its host.
@@ -243,7 +261,8 @@ class TableLocator(Route):
         known = self.addresses
         if self._is_kept and known != self._kept:
             self._kept = known
-            recent.keep_of_table(self._table, known)
+            # Nobody waits for it: an event loop never waits for a disk.
+            self._disk.run(partial(recent.keep_of_table, self._table, known))
 
     async def close(self) -> None:
         """Look no more."""
@@ -331,6 +350,8 @@ class TableLocator(Route):
 
     def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
         card = answer.card
+        if card is not None and card.continues == self._table:
+            self.continued = answer
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
         if not (is_old_welcome or self._is_of_now(card)):

@@ -22,6 +22,7 @@ from protocol.host.host import (
     Compute,
     Disconnect,
     Elected,
+    Found,
     Host,
     HostEffect,
     More,
@@ -88,6 +89,8 @@ class TableServer:
         self._has_changed = False
         self.on_change: Callable[[], None] = on_change
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
+        self.found: Callable[[bytes], None] = lambda blob: None
+        """Puts the first entry of a new table on the disk, or raises `OSError` (G8)."""
         self._key = key
         self._guard = Handshakes()
         self._handshakes: dict[int, TlsLink] = {}
@@ -220,12 +223,16 @@ class TableServer:
         self._effects.put(ordered)
 
     def kind_of(self, effect: HostEffect) -> Kind:
-        return Kind.WRITE_FIRST if isinstance(effect, Record) else Kind.ACT
+        return Kind.WRITE_FIRST if isinstance(effect, Record | Found) else Kind.ACT
 
     def write(self, effects: Sequence[HostEffect]) -> Sequence[OSError | None]:
         error: OSError | None = None
         try:
-            self._record([effect.blob for effect in effects if isinstance(effect, Record)])
+            for effect in effects:
+                if isinstance(effect, Found):
+                    self.found(effect.blob)
+            if blobs := [effect.blob for effect in effects if isinstance(effect, Record)]:
+                self._record(blobs)
         except OSError as caught:
             error = caught
         return [error] * len(effects)
@@ -241,6 +248,9 @@ class TableServer:
             self._send(effect)
         elif isinstance(effect, Compute):
             self._compute(effect)
+        elif isinstance(effect, Found):
+            # It is for its host's own seat to serve the new table, once it has heard of it.
+            return
         elif isinstance(effect, Elected | Superseded | Stranded):
             self.on_succession(effect)
         elif link := self._links.get(effect.link):

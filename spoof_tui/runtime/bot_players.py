@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import random
 import secrets
 from collections.abc import Callable
@@ -18,10 +19,13 @@ from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import bot_names
+from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial, Route
-from spoof_tui.runtime.notices import CodeAsked, Ended, Notice, ViewChanged
+from spoof_tui.runtime.notices import Broken, CodeAsked, Ended, Notice, ViewChanged, WentOn
 from spoof_tui.runtime.session import Session
+from spoof_tui.storage.disk import INLINE
+from spoof_tui.storage.seat_store import EvidenceStore
 
 _DICE_BITS: Final = 64
 
@@ -29,8 +33,8 @@ _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED})
 """Farewells to somebody who is not let in, and not to everybody."""
 
 
-Follow = Callable[[Guest], Route]
-"""Makes the way of a guest to a table that may move."""
+Follow = Callable[[Guest, bytes | None], Route]
+"""Makes the way of a guest to a table that may move: the first one, or the one with this id."""
 
 
 class BotPlayer:
@@ -49,38 +53,66 @@ class BotPlayer:
 
         With `follow` it finds a table that moves; without, it is where `dial` leads.
         """
-        guest = Guest(SigningKey(secrets.token_bytes(32)))
-        way = follow(guest) if follow else dial
-        self.session: Final = Session(guest, way, self._notice, name=ForeignText(name))
+        self._key = SigningKey(secrets.token_bytes(32))
+        self._name = ForeignText(name)
+        self._dial, self._follow = dial, follow
+        self._next: bytes | None = None
+        """Id of the new table to which it has gone along (G8)."""
+        self.session = self._session_at(None)
         if code is not None:
             self.session.use_code(code)
         self.refused: Farewell | None = None
         """Why it was not let in, or not any more."""
+        self.broken: Broken | None = None
+        """Why it believes the host no more; None while it does."""
         self.decided: Final = asyncio.Event()
         """Set once it is let in, or is not."""
         self._mind = mind
         self._pace = pace
         self._view: TableView | None = None
+        self._counted_at = -math.inf
+        """When the last count came."""
         self._ordered_for = 0
         """Number of the school that it has ordered for already."""
         self._changed = asyncio.Event()
+
+    @property
+    def view(self) -> TableView | None:
+        """What it sees of the table; None before it is let in."""
+        return self._view
 
     async def run(self) -> None:
         """Play until the session is over."""
         playing = asyncio.create_task(self._play())
         try:
             await self.session.run()
+            while self._next:
+                self.session, self._next, self._view = self._session_at(self._next), None, None
+                await self.session.run()
         finally:
             self.decided.set()
             playing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await playing
 
+    def _session_at(self, table: bytes | None) -> Session:
+        guest = Guest(self._key, table)
+        way = self._follow(guest, table) if self._follow else self._dial
+        return Session(
+            guest, way, self._notice, name=self._name, store=EvidenceStore(), disk=INLINE
+        )
+
     def _notice(self, notice: Notice) -> None:
         if isinstance(notice, ViewChanged):
+            if self._view is not None and len(notice.view.past) > len(self._view.past):
+                self._counted_at = asyncio.get_running_loop().time()
             self._view = notice.view
             self._changed.set()
             self.decided.set()
+        elif isinstance(notice, WentOn):
+            self._next = notice.entry.hash
+        elif isinstance(notice, Broken):
+            self.broken = notice
         elif isinstance(notice, CodeAsked):
             self.refused = notice.why
             self.session.close()
@@ -95,14 +127,22 @@ class BotPlayer:
             if view is None or not self._is_asked(view):
                 continue
             if self._pace:
-                await asyncio.sleep(self._mind.think_seconds(view, self._pace))
+                await asyncio.sleep(self._wait_seconds(view))
             if self._view is not None and self._is_asked(self._view):
                 self._move(self._view)
 
+    def _wait_seconds(self, view: TableView) -> float:
+        """Seconds of thinking, and of letting people follow a count."""
+        thought = self._mind.think_seconds(view, self._pace)
+        since = asyncio.get_running_loop().time() - self._counted_at
+        return max(thought, self._pace * patience(view, since / self._pace))
+
     def _is_asked(self, view: TableView) -> bool:
         seat = view.my_seat
-        if seat is None:
+        if seat is None or view.went_along:
             return False
+        if self._mind.goes_along(view):
+            return True
         is_idle = view.phase is Phase.GATHERING and not seat.ready
         is_due = view.own_fist_due or view.my_turn or self._owes_order(view)
         return is_idle or is_due or bool(self._mind.agrees_to(view))
@@ -111,6 +151,9 @@ class BotPlayer:
         return view.may_order and view.game_number != self._ordered_for
 
     def _move(self, view: TableView) -> None:
+        if self._mind.goes_along(view):
+            self.session.agree()
+            return
         for vote in self._mind.agrees_to(view):
             self.session.state(vote)
         if self._owes_order(view):
@@ -167,6 +210,11 @@ class BotPlayers:
     def refused(self) -> Farewell | None:
         """Why the table did not let them in; None while it did."""
         return next((player.refused for player in self._players if player.refused), None)
+
+    @property
+    def deceived(self) -> BotPlayer | None:
+        """One that believes the host no more; None while there is none."""
+        return next((player for player in self._players if player.broken), None)
 
     async def _run(self, player: BotPlayer, first: BotPlayer | None) -> None:
         """Play; the first one tries the join code, so that a wrong one is tried only once."""

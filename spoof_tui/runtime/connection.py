@@ -216,7 +216,8 @@ class _Silence:
     def is_stuck(self, at: float) -> bool:
         """Whether a link that does not lead to the table yet has come no nearer for too long."""
         state, length = self._guest.link, len(self._guest.log)
-        if (state, length) != self._stuck[:2]:
+        # Whoever offers a new table has nothing for the log of this one (G8).
+        if (state, length) != self._stuck[:2] or self._guest.departure.offer:
             self._stuck = state, length, at
         patience = {LinkState.MEETING: MEET_TIMEOUT, LinkState.MOVING: FOLLOW_TIMEOUT}.get(state)
         return patience is not None and at - self._stuck[2] > patience

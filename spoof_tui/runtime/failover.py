@@ -36,6 +36,7 @@ from enum import Enum
 from typing import Any, Final, Protocol
 
 from protocol.errors import Illegal
+from protocol.rules.options import MIN_PLAYERS
 from spoof_tui.clock import now
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.leadership import Leadership
@@ -101,6 +102,8 @@ class Failover:
         self._owner = owner
         self._stand_for = stand_for
         self._stands_until = 0.0
+        self._gives_way = False
+        """Whether somebody is there who has more right to stand, or hosts the table."""
         self._leadership = Leadership(max_patience)
         self._looking: asyncio.Task[None] | None = None
         self._tasks = _Tasks()
@@ -127,10 +130,19 @@ class Failover:
             await self._mind_hosted(self.served)
         elif not self.served.server.host.is_standing:
             self._take_over(self.served)
-        elif self._leadership.later is not None or now().monotonic > self._stands_until:
+        elif self._leadership.later is not None or self._is_over(self.served):
             await self._step_down()
         else:
             self._look()
+
+    def _is_over(self, standing: HostedTable) -> bool:
+        """Whether another one may try now: nobody has come, or a better one is there.
+
+        Those who have come need a place where they are asked whether to go on elsewhere (G8).
+        """
+        at = now().monotonic
+        is_alone = len(standing.server.host.seats_here) < MIN_PLAYERS
+        return at > self._stands_until and (is_alone or self._gives_way)
 
     async def hand_over(self, seat: bytes) -> None:
         """Give the host's role to a seat that is here; raises `Illegal`."""
@@ -146,6 +158,19 @@ class Failover:
             self.served, self.role = None, Role.FOLLOWING
             await self._tasks.stop_announcing()
             await hosted.close()
+
+    async def leave(self) -> None:
+        """Serve the table no longer, and stand for it never: its game goes on at another (G8)."""
+        table, self.served, self.role = self.served, None, Role.FOLLOWING
+        self._stop_looking()
+        await self._tasks.stop_announcing()
+        if table:
+            await self._tasks.close_down(table)
+
+    async def move_away(self) -> None:
+        """Serve the table no longer; whoever is chosen, or holds the same key, goes on with it."""
+        if self.hosted:
+            await self._step_down()
 
     async def end(self) -> None:
         """Stop whatever is under way, and stand no longer; a hosted table is left as it is."""
@@ -183,7 +208,7 @@ class Failover:
         self.had_majority, self._leadership.later = False, None
         self._hear(table)
         self.served = table
-        self._stands_until = now().monotonic + self._stand_for
+        self._stands_until, self._gives_way = now().monotonic + self._stand_for, False
         self._turn(Role.STANDING)
         self._look()
 
@@ -218,7 +243,7 @@ class Failover:
         if epoch is None:
             return
         if self.role is Role.STANDING:
-            self._stands_until = float("-inf")
+            self._stands_until, self._gives_way = float("-inf"), True
         else:
             self._leadership.later = max(epoch, self._leadership.later or 0)
 

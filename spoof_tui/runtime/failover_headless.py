@@ -16,6 +16,7 @@ from protocol.errors import Illegal
 from protocol.guest.guest import Guest, LinkState
 from protocol.host.host import HostPolicy
 from protocol.limits import MAX_EPOCH_STEP, MAX_NAME
+from protocol.table.log import Entry
 from protocol.wire.messages import Card
 from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator
@@ -23,7 +24,7 @@ from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as machine
 from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.notices import Chosen, HeadlessNotice, Notice, Standing, Succeeded
+from spoof_tui.runtime.notices import CarriedOn, Chosen, HeadlessNotice, Notice, Standing, Succeeded
 from spoof_tui.runtime.session import Session
 from spoof_tui.text.safe_text import own_text
 
@@ -54,7 +55,7 @@ class HeadlessFailover:
         """Mind `hosted`, whose host is `key`. A later host is looked for by `search`, too."""
         self.hosted = hosted
         """The table, as this program serves it now, or served it last."""
-        self.failover: Final = Failover(self, hosted, max_patience=MAX_ALONE_DELAY)
+        self.failover = Failover(self, hosted, max_patience=MAX_ALONE_DELAY)
         self._key = key
         self._notify = notify
         self._search = search
@@ -74,6 +75,8 @@ class HeadlessFailover:
             while not self._stopped.is_set():
                 await self._unless_stopped(asyncio.sleep(machine.LOOK_INTERVAL))
                 self._note_places()
+                if founded := self.hosted.server.host.new_table.founded:
+                    await self._carry_on(founded)
                 await self.failover.mind()
         finally:
             await self._part()
@@ -92,6 +95,18 @@ class HeadlessFailover:
             with contextlib.suppress(Illegal):
                 await self.failover.hand_over(self.heir)
         await self.failover.close()
+
+    async def _carry_on(self, entry: Entry) -> None:
+        """Serve the new table that the players have found here (G8); raises `OSError`."""
+        await self.failover.leave()
+        await self.failover.end()
+        await self._places.close()
+        self.hosted = await HostedTable.carry_on(entry, self._key, self.hosted)
+        self.failover = Failover(self, self.hosted, max_patience=MAX_ALONE_DELAY)
+        self._table, self._successor = entry.hash, None
+        self._seats = Guest(self._key, self._table)
+        self._places = TableLocator(self._seats, self._table, (), is_kept=True)
+        self._notify(CarriedOn())
 
     def _note_places(self) -> None:
         self._seats.places = self.hosted.server.host.places

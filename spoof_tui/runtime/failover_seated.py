@@ -27,6 +27,7 @@ from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import (
     Ahead,
+    ContinuedAt,
     FailoverNotice,
     HandedTo,
     HostGone,
@@ -75,7 +76,13 @@ class SeatedFailover:
         port = self._reserved_ports[-1].port if self._reserved_ports else 0
         store = who.store or NoSeatStore()
         self.guest: Final = Guest(
-            who.key, table, store.entries(), store.secrets(), store.promised(), port
+            who.key,
+            table,
+            store.entries(),
+            store.secrets(),
+            store.promised(),
+            port,
+            store.departed(),
         )
         self.failover: Final = Failover(self, hosted, stand_for=STAND_FOR)
         self.locator: Final = TableLocator(
@@ -90,6 +97,8 @@ class SeatedFailover:
             sits=who.sits,
         )
         self._state = SeatState()
+        self._new_table = b""
+        """The table that was found to go on from this one, if one was (G8)."""
         self._timer = ElectionTimer(self.guest)
         self._report = _HostReport(self.guest, self._timer, notify)
         self._tell_state()
@@ -119,6 +128,11 @@ class SeatedFailover:
         # First, so that the others hear that it closes and not that people go away.
         await self.failover.close()
         self.session.close()
+
+    async def move_away(self) -> None:
+        """Go, and keep the seat: another program of this player goes on with it, host or not."""
+        await self.failover.move_away()
+        self.session.close(keeps_seat=True)
 
     async def hand_over(self, seat: bytes) -> None:
         """Give the host's role to a seat that is here; raises `Illegal`."""
@@ -150,7 +164,14 @@ class SeatedFailover:
             await asyncio.sleep(machine.LOOK_INTERVAL)
             self._tell_state()
             self._report.look(self.hosted, now())
+            self._tell_of_new_table()
             await self.failover.mind()
+
+    def _tell_of_new_table(self) -> None:
+        found, self.locator.continued = self.locator.continued, None
+        if found and found.card and found.card.table != self._new_table:
+            self._new_table = found.card.table
+            self._notify(ContinuedAt(found.address, found.card))
 
     def _heard(self, notice: FailoverNotice) -> None:
         if isinstance(notice, HandedTo):
@@ -167,6 +188,8 @@ class SeatedFailover:
 
     async def next_epoch(self) -> int | None:
         last = self.failover.last_epoch
+        if self.guest.departure.is_gone:
+            return None
         if not self._reserved_ports or not self._timer.is_due(now(), is_renewal=last > 0):
             return None
         return max(self.guest.epoch, last) + 1
@@ -178,8 +201,9 @@ class SeatedFailover:
         except OSError:
             self._timer.failed(now())
             raise
-        policy = HostPolicy(self._who.name or ForeignText(""))
-        return await HostedTable.stand(list(self.guest.log), self._who.key, policy, epoch, sockets)
+        policy, log = HostPolicy(self._who.name or ForeignText("")), list(self.guest.log)
+        silent = self._report.silence(now())
+        return await HostedTable.stand(log, self._who.key, policy, epoch, sockets, silent)
 
     async def look(self) -> int | None:
         is_standing = self.failover.role is Role.STANDING
@@ -278,7 +302,7 @@ class _HostReport:
             self._notify(Moved(table.host == self._guest.key))
         silent = 0
         if self._guest.link in (LinkState.DOWN, LinkState.MOVING):
-            silent = self._silence(at)
+            silent = int(self.silence(at))
         else:
             self._gone_at = None
             self._timer.refresh(at)
@@ -290,13 +314,13 @@ class _HostReport:
             self._trouble = trouble
             self._notify(NotSaved(trouble))
 
-    def _silence(self, at: Moment) -> int:
+    def silence(self, at: Moment) -> float:
         """For how many seconds there was no host."""
         if self._gone_at is None:
             self._gone_at = at.monotonic
         silence = self._timer.silence(at)
         # Who has given its role away to somebody who did not take it was not silent: it is gone.
-        return int(silence if isfinite(silence) else at.monotonic - self._gone_at)
+        return silence if isfinite(silence) else at.monotonic - self._gone_at
 
 
 def _reserve(hosted: HostedTable | None) -> list[ReservedPort]:

@@ -35,7 +35,7 @@ from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HostFiles, HostingTerms, host_logs
+from spoof_tui.storage.host_store import HostFiles, HostingTerms, assumed_terms, host_logs
 from spoof_tui.storage.seat_store import seat_logs, seat_of
 from spoof_tui.storage.stored_log import folded, read_entries
 from spoof_tui.text.safe_text import own_text, show
@@ -117,8 +117,7 @@ class HostedTable:
         host, first = Host.open(key, policy, opened, now(), secrets.token_bytes)
         files = HostFiles(host.table.id)
         table = cls(plan, TableServer(host, files.record, key=key))
-        table._files = files
-        table.server.on_change = table._changed
+        table._keep_in(files)
         table.server.carry_out(first)
         await table._start()
         return table
@@ -133,13 +132,25 @@ class HostedTable:
         files = HostFiles(saved.table)
         entries = files.entries()
         await _look_elsewhere(saved.table, key, entries, search)
-        terms = files.terms() or _unknown_terms(entries)
+        terms = files.terms() or assumed_terms(folded(entries))
+        return await cls._go_on(key, entries, files, terms)
+
+    @classmethod
+    async def carry_on(cls, entry: Entry, key: SigningKey, old: HostedTable) -> HostedTable:
+        """Serve the new table that `entry` opens, on the port of the `old` one if that is free.
+
+        The old one is closed. Raises `OSError` if no port is free.
+        """
+        return await cls._go_on(key, [entry], HostFiles(entry.hash), old._terms_of_new)
+
+    @classmethod
+    async def _go_on(
+        cls, key: SigningKey, entries: Sequence[Entry], files: HostFiles, terms: HostingTerms
+    ) -> HostedTable:
         policy = HostPolicy(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
         host = Host(key, policy, entries, secrets.token_bytes)
-        plan = _plan_of(host.table, terms)
-        table = cls(plan, TableServer(host, files.record, key=key))
-        table._files = files
-        table.server.on_change = table._changed
+        table = cls(_plan_of(host.table, terms), TableServer(host, files.record, key=key))
+        table._keep_in(files)
         await table._start(is_resumed=True)
         return table
 
@@ -151,30 +162,50 @@ class HostedTable:
         policy: HostPolicy,
         epoch: int,
         sockets: Sockets,
+        silent: float = 0.0,
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
 
-        Nothing is on the disk, and it is found by those only who look, before it is elected: then
-        call `announce`.
+        That one was heard `silent` seconds ago. Nothing is on the disk, and it is found by those
+        only who look, before it is elected: then call `announce`.
         """
-        host = Host(key, policy, entries, secrets.token_bytes, standing=epoch)
+        host = Host(key, policy, entries, secrets.token_bytes, standing=epoch, silent=silent)
         port = sockets[0].getsockname()[1]
         files = HostFiles(host.table.id)
         name = show(policy.name, MAX_NAME)
         terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)
         plan = _plan_of(host.table, terms)
         table = cls(plan, TableServer(host, _whole_log_first(tuple(entries), files), key=key))
-        table._files = files
-        table.server.on_change = table._changed
+        table._keep_in(files)
         table.port = await table.server.start_on(sockets)
         table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
         return table
 
+    def _keep_in(self, files: HostFiles) -> None:
+        self._files = files
+        self.server.on_change, self.server.found = self._changed, self._found
+
+    @property
+    def _terms_of_new(self) -> HostingTerms:
+        """How a new table is run that goes on from this one (G8)."""
+        plan, game = self.plan, self.server.host.table.game
+        played = game.number - 1 if game else 0
+        games = None if plan.games is None else max(plan.games - played, 1)
+        return HostingTerms(plan.host, MIN_PLAYERS, games, self.port, plan.public)
+
+    def _found(self, blob: bytes) -> None:
+        """Keep the first entry of a new table, as its host; raises `OSError`."""
+        files = HostFiles(Entry.read(blob).hash)
+        files.begin([blob])
+        files.note(self._terms_of_new)
+        files.close()
+
     async def _start(self, is_resumed: bool = False) -> None:
         local = not self.plan.public
-        wanted = DEFAULT_PORT if self.plan.port is None else self.plan.port
+        usual = 0 if local else DEFAULT_PORT
+        wanted = usual if self.plan.port is None else self.plan.port
         try:
-            self.port = await self.server.start(0 if local else wanted, local)
+            self.port = await self.server.start(wanted, local)
         except OSError:
             if self.plan.port is not None and not is_resumed:
                 raise
@@ -376,13 +407,6 @@ async def _look_elsewhere(
         return
     finally:
         await locator.close()
-
-
-def _unknown_terms(entries: Sequence[Entry]) -> HostingTerms:
-    """What is assumed where a crash has lost the terms: the host is called as its seat is."""
-    table = folded(entries)
-    name = table.names.get(table.host, table.opened.name) if table else ForeignText("")
-    return HostingTerms(show(name, MAX_NAME), MIN_PLAYERS, None, 0, True)
 
 
 def _plan_of(table: Table, terms: HostingTerms) -> Plan:

@@ -10,9 +10,10 @@ from protocol.errors import Illegal, RemoteError
 from protocol.table.log import Entry
 from protocol.table.verify import LogFault
 from protocol.views import TableView
-from protocol.wire.messages import Farewell
+from protocol.wire.messages import Card, Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.storage.identity import Holder
 
 # Of a session
 
@@ -93,6 +94,14 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
+class WentOn:
+    """The game goes on at a new table, and this session is over (G8)."""
+
+    entry: Entry
+    """The first one of the new table."""
+
+
+@dataclass(frozen=True, slots=True)
 class WhileAway:
     """What has happened at the table while this player was not there."""
 
@@ -111,6 +120,7 @@ Notice = (
     | Broken
     | HandedTo
     | Ahead
+    | WentOn
     | WhileAway
 )
 
@@ -152,7 +162,15 @@ class SeatState:
     """The coins in the own fist, for a peek; None while it is not in."""
 
 
-FailoverNotice = Notice | HostGone | Standing | Moved | SeatState
+@dataclass(frozen=True, slots=True)
+class ContinuedAt:
+    """The game of a table that is looked for goes on at a new one (G8)."""
+
+    address: Address
+    card: Card
+
+
+FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +186,12 @@ class Succeeded:
     """Who that is, by its card."""
 
 
-HeadlessNotice = Standing | Chosen | Succeeded
+@dataclass(frozen=True, slots=True)
+class CarriedOn:
+    """The players have found a new table, which this program, without a seat, hosts (G8)."""
+
+
+HeadlessNotice = Standing | Chosen | Succeeded | CarriedOn
 
 # Of a player's own program
 
@@ -181,7 +204,31 @@ class CannotOpen:
 
 
 class KeyInUse(Exception):
-    """The host's key of a saved table is not here, or in use by another program."""
+    """The key of a saved table is not here, or in use by a program that does not answer."""
+
+    def __init__(self, holder: Holder | None = None) -> None:
+        super().__init__()
+        self.holder = holder
+        """That program, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHeld:
+    """The own seat is in another program of the player, which can be asked for it.
+
+    Then `TableClient.take_over` goes on with that seat.
+    """
+
+    holder: Holder
+    is_other_free: bool
+    """Whether the player can also sit down as somebody else, by `TableClient.sit_apart`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """Another program of the player has taken this seat over; the table is over here."""
+
+    holder: Holder
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,5 +266,16 @@ class Reopened:
 
 
 ClientNotice = (
-    Notice | HostGone | Standing | Moved | CannotOpen | Opened | NewCode | OpenElsewhere | Reopened
+    Notice
+    | HostGone
+    | Standing
+    | Moved
+    | ContinuedAt
+    | CannotOpen
+    | Opened
+    | NewCode
+    | OpenElsewhere
+    | Reopened
+    | SeatHeld
+    | TakenOver
 )

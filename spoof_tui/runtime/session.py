@@ -18,10 +18,12 @@ from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason
+from protocol.guest import effects as guest_side
 from protocol.guest.guest import (
     Changed,
     CodeWanted,
     Cut,
+    Depart,
     Guest,
     GuestEffect,
     Halt,
@@ -58,6 +60,7 @@ from spoof_tui.runtime.notices import (
     Saved,
     TurnedAway,
     ViewChanged,
+    WentOn,
     WhileAway,
 )
 from spoof_tui.storage import disk as disks
@@ -168,9 +171,10 @@ class Session:
         """Leave this connection, or the attempt at one, and dial again at once."""
         self._connection.redial()
 
-    def close(self) -> None:
+    def close(self, *, keeps_seat: bool = False) -> None:
         """Go away on purpose: a seat that plays is kept, another one is given up."""
-        self._do(self._leave)
+        if not keeps_seat:
+            self._do(self._leave)
         self._carry_out(self._guest.farewell())
         self._connection.end()
 
@@ -200,6 +204,14 @@ class Session:
     def state(self, statement: Message) -> None:
         """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
         self._do(lambda: self._guest.state(statement))
+
+    def agree(self, *, yes: bool = True) -> None:
+        """Go along to the new table that is offered, or rather not (G8)."""
+        self._do(lambda: self._guest.departure.agree(yes=yes))
+
+    def come_back(self) -> None:
+        """Play on at this table, after having gone along to another one (G8)."""
+        self._do(self._guest.departure.come_back)
 
     def opened(self, link: Link) -> None:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
@@ -261,7 +273,8 @@ class Session:
         if isinstance(said.effect, Store | Cut):
             # Only a copy of the host's log: nobody waits for it.
             return Kind.WRITE
-        return Kind.WRITE_FIRST if isinstance(said.effect, Keep | Settle | Promise) else Kind.ACT
+        is_first = isinstance(said.effect, Keep | Settle | Promise | Depart)
+        return Kind.WRITE_FIRST if is_first else Kind.ACT
 
     def write(self, effects: Sequence[_Said]) -> Sequence[OSError | None]:
         return write_effects(self._store, [said.effect for said in effects])
@@ -269,7 +282,7 @@ class Session:
     def failed(self, said: _Said, error: OSError) -> bool:
         self._notify(NotSaved(error))
         # What cannot be kept is not promised to anybody.
-        return not isinstance(said.effect, Promise)
+        return not isinstance(said.effect, Promise | Depart)
 
     def idle(self) -> None:
         pass
@@ -281,6 +294,9 @@ class Session:
                 said.link.send(what.data)
         elif isinstance(what, HandedOver):
             self._notify(HandedTo(what.seat))
+        elif isinstance(what, guest_side.WentOn):
+            self._notify(WentOn(what.entry))
+            self._connection.end()
         elif isinstance(what, Refused):
             self._refused(what)
         elif isinstance(what, Hangup):

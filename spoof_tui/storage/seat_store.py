@@ -11,16 +11,19 @@ from typing import Any, Final, Protocol
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack, unpack
 from protocol.errors import ProtocolError
-from protocol.guest.guest import Cut, GuestEffect, Keep, Promise, Secret, Store
+from protocol.guest.guest import Cut, Depart, GuestEffect, Keep, Promise, Secret, Store
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
 from spoof_tui.storage import archive, folders
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HOST_LOG
-from spoof_tui.storage.stored_log import read_entries, read_number, write_cut
+from spoof_tui.storage.stored_log import folded, read_entries, read_number, write_cut
 
 _PROMISE: Final = "promise"
 """Begins a promise."""
+
+_ALONG: Final = "along"
+"""Begins the mark of a new table, or nothing for a seat that is back."""
 
 
 class SeatStore(Protocol):
@@ -40,6 +43,12 @@ class SeatStore(Protocol):
 
     def promise(self, epoch: int) -> None:
         """Put on the disk that no earlier epoch is followed any more; raises `OSError`."""
+
+    def departed(self) -> bytes | None:
+        """The mark of the new table that this seat went along to; None if it is at this one."""
+
+    def depart(self, mark: bytes | None) -> None:
+        """Put on the disk that it goes along, or is back; raises `OSError`."""
 
     def store(self, *entries: Entry) -> None:
         """Append entries to the copy of the log; raises `OSError`."""
@@ -75,6 +84,12 @@ class NoSeatStore:
     def promise(self, epoch: int) -> None:
         pass
 
+    def departed(self) -> bytes | None:
+        return None
+
+    def depart(self, mark: bytes | None) -> None:
+        pass
+
     def store(self, *entries: Entry) -> None:
         pass
 
@@ -89,6 +104,13 @@ class NoSeatStore:
 
     def close(self) -> None:
         pass
+
+
+class EvidenceStore(NoSeatStore):
+    """Keeps nothing but a log that does not hold together."""
+
+    def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
+        return archive.accuse(evidence, log, why)
 
 
 class DiskSeatStore:
@@ -118,6 +140,15 @@ class DiskSeatStore:
 
     def promise(self, epoch: int) -> None:
         self._promises.append(pack((_PROMISE, epoch)))
+
+    def departed(self) -> bytes | None:
+        marks = [
+            mark for payload in self._promises.read() if (mark := _read_mark(payload)) is not None
+        ]
+        return (marks[-1] or None) if marks else None
+
+    def depart(self, mark: bytes | None) -> None:
+        self._promises.append(pack((_ALONG, mark or b"")))
 
     def store(self, *entries: Entry) -> None:
         self._log.append(*(entry.blob for entry in entries))
@@ -160,6 +191,8 @@ def _write(store: SeatStore, effect: GuestEffect) -> None:
         store.keep(effect.secret)
     elif isinstance(effect, Promise):
         store.promise(effect.epoch)
+    elif isinstance(effect, Depart):
+        store.depart(effect.mark)
 
 
 def _attempt(write: Callable[[], None]) -> OSError | None:
@@ -187,9 +220,29 @@ def seat_of(path: Path, table: Table) -> bytes | None:
     return next((seat.key for seat in table.seats if _stem_of(seat.key) == path.stem), None)
 
 
+def is_seated(table: bytes, key: bytes) -> bool:
+    """Whether `key` has a seat at a table of somebody else, by the log that is kept of it."""
+    try:
+        path = folders.table_folder(table) / f"{_stem_of(key)}.log"
+        kept = folded(read_entries(Frames(path).read()))
+    except OSError:
+        return False
+    return kept is not None and kept.host != key and kept.seat(key) is not None
+
+
 def _read_promise(payload: bytes) -> int:
     """The epoch in `payload`; 0 if no program wrote it."""
     return read_number(_PROMISE, payload) or 0
+
+
+def _read_mark(payload: bytes) -> bytes | None:
+    """The mark in `payload`, empty for a seat that is back; None if it is none."""
+    try:
+        fields: Any = unpack(payload)
+        kind, mark = fields
+    except (ProtocolError, TypeError, ValueError):
+        return None
+    return mark if kind == _ALONG and isinstance(mark, bytes) else None
 
 
 def _write_secret(secret: Secret) -> bytes:

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from textual import constants
 from textual.app import App, SystemCommand
+from textual.binding import Binding
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 from textual.theme import ThemeProvider
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.storage import folders
-from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
@@ -69,6 +70,7 @@ class SpoofApp(TerminalApp):
     """Spoof."""
 
     ENABLE_COMMAND_PALETTE = True
+    BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
     COMMANDS = App.COMMANDS | {_acts_provider}
     CSS = """
     Screen { background: $background; color: $foreground; }
@@ -186,6 +188,15 @@ class SpoofApp(TerminalApp):
         """Ctrl-C, where nothing is selected that it would copy."""
         self.call_later(self.action_quit)
 
+    def action_cover(self) -> None:
+        """Cover the whole screen at once, or uncover it."""
+        from spoof_tui.ui.dialogs.cover import CoverScreen
+
+        if isinstance(self.screen, CoverScreen):
+            self.pop_screen()
+        else:
+            self.push_screen(CoverScreen())
+
     def action_command_palette(self) -> None:
         """Look for an act by its name."""
         if not isinstance(self.screen, CommandPalette):
@@ -280,6 +291,7 @@ class SpoofApp(TerminalApp):
             return
         if self._identity is None:
             self._identity = _identity()
+            self.background.spawn(self._share(self._identity))
         screen = TableScreen()
 
         def tell(notice: ClientNotice) -> None:
@@ -293,6 +305,17 @@ class SpoofApp(TerminalApp):
         )
         self.push_screen(screen)
         begin(self.client)
+
+    async def _share(self, identity: Identity) -> None:
+        """Give the identity up when another window of this player asks for it."""
+        from spoof_tui.runtime.takeover import give_up_when_asked
+
+        async def leave(asker: Holder) -> None:
+            self._identity = None
+            if self.client:
+                await self.client.move_away(asker)
+
+        await give_up_when_asked(identity, leave)
 
     async def _look_around(self) -> None:
         from spoof_tui.network.discovery import Browser

@@ -36,6 +36,12 @@ if sys.platform == "win32":
 else:
     from textual.drivers import linux_driver as driver
 
+_KEEP_TITLE: Final = "\x1b[22;2t"
+"""Has the terminal remember the title of its window."""
+
+_LAST_TITLE: Final = "\x1b[23;2t"
+"""Gives the window the title back that was remembered."""
+
 CRASHED: Final = 1
 """Exit status of an app that ended with an error."""
 
@@ -66,6 +72,8 @@ class TerminalApp(App[int]):
 
     def __init__(self, **options: Any) -> None:
         self._driver_in_use: Driver | None = None
+        self.window_title = ""
+        """What the terminal's window is called; empty while it has its own name."""
         _harden_input()
         super().__init__(**options)
         self.last_resort = system.LastResort()
@@ -79,7 +87,22 @@ class TerminalApp(App[int]):
                 super().__init__(*arguments, **options)
                 app._driver_in_use = self
 
+            def stop_application_mode(self) -> None:
+                if app.window_title:
+                    self.write(_LAST_TITLE)
+                super().stop_application_mode()
+
         return KeptDriver
+
+    def entitle(self, title: str) -> None:
+        """Name the terminal's window until the app ends."""
+        title = "".join(filter(str.isprintable, title))
+        if title == self.window_title:
+            return
+        keep = "" if self.window_title else _KEEP_TITLE
+        self.window_title = title
+        if self._driver_in_use is not None:
+            self._driver_in_use.write(f"{keep}\x1b]2;{title}\x07")
 
     def end_input(self) -> None:
         """End the thread that reads keys; to be called when the app has ended.

@@ -20,9 +20,6 @@ CLOSES: Final = "closes for everybody"
 """A choice of a host that leaves."""
 
 CLOSED: Final = "The host has closed the table."
-ONLY_YOU: Final = "only you"
-"""At the own fist during a peek."""
-
 CODE_ASKED: Final = "asked this once."
 """In the dialog that asks for the join code."""
 
@@ -45,7 +42,13 @@ HOST_SILENT: Final = "host unsteady"
 
 _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" code ([A-Z0-9]{5}) ")
+_PEEK: Final = re.compile(r"^──.*─ +\d+ ──$", re.MULTILINE)
 _WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")
+
+
+def is_peeking(text: str) -> bool:
+    """Whether the own hand stands at the end of the panel's rule."""
+    return bool(_PEEK.search(text))
 
 
 def winner(text: str) -> str | None:

@@ -258,7 +258,10 @@ class MemoryTable:
                 self._wires.extend((self._to_guest, link, effect.data) for link in effect.links)
             elif isinstance(effect, host_side.Record):
                 self.recorded.append(effect.blob)
-            elif isinstance(effect, host_side.Elected | host_side.Superseded | host_side.Stranded):
+            elif isinstance(
+                effect,
+                host_side.Elected | host_side.Superseded | host_side.Stranded | host_side.Found,
+            ):
                 self.told.append(effect)
             elif isinstance(effect, host_side.More):
                 self._host(self.host.pump(effect.link))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocol.rules.words import Bid
-from protocol.timing import SUPPORT_DELAY
+from protocol.timing import LEASE, SUPPORT_DELAY
 from tests.helpers.tables import Chair, MemoryTable
 
 
@@ -39,3 +39,27 @@ def silent(table: MemoryTable, *clients: Chair) -> None:
         connection = table.host.connections.get(link)
         assert connection is not None
         connection.address, connection.echoed = "192.0.2.9", table.now(0)
+
+
+GRACE = 60
+"""Seconds that these tables wait for somebody."""
+
+
+def vanish(table: MemoryTable, *clients: Chair) -> None:
+    """The connections to these break, all at once."""
+    links = [client.link for client in clients]
+    for client in clients:
+        client.link = None
+        table._guest(client, client.guest.disconnected())
+    for link in links:
+        assert link is not None
+        table._host(table.host.lost(link, table.now()))
+    table.deliver()
+
+
+def stuck(players: int = 5, gone: int = 3, waited: float = GRACE + LEASE + 1) -> MemoryTable:
+    """A table in a round, whose last players went at once, so long ago."""
+    table = playing(players)
+    vanish(table, *table.clients[players - gone :])
+    table.pass_time(waited)
+    return table

@@ -42,7 +42,7 @@ from protocol.rules.options import (
     written,
 )
 from protocol.rules.words import Bid, Drink, Offence
-from protocol.table import log
+from protocol.table import continuation, log
 from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
@@ -51,6 +51,7 @@ from protocol.table.statements import (
     HOSTS,
     PLAYERS,
     Admitted,
+    Along,
     AwardFine,
     Away,
     Back,
@@ -72,6 +73,7 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
+    TableContinued,
     TableOpened,
     TimeUp,
     Toss,
@@ -103,6 +105,7 @@ from protocol.wire.messages import (
     sign_hello,
     write,
 )
+from protocol.wire.new_table import Agree, GoAlong
 
 TEXT: Final = Path(protocol.__file__).with_name("README.md").read_text("utf-8")
 
@@ -412,7 +415,7 @@ def test_every_message_is_described_field_by_field() -> None:
 
 
 def test_every_statement_is_described_field_by_field() -> None:
-    assert described("statement") == shapes([*PLAYERS.values(), *HOSTS.values(), Backing])
+    assert described("statement") == shapes([*PLAYERS.values(), *HOSTS.values(), Backing, Along])
 
 
 @pytest.mark.parametrize("kinds", [FROM_HOST, FROM_GUEST, PLAYERS, HOSTS])
@@ -425,7 +428,12 @@ def test_fields_stand_in_the_order_of_the_wire(kinds: dict[str, type[Message]]) 
             assert [row[1] for row in table[start : start + len(names)]] == names
 
 
+def opened_table() -> Table:
+    return fold(None, SCENE.first)
+
+
 K: Final = bytes(HASH_BYTES)
+OPENED: Final = opened_table().opened
 EXAMPLES: Final[tuple[Message, ...]] = (
     Sit(ForeignText("Ann")),
     Leave(),
@@ -453,6 +461,7 @@ EXAMPLES: Final[tuple[Message, ...]] = (
     Back(K),
     TimeUp(K),
     HostMoved(1, K, ()),
+    TableContinued(OPENED, K, 1, K, None, None, (), ()),
 )
 """One statement of each kind."""
 
@@ -476,10 +485,6 @@ def _allowed(phase: Phase, statement: Message) -> str:
     with pytest.raises(Illegal) as caught:
         check_statement(replace(opened_table(), phase=phase), author, statement)
     return caught.value.reason.code
-
-
-def opened_table() -> Table:
-    return fold(None, SCENE.first)
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
@@ -563,7 +568,7 @@ def test_every_constant_that_is_named_exists() -> None:
 def test_every_purpose_is_named() -> None:
     used = {
         value.decode()
-        for module in (keys, log, messages, pake, seals, succession)
+        for module in (continuation, keys, log, messages, pake, seals, succession)
         for value in vars(module).values()
         if isinstance(value, bytes) and value.startswith(b"spoof ")
     }
@@ -748,6 +753,8 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "confirm, a wrong code": lambda m: m.prove("AAAAA", SCENE.bo),
     "ping": lambda m: m.receive(write(Ping(0))),
     "support": lambda m: m.receive(write(Support(bytes(64)))),
+    "agree": lambda m: m.receive(write(Agree(()))),
+    "go-along": lambda m: m.receive(write(GoAlong(bytes(64)))),
     "hello, proven, its epoch is above the table's": lambda m: m.come_from_later(),
     "goodbye": lambda m: m.receive(write(Goodbye(Farewell.CLOSED))),
     "no message": lambda m: m.receive(frame(pack(("nonsense",)))),

@@ -269,7 +269,7 @@ class BotProgram(Program):
             BotMind(dice.choice(list(Level)), dice),
             PACE,
             self._setting.code(),
-            lambda guest: TableLocator(guest, table, addresses, search=self._search),
+            lambda guest, new: TableLocator(guest, new or table, addresses, search=self._search),
         )
         self._setting.laws.sits_down(self.machine, player.session.guest)
         self._staying = asyncio.current_task()

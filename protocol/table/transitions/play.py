@@ -58,9 +58,9 @@ def start(move: Move, statement: GameStarted) -> Table:
 def _crap(table: Table, game: Game) -> int | None:
     """The seat that opens as crap (R15), if these rules say so and that player plays again."""
     last = table.game
-    if last is None or last.first_out is None or game.rules.draws_lot:
+    if last is None or last.next_crap is None or game.rules.draws_lot:
         return None
-    return game.seat_of(last.players[last.first_out].key)
+    return game.seat_of(last.next_crap)
 
 
 def toss(move: Move, statement: Toss) -> Table:

@@ -19,9 +19,10 @@ LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
     "4": ("█ █", "▀▀█", "  ▀"),
     "5": ("█▀▀", "▀▀█", "▀▀▀"),
     "6": ("█▀▀", "█▀█", "▀▀▀"),
-    "7": ("▀▀█", "  █", "  ▀"),
+    "7": ("▀▀█", " ▐▌", " █ "),
     "8": ("█▀█", "█▀█", "▀▀▀"),
     "9": ("█▀█", "▀▀█", "▀▀▀"),
+    "/": (" ▗▘", "▗▘ ", "▘  "),
     "A": ("▄▀▄", "█▀█", "▀ ▀"),
     "C": ("▄▀▀", "█  ", " ▀▀"),
     "D": ("█▀▄", "█ █", "▀▀ "),
@@ -50,3 +51,36 @@ LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
 def large(text: str) -> tuple[str, ...]:
     """The rows of `text`, whose letters are all in `LARGE`."""
     return tuple(" ".join(LARGE[letter][row] for letter in text) for row in range(ROWS))
+
+
+HUGE_ROWS: Final = 5
+"""Rows of a huge digit."""
+
+_SEGMENTS: Final[Mapping[str, str]] = {
+    "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd",
+    "6": "afgedc", "7": "abc", "8": "abcdefg", "9": "gfabcd",
+}  # fmt: skip
+"""Which strokes a huge digit has: from the upper one clockwise, and the middle one last."""
+
+
+def huge(text: str) -> tuple[str, ...]:
+    """The rows of `text` in large square strokes; it has digits and a slash only."""
+    digits = [_huge(letter) for letter in text]
+    return tuple("  ".join(digit[row] for digit in digits) for row in range(HUGE_ROWS))
+
+
+def _huge(letter: str) -> tuple[str, ...]:
+    if letter == "/":
+        return ("    ██", "   ██ ", "  ██  ", " ██   ", "██    ")
+    lit = _SEGMENTS[letter]
+    bars = ["██████" if stroke in lit else _posts(lit, *sides) for stroke, *sides in _BARS]
+    return (bars[0], _posts(lit, "f", "b"), bars[1], _posts(lit, "e", "c"), bars[2])
+
+
+_BARS: Final = (("a", "f", "b"), ("g", "fe", "bc"), ("d", "e", "c"))
+"""Every horizontal stroke, and the strokes that meet at its two ends."""
+
+
+def _posts(lit: str, left: str, right: str) -> str:
+    ends = ("██" if set(side) & set(lit) else "  " for side in (left, right))
+    return "  ".join(ends)

@@ -31,6 +31,8 @@ class Colours:
     """The one background."""
     raised: str
     """The background of a selected line."""
+    bar: str
+    """The background of the line above all."""
     box: str
     """The background of a dialog."""
     felt: str
@@ -78,28 +80,32 @@ class Colours:
 
 THEMES: Final = {
     "felt": Colours(
-        ground="#121212", raised="#262626", box="#1c1c1c", felt="#005f00", rim="#875f00",
+        ground="#121212", raised="#262626", bar="#1c1c1c", box="#1c1c1c",
+        felt="#005f00", rim="#875f00",
         ink="#eeeeee", faint="#9e9e9e", line="#585858", stale="#6c6c6c", accent="#ffaf00",
         coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#0087d7", no="#d70000",
         felt_ink="#eeeeee", felt_faint="#afd7af", felt_coin="#ffd75f", felt_accent="#ffaf00",
         paper="#d7d7af",
     ),
     "night": Colours(
-        ground="#121212", raised="#262626", box="#262626", felt="#1c1c1c", rim="#4e4e4e",
+        ground="#121212", raised="#262626", bar="#1c1c1c", box="#262626",
+        felt="#1c1c1c", rim="#4e4e4e",
         ink="#d0d0d0", faint="#8a8a8a", line="#4e4e4e", stale="#6c6c6c", accent="#ffaf00",
         coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#005faf", no="#af0000",
         felt_ink="#d0d0d0", felt_faint="#8a8a8a", felt_coin="#ffd75f", felt_accent="#ffaf00",
         paper="#a8a8a8",
     ),
     "paper": Colours(
-        ground="#eeeeee", raised="#d0d0d0", box="#ffffff", felt="#d7ffd7", rim="#875f00",
+        ground="#eeeeee", raised="#d0d0d0", bar="#d0d0d0", box="#ffffff",
+        felt="#d7ffd7", rim="#875f00",
         ink="#1c1c1c", faint="#5f5f5f", line="#a8a8a8", stale="#8a8a8a", accent="#af5f00",
         coin="#875f00", good="#005faf", bad="#af0000", yes="#005faf", no="#af0000",
         felt_ink="#1c1c1c", felt_faint="#5f875f", felt_coin="#875f00", felt_accent="#af5f00",
         paper="#ffffff", on_accent="#1c1c1c", is_dark=False,
     ),
     "contrast": Colours(
-        ground="#000000", raised="#444444", box="#000000", felt="#000000", rim="#ffffff",
+        ground="#000000", raised="#444444", bar="#000000", box="#000000",
+        felt="#000000", rim="#ffffff",
         ink="#ffffff", faint="#ffffff", line="#ffffff", stale="#bcbcbc", accent="#ffff00",
         coin="#ffff00", good="#ffffff", bad="#ffffff", yes="#0000ff", no="#d70000",
         felt_ink="#ffffff", felt_faint="#ffffff", felt_coin="#ffff00", felt_accent="#ffff00",
@@ -107,8 +113,9 @@ THEMES: Final = {
         crease="#000000", coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
     ),
     TERMINAL: Colours(
-        ground="ansi_default", raised="ansi_bright_black", box="ansi_default", felt="ansi_green",
-        rim="ansi_yellow", ink="ansi_default", faint="ansi_white", line="ansi_white",
+        ground="ansi_default", raised="ansi_bright_black", bar="ansi_default", box="ansi_default",
+        felt="ansi_green", rim="ansi_yellow", ink="ansi_default", faint="ansi_white",
+        line="ansi_white",
         stale="ansi_white", accent="ansi_yellow", coin="ansi_bright_yellow",
         good="ansi_bright_cyan", bad="ansi_bright_red", yes="ansi_blue", no="ansi_red",
         felt_ink="ansi_bright_white", felt_faint="ansi_white", felt_coin="ansi_bright_yellow",
@@ -121,7 +128,8 @@ THEMES: Final = {
 """Every theme by its name."""
 
 _GREYS: Final = Colours(
-    ground="#121212", raised="#303030", box="#1c1c1c", felt="#303030", rim="#6c6c6c",
+    ground="#121212", raised="#303030", bar="#1c1c1c", box="#1c1c1c",
+        felt="#303030", rim="#6c6c6c",
     ink="#eeeeee", faint="#9e9e9e", line="#585858", stale="#6c6c6c", accent="#ffffff",
     coin="#ffffff", good="#eeeeee", bad="#eeeeee", yes="#4e4e4e", no="#d0d0d0",
     felt_ink="#eeeeee", felt_faint="#bcbcbc", felt_coin="#ffffff", felt_accent="#ffffff",
@@ -151,6 +159,7 @@ CREASE: str
 COIN_LIGHT: str
 COIN_EDGE: str
 FELT_COIN: str
+ON_ACCENT: str
 
 TEXT: Style
 QUIET: Style
@@ -162,6 +171,8 @@ MONEY: Style
 RIGHT: Style
 WRONG: Style
 KEY: Style
+BAR: Style
+"""The line above all."""
 CHOSEN: Style
 """What is selected, and what is mine to do now."""
 YES: Style
@@ -170,6 +181,8 @@ NO: Style
 BUBBLE: Style
 WOOD: Style
 """The rim of the table, on the ground."""
+CARVED: Style
+"""What is cut into the rim."""
 SURFACE: Style
 """The felt; the styles below lie on it."""
 ON_FELT: Style
@@ -213,11 +226,13 @@ def _styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "RIGHT": Style(color=plain["good"]),
         "WRONG": Style(color=plain["bad"]),
         "KEY": Style(color=accent, bold=True),
+        "BAR": Style(bgcolor=plain["bar"]),
         "CHOSEN": Style(color=plain["on_accent"], bgcolor=accent, bold=True),
         "YES": Style(color=plain["on_plaque"], bgcolor=plain["yes"], bold=True),
         "NO": Style(color=plain["on_plaque"], bgcolor=plain["no"], bold=True),
         "BUBBLE": Style(color=plain["on_accent"], bgcolor=plain["paper"]),
         "WOOD": Style(color=plain["rim"]),
+        "CARVED": Style(color=plain["paper"], bgcolor=plain["rim"]),
     }
 
 

@@ -47,11 +47,11 @@ class Pose(Enum):
     SHAKING = "shaking"
     AWAITED = "awaited"
     """Not there yet: an outline."""
-    EMPTY = "open 0"
-    ONE = "open 1"
-    TWO = "open 2"
-    THREE = "open 3"
-    MORE = "open more"
+    EMPTY = "open-0"
+    ONE = "open-1"
+    TWO = "open-2"
+    THREE = "open-3"
+    MORE = "open-more"
 
 
 _OPEN: Final = (Pose.EMPTY, Pose.ONE, Pose.TWO, Pose.THREE)

@@ -64,4 +64,5 @@ def _keys() -> list[tuple[str, str]]:
         ("v n", _("at a table: mute, remove or vote; the host's new code")),
         ("p o", _("at a table: pause; play on without a missing player")),
         ("t Ctrl+P", _("another theme; every command of this screen by name")),
+        ("Ctrl+L", _("cover the whole screen at once, until any key is pressed")),
     ]

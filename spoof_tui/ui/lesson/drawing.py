@@ -9,6 +9,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.lesson.script import DMYTRO, MARIA, ME, Invite, Lesson, Stage, Step, Topic
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import ENDING_KEYS, Act, PutIn, SayWord
 from spoof_tui.ui.table.drawing import ring
 from spoof_tui.ui.table.framed import (
@@ -22,7 +23,6 @@ from spoof_tui.ui.table.framed import (
     panel,
     prose,
 )
-from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, still
@@ -344,7 +344,7 @@ def _caption(lesson: Lesson) -> Centre | None:
 
 def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
     """The present step as a stage shows it."""
-    places = frame(width, height, for_prose=True)
+    places = frame(width, height)
     parts = [Part(places.bar, lesson_bar(lesson)), *ring(scene(lesson), places.ring)]
     if places.side.width:
         parts += lesson_side(lesson, places.side)

@@ -105,7 +105,9 @@ class LobbyScreen(Screen[None]):
 
     def _stop_waiting(self) -> None:
         self._has_waited = True
-        self.present()
+        if self.is_current:
+            # A change of the lobby would repaint all of the table that lies over it.
+            self.present()
 
     def present(self) -> None:
         """Draw again what changed."""

@@ -20,6 +20,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.replay.player import PACES, Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import ring
 from spoof_tui.ui.table.framed import (
     Bar,
@@ -33,9 +34,9 @@ from spoof_tui.ui.table.framed import (
     panel,
     prose,
 )
-from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
+from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.names import distinct
@@ -68,7 +69,7 @@ def still_of(player: Player) -> Scene:
     record, at = player.record, player.page
     company = _company(player)
     if not record.has_begun:
-        return Scene(caption=Centre(above=_("Reading the file …"), style=palette.QUIET))
+        return Scene(caption=Centre(above=_("Reading the file …"), label=Tone.QUIET))
     if company is None:
         return Scene(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
     if player.round is not None:
@@ -132,8 +133,7 @@ def _start(said: Round) -> Centre | None:
 def _void(recorded: RecordedRound) -> Centre | None:
     if recorded.outcome is None or recorded.outcome.verdict is not Verdict.VOID:
         return None
-    style = Style(color=palette.BAD, bold=True)
-    return Centre(above=_("A fist stayed shut"), below=_("the round is void"), style=style)
+    return Centre(above=_("A fist stayed shut"), below=_("the round is void"), label=Tone.NO)
 
 
 def _end(company: Company, record: RecordedGame) -> Scene:
@@ -162,7 +162,7 @@ def _is_school(record: RecordedGame) -> bool:
 
 def replay_parts(player: Player, width: int, height: int) -> list[Part]:
     """The present step as a stage shows it."""
-    places, scene = frame(width, height, for_prose=True), still_of(player)
+    places, scene = frame(width, height), still_of(player)
     parts = [Part(places.bar, replay_bar(player)), *ring(scene, places.ring)]
     if places.side.width:
         parts += replay_side(player, scene, places.side)
@@ -182,7 +182,9 @@ def _whereabouts(player: Player) -> str:
     if recorded is None:
         return game
     known = len(record.rounds)
-    text = _("{game}  round {round} of {rounds}") if record.is_whole else _("{game}  round {round}")
+    text = (
+        _("{game} · round {round} of {rounds}") if record.is_whole else _("{game} · round {round}")
+    )
     return text.format(game=game, round=player.page, rounds=known)
 
 

@@ -44,6 +44,7 @@ class Act(Enum):
     WHY = "w"
     SLATE = "f"
     OPTIONS = "o"
+    ROUNDS = "g"
     HELP = "question_mark"
     LEAVE = "q"
 
@@ -157,6 +158,8 @@ class Controls:
         if key in _ACTS and key != Act.READY.value:
             self.armed = armed if key == Act.PEEK.value else None
             return _ACTS[key]
+        if key == Act.READY.value and view.went_along:
+            return Act.READY
         if view.own_fist_due:
             return self._hand(key, view)
         if view.my_turn:

@@ -3,34 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Faded, Part, Place
-from spoof_tui.ui.table.framed import frame
-from spoof_tui.ui.table.middle import middle
+from spoof_tui.ui.canvas.cells import Faded, Part, Place, Sheet, wrap
+from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
+from spoof_tui.ui.table.middle import direction, middle
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat_list import list_parts
 from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.side import bar, side_parts
+from spoof_tui.ui.table.side import bar, short_bar, side_parts
 
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     """Bar, table, column and panel; what may have moved on unseen is faded."""
+    if width < MIN_SCREEN[0] or height < MIN_SCREEN[1]:
+        return [Part(Place(0, 0, width, height), TooSmall())]
     places = frame(width, height)
     table = ring(scene, places.ring)
     if places.side.width:
         table += side_parts(scene, places.side)
     if scene.is_stale:
         table = list(_faded(table))
-    return [Part(places.bar, bar(scene)), *table, *table_panel(scene, places.panel)]
+    above = short_bar(scene) if is_list(width, height) else bar(scene)
+    return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]
+
+
+@dataclass(frozen=True, slots=True)
+class TooSmall:
+    """What is shown where nothing can be played."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """One sentence."""
+        columns, rows = MIN_SCREEN
+        text = _("Spoof needs {columns} × {rows}.").format(columns=columns, rows=rows)
+        for y, line in enumerate(wrap(text, sheet.width)):
+            sheet.put(0, y, line, palette.TEXT)
 
 
 def ring(scene: Scene, place: Place) -> list[Part]:
     """The seats round the table, and what lies in its middle."""
     view = scene.view
     seats = pictures(view, scene.names, scene.showing, scene.peek, scene.now) if view else ()
-    return ring_parts(seats, view.me if view else None, middle(scene), place)
+    if place.width < MIN_RING[0] or place.height < MIN_TABLE:
+        return list_parts(seats, place)
+    me = view.me if view else None
+    return ring_parts(seats, me, middle(scene), place, direction(scene))
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:

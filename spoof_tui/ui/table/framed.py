@@ -22,14 +22,36 @@ MARGIN: Final = 1
 """Columns left free at both sides of a panel."""
 
 _INDENT: Final = 2
-"""Columns of a column before its text: its edge, and a blank."""
+"""Columns of a rule before its title."""
+
+_GAP: Final = 2
+"""Columns between the table and the column beside it."""
 
 _NARROW: Final = 74
 """Below this many columns the table has no column beside it."""
 
-_SHORT: Final = 23
+MIN_RING: Final = (56, 18)
+"""Columns and rows of a screen below which the seats stand in a list."""
+
+MIN_TABLE: Final = 9
+"""Rows of the lowest table with seats round it."""
+
+MIN_SCREEN: Final = (36, 10)
+"""Columns and rows below which nothing can be played."""
+
 _HIGH: Final = 32
-"""From this many rows on a panel of sentences has more room."""
+"""From this many rows on a panel has more room."""
+
+_PANEL: Final = 8
+_HIGH_PANEL: Final = 11
+_LIST_PANEL: Final = 6
+"""Rows of a panel with its rule and its keys."""
+
+_MAX_TABLE: Final = (110, 36)
+"""Columns and rows of the largest table; on a larger screen all of it stands in the middle."""
+
+_SIDE: Final = (20, 40)
+"""Columns of the narrowest and of the widest column beside the table."""
 
 
 class Frame(NamedTuple):
@@ -42,17 +64,28 @@ class Frame(NamedTuple):
     panel: Place
 
 
-def frame(width: int, height: int, *, for_prose: bool = False) -> Frame:
-    """The parts of a screen of this size, whose panel may have much to say."""
-    low = 6 if height < _SHORT else 11 if for_prose and height >= _HIGH else 8
-    side = 0 if width < _NARROW else min(max(width * 3 // 10, 20), 40)
-    middle = max(height - low - 1, 0)
+def frame(width: int, height: int) -> Frame:
+    """The parts of a screen of this size."""
+    if is_list(width, height):
+        low, side = min(_LIST_PANEL, max(height - 1, 0)), 0
+    else:
+        low = _HIGH_PANEL if height >= _HIGH else _PANEL
+        side = 0 if width < _NARROW else min(max(20 + (width - 80) * 3 // 10, 18), _SIDE[1])
+    beside = side + _GAP if side else 0
+    columns = min(width, _MAX_TABLE[0] + beside)
+    middle = max(min(height - low - 1, _MAX_TABLE[1]), 0)
+    x, y = (width - columns) // 2, max((height - low - 1 - middle) // 2, 0)
     return Frame(
-        bar=Place(0, 0, width, 1),
-        ring=Place(1, 1, max(width - side - 1, 0), middle),
-        side=Place(width - side, 1, side, middle),
-        panel=Place(0, 1 + middle, width, low),
+        bar=Place(x, y, columns, 1),
+        ring=Place(x, y + 1, columns - beside, middle),
+        side=Place(x + columns - side, y + 1, side, middle),
+        panel=Place(x, y + 1 + middle, columns, low),
     )
+
+
+def is_list(width: int, height: int) -> bool:
+    """Whether a screen of this size has no room for seats round a table."""
+    return width < MIN_RING[0] or height < MIN_RING[1]
 
 
 # Pictures
@@ -68,10 +101,15 @@ class Bar:
 
     def draw(self, sheet: Sheet) -> None:
         """The name is cut last."""
-        room = sheet.width - cell_len(self.end[0]) - 3
-        x = sheet.put(1, 0, fit(self.name, room), palette.STRONG)
-        sheet.put(x + 2, 0, fit(self.about, room - x - 1), palette.QUIET)
-        sheet.put(sheet.width - cell_len(self.end[0]) - 1, 0, *self.end)
+        shade = palette.BAR
+        sheet.put(0, 0, " " * sheet.width, shade)
+        room = sheet.width - cell_len(self.end[0]) - 5
+        sheet.put(1, 0, palette.glyphs().coin, palette.MONEY + shade)
+        x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if self.about else 3
+        name = f"{self.name} {palette.glyphs().dot} {self.about}" if self.about else self.name
+        sheet.put(x, 0, fit(name, room - x + 3), palette.TEXT + shade)
+        text, style = self.end
+        sheet.put(sheet.width - cell_len(text) - 1, 0, text, shade + style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +155,12 @@ class Column:
     bottom: tuple[tuple[Piece, ...], ...] = ()
 
     def draw(self, sheet: Sheet) -> None:
-        """With the edge at its left."""
-        for row in range(sheet.height):
-            sheet.put(0, row, "│", palette.BORDER)
-        sheet.put(_INDENT, 0, self.title, palette.QUIET)
+        """The title in capitals, and the lines."""
+        sheet.put(0, 0, fit(self.title.upper(), sheet.width), palette.QUIET)
         for row, pieces in enumerate(self.lines, 1):
-            sheet.pieces(_INDENT, row, pieces)
+            sheet.pieces(0, row, pieces)
         for row, pieces in enumerate(self.bottom, sheet.height - len(self.bottom)):
-            sheet.pieces(_INDENT, row, pieces)
+            sheet.pieces(0, row, pieces)
 
 
 # Parts
@@ -201,5 +237,5 @@ def prose(text: str, width: int, style: Style | None = None) -> list[Line]:
 
 def at_ends(left: Line, right: Line, width: int) -> Line:
     """A line of a column of this width, with something at either end of it."""
-    gap = width - _INDENT - 1 - length(left) - length(right)
+    gap = width - length(left) - length(right)
     return [*left, (" " * gap, palette.TEXT), *right]

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
-from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.rules.game import PlayedRound
@@ -16,9 +15,11 @@ from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.table.ring import INFO_WIDTH, Centre, SeatPicture
+from spoof_tui.ui.table.centre import Centre, Track
+from spoof_tui.ui.table.seat import INFO_WIDTH, SeatPicture
 from spoof_tui.ui.table.slate import tally
-from spoof_tui.ui.wording.calls import call_name
+from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.wording.calls import call_name, call_words
 from spoof_tui.ui.wording.sentences import drink_name
 
 
@@ -39,17 +40,8 @@ def with_call(picture: SeatPicture, calls: Sequence[Call], index: int) -> SeatPi
     last = own[-1]
     if last.taken:
         said, small = str(last.number), f" {len(own)}/{ATTEMPTS}"
-        return replace(picture, said=said, said_style=struck(), small=small)
-    said, small = _in_few_cells(last.number)
-    return replace(picture, said=said, said_style=palette.BOLD, small=small)
-
-
-def _in_few_cells(number: int) -> tuple[str, str]:
-    """A call as its name and its number in small print, or as the number alone."""
-    name, small = call_name(number), f" {number}"
-    if name and cell_len(name) + len(small) <= INFO_WIDTH:
-        return name, small
-    return str(number), ""
+        return replace(picture, said=said, said_tone=Tone.STRUCK, small=small)
+    return replace(picture, said=str(last.number), said_tone=Tone.BUBBLE)
 
 
 def _note(picture: SeatPicture) -> str:
@@ -69,25 +61,23 @@ def with_count(
     picture = replace(picture, coins=0, note=_note(picture), said="")
     if call is None:
         return picture
-    words, small = _in_few_cells(call)
-    style = palette.BOLD
+    tone = Tone.BUBBLE
     if picture.hand is not None and not said.is_possible(call, picture.hand):
-        style = struck()
-    picture = replace(picture, said=words, said_style=style, small=small)
+        tone = Tone.STRUCK
+    picture = replace(picture, said=str(call), said_tone=tone)
     return _judged(picture, played, index) if is_counted else picture
 
 
 def _judged(picture: SeatPicture, played: PlayedRound, index: int) -> SeatPicture:
     outcome = played.outcome
     if index in outcome.went_out:
-        look = Style(color=palette.GOOD, bold=True)
         return replace(
-            picture, said_style=look, note=_("leaves"), note_style=palette.RIGHT, faint=False
+            picture, said_tone=Tone.YES, note=_("leaves"), note_tone=Tone.YES, faint=False
         )
     if outcome.winner == index:
-        return replace(picture, note=_("pays"), note_style=palette.BRIGHT)
+        return replace(picture, note=_("pays"), note_tone=Tone.MARK)
     if index in outcome.fined:
-        return replace(picture, note=_("fined"), note_style=palette.WRONG)
+        return replace(picture, note=_("fined"), note_tone=Tone.NO)
     return picture
 
 
@@ -150,15 +140,19 @@ def _look(call: Call, played: PlayedRound | None, hands: Container[int]) -> Styl
 def centre_of_calls(view: TableView, names: Sequence[str]) -> Centre:
     """The last call, large and by name."""
     stands = [call for call in view.calls if not call.taken]
+    track = Track(view.most)
     if not stands:
         first = names[view.starter] if view.starter is not None else ""
-        return Centre(above=_("No call yet"), below=_("{name} calls first").format(name=first))
+        return Centre(above=_("{name} calls first").format(name=first), track=track)
     last = stands[-1]
+    said = call_name(last.number)
     return Centre(
         number=last.number,
-        above=call_name(last.number),
-        below=_("called by {name}").format(name=names[last.seat]),
-        direction=view.direction,
+        above=said or _("called, of {most}").format(most=view.most),
+        sentence=_("{name} calls {call}").format(
+            name=names[last.seat], call=call_words(last.number)
+        ),
+        track=Track(view.most, mark=last.number or None),
     )
 
 
@@ -168,14 +162,17 @@ def centre_of_count(
     """The running sum while the fists open in the order of calling, and then what it decides."""
     outcome = played.outcome
     total = sum(played.hands[seat] for seat in opened)
+    track = Track(played.words.most, filled=total)
     if not is_counted:
         running = " + ".join(str(played.hands[seat]) for seat in opened)
-        return Centre(number=total, above=_("the fists open"), below=running, style=palette.BOLD)
+        return Centre(number=total, above=_("the fists open"), below=running, track=track)
     if outcome.verdict is Verdict.VOID:
         return Centre(above=_("The round is void"), below=_("a fist stayed shut"))
-    right = bool(outcome.went_out)
-    style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
-    return Centre(number=total, above=call_name(total), below=_below(played, names), style=style)
+    tone = Tone.YES if outcome.went_out else Tone.NO
+    above = _below(played, names)
+    return Centre(
+        number=total, above=above, below=call_name(total), label=tone, tone=tone, track=track
+    )
 
 
 def _below(played: PlayedRound, names: Sequence[str]) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from rich.style import Style
-
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.outcome import Verdict
+from protocol.rules.words import Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.ring import Centre
+from spoof_tui.ui.table.centre import Centre, Track
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.sentences import word_name
+from spoof_tui.ui.wording.sentences import said_aloud
 
 
 def middle(scene: Scene) -> Centre:
@@ -23,7 +25,7 @@ def middle(scene: Scene) -> Centre:
         return scene.caption
     view = scene.view
     if view is None:
-        return Centre(above=_("Looking at the table …"), style=palette.QUIET)
+        return Centre(above=_("Looking at the table …"), label=Tone.QUIET)
     if scene.last is not None:
         return _of_count(scene, scene.last)
     if view.paused:
@@ -35,24 +37,55 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     if isinstance(last.words, GuessingRound):
         opened = scene.order[: scene.opened]
         return school.centre_of_count(last, opened, scene.is_judged, scene.names)
-    ending = last.words.words[-1][1]
-    ender = scene.names[last.outcome.ender]
-    above = _("{name}: {word}!").format(name=ender, word=word_name(ending))
     if scene.view and scene.view.winner is not None and scene.is_counted:
         star = palette.glyphs().star
         winner = _("{name} wins").format(name=scene.names[scene.view.winner])
         return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
     total = sum(last.hands[seat] for seat in scene.order[: scene.opened])
-    right = last.outcome.verdict.ender_is_right
-    style = palette.BOLD
+    track = Track(last.words.most, _mark(last.words), total)
     if scene.is_judged:
-        style = Style(color=palette.GOOD if right else palette.BAD, bold=True)
-    standing = last.words.standing
-    if standing:
-        below = _("in the fists, bid {bid}").format(bid=standing[1])
-    else:
-        below = _("in the fists, of {most}").format(most=last.words.most)
-    return Centre(number=total, above=above, below=below, style=style)
+        text, tone = _stamp(last)
+        number = Tone.YES if tone is Tone.YES else Tone.MONEY
+        return Centre(number=total, above=text, label=tone, tone=number, track=track)
+    label, tone = _step(scene, last.words)
+    word = said_aloud(last.words.words[-1][1])
+    said = _("{name}: {word}").format(name=scene.names[last.outcome.ender], word=word)
+    sentence = "" if scene.opened else said
+    return Centre(number=total, above=label, sentence=sentence, label=tone, track=track)
+
+
+def _step(scene: Scene, said: BiddingRound) -> tuple[str, Tone]:
+    """What the count is at: the ending word, the counting, or what hangs on one fist."""
+    opened, fists = scene.opened or 0, len(scene.order)
+    if not opened:
+        return said_aloud(said.words[-1][1]).upper(), Tone.NO
+    if opened == fists - 1:
+        return _("one fist left"), Tone.MARK
+    return _("counting") if opened < fists else _("all are open"), Tone.PLAIN
+
+
+def _mark(said: BiddingRound) -> int | None:
+    """How far the coins must reach for what was claimed."""
+    if said.ending is Ending.SPOOF:
+        return said.most
+    return said.standing[1] if said.standing else None
+
+
+def _stamp(last: PlayedRound) -> tuple[str, Tone]:
+    """The verdict in two words with its sign, and whether the claim that was judged held."""
+    yes, no = palette.glyphs().yes, palette.glyphs().no
+    words, holds = {
+        Verdict.CALL_BID_TRUE: (_("good bid"), True),
+        Verdict.CALL_BID_FALSE: (_("too high"), False),
+        Verdict.CLIFF_RIGHT: (_("exact"), True),
+        Verdict.CLIFF_AT_CAP: (_("exact"), True),
+        Verdict.CLIFF_WRONG: (_("not exact"), False),
+        Verdict.SPOOF_RIGHT: (_("all are out"), True),
+        Verdict.SPOOF_WRONG: (_("not all out"), False),
+        Verdict.ZERO_RIGHT: (_("all empty"), True),
+        Verdict.ZERO_WRONG: (_("not empty"), False),
+    }.get(last.outcome.verdict, (_("void"), False))
+    return f"{yes if holds else no} {words.upper()}", Tone.YES if holds else Tone.NO
 
 
 def _of_round(scene: Scene, view: TableView) -> Centre:
@@ -63,23 +96,31 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
     if view.phase is Phase.CHOOSING:
         fists = sum(seat.fist is FistState.IN for seat in view.seats)
         playing = sum(seat.coins > 0 for seat in view.seats)
-        count = _("{fists} of {players} fists are in").format(fists=fists, players=playing)
-        return Centre(above=_("Everybody hides"), below=count)
+        return Centre(parts=(fists, playing), above=_("everybody hides"))
     if view.is_guessing:
         return school.centre_of_calls(view, scene.names)
-    if view.standing is None and view.words:
-        seat, word = view.words[-1]
-        below = _("said by {name}").format(name=scene.names[seat])
-        return Centre(above=f"{word_name(word)}!", below=below)
+    if view.words and view.words[-1][1] in list(Ending):
+        word = said_aloud(view.words[-1][1]).upper()
+        mark = view.standing[1] if view.standing else None
+        return Centre(number=0, above=word, label=Tone.NO, track=Track(view.most, mark))
     if view.standing is None:
         starter = scene.names[view.starter] if view.starter is not None else ""
-        return Centre(above=_("No bid yet"), below=_("{name} opens").format(name=starter))
+        return Centre(above=_("{name} opens").format(name=starter), track=Track(view.most))
     seat, bid = view.standing
-    ended = view.phase in (Phase.WITNESSING, Phase.OPENING)
-    ending = view.words[-1][1] if ended else None
-    above = _("the bid stands at") if ending is None else f"{word_name(ending)}!"
-    below = _("by {name}").format(name=scene.names[seat])
-    return Centre(number=bid, above=above, below=below, direction=view.direction)
+    return Centre(
+        number=bid,
+        above=_("bid, of {most}").format(most=view.most),
+        sentence=_("{name} says: {bid} or more").format(name=scene.names[seat], bid=bid),
+        track=Track(view.most, bid),
+    )
+
+
+def direction(scene: Scene) -> Direction | None:
+    """Which way the word goes, while words are said."""
+    view = scene.view
+    if view is None or scene.last is not None or scene.caption is not None:
+        return None
+    return view.direction if view.words or view.calls else None
 
 
 def _of_gathering(scene: Scene, view: TableView) -> Centre:

@@ -9,6 +9,7 @@ from protocol.errors import Illegal
 from spoof_tui.runtime.notices import (
     Broken,
     CannotOpen,
+    ContinuedAt,
     Ended,
     HandedTo,
     KeyInUse,
@@ -21,7 +22,9 @@ from spoof_tui.runtime.notices import (
     Reopened,
     Saved,
     Standing,
+    TakenOver,
     TurnedAway,
+    WentOn,
     WhileAway,
 )
 from spoof_tui.text.i18n import _
@@ -95,6 +98,16 @@ def _while_away(notice: WhileAway, scene: Scene) -> None:
 
 
 @noted.register
+def _went_on(notice: WentOn, scene: Scene) -> None:
+    scene.tell(_("A new table"), _("The game goes on at a new table."))
+
+
+@noted.register
+def _continued_at(notice: ContinuedAt, scene: Scene) -> None:
+    scene.continued = notice.card
+
+
+@noted.register
 def _handed_to(notice: HandedTo, scene: Scene) -> None:
     view = scene.view
     if view is None or notice.seat == view.host:
@@ -144,8 +157,15 @@ def _broken(notice: Broken, scene: Scene) -> None:
 
 @noted.register
 def _cannot_open(notice: CannotOpen, scene: Scene) -> None:
-    in_use = isinstance(notice.error, KeyInUse)
-    scene.over = sentences.key_in_use() if in_use else sentences.cannot_open(notice.error)
+    if isinstance(notice.error, KeyInUse):
+        scene.over = sentences.key_in_use(notice.error.holder)
+    else:
+        scene.over = sentences.cannot_open(notice.error)
+
+
+@noted.register
+def _taken_over(notice: TakenOver, scene: Scene) -> None:
+    scene.over = sentences.taken_over(notice.holder)
 
 
 def _short(path: Path) -> Path:

@@ -22,9 +22,10 @@ from spoof_tui.ui.table.controls import ENDING_KEYS
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.hints import hint_lines
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.wording import absence, sentences
+from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.calls import call_name
+from spoof_tui.ui.wording.telling import beat_words
 
 _LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 _CLOCK_CELLS: Final = 10
@@ -59,10 +60,19 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     if scene.code:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
-        parts.append([(" " + _("private") + " ", palette.RIGHT)])
-    while parts and beside_length(parts) > room:
+        parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
+    glance = _glance(scene, view)
+    while parts and beside_length([*parts, *glance]) > room:
         del parts[-1]
-    return parts
+    return [*parts, *glance]
+
+
+def _glance(scene: Scene, view: TableView) -> list[list[Piece]]:
+    """The own hand while its owner looks at it: small, dim, and as wide as any other."""
+    if scene.glance is None:
+        return []
+    owned = view.my_seat.coins if view.my_seat else 0
+    return [[(f" {scene.glance:>{len(str(owned))}} ", palette.QUIET)]]
 
 
 def _time_left(scene: Scene, view: TableView) -> int | None:
@@ -128,7 +138,11 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
         keys.append(("r", _("play again") if again else _("ready")))
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
         keys.append(("b", _("add a bot")))
-    if measures.sits(view) and not scene.is_stale:
+    if scene.continued is not None:
+        keys.append(("o", _("go there")))
+    elif new_table.is_asked(view):
+        keys.append(("o", _("stay") if new_table.has_agreed(view) else _("new table")))
+    elif measures.sits(view) and not scene.is_stale:
         if votes := absence.next_votes(view, scene.now):
             keys.append(("y", _("play on") if votes[0].yes else _("keep waiting")))
         if measures.open_motion(view):
@@ -164,6 +178,9 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
         return _("Joining"), _prose([scene.remark or _("Reading the table's log …")], width)
+    if new_table.is_urgent(view, scene.continued):
+        asked = _prose([new_table.words(view, scene.continued)], width, palette.BOLD)
+        return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]
     if scene.is_stale and scene.cut_off_at is not None:
         return _("No connection"), _cut_off(scene, view, width)
     if scene.news:
@@ -190,6 +207,7 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
     return [
         *_prose([first], width, palette.WRONG),
+        *_prose([new_table.words(view, None)], width, palette.BRIGHT),
         *_prose(more, width),
         *_prose([kept], width, palette.QUIET),
         *_remark(scene, width),
@@ -352,6 +370,8 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
     """Who is away while the table waits, and what may be done about it (G3)."""
     if scene.view is None or (scene.last is not None and not scene.is_counted):
         return []
+    if offered := new_table.words(scene.view, None):
+        return _prose([offered], width, palette.BRIGHT)
     return _prose(list(absence.waiting_words(scene.view, scene.now)), width, palette.BRIGHT)
 
 
@@ -445,6 +465,11 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _waiting(scene: Scene, view: TableView) -> str:
+    if scene.reveal is not None and not scene.is_counted:
+        if scene.is_judged:
+            return ""
+        opened = scene.order[: scene.opened]
+        return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if view.phase is Phase.LOT:
         return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):

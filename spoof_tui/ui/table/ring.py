@@ -1,203 +1,199 @@
-"""The table in the middle of the screen: the seats round it, fists, coins, and what stands.
+"""The table in the middle of the screen: wood round felt, the seats on it, and the round between.
 
-`SeatPicture` is what a seat shows, `Centre` what lies in the middle; each is a part of its own.
+Where a seat lies is told as a part of the felt, across and down, clockwise from the own one. Of
+all sizes of hands the largest is taken at which nothing lies on anything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
-
-from rich.cells import cell_len
-from rich.style import Style
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple, TypeAlias
 
 from protocol.rules.words import Direction
-from protocol.views import FistState
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.big_letters import large
-from spoof_tui.ui.canvas.cells import Part, Place, Sheet, fit
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.canvas.sprite import Size
+from spoof_tui.ui.table.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
+from spoof_tui.ui.table.seat import SeatPicture, seat_size
 
-SEAT_WIDTH: Final = 14
-SEAT_HEIGHT: Final = 4
-_FIST_WIDTH: Final = 6
-INFO_WIDTH: Final = SEAT_WIDTH - _FIST_WIDTH - 1
-"""Cells beside a fist."""
+RIMMED: Final = (40, 15)
+"""Columns and rows from which on the felt has a rim of wood."""
 
-_MIN_CENTRE: Final = 12
-"""Cells without which nothing can be written in the middle."""
+_SPARE: Final = 2
+"""Cells that a seat is wider where there is room, so that words stand free of the hand."""
 
-_CLOSED: Final = ("╭┬┬┬┬╮", "├┴┴┴╯│", "╰────╯")
-_AWAITED: Final = ("╭╴  ╶╮", "      ", "╰╴  ╶╯")
+_Spots: TypeAlias = tuple[tuple[float, float], ...]
 
-_PLACES: Final[Mapping[int, tuple[tuple[float, float], ...]]] = {
+_AROUND: Final[Mapping[int, _Spots]] = {
     1: ((0.5, 1),),
     2: ((0.5, 1), (0.5, 0)),
-    3: ((0.5, 1), (0.12, 0), (0.88, 0)),
+    3: ((0.5, 1), (0.1, 0), (0.9, 0)),
     4: ((0.5, 1), (0, 0.5), (0.5, 0), (1, 0.5)),
-    5: ((0.5, 1), (0, 0.5), (0.2, 0), (0.8, 0), (1, 0.5)),
+    5: ((0.5, 1), (0, 0.6), (0.2, 0), (0.8, 0), (1, 0.6)),
     6: ((0.5, 1), (0, 0.5), (0.05, 0), (0.5, 0), (0.95, 0), (1, 0.5)),
     7: ((0.5, 1), (0, 0.5), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0), (1, 0.5)),
     8: ((0.5, 1), (0.05, 1), (0, 0.5), (0.05, 0), (0.5, 0), (0.95, 0), (1, 0.5), (0.95, 1)),
     9: (
-        (0.5, 1), (0.05, 1), (0, 0.5), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0), (1, 0.5), (0.95, 1),
+        (0.5, 1), (0.06, 1), (0, 0.5), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0), (1, 0.5), (0.94, 1),
     ),
 }  # fmt: skip
-"""Where the seats are, by their number: across and down, 0 to 1, clockwise from my own."""
+"""Where the seats are, by their number."""
+
+_APART: Final[Mapping[int, _Spots]] = {
+    2: ((0, 1), (1, 0)),
+    3: ((0.5, 1), (0, 0), (1, 0)),
+}
+"""The same on a low table, where nothing fits between two seats that face each other."""
+
+_LOW: Final[Mapping[int, _Spots]] = {
+    2: ((0, 1), (0.5, 0)),
+    3: ((0, 1), (0.25, 0), (0.75, 0)),
+    4: ((0, 1), (0.05, 0), (0.5, 0), (0.95, 0)),
+    5: ((0, 1), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0)),
+}
+"""The same on a lower one: the others in one row, and the round beside the own seat."""
 
 
 @dataclass(frozen=True, slots=True)
-class SeatPicture:
-    """What one seat shows."""
+class Felt:
+    """The top of the table."""
 
-    name: str
-    fist: FistState
-    """What the fist looks like; between games a fist says that its owner is ready."""
-    coins: int
-    hand: int | None = None
-    """Coins in the open hand."""
-    speaks: bool = False
-    faint: bool = False
-    """Out, or only waiting for the next game."""
-    said: str = ""
-    """The last word, or what the round changed."""
-    said_style: Style = field(default_factory=lambda: palette.TEXT)
-    small: str = ""
-    """What stands after the word in small print."""
-    tally: str = ""
-    """Stands in the place of the coins, where these are always the same."""
-    note: str = ""
-    """Presence, readiness or a role."""
-    note_style: Style = field(default_factory=lambda: palette.QUIET)
-    is_me: bool = False
-
-    def draw(self, sheet: Sheet) -> None:
-        """The name, the fist, and beside it what there is to know."""
-        sheet.put(0, 0, glyphs().pointer if self.speaks else "", palette.STRONG)
-        indent = 2 if self.speaks else 0
-        sheet.put(indent, 0, fit(self.name, SEAT_WIDTH - indent), self._name_style)
-        for row, (text, style) in enumerate(_fist(self), 1):
-            sheet.put(0, row, text, style)
-        if self.fist is FistState.OPEN and self.hand:
-            sheet.put(1, 2, _in_hand(self.hand), palette.MONEY)
-        self._draw_info(sheet, _FIST_WIDTH + 1)
-
-    @property
-    def _name_style(self) -> Style:
-        if self.faint:
-            return palette.QUIET
-        return palette.STRONG if self.speaks else palette.BOLD if self.is_me else palette.TEXT
-
-    def _draw_info(self, sheet: Sheet, x: int) -> None:
-        if self.tally:
-            sheet.put(x, 1, fit(self.tally, INFO_WIDTH), palette.WRONG)
-        else:
-            sheet.put(x, 1, coins(self.coins, INFO_WIDTH), palette.MONEY)
-        said = sheet.put(x, 2, fit(self.said, INFO_WIDTH), self.said_style)
-        sheet.put(said, 2, fit(self.small, INFO_WIDTH - said + x), palette.QUIET)
-        note = fit(self.note, INFO_WIDTH + 1)
-        # The longest begins beside the fist, so that it is whole at the right edge, too.
-        sheet.put(SEAT_WIDTH - max(cell_len(note), INFO_WIDTH), 3, note, self.note_style)
-
-
-@dataclass(frozen=True, slots=True)
-class Centre:
-    """What lies in the middle of the table."""
-
-    number: int | None = None
-    """Shown large."""
-    code: str = ""
-    """A join code, shown large where there is room."""
-    above: str = ""
-    below: str = ""
-    style: Style = field(default_factory=lambda: palette.STRONG)
+    has_rim: bool = True
     direction: Direction | None = None
-    """Which way the word goes, drawn along the edge."""
+    """Which way the word goes, cut into the wood."""
 
     def draw(self, sheet: Sheet) -> None:
-        """A frame with all of it in the middle."""
+        """Felt all over, and a rim of wood where it has one."""
         width, height = sheet.width, sheet.height
-        for row in range(1, height - 1):
-            sheet.put(1, row, " " * (width - 2), palette.SURFACE)
-        sheet.box(0, 0, width, height, palette.BORDER)
-        if self.direction:
-            _draw_direction(sheet, self.direction)
-        rows = _centre_rows(self, width - 2, height - 2)
-        top = max((height - len(rows)) // 2, 0)
-        for row, (text, style) in enumerate(rows, top):
-            sheet.centre(1, row, width - 2, text, style + palette.SURFACE)
+        for y in range(height):
+            sheet.put(0, y, " " * width, palette.SURFACE)
+        if not self.has_rim:
+            return
+        edge = "#" if palette.is_ascii() else "█"
+        upper, lower = ("#", "#") if palette.is_ascii() else ("▄", "▀")
+        sheet.put(0, 0, upper * width, palette.WOOD)
+        sheet.put(0, height - 1, lower * width, palette.WOOD)
+        for y in range(1, height - 1):
+            sheet.put(0, y, edge, palette.WOOD)
+            sheet.put(width - 1, y, edge, palette.WOOD)
+        self._draw_direction(sheet)
+
+    def _draw_direction(self, sheet: Sheet) -> None:
+        if self.direction is None:
+            return
+        signs, middle = glyphs(), sheet.height // 2
+        is_clockwise = self.direction is Direction.CLOCKWISE
+        left, right = (signs.up, signs.down) if is_clockwise else (signs.down, signs.up)
+        sheet.put(0, middle, left, palette.CARVED)
+        sheet.put(sheet.width - 1, middle, right, palette.CARVED)
+
+
+class Layout(NamedTuple):
+    """Where everything lies on the felt, by its upper left corner."""
+
+    seats: tuple[Place, ...]
+    """Clockwise, from the own one."""
+    middle: Place
 
 
 def ring_parts(
-    seats: Sequence[SeatPicture], me: int | None, centre: Centre, place: Place
+    seats: Sequence[SeatPicture],
+    me: int | None,
+    centre: Centre,
+    place: Place,
+    direction: Direction | None = None,
 ) -> list[Part]:
     """The whole table: my own seat below, the others clockwise round it."""
-    parts = [*_centre_part(centre, place)]
+    x, y, width, height = place
+    has_rim = width >= RIMMED[0] and height >= RIMMED[1]
+    inset = 1 if has_rim else 0
+    layout = lay_out(len(seats), width - 2 * inset, height - 2 * inset)
+    parts = [Part(place, Felt(has_rim, direction))]
+    parts.append(Part(_moved(layout.middle, x + inset, y + inset), centre))
     first = me or 0
-    for step, (across, down) in enumerate(_PLACES.get(len(seats), ())):
-        x = place.x + round(across * (place.width - SEAT_WIDTH))
-        y = place.y + round(down * (place.height - SEAT_HEIGHT))
+    for step, spot in enumerate(layout.seats):
         seat = seats[(first + step) % len(seats)]
-        parts.append(Part(Place(x, y, SEAT_WIDTH, SEAT_HEIGHT), seat))
+        parts.append(Part(_moved(spot, x + inset, y + inset), seat))
     return parts
 
 
-def _centre_part(centre: Centre, place: Place) -> list[Part]:
-    x, y = SEAT_WIDTH + 1, SEAT_HEIGHT
-    width, height = place.width - 2 * x, place.height - 2 * y
-    if width < _MIN_CENTRE or height < 3:
-        return []
-    return [Part(Place(place.x + x, place.y + y, width, height), centre)]
+def _moved(place: Place, x: int, y: int) -> Place:
+    return place._replace(x=place.x + x, y=place.y + y)
 
 
-def _fist(seat: SeatPicture) -> Sequence[tuple[str, Style]]:
-    """Three rows: a fist looks the same whatever it holds."""
-    if seat.fist is FistState.IN:
-        return [(row, palette.TEXT) for row in _CLOSED]
-    if seat.fist is FistState.NOT_IN:
-        return [(row, palette.BORDER) for row in _AWAITED]
-    if seat.fist is FistState.OPEN:
-        number = str(seat.hand)
-        bottom = "╰" + "─" * (3 - len(number)) + number + "─╯"
-        return [("╭╵╵╵╵╮", palette.TEXT), ("│    │", palette.TEXT), (bottom, palette.TEXT)]
-    return []
+@lru_cache(maxsize=64)
+def lay_out(seats: int, width: int, height: int) -> Layout:
+    """Where so many seats lie on felt of this size, their hands as large as there is room for."""
+    for size, spots, spare in product(reversed(Size), (_AROUND, _APART, _LOW), (_SPARE, 0)):
+        if seats in spots:
+            places = tuple(_spots(spots[seats], size, spare, width, height))
+            if (middle := _middle(places, width, height, spots is _LOW)) is not None:
+                return Layout(places, middle)
+    return Layout((), Place(0, 0, max(width, 0), max(height, 0)))
 
 
-def _in_hand(hand: int) -> str:
-    coin = glyphs().coin
-    return f"{coin * hand:^4}" if hand <= 4 else f"{coin}×{hand:<2}"
+def _spots(spots: _Spots, size: Size, spare: int, width: int, height: int) -> Iterator[Place]:
+    columns, rows = seat_size(size)
+    columns += spare
+    for across, down in spots:
+        x, y = round(across * (width - columns)), round(down * (height - rows))
+        yield Place(x, y, columns, rows)
 
 
-def coins(count: int, width: int) -> str:
-    """So many coins, as signs or, where they do not fit, as a number."""
-    sign = glyphs().coin
-    return sign * count if count <= width else f"{sign}×{count}"
+def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Place | None:
+    """The room between seats that do not overlap, as near to the middle as there is any."""
+    if not all(_is_inside(seat, width, height) for seat in seats) or _overlap(seats):
+        return None
+    columns = range(width - MIN_WIDTH + 1) if aside else [(width - MIN_WIDTH) // 2]
+    corners = [(x, y) for x in columns for y in range(height - MIN_HEIGHT + 1)]
+    ideal = ((width - MIN_WIDTH) / 2, (height - MIN_HEIGHT) / 2)
+    corners.sort(key=lambda at: (abs(at[0] - ideal[0]) + 2 * abs(at[1] - ideal[1]), at))
+    for x, y in corners:
+        found = Place(x, y, MIN_WIDTH, MIN_HEIGHT)
+        if not any(_meet(found, seat) for seat in seats):
+            return _grown(found, seats, width, height)
+    return None
 
 
-def _centre_rows(centre: Centre, width: int, height: int) -> list[tuple[str, Style]]:
-    if centre.code:
-        return _code_rows(centre, width, height)
-    if centre.number is None:
-        return [(centre.above, centre.style), ("", palette.TEXT), (centre.below, palette.QUIET)]
-    digits = [(row, centre.style) for row in large(str(centre.number))]
-    return [(centre.above, palette.QUIET), *digits, (centre.below, palette.TEXT)]
+def _grown(place: Place, seats: Sequence[Place], width: int, height: int) -> Place:
+    """As large as it can be without a seat in it, first in height."""
+    for dx, dy in ((0, 1), (1, 0)):
+        while place.height < MAX_HEIGHT or dx:
+            larger = [
+                place._replace(
+                    x=place.x - dx, y=place.y - dy,
+                    width=place.width + 2 * dx, height=place.height + 2 * dy,
+                ),
+                place._replace(width=place.width + dx, height=place.height + dy),
+                place._replace(
+                    x=place.x - dx, y=place.y - dy,
+                    width=place.width + dx, height=place.height + dy,
+                ),
+            ]  # fmt: skip
+            free = (each for each in larger if _is_free(each, seats, width, height))
+            if (next_one := next(free, None)) is None:
+                break
+            place = next_one
+    return place
 
 
-def _code_rows(centre: Centre, width: int, height: int) -> list[tuple[str, Style]]:
-    rows = large(centre.code)
-    if len(rows[0]) > width or len(rows) + 2 > height:
-        rows = (" ".join(centre.code),)
-    letters = [(row, centre.style) for row in rows]
-    return [(centre.above, palette.TEXT), *letters, (centre.below, palette.QUIET)]
+def _is_free(place: Place, seats: Iterable[Place], width: int, height: int) -> bool:
+    return _is_inside(place, width, height) and not any(_meet(place, seat) for seat in seats)
 
 
-def _draw_direction(sheet: Sheet, direction: Direction) -> None:
-    signs, right, bottom = glyphs(), sheet.width - 1, sheet.height - 1
-    is_clockwise = direction is Direction.CLOCKWISE
-    above, below = (signs.right, signs.left) if is_clockwise else (signs.left, signs.right)
-    down, up = (signs.down, signs.up) if is_clockwise else (signs.up, signs.down)
-    sheet.put(sheet.width // 2, 0, above, palette.BRIGHT)
-    sheet.put(sheet.width // 2, bottom, below, palette.BRIGHT)
-    sheet.put(right, sheet.height // 2, down, palette.BRIGHT)
-    sheet.put(0, sheet.height // 2, up, palette.BRIGHT)
+def _is_inside(place: Place, width: int, height: int) -> bool:
+    across = 0 <= place.x <= place.x + place.width <= width
+    return across and 0 <= place.y <= place.y + place.height <= height
+
+
+def _overlap(places: Sequence[Place]) -> bool:
+    return any(_meet(one, two) for i, one in enumerate(places) for two in places[:i])
+
+
+def _meet(one: Place, two: Place) -> bool:
+    across = one.x < two.x + two.width and two.x < one.x + one.width
+    return across and one.y < two.y + two.height and two.y < one.y + one.height

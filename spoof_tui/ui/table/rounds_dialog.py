@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from textual.binding import Binding
 from textual.content import Content
 
 from protocol.rules.game import PlayedRound
@@ -24,12 +23,11 @@ _INDENT: Final = 5
 _NAME: Final = 14
 _COUNT: Final = 4
 _SCORE: Final = 12
+_STAMP: Final = 17
 
 
 class RoundsDialog(Reading):
     """The rounds that were counted, the last one first; they follow the table."""
-
-    BINDINGS = [Binding("g", "close", show=False)]
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(_("Rounds of this game"), lambda width: page(scene, width))
@@ -86,11 +84,11 @@ def _score(right: int, all: int) -> str:
 def _round(number: int, played: PlayedRound, names: Sequence[str], width: int) -> Iterator[Content]:
     """How it ended, what was said, and what was in the fists."""
     text, holds = stamp(played)
-    yield Content.assemble(
+    head = Content.assemble(
         (str(number).rjust(_INDENT - 2) + "  ", "$accent"),
-        (column(text, 18), "bold $success" if holds else "bold $error"),
-        moved(played, names),
+        (column(text, _STAMP), "bold $success" if holds else "bold $error"),
     )
+    yield hanging(head, moved(played, names), _INDENT + _STAMP, width)
     said = _calls(played.words, names) if isinstance(played.words, GuessingRound) else [
         f"{names[seat]} {word_name(word)}{'' if isinstance(word, Bid) else '!'}"
         for seat, word in played.words.words

@@ -11,12 +11,13 @@ from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import TableView
+from protocol.wire.messages import Card
 from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import Controls
 from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.presentation import Presentation, Reveal
-from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
@@ -48,7 +49,9 @@ class Scene:
     presentation: Presentation = field(default_factory=Presentation, compare=False)
     """Which view is shown when."""
     peek: int | None = None
-    """The own hand while it is looked at."""
+    """The own hand, shown in its fist; in the lesson, where it is no secret."""
+    glance: int | None = None
+    """The own hand while its owner looks at it, at the end of the panel's rule."""
     remark: str = ""
     """The last thing that the program has to say, such as why a word is not allowed."""
     talking: str | None = None
@@ -98,6 +101,8 @@ class Scene:
     """Keys of the seats whose programs could host the table."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
+    continued: Card | None = None
+    """The new table where the game went without this player, if that was found out (G8)."""
     seen: frozenset[str] = frozenset()
     """Hints whose thing has been done."""
     hint: Hint | None = None
@@ -152,6 +157,11 @@ class Scene:
     def look(self, view: TableView, at: float = 0.0) -> None:
         """Take a newer view, which came at a time in seconds; it is shown when its turn comes."""
         before = self.presentation.truth
+        if before is not None and before.table_id != view.table_id:
+            # Of the old table nothing is told at the new one (G8).
+            before, self.continued, still = None, None, self.presentation.still
+            self.presentation = Presentation()
+            self.presentation.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
         self._follow_link(before, view)
@@ -169,7 +179,7 @@ class Scene:
             return
         if self.last is not None and self.last is not last:
             # What a hand was may be looked at as long as its round lasts.
-            self.peek = None
+            self.glance = None
         self.view = view
         self.names = seat_names(view)
         if not self.presentation.is_running:

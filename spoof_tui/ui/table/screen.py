@@ -13,7 +13,7 @@ from textual.screen import Screen
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import CodeAsked, NotAllowed, ViewChanged, WhileAway
+from spoof_tui.runtime.notices import CodeAsked, NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -22,12 +22,13 @@ from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import hints, leaving
+from spoof_tui.ui.table.attention import Attention
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import forbidden, noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Peek, Telling, Ticking
-from spoof_tui.ui.wording import absence
+from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
 
@@ -66,6 +67,7 @@ class TableScreen(Screen[None]):
         self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         """The join code that was typed last."""
+        self._attention = Attention()
         self._refused: list[NotAllowed] = []
         """What was refused while a count is told, and may tell of it."""
 
@@ -89,7 +91,11 @@ class TableScreen(Screen[None]):
 
         return table_acts()
 
+    def on_unmount(self) -> None:
+        self._attention.end(self.app)
+
     def on_mount(self) -> None:
+        self.watch(self.app, "app_focus", self._call, init=False)
         self.scene.seen = self.actions.settings.seen
         self._obey_settings()
 
@@ -115,8 +121,14 @@ class TableScreen(Screen[None]):
             while self._refused:
                 noted(self._refused.pop(0), self.scene)
         self.query_one(Stage).redraw()
+        self._call()
         if self._laid and self._laid.is_current:
             self._laid.present()
+
+    def _call(self) -> None:
+        """Call a player who looks elsewhere."""
+        bell = self.actions.settings.bell
+        self._attention.call(self.app, self.scene, bell, self.monotonic())
 
     def _read_clock(self) -> None:
         """Take down what changes on its own: the time, and what the client knows."""
@@ -143,6 +155,8 @@ class TableScreen(Screen[None]):
             self._ask_code(notice.why)
         elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
             self._refused.append(notice)
+        elif isinstance(notice, SeatHeld):
+            self._offer_takeover(notice)
         else:
             self._read_clock()
             if isinstance(notice, WhileAway):
@@ -162,6 +176,21 @@ class TableScreen(Screen[None]):
         name = show(client.card.name, NAME_CELLS) if client and client.card else ""
         self.scene.remark = _("The table asks for a join code.")
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
+
+    def _offer_takeover(self, held: SeatHeld) -> None:
+        from spoof_tui.ui.table.takeover_dialog import TakeoverDialog
+
+        self.app.push_screen(TakeoverDialog(held), self._take_over)
+
+    def _take_over(self, is_wanted: bool | None) -> None:
+        if is_wanted is None or self.client is None:
+            self.actions.leave_table()
+        elif is_wanted:
+            self.scene.remark = _("Asking the other window for your seat …")
+            self.client.take_over()
+            self.redraw()
+        else:
+            self.client.sit_apart()
 
     def _use_code(self, code: str | None) -> None:
         if code is None:
@@ -192,9 +221,12 @@ class TableScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key of the table, but for the one that copies a selection or asks to leave."""
+        self._attention.last_key = self.monotonic()
         if event.key == "ctrl+c":
             return
         event.stop()
+        if event.key != Act.PEEK.value:
+            self._peek.hide()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
@@ -247,15 +279,24 @@ class TableScreen(Screen[None]):
             client.choose(action.coins)
         elif isinstance(action, SayWord):
             client.speak(action.word, action.direction)
-        elif action in _NEED_A_SEAT and not (self.scene.view and measures.sits(self.scene.view)):
+        elif action in _NEED_A_SEAT and not self._may_act:
             self.scene.remark = forbidden(Illegal(Reason.NO_SEAT), self.scene)
         else:
             _ON_ACT[action](self, client)
 
+    @property
+    def _may_act(self) -> bool:
+        """Whether this player has a seat, or somewhere else to go."""
+        scene = self.scene
+        has_seat = scene.view is not None and measures.sits(scene.view)
+        return has_seat or scene.continued is not None
+
     def _ready(self, client: TableClient) -> None:
         """Get ready, or ask for a seat first."""
         view = self.scene.view
-        if view is None or measures.sits(view):
+        if view is not None and view.went_along:
+            client.stay_behind()
+        elif view is None or measures.sits(view):
             client.ready()
         else:
             client.sit()
@@ -290,6 +331,9 @@ class TableScreen(Screen[None]):
         view = self.scene.view
         if view is None:
             return
+        if self.scene.continued is not None or view.new_table is not None:
+            self._go_along(client, view)
+            return
         votes = absence.next_votes(view, self.scene.now)
         if not votes:
             self.scene.remark = absence.too_soon(view, self.scene.now)
@@ -309,6 +353,15 @@ class TableScreen(Screen[None]):
             self.actions.leave_table()
         else:
             self._leave(self.client)
+
+    def _go_along(self, client: TableClient, view: TableView) -> None:
+        """Go to the new table, or agree to it, or take that back (G8)."""
+        if self.scene.continued is not None:
+            client.follow()
+        elif new_table.is_asked(view):
+            client.agree(yes=not new_table.has_agreed(view))
+        else:
+            self.scene.remark = new_table.too_soon(view)
 
     def _leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
@@ -370,6 +423,11 @@ class TableScreen(Screen[None]):
         self._laid = reading
         self.app.push_screen(reading)
 
+    def _open_rounds(self, _client: TableClient) -> None:
+        from spoof_tui.ui.table.rounds_dialog import RoundsDialog
+
+        self._lay(RoundsDialog(self.scene))
+
     def _open_slate(self, client: TableClient) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
@@ -388,7 +446,7 @@ class TableScreen(Screen[None]):
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
-            self._peek.show(hand)
+            self._peek.press(hand)
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""
@@ -426,6 +484,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
     Act.WHY: TableScreen._explain,
     Act.SLATE: TableScreen._open_slate,
     Act.OPTIONS: TableScreen._choose_options,
+    Act.ROUNDS: TableScreen._open_rounds,
     Act.HELP: TableScreen._help,
     Act.LEAVE: TableScreen._leave,
 }

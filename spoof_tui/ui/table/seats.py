@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rich.style import Style
-
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.ring import SeatPicture
+from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.slate import slate_before
+from spoof_tui.ui.table.tone import Tone, change_words
 from spoof_tui.ui.wording import absence
-from spoof_tui.ui.wording.sentences import word_name
+from spoof_tui.ui.wording.sentences import said_aloud
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +33,11 @@ class Showing:
     def coins(self) -> Sequence[int]:
         """Coins of every player at the start of the round."""
         return self.played.words.coins
+
+    @property
+    def hidden(self) -> set[int]:
+        """The seats whose fists are still shut."""
+        return set(self.played.hands) - set(self.hands)
 
     def had(self, index: int) -> int:
         """Coins of a seat at the start of the round; 0 where it did not play."""
@@ -54,18 +58,15 @@ def pictures(
 ) -> tuple[SeatPicture, ...]:
     """What every seat shows, by index; `now` is the host's clock, for those who are away."""
     now = view.time if now is None else now
-    last_words = dict(view.words)
+    last_words = dict(showing.played.words.words if showing else view.words)
     drawn = []
     for index, seat in enumerate(view.seats):
-        said = word_name(last_words[index]) if index in last_words else ""
         if showing and not showing.is_counted:
             # Nobody is seen to be out before the count says so.
             seat = replace(seat, coins=showing.had(index))
-        picture = _picture(seat, names[index], said, now)
-        if view.standing and view.standing[0] == index:
-            picture = replace(picture, said_style=palette.STRONG)
+        picture = _picture(seat, names[index], last_words.get(index), now)
         if showing:
-            picture = _with_last_round(picture, index, seat, showing)
+            picture = _with_last_round(picture, index, showing)
         elif view.phase is Phase.GATHERING:
             picture = _between_games(picture, seat)
         if view.is_guessing:
@@ -76,8 +77,8 @@ def pictures(
     return tuple(drawn)
 
 
-def _picture(seat: SeatView, name: str, said: str, now: int) -> SeatPicture:
-    note, note_style = _note(seat, now)
+def _picture(seat: SeatView, name: str, word: Word | None, now: int) -> SeatPicture:
+    note, note_tone = _note(seat, now)
     return SeatPicture(
         name=name,
         fist=seat.fist,
@@ -85,10 +86,10 @@ def _picture(seat: SeatView, name: str, said: str, now: int) -> SeatPicture:
         hand=seat.hand,
         speaks=seat.speaks,
         faint=seat.coins == 0,
-        said=said,
-        said_style=palette.BOLD,
+        said=said_aloud(word) if word else "",
+        said_tone=Tone.BUBBLE if isinstance(word, Bid) else Tone.NO,
         note=note,
-        note_style=note_style,
+        note_tone=note_tone,
         is_me=seat.is_me,
     )
 
@@ -113,43 +114,45 @@ def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:
     return replace(picture, fist=fist, coins=0, faint=seat.presence is SeatStatus.GONE)
 
 
-def _note(seat: SeatView, now: int) -> tuple[str, Style]:
+def _note(seat: SeatView, now: int) -> tuple[str, Tone]:
     if seat.presence is SeatStatus.AWAY:
-        return absence.away_note(seat, now), palette.WRONG
+        return absence.away_note(seat, now), Tone.NO
     if seat.presence is SeatStatus.UNSTEADY:
-        return _("unsteady"), palette.BRIGHT
+        return _("unsteady"), Tone.MARK
     if seat.presence is SeatStatus.GONE:
-        return _("left"), palette.QUIET
+        return _("left"), Tone.QUIET
     left = absence.time_left(seat, now)
     if left is not None:
-        return absence.duration(left), palette.WRONG if left <= absence.HURRY else palette.QUIET
+        return absence.duration(left), Tone.NO if left <= absence.HURRY else Tone.QUIET
     if seat.is_leaving:
-        return _("removed"), palette.WRONG
+        return _("removed"), Tone.NO
     if seat.is_muted:
-        return _("muted"), palette.WRONG
+        return _("muted"), Tone.NO
     if seat.ready:
-        return _("ready"), palette.RIGHT
+        return _("ready"), Tone.STRONG
     if seat.plays and not seat.coins:
-        return _("out"), palette.QUIET
+        return _("out"), Tone.QUIET
     if seat.is_crap:
-        return _("crap"), palette.QUIET
-    return (_("you"), palette.QUIET) if seat.is_me else ("", palette.QUIET)
+        return _("crap"), Tone.QUIET
+    return (_("you"), Tone.QUIET) if seat.is_me else ("", Tone.QUIET)
 
 
-def _with_last_round(
-    picture: SeatPicture, index: int, seat: SeatView, showing: Showing
-) -> SeatPicture:
-    had = showing.had(index)
+def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> SeatPicture:
+    had, change = showing.had(index), showing.changes.get(index, 0)
     fist = FistState.OPEN if index in showing.hands else FistState.IN
-    change = showing.changes.get(index, 0)
-    return replace(
+    picture = replace(
         picture,
         fist=fist if had else FistState.NONE,
-        coins=seat.coins if showing.changes else had,
+        coins=had + change,
+        lost=max(-change, 0),
         hand=showing.hands.get(index),
         faint=not had,
-        said=f"{change:+d}" if change else "",
-        said_style=palette.RIGHT if change > 0 else palette.WRONG,
+        shakes=showing.hidden == {index},
+    )
+    if not change:
+        return picture
+    return replace(
+        picture, note=change_words(change), note_tone=Tone.YES if change > 0 else Tone.NO
     )
 
 

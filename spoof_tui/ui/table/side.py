@@ -21,7 +21,9 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import Bar, Column, Line, at_ends, column, fixed
+from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat_list import in_short
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import name_of
@@ -43,6 +45,22 @@ def bar(scene: Scene) -> Bar:
     return Bar(show(view.table_name, 24), rules_title(view.rules), end)
 
 
+def short_bar(scene: Scene) -> Bar:
+    """The same where the seats stand in a list: the round, and what lies in its middle."""
+    whole, view = bar(scene), scene.view
+    if view is None or scene.over or view.link is not LinkState.UP:
+        return whole
+    text, tone = in_short(middle(scene))
+    number, most = view.round_number, view.most
+    if scene.last is not None and not scene.is_counted:
+        number, most = len(view.past), scene.last.words.most
+    name = whole.name
+    if most:
+        name = _("round {round} · {most} coins").format(round=number, most=most)
+    look = tone.style if tone.is_plaque else palette.BOLD
+    return Bar(name, "", (f" {text} " if tone.is_plaque else text, look))
+
+
 def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     if view.link is not LinkState.UP:
         state = sentences.link_state(view.link)
@@ -57,9 +75,9 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     if not most:
         over = _("school {game} is over") if view.is_guessing else _("game {game} is over")
         return over.format(game=view.game_number), palette.QUIET
-    text = _("game {game}  round {round}  {most} coins in play")
+    text = _("game {game} · round {round} · {most} coins in play")
     if view.is_guessing:
-        text = _("school {game}  round {round}  {players} in the school")
+        text = _("school {game} · round {round} · {players} in the school")
     values = {"game": view.game_number, "round": number, "most": most}
     return text.format(**values, players=most // START_COINS), palette.QUIET
 
@@ -95,7 +113,7 @@ def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: i
     lines = []
     for seat, word in words:
         said = sentences.word_name(word) + ("" if isinstance(word, Bid) else "!")
-        name = fit(names[seat], width - 4 - len(said))
+        name = fit(names[seat], width - 1 - len(said))
         style = palette.BOLD if isinstance(word, Bid) else palette.STRONG
         lines.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
     return lines
@@ -111,9 +129,9 @@ def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
     for call in school.told_calls(calls, played, scene.order[: scene.opened]):
         name = scene.names[call.seat] if call.first else ""
         kept = min(cell_len(name), _NAME) + cell_len(call.number + call.attempt)
-        words = fit(call.words, width - 4 - kept)
+        words = fit(call.words, width - 1 - kept)
         end = [(words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
-        left = fit(name, width - 4 - length(end))
+        left = fit(name, width - 1 - length(end))
         lines.append(at_ends([(left, palette.TEXT)], end, width))
     return lines
 
@@ -121,7 +139,7 @@ def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
 def _talk(scene: Scene, place: Place, rows: int) -> Column:
     if scene.view is None:
         return Column(_("Talk"), ())
-    room = place.width - 3
+    room = place.width
     votes = _votes(scene.view, room)[-max(rows - 1, 0) :]
     told = _told(scene, scene.view, room, place.height)[-(rows - 1 - len(votes)) :]
     lines = [[(fit(" " * indent + text, room), style)] for indent, text, style in told]

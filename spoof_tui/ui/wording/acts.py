@@ -38,6 +38,7 @@ def table_acts() -> Sequence[KeyAct]:
         ("t", _("talk")),
         ("m", _("shout “Mitt-full!”")),
         ("w", _("why: what you may say, and what decided the round")),
+        ("g", _("the rounds of this game, and who held what")),
         ("f", _("the slate of the guessing game")),
         ("v", _("mute or remove a player, or vote on it")),
         ("p", _("pause, or go on")),

@@ -28,10 +28,19 @@ from protocol.table.statements import (
     Measure,
     Order,
     Speak,
+    TableContinued,
     TimeUp,
     Vote,
 )
-from protocol.table.verify import ROUTINE, Blame, Flaw, Happening, LogFault, LogReport
+from protocol.table.verify import (
+    ROUTINE,
+    Blame,
+    Flaw,
+    Happening,
+    LogFault,
+    LogReport,
+    Origin,
+)
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.names import distinct
@@ -70,11 +79,16 @@ def moment(milliseconds: int) -> str:
         return "?"
 
 
-def report(verdict: LogReport) -> Iterator[str]:
-    """Everything that is told of a log, the verdict last."""
+def report(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
+    """Everything that is told of a log, the verdict last.
+
+    `origin` is what the log of the old table says, if this one goes on from one and that is here.
+    """
     names = names_of(verdict.table)
     if verdict.table is not None:
         yield from _table(verdict, verdict.table, names)
+        if verdict.table.continues is not None:
+            yield from _origin(verdict.table.continues, origin, names)
         for game in verdict.games:
             yield from _game(game)
             if game.winner is None and game is not verdict.running:
@@ -97,6 +111,48 @@ def _table(verdict: LogReport, table: Table, names: Names) -> Iterator[str]:
     yield _("Host: {key}").format(key=_known(opened.host, names))
     for key in names:
         yield _("Player: {key}").format(key=_known(key, names))
+
+
+def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> Iterator[str]:
+    """Where a new table goes on from, and whether that follows from the old one (G8)."""
+    yield _("Goes on from table [{table}] after its entry {number} [{last}] (G8).").format(
+        table=fingerprint(continued.table),
+        number=continued.length - 1,
+        last=fingerprint(continued.last),
+    )
+    for seat in continued.seats:
+        text = _("{name} goes along without coins, and has signed that.")
+        if seat.coins is not None:
+            text = ngettext(
+                "{name} goes along with {coins} coin, and has signed that.",
+                "{name} goes along with {coins} coins, and has signed that.",
+                seat.coins,
+            )
+        yield "  " + text.format(name=_name(seat.key, names), coins=seat.coins)
+    if continued.starter is not None:
+        yield "  " + _("{name} opens.").format(name=_name(continued.starter, names))
+    yield origin_text(origin)
+
+
+def origin_text(origin: Origin | None) -> str:
+    """What the log of the old table says of a new one; None if it is not at hand."""
+    if origin is None:
+        return _(
+            "The old table's log is not at hand: for those coins and who opens there is only the "
+            "word of all who went along. Name that log, too, to have it checked."
+        )
+    return {
+        Origin.HOLDS: _("The old table's log bears it out: id, entry, coins, and who opens."),
+        Origin.OTHER_TABLE: _("The log at hand is not that of the old table."),
+        Origin.OTHER_ENTRY: _(
+            "The old table's log at hand does not have that entry: it is shorter, or the table "
+            "moved to another host from an earlier one."
+        ),
+        Origin.OTHER_GAME: _(
+            "The old table's log contradicts it: other coins, seats, rules or another opener "
+            "follow from that entry. All who went along have signed something false."
+        ),
+    }[origin]
 
 
 def _known(key: bytes, names: Names) -> str:

@@ -47,6 +47,7 @@ from protocol.wire.messages import (
     sign_hello,
     write,
 )
+from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
 from tests.protocol.stories import few, signing_key, typed
 
 hashes = st.binary(min_size=32, max_size=32)
@@ -66,8 +67,10 @@ cards = st.builds(
     st.sampled_from(State),
     st.booleans(),
     wholes,
+    st.none() | hashes,
 )
 signatures = st.binary(min_size=64, max_size=64)
+some_keys = st.lists(hashes, max_size=9).map(tuple)
 
 MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Greeting: st.builds(Greeting, st.just(PROTOCOL), programs, cards, hashes),
@@ -96,6 +99,10 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     HandOver: st.builds(HandOver, hashes),
     Support: st.builds(Support, signatures),
     Goodbye: st.builds(Goodbye, st.sampled_from(Farewell)),
+    Offer: st.builds(Offer, hashes, hashes, some_keys, some_keys, wholes),
+    Agree: st.builds(Agree, some_keys),
+    GoAlong: st.builds(GoAlong, signatures),
+    Continued: st.builds(Continued, st.binary(min_size=1, max_size=99)),
 }
 
 CARD = Card(

@@ -1,13 +1,17 @@
 """Pacing: bounded, longer for hard decisions, none at all for tests."""
 
 import random
+from dataclasses import replace
 from statistics import mean
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.rules.words import Bid
-from spoof_tui.bots.pacing import QUICKEST, SLOWEST, think_seconds
+from protocol.rules.game import PlayedRound
+from protocol.rules.words import Bid, Ending
+from spoof_tui import beats
+from spoof_tui.beats import count_seconds
+from spoof_tui.bots.pacing import QUICKEST, SLOWEST, patience, think_seconds
 from tests.spoof_tui.bots.arena import bidding, view_of_round
 
 
@@ -35,3 +39,27 @@ def test_without_pace_a_bot_moves_at_once() -> None:
 def test_a_fist_takes_a_moment_too() -> None:
     view = view_of_round(bidding((3, 3, 3)), 0, speaking=False)
     assert QUICKEST <= think_seconds(view, random.Random(1)) <= SLOWEST
+
+
+def counted() -> tuple[PlayedRound, ...]:
+    """A first round of three."""
+    said = bidding((3, 3, 3), (0, Bid(5)), (1, Ending.CALL))
+    hands = {0: 1, 1: 1, 2: 1}
+    return (PlayedRound(said, hands, said.count(hands)),)
+
+
+def test_before_the_first_count_nobody_is_waited_for() -> None:
+    assert patience(view_of_round(bidding((3, 3, 3)), 0), 0.0) == 0.0
+
+
+def test_a_fist_waits_for_the_count_and_the_first_word_for_a_rest_after_it() -> None:
+    running = bidding((3, 3, 3))
+    speaks = view_of_round(running, 0, counted())
+    hides = replace(view_of_round(running, 0, counted(), speaking=False), own_fist_due=True)
+    assert patience(hides, 0.0) == count_seconds(3)
+    assert patience(speaks, 1.0) == count_seconds(3) + beats.REST - 1.0
+    assert patience(speaks, 60.0) == 0.0
+
+
+def test_who_answers_a_word_waits_for_nobody() -> None:
+    assert patience(view_of_round(bidding((3, 3, 3), (0, Bid(2))), 1, counted()), 0.0) == 0.0

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture, Measure
 from protocol.views import TableView, view_of
+from protocol.wire.new_table import Offer
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from tests.helpers.tables import MemoryTable
@@ -187,3 +189,18 @@ def test_a_bot_agrees_to_play_on_when_somebody_else_wants_it_and_only_then_g7() 
     assert mind().agrees_to(view_of(story.table, signing_key(4).public)) == ()
     story.vote(Measure.PLAY_ON, 3, 2)
     assert mind().agrees_to(view_of(story.table, bot)) == ()
+
+
+def test_a_bot_goes_along_to_a_new_table_when_somebody_else_wants_it_and_only_then_g8() -> None:
+    story = Story(5).start(*range(5)).toss(*range(5))
+    person, bot = signing_key(0).public, signing_key(1).public
+    seen = view_of(story.table, bot)
+
+    def goes(*agreed: bytes, wait: int = 0, along: tuple[bytes, ...] = (person, bot)) -> bool:
+        offer = Offer(person, bytes(32), along, agreed, wait)
+        return mind().goes_along(replace(seen, new_table=offer))
+
+    assert goes(person) and not goes()
+    assert not goes(person, bot) and not goes(person, wait=1)
+    assert not goes(person, along=(person, signing_key(2).public))
+    assert not mind().goes_along(seen)

@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.head import Head
+from protocol.table.continuation import draft, sign, signed
+from protocol.table.fold import fold
+from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
 from protocol.table.statements import (
     Away,
@@ -308,3 +311,66 @@ def test_what_a_terminal_cannot_write_is_escaped(
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(output, "ascii", write_through=True))
     assert main(["гра", "--explain"]) == 0
     assert output.getvalue().startswith(b"\\u0433\\u0440\\u0430\n")
+
+
+# A new table that goes on from an old one (G8)
+
+
+def continued(old: Story, salt: bytes = b"n" * 32, coins: int | None = None) -> Story:
+    """A new table of the first two, hosted by the first; with other coins than are right."""
+    drafted = draft(
+        old.table, {signing_key(who).public for who in (0, 1)}, signing_key(0).public, salt
+    )
+    if coins is not None:
+        first, *others = drafted.seats
+        drafted = replace(drafted, seats=(replace(first, coins=coins), *others))
+    by = {signing_key(who).public: sign(signing_key(who), drafted) for who in (0, 1)}
+    new = Story(2)
+    entry = Entry.sign(signing_key(0), 0, EMPTY, old.table.time, signed(drafted, by))
+    new.table, new.entries, new.host_key = fold(None, entry), [entry], signing_key(0)
+    return new
+
+
+@pytest.fixture
+def old(here: Path, monkeypatch: pytest.MonkeyPatch) -> Story:
+    monkeypatch.setenv("SPOOF_STATE", str(here / "state"))
+    return Story(5).start(*range(5)).toss(*range(5))
+
+
+def test_a_new_table_says_where_it_goes_on_from(here: Path, capsys: Caught, old: Story) -> None:
+    save(here / "new.log", continued(old))
+    assert main(["new.log"]) == 0
+    out = capsys.readouterr().out
+    said = (
+        f"Goes on from table [{fingerprint(old.table.id)}] after its entry {len(old.entries) - 1}"
+    )
+    assert said in out and "    Player0 goes along with 3 coins, and has signed that.\n" in out
+    assert "The old table's log is not at hand" in out and HOLDS in out
+
+
+def test_the_old_log_beside_it_bears_it_out(here: Path, capsys: Caught, old: Story) -> None:
+    save(here / "new.log", continued(old))
+    save(here / "old.log", old.fists(1, 1, 1, 1, 1))
+    assert main(["new.log"]) == 0
+    assert "The old table's log bears it out: id, entry, coins" in capsys.readouterr().out
+
+
+def test_an_old_log_that_is_too_short_is_told_of(here: Path, capsys: Caught, old: Story) -> None:
+    new = continued(old)
+    old.entries.pop()
+    save(here / "new.log", new)
+    save(here / "old.log", old)
+    assert main(["new.log", "old.log"]) == 0
+    assert "does not have that entry" in capsys.readouterr().out
+
+
+def test_coins_that_do_not_follow_from_the_old_log_are_found_out(
+    here: Path, capsys: Caught, old: Story
+) -> None:
+    save(here / "new.log", continued(old, coins=9))
+    save(here / "before", old)
+    assert main(["new.log", "before"]) == 1
+    assert "The old table's log contradicts it" in capsys.readouterr().out
+    assert main(["new.log", "before", "--json"]) == 1
+    first, _ = json.loads(capsys.readouterr().out)["logs"]
+    assert first["holds"] and first["continues"]["old_log"] == "other-game"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from dataclasses import replace
 from itertools import pairwise
@@ -15,13 +16,14 @@ from protocol.table.fold import Phase, fold
 from protocol.table.statements import Gesture, Measure
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
+from spoof_tui import beats
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime import connection
+from spoof_tui.runtime import bot_players, connection
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
 from spoof_tui.storage.archive import record_text
 from tests.helpers.tables import MemoryTable
@@ -163,7 +165,9 @@ def _rounds(server: TableServer) -> int:
     return server.host.table.game.round_number if server.host.table.game else 0
 
 
-async def test_a_bot_takes_its_time() -> None:
+async def test_a_bot_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WORD", "HELD", "LAST", "STAMP", "REST"):
+        monkeypatch.setattr(beats, name, 0.01)
     server = opened(players=2)
     thought: list[float] = []
 
@@ -181,6 +185,26 @@ async def test_a_bot_takes_its_time() -> None:
     assert set(thought) == {0.5}
     await server.close()
     await asyncio.gather(*playing)
+
+
+async def test_a_bot_lets_people_see_a_count_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    def patience(view: TableView, since: float) -> float:
+        waited.append(since)
+        return 0.0
+
+    monkeypatch.setattr(bot_players, "patience", patience)
+    server = opened(players=2)
+    mind = BotMind(Level.EASY, random.Random(3))
+    monkeypatch.setattr(mind, "think_seconds", lambda *_: 0.0)
+    bots = [BotPlayer(server.connect, name, mind, pace=1.0) for name in ("Ann", "Bob")]
+    playing = [asyncio.create_task(bot.run()) for bot in bots]
+    await until(lambda: server.host.is_done, WITHIN)
+    await server.close()
+    await asyncio.gather(*playing)
+    assert waited[0] == math.inf
+    assert any(since < math.inf for since in waited)
 
 
 # What a bot knows

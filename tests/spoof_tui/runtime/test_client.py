@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 import threading
 import time
@@ -29,6 +30,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
+from spoof_tui.runtime import takeover
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.code_change import CodeChange
@@ -37,6 +39,7 @@ from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
     CodeAsked,
+    ContinuedAt,
     Ended,
     KeyInUse,
     Moved,
@@ -44,7 +47,9 @@ from spoof_tui.runtime.notices import (
     NotAllowed,
     NotSaved,
     Opened,
+    SeatHeld,
     ViewChanged,
+    WentOn,
 )
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Identity
@@ -72,10 +77,10 @@ class Person:
     def told(self, kind: type[T]) -> list[T]:
         return [notice for notice in self.notices if isinstance(notice, kind)]
 
-    def wait(self, holds: Callable[[], T]) -> T:
-        """Wait until `holds` after some notice; it fails after `LIMIT` seconds."""
+    def wait(self, holds: Callable[[], T], within: float = LIMIT) -> T:
+        """Wait until `holds` after some notice; it fails after `within` seconds."""
         with self._told:
-            held = self._told.wait_for(holds, LIMIT)
+            held = self._told.wait_for(holds, within)
         assert held, "what was waited for did not come"
         return held
 
@@ -434,13 +439,20 @@ def test_a_seat_at_a_table_of_somebody_else_is_taken_again(person: New) -> None:
     identity.release()
 
 
-def test_a_saved_table_whose_key_another_window_has_is_not_opened(person: New) -> None:
+def test_a_saved_table_whose_key_another_window_has_is_offered_for_a_takeover(
+    person: New, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(takeover, "ASK_TIMEOUT", 0.0)
     identity = Identity.claim()
     public(person, "Olha", identity)
     [saved] = resumable()
     other = person("Olha")
     other.client.resume(saved)
-    assert isinstance(other.wait_for(CannotOpen).error, KeyInUse)
+    held = other.wait_for(SeatHeld)
+    assert (held.holder.pid, held.is_other_free) == (os.getpid(), False)
+    other.client.take_over()
+    error = other.wait_for(CannotOpen).error
+    assert isinstance(error, KeyInUse) and error.holder == held.holder
     identity.release()
 
 
@@ -600,3 +612,66 @@ def test_without_a_table_of_ones_own_nothing_is_decided(person: New) -> None:
     alone.client.use_code("K7M4Q")
     alone.client.sit()
     assert alone.notices == []
+
+
+# A new table (G8)
+
+
+ASKED_TIMEOUT = 20.0
+"""Seconds in which those who stay are asked; the grace time is five of them."""
+
+
+def left_with_a_bot(person: New) -> tuple[Person, Address, list[Person]]:
+    """A host and a bot in a game of which the four others are gone at once; the host is asked."""
+    host, address = opened(person, replace(PLAN, grace=5), bots=1)
+    others = [person(name) for name in ("Maria", "Ivan", "Taras", "Lesia")]
+    for guest in others:
+        guest.client.join(address)
+    host.sits_among(6)
+    for each in (host, *others):
+        each.wait(lambda each=each: each.told(ViewChanged) and len(each.view.seats) == 6)  # type: ignore[misc]
+        each.client.ready()
+    host.wait(lambda: host.view.phase is Phase.CHOOSING)
+    for guest in others:
+        guest.leave()
+
+    def is_asked() -> bool:
+        offer = host.view.new_table
+        return offer is not None and not offer.wait and len(offer.along) == 2
+
+    host.wait(is_asked, ASKED_TIMEOUT)
+    return host, address, others
+
+
+def test_who_is_left_with_a_bot_carries_the_game_on_by_one_key(person: New) -> None:
+    host, _, _ = left_with_a_bot(person)
+    old = host.view.table_id
+    host.client.agree()
+    host.wait(lambda: host.told(WentOn) and host.view.table_id != old, ASKED_TIMEOUT)
+    host.wait(lambda: host.view.own_fist_due and len(host.view.seats) == 2)
+    assert [seat.coins for seat in host.view.seats] == [3, 3]
+    host.client.choose(1)
+    host.wait(lambda: host.view.phase is Phase.SPEAKING, ASKED_TIMEOUT)
+    assert host.client.is_host and len(host.told(Opened)) == 2
+
+
+def test_a_bot_proposes_no_new_table(person: New) -> None:
+    host, _, _ = left_with_a_bot(person)
+    offer = host.view.new_table
+    assert offer is not None and offer.agreed == ()
+
+
+def test_who_comes_back_late_goes_where_the_game_went_and_sits_down_there(person: New) -> None:
+    host, address, others = left_with_a_bot(person)
+    old = host.view.table_id
+    host.client.agree()
+    host.wait(lambda: host.told(WentOn) and host.view.table_id != old, ASKED_TIMEOUT)
+    host.wait(lambda: host.view.own_fist_due)
+    maria = person("Maria", others[0].client._identity)
+    key = SigningKey(others[0].client._identity.seed)
+    maria.client._background.call(maria.client._sit, key, old, (address,))
+    maria.wait(lambda: maria.told(ContinuedAt), ASKED_TIMEOUT)
+    maria.client.follow()
+    maria.wait(lambda: maria.told(ViewChanged) and maria.view.table_id != old, ASKED_TIMEOUT)
+    maria.wait(lambda: maria.view.my_seat, ASKED_TIMEOUT)
+    assert maria.view.my_seat and not maria.view.my_seat.plays

@@ -36,8 +36,12 @@ class AtTable(Lobby):
         self.seat = seat
         self.codes: list[str] = []
         """Codes that were typed, and "renewed" for another one."""
+        self.followed = 0
+        """How often it was asked to go where the game went."""
         self.heirs: list[bytes | None] = []
         """To whom the table was left."""
+        self.takeovers: list[str] = []
+        """What was decided about a seat in another window."""
         self.returns = 0
         """How often the player has come back to a table that was closed."""
 
@@ -102,6 +106,15 @@ class _Chair:
     def sit(self) -> None:
         self._tell(lambda: self._app.seat.guest.sit(ForeignText("Again")))
 
+    def agree(self, *, yes: bool = True) -> None:
+        self._tell(lambda: self._app.seat.guest.departure.agree(yes=yes))
+
+    def stay_behind(self) -> None:
+        self._tell(self._app.seat.guest.departure.come_back)
+
+    def follow(self) -> None:
+        self._app.followed += 1
+
     def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
         self._tell(lambda: self._app.seat.guest.state(Vote(measure, seat, yes=yes)))
 
@@ -114,6 +127,12 @@ class _Chair:
 
     def renew_code(self) -> None:
         self._app.codes.append("renewed")
+
+    def take_over(self) -> None:
+        self._app.takeovers.append("take over")
+
+    def sit_apart(self) -> None:
+        self._app.takeovers.append("sit apart")
 
     def come_back(self) -> None:
         self._app.returns += 1

@@ -27,7 +27,7 @@ def panel(app: Lobby) -> str:
 async def test_l_begins_the_lesson_and_escape_leaves_it_at_any_step() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "l learn" in app.text
+        assert "Learn by playing" in app.text
         await pilot.press("l", "enter", "0")
         assert begun(app).lesson.place == 2
         await pilot.press("escape")

@@ -38,7 +38,7 @@ def test_spoof_and_zero_have_their_sentences_too() -> None:
     head = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n'
     shown = player(head + "1. Smax (S3 D3) . = S3 D3\n2. S0 (S1 D0) S- = S2 D3\n", "down")
     assert "S: spoof! All 6 coins" in text(press(shown, "right"))
-    assert "spoof!" in middle(still_of(shown)).above
+    assert "SPOOF!" in middle(still_of(shown)).above
     assert "S: zero! Every fist is empty." in text(press(shown, "down", "right"))
 
 

@@ -10,7 +10,9 @@ from textual.pilot import Pilot
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import LinkState
 from protocol.table.statements import NO_ONE, Measure, Say
+from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import (
+    ContinuedAt,
     HandedTo,
     Moved,
     Opened,
@@ -23,6 +25,7 @@ from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable
+from tests.protocol.moving import GRACE, stuck
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -183,3 +186,62 @@ async def test_a_table_that_lives_elsewhere_meanwhile_is_come_back_to() -> None:
         await app.look(pilot)
         assert await app.sees(pilot, "Maria now hosts the table: you come back")
         assert isinstance(app.screen, TableScreen)
+
+
+# Too many are gone (G8)
+
+
+async def test_one_key_agrees_to_go_on_at_a_new_table_and_takes_that_back() -> None:
+    table = stuck()
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        assert await app.sees(pilot, "A new table", "3 of 5 are gone.", "Press y.", "0 of 2 agree.")
+        await pilot.press("y")
+        assert await app.sees(pilot, "1 of 2 agree.")
+        await pilot.press("y")
+        assert await app.sees(pilot, "0 of 2 agree.")
+
+
+async def test_before_the_grace_time_is_over_the_key_says_when() -> None:
+    app = in_front_of(stuck(waited=GRACE / 2))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        assert await app.sees(pilot, "3 of 5 are gone.")
+        await pilot.press("y")
+        assert await app.sees(pilot, "You can decide on that in 0:")
+
+
+async def test_who_has_gone_along_comes_back_by_a_key() -> None:
+    table = stuck()
+    for client in table.clients[:2]:
+        table.act(client, client.guest.departure.agree())
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        assert await app.sees(pilot, "You have gone along to a new table.")
+        await pilot.press("r")
+        assert await app.misses(pilot, "You have gone along to a new table.")
+
+
+async def test_who_comes_back_late_goes_by_one_key_where_the_game_went() -> None:
+    table = stuck()
+    app = AtTable(table, table.clients[4])
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.sit_down(pilot)
+        await app.hear(pilot, ContinuedAt(Address("10.0.0.7", 7763), table.host.card))
+        assert await app.sees(pilot, "The game goes on at a new table", "Press y to go there.")
+        await pilot.press("y")
+        assert app.followed == 1
+
+
+async def test_the_new_table_tells_nothing_of_the_old_one() -> None:
+    table = stuck()
+    app = in_front_of(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await app.sit_down(pilot)
+        old = app.seat.view
+        await app.hear(pilot, ContinuedAt(Address("10.0.0.7", 7763), table.host.card))
+        new = replace(old, table_id=b"n" * 32, seats=old.seats[:2], new_table=None)
+        await app.hear(pilot, ViewChanged(new))
+        assert screen.scene.continued is None and not screen.scene.events

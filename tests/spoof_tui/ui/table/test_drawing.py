@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Self
 
 import pytest
 
 from protocol.guest.guest import LinkState
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Ending
+from spoof_tui.beats import Beat
 from spoof_tui.ui.canvas.cells import Faded, Part
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.ring import Centre, SeatPicture
-from tests.spoof_tui.ui.table.scenes import MOMENTS, at, lines, scene_at, seen
+from spoof_tui.ui.table.framed import Rule
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat import SeatPicture
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at, lines, scene_at, seen, step
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
@@ -36,12 +42,18 @@ def test_a_bid_changes_the_middle_and_the_seats_that_speak() -> None:
     assert sum(isinstance(each, SeatPicture) for each in pictures) == 2
 
 
-def test_a_peek_changes_the_own_seat_alone() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+def test_a_peek_changes_three_cells_of_one_rule_whatever_the_hand_is(size: tuple[int, int]) -> None:
     scene = scene_at("speaking")
-    before = table_parts(scene, 80, 24)
-    scene.peek = 0
-    (part,) = changed(before, table_parts(scene, 80, 24))
-    assert isinstance(part.picture, SeatPicture) and part.picture.is_me
+    before, painted = table_parts(scene, *size), []
+    for hand in (0, 3):
+        scene.glance = hand
+        after = table_parts(scene, *size)
+        (part,) = changed(before, after)
+        assert isinstance(part.picture, Rule)
+        painted.append("".join(strip.text for strip in lines(after, *size)))
+    assert painted[0] != painted[1]
+    assert painted[0].replace(" 0 ──", "") == painted[1].replace(" 3 ──", "")
 
 
 @pytest.mark.parametrize(("width", "columns"), [(80, 2), (60, 0)])
@@ -69,3 +81,70 @@ def test_a_table_that_may_have_moved_on_is_faded() -> None:
 def test_every_size_can_be_drawn(size: tuple[int, int], moment: str) -> None:
     drawn = lines(table_parts(scene_at(moment, players=9), *size), *size)
     assert {strip.cell_length for strip in drawn} == {size[0]}
+
+
+# A recording of a count
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture of a count."""
+
+    beat: Beat
+    opened: tuple[int, ...]
+    """Seats whose fists are open."""
+    due: float | None
+    """When the next one comes."""
+    strips: str
+    """All of it, with its colours."""
+    text: str
+
+    @classmethod
+    def of(cls, scene: Scene) -> Self:
+        assert scene.reveal
+        strips = lines(table_parts(scene, 80, 24), 80, 24)
+        text = " ".join(" ".join(strip.text for strip in strips).split())
+        opened = scene.order[: scene.opened]
+        return cls(scene.reveal.beat, opened, scene.presentation.due, repr(strips), text)
+
+
+HANDS = (1, 2, 0, 3)
+
+
+def recording(hands: tuple[int, ...], ending: Ending, viewer: int = 0) -> list[Frame]:
+    """Every frame of a count of four, as one of them sees it, until its price is told."""
+    table = MemoryTable(4, seed=3, start_when=4)
+    table.ready()
+    table.choose(*hands)
+    table.say(*(() if ending is Ending.ZERO else (Bid(2), Bid(5))))
+    scene = seen(table.clients[viewer])
+    table.say(ending)
+    seen(table.clients[viewer], scene)
+    frames = [Frame.of(scene)]
+    while not scene.is_counted:
+        step(scene)
+        frames.append(Frame.of(scene))
+    return frames
+
+
+@pytest.mark.parametrize("ending", Ending)
+@pytest.mark.parametrize("viewer", range(4))
+def test_no_frame_tells_the_end_before_the_end(ending: Ending, viewer: int) -> None:
+    *before, paid = recording(HANDS, ending, viewer)
+    for frame in before:
+        assert not any(each in frame.text for each in ("-1", "+1", "Press 0", "round 2"))
+        assert "round 1 · 12 coins in play" in frame.text and frame.text.count("●●●") >= 4
+        told = [each for each in ("lose", "win", "= 6", "too high") if each in frame.text]
+        assert bool(told) == (frame.beat is Beat.STAMP)
+    assert "round 2" in paid.text
+
+
+@pytest.mark.parametrize("ending", Ending)
+@pytest.mark.parametrize("changed", range(4))
+def test_a_hand_changes_no_frame_before_its_fist_is_open(ending: Ending, changed: int) -> None:
+    other = tuple(3 - hand if seat == changed else hand for seat, hand in enumerate(HANDS))
+    for viewer in (0, changed):
+        pairs = [*zip(*(recording(each, ending, viewer) for each in (HANDS, other)), strict=True)]
+        assert all((one.beat, one.due) == (two.beat, two.due) for one, two in pairs)
+        assert all(one == two for one, two in pairs if changed not in one.opened)
+        assert any(one != two for one, two in pairs if changed in one.opened)

@@ -24,35 +24,42 @@ def panel_of(told: list[str], width: int = 40, height: int = 6, keys: list[Hint]
     return "\n".join(rows(panel(place, title, beside, said, keys), width, height))
 
 
-@given(st.integers(1, 300), st.integers(1, 100), st.booleans())
-def test_the_parts_of_a_frame_never_overlap(width: int, height: int, for_prose: bool) -> None:
-    places = frame(width, height, for_prose=for_prose)
-    assert places.bar.width == places.panel.width == width
-    assert places.ring.y == places.bar.height == 1
-    assert places.panel.y == 1 + places.ring.height
+@given(st.integers(1, 300), st.integers(1, 100))
+def test_the_parts_of_a_frame_never_overlap(width: int, height: int) -> None:
+    places = frame(width, height)
+    assert places.bar.width == places.panel.width <= width
+    assert places.ring.y == places.bar.y + 1
+    assert places.panel.y == places.ring.y + places.ring.height
+    assert places.panel.y + places.panel.height <= height or height < 6
     assert places.ring.x + places.ring.width <= places.side.x or not places.ring.width
 
 
 def test_the_usual_size_has_a_column() -> None:
     places = frame(80, 24)
-    assert (places.ring, places.side) == (Place(1, 1, 55, 15), Place(56, 1, 24, 15))
+    assert (places.ring, places.side) == (Place(0, 1, 58, 15), Place(60, 1, 20, 15))
 
 
-@pytest.mark.parametrize(("width", "column"), [(73, 0), (74, 22), (200, 40)])
+@pytest.mark.parametrize(("width", "column"), [(73, 0), (74, 18), (200, 40)])
 def test_a_column_has_its_bounds(width: int, column: int) -> None:
     assert frame(width, 24).side.width == column
 
 
-@pytest.mark.parametrize(("height", "prose", "rows"), [(22, True, 6), (31, True, 8), (32, True, 11),
-                                                       (32, False, 8)])  # fmt: skip
-def test_a_panel_is_as_high_as_there_is_room(height: int, prose: bool, rows: int) -> None:
-    assert frame(80, height, for_prose=prose).panel.height == rows
+@pytest.mark.parametrize(("height", "rows"), [(12, 6), (18, 8), (31, 8), (32, 11)])
+def test_a_panel_is_as_high_as_there_is_room(height: int, rows: int) -> None:
+    assert frame(80, height).panel.height == rows
+
+
+def test_on_a_large_screen_the_table_stands_in_the_middle() -> None:
+    places = frame(200, 60)
+    assert (places.ring.width, places.ring.height) == (110, 36)
+    assert places.ring.x == 200 - places.side.x - places.side.width
+    assert places.bar.y > 0
 
 
 def test_a_bar_has_its_end_at_the_right() -> None:
     bar = Bar("Night train", "Milan", ("step 1", palette.QUIET))
     assert rows([Part(Place(0, 0, 40, 1), bar)], 40, 1) == [
-        " Night train  Milan" + " " * 14 + "step 1"
+        " ● SPOOF  Night train · Milan" + " " * 4 + "step 1"
     ]
 
 
@@ -75,12 +82,12 @@ def test_a_title_without_room_beside_it_stands_alone() -> None:
 def test_a_column_has_lines_above_and_at_its_bottom() -> None:
     pieces = fixed([[("first", palette.TEXT)]]), fixed([[("last", palette.TEXT)]])
     shown = rows([Part(Place(0, 0, 12, 4), Column("Title", *pieces))], 12, 4)
-    assert shown == ["│ Title", "│ first", "│", "│ last"]
+    assert shown == ["TITLE", "first", "", "last"]
 
 
 def test_what_stands_at_both_ends_of_a_line_fills_it() -> None:
     line = at_ends([("a", palette.TEXT)], [("b", palette.TEXT)], 10)
-    assert "".join(text for text, _style in line) == "a" + " " * 5 + "b"
+    assert "".join(text for text, _style in line) == "a" + " " * 8 + "b"
 
 
 @given(st.integers(0, 20), st.integers(0, 20))

@@ -5,9 +5,10 @@ import pytest
 from protocol.rules.words import Bid
 from spoof_tui.ui.table.guessing import struck, told_calls
 from spoof_tui.ui.table.middle import middle
-from spoof_tui.ui.table.ring import SeatPicture
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.seats import pictures
+from spoof_tui.ui.table.tone import Tone
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import draw_bar, draw_panel, draw_side, step
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name, scene_of
@@ -35,10 +36,10 @@ def test_a_call_is_shown_by_name_with_the_number_in_small_print() -> None:
     table = a_school((1, 1, 1), 7)
     first = by_call(table)[0]
     lines = text(scene_of(table.clients[0])).splitlines()
-    assert lines[0].endswith("Calls".ljust(22))
-    assert lines[1].split() == ["│", name(first), "Neves", "7"]
+    assert lines[0].strip() == "CALLS"
+    assert lines[1].split() == [name(first), "Neves", "7"]
     picture = seats(scene_of(table.clients[0]))[name(first)]
-    assert (picture.said, picture.small) == ("Neves", " 7")
+    assert (picture.said, picture.small) == ("7", "")
 
 
 def test_a_call_without_a_name_is_its_number() -> None:
@@ -47,7 +48,7 @@ def test_a_call_without_a_name_is_its_number() -> None:
     assert (picture.said, picture.small) == ("6", "")
 
 
-def test_a_name_too_long_for_the_seat_is_its_number_there() -> None:
+def test_a_seat_shows_the_number_and_the_column_the_name() -> None:
     table = a_school((1, 1, 1), 2)
     assert seats(scene_of(table.clients[0]))[name(by_call(table)[0])].said == "2"
     assert "Absent Friends 2" in text(scene_of(table.clients[0]), width=28)
@@ -62,7 +63,7 @@ def test_attempts_are_struck_out_and_counted() -> None:
     assert [call.first for call in told] == [True, True, False]
     assert struck().strike
     picture = seats(scene_of(second))[name(second)]
-    assert (picture.said, picture.small, picture.said_style) == ("7", " 2/3", struck())
+    assert (picture.said, picture.small, picture.said_tone) == ("7", " 2/3", Tone.STRUCK)
 
 
 @pytest.mark.parametrize(
@@ -95,14 +96,14 @@ def test_the_others_see_them_too(calls: tuple[int, ...], told: str) -> None:
 
 def test_the_bar_counts_the_school() -> None:
     bar = draw_bar(scene_of(a_school().clients[0]), 80)[0].text
-    assert "school 1  round 1  3 in the school" in bar
+    assert "school 1 · round 1 · 3 in the school" in bar
 
 
 def test_all_calls_of_nine_have_room_in_the_column_and_the_talk_keeps_some() -> None:
     table = a_school((1,) * 9, *range(9))
     said = text(scene_of(table.clients[0], 0), height=15)
     assert all(name(client) in said for client in table.clients)
-    assert "Talk" in said
+    assert "TALK" in said
 
 
 # The count
@@ -130,7 +131,7 @@ def test_an_impossible_call_is_struck_out_when_its_fist_opens_and_fined_at_the_c
     caller = name(by_call(table)[0])
     watching = table.clients[0]
     shut, opening, done = (seats(scene_of(watching, opened))[caller] for opened in (0, 1, 3))
-    assert (shut.said_style == struck(), opening.said_style == struck()) == (False, True)
+    assert (shut.said_tone is Tone.STRUCK, opening.said_tone is Tone.STRUCK) == (False, True)
     assert (shut.tally, opening.tally, done.tally) == ("", "", "▌")
     assert (opening.note == "fined", done.note == "fined") == (False, True)
 
@@ -151,8 +152,8 @@ def test_nothing_that_the_count_decides_is_told_before_it() -> None:
     leaver = name(by_call(table)[0])
     before, after = (seats(scene_of(table.clients[0], opened))[leaver] for opened in (2, 3))
     assert before.note in ("", "you") and after.note == "leaves"
-    assert middle(scene_of(table.clients[0], 3)).below == f"{leaver} leaves"
-    assert middle(scene_of(table.clients[0], 3)).above == "Flowers"
+    assert middle(scene_of(table.clients[0], 3)).above == f"{leaver} leaves"
+    assert middle(scene_of(table.clients[0], 3)).below == "Flowers"
 
 
 def test_the_bar_counts_the_school_again_when_the_count_is_paid() -> None:
@@ -161,9 +162,9 @@ def test_the_bar_counts_the_school_again_when_the_count_is_paid() -> None:
     table.say(Bid(5))
     scene.look(table.clients[0].view)
     while not scene.is_counted:
-        assert "round 1  3 in the school" in draw_bar(scene, 80)[0].text
+        assert "round 1 · 3 in the school" in draw_bar(scene, 80)[0].text
         step(scene)
-    assert "round 2  2 in the school" in draw_bar(scene, 80)[0].text
+    assert "round 2 · 2 in the school" in draw_bar(scene, 80)[0].text
 
 
 def test_who_left_is_safe_in_the_next_round() -> None:
@@ -174,7 +175,7 @@ def test_who_left_is_safe_in_the_next_round() -> None:
 
 def test_when_nobody_calls_it_all_stay() -> None:
     table = a_school((1, 1, 1), 9, 8, 7)
-    assert middle(scene_of(table.clients[0], 3)).below == "nobody called it"
+    assert middle(scene_of(table.clients[0], 3)).above == "nobody called it"
     assert "all stay." in panel(scene_of(table.clients[0], 3))
 
 
@@ -189,7 +190,7 @@ def test_the_end_tells_who_pays_and_who_orders() -> None:
     assert f"{name(left)} left first and orders the drinks." in said
     assert "o there to order the drinks" in panel(scene_of(left, 2))
     assert seats(scene_of(left, 2))[name(pays)].note == "pays"
-    assert middle(scene_of(left, 2)).below == f"{name(pays)} pays"
+    assert middle(scene_of(left, 2)).above == f"{name(pays)} pays"
     assert "school 1 is over" in draw_bar(scene_of(left, 2), 80)[0].text
 
 

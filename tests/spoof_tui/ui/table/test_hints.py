@@ -7,7 +7,7 @@ from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.table.hints import Hint, due, follow, hint_lines, hint_words
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import Chair, MemoryTable
-from tests.spoof_tui.ui.table.scenes import at, said, seen
+from tests.spoof_tui.ui.table.scenes import at, pay, said, seen
 from tests.spoof_tui.ui.tables import AtTable
 
 ALL = frozenset(each.value for each in Hint)
@@ -16,7 +16,7 @@ ALL = frozenset(each.value for each in Hint)
 def looked(scene: Scene, client: Chair) -> Scene:
     """The scene after a look, its reveal over."""
     scene.look(client.view)
-    scene.open_all()
+    pay(scene)
     follow(scene)
     return scene
 

@@ -142,7 +142,7 @@ async def test_an_impostor_is_told_with_its_address_until_the_host_is_back() -> 
     app = at_the_door()
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
-        assert await app.sees(pilot, " private ")
+        assert await app.sees(pilot, " sealed ")
         app.table.cut(app.seat)
         await app.look(pilot)
         await app.hear(pilot, TurnedAway(Farewell.IMPOSTOR))

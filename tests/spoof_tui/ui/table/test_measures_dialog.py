@@ -160,7 +160,7 @@ async def test_in_a_game_the_dialog_lies_over_the_table_and_the_game_goes_on() -
         await app.look(pilot)
         assert isinstance(app.screen, MeasuresDialog)
         await pilot.press("escape")
-        assert await app.sees(pilot, "No bid yet")
+        assert await app.sees(pilot, "opens")
 
 
 async def test_without_room_for_the_side_votes_and_talk_do_no_harm() -> None:

@@ -18,7 +18,9 @@ def in_one_line(scene: Scene) -> str:
     """What stands in the middle, in one line."""
     centre = middle(scene)
     number = "" if centre.number is None else str(centre.number)
-    return " ".join(part for part in (centre.above, number, centre.below) if part)
+    parts = "{}/{}".format(*centre.parts) if centre.parts else ""
+    told = (centre.above, centre.sentence, number, parts, centre.below)
+    return " ".join(part for part in told if part)
 
 
 @pytest.mark.parametrize(
@@ -26,9 +28,9 @@ def in_one_line(scene: Scene) -> str:
     [
         ("gathering", ["3 of 9", "0 ready"]),
         ("ready", ["3 of 9", "1 ready"]),
-        ("choosing", ["0 of 3"]),
+        ("choosing", ["0/3"]),
         ("speaking", ["opens"]),
-        ("answering", ["2", "by Player"]),
+        ("answering", ["2", "of 9", "says: 2 or more"]),
     ],
 )
 def test_the_middle_says_what_the_table_waits_for(moment: str, parts: list[str]) -> None:
@@ -39,7 +41,7 @@ def test_the_middle_says_what_the_table_waits_for(moment: str, parts: list[str])
 def test_the_middle_counts_the_fists_that_are_in() -> None:
     table = at("choosing")
     table.act(table.clients[0], table.clients[0].guest.choose(1, table.entropy()))
-    assert "1 of 3" in in_one_line(seen(table.clients[1]))
+    assert "1/3" in in_one_line(seen(table.clients[1]))
 
 
 def test_the_lot_is_told_of() -> None:

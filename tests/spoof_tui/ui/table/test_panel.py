@@ -263,12 +263,12 @@ def rule(scene: Scene, width: int = 80) -> str:
     return text(drawn(scene, width, 24)["panel"]).splitlines()[0]
 
 
-def test_a_link_that_stands_is_said_to_be_private() -> None:
+def test_a_link_that_stands_is_said_to_be_sealed() -> None:
     scene = scene_at("speaking")
-    assert " private " in rule(scene)
+    assert " ■ sealed " in rule(scene)
     assert scene.view
     scene.view = replace(scene.view, link=LinkState.DOWN)
-    assert "private" not in rule(scene)
+    assert "sealed" not in rule(scene)
 
 
 @pytest.mark.parametrize("moment", ["gathering", "choosing", "speaking", "over"])
@@ -276,13 +276,13 @@ def test_the_host_sees_the_code_at_any_moment(moment: str) -> None:
     scene = scene_at(moment)
     assert "code" not in rule(scene)
     scene.code = "K7M4Q"
-    assert " code K7M4Q ─ private " in rule(scene)
+    assert " code K7M4Q ─ ■ sealed " in rule(scene)
 
 
 def test_where_there_is_little_room_the_code_stays_longest() -> None:
     scene = scene_at("gathering")
     scene.code = "K7M4Q"
-    assert "code K7M4Q" in rule(scene, 38) and "private" not in rule(scene, 38)
+    assert "code K7M4Q" in rule(scene, 38) and "sealed" not in rule(scene, 38)
     assert "K7M4Q" not in rule(scene, 24)
 
 

@@ -16,8 +16,11 @@ from protocol.views import FistState, SeatStatus
 from spoof_tui.ui.canvas.big_letters import large
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.table.ring import Centre, SeatPicture, coins, ring_parts
+from spoof_tui.ui.canvas.sprite import Size
+from spoof_tui.ui.table.centre import Centre
+from spoof_tui.ui.table.ring import lay_out, ring_parts
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat import SeatPicture, coins
 from spoof_tui.ui.table.seats import pictures
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -36,10 +39,14 @@ from tests.spoof_tui.ui.table.scenes import (
 
 
 def draw_ring(
-    seats: Sequence[SeatPicture], centre: Centre, width: int = 60, height: int = 20
+    seats: Sequence[SeatPicture],
+    centre: Centre,
+    width: int = 60,
+    height: int = 20,
+    direction: Direction | None = None,
 ) -> str:
     me = 0 if seats else None
-    parts = ring_parts(seats, me, centre, Place(0, 0, width, height))
+    parts = ring_parts(seats, me, centre, Place(0, 0, width, height), direction)
     return text(lines(parts, width, height))
 
 
@@ -86,7 +93,11 @@ def test_everybody_is_named_on_an_ordinary_screen(players: int) -> None:
 @pytest.mark.parametrize("players", range(2, 10))
 def test_every_fist_is_seen_on_an_ordinary_screen(players: int) -> None:
     scene = scene_at("speaking", players=players)
-    assert ring(scene, 80, 24).count("├┴┴┴╯│") == players
+    seats = lay_out(players, 56, 13).seats
+    assert [place.height for place in seats] == [5 if players < 4 else 4] * players
+    parts = ring_parts(seats_of(scene), 0, Centre(), Place(0, 0, 58, 15))
+    hands = [part.sheet().rows[2].letters for part in parts if part.place[2:] == seats[0][2:]]
+    assert len(hands) == players and all("█" in hand or "▄" in hand for hand in hands)
 
 
 # Fists
@@ -158,7 +169,7 @@ def test_lost_coins_go_when_the_count_is_done() -> None:
     assert [seat.coins for seat in seats_of(scene)] == [3, 3, 3]
     pay(scene)
     assert sorted(seat.coins for seat in seats_of(scene)) == [2, 3, 3]
-    assert [seat.said for seat in seats_of(scene) if seat.said] == ["-1"]
+    assert [seat.note for seat in seats_of(scene) if seat.lost] == ["−1"]
 
 
 def test_the_last_word_of_everybody_is_at_the_seat() -> None:
@@ -215,8 +226,8 @@ def test_the_standing_bid_is_drawn_large() -> None:
 
 def test_the_direction_is_drawn_round_the_table() -> None:
     signs = glyphs()
-    drawings = {way: draw_ring([], Centre(number=3, direction=way), 80, 24) for way in Direction}
-    assert all({signs.left, signs.right} <= set(drawing) for drawing in drawings.values())
+    drawings = {way: draw_ring([], Centre(number=3), 80, 24, way) for way in Direction}
+    assert all({signs.up, signs.down} <= set(drawing) for drawing in drawings.values())
     assert len(set(drawings.values())) == 2
 
 
@@ -267,7 +278,50 @@ def test_a_code_lies_large_in_the_middle() -> None:
     assert "Tell them" in drawn
 
 
-@pytest.mark.parametrize(("width", "height"), [(44, 15), (55, 13)])
+@pytest.mark.parametrize(("width", "height"), [(18, 15), (55, 4)])
 def test_where_a_large_code_has_no_room_it_is_spelled(width: int, height: int) -> None:
     drawn = draw_ring((), Centre(code="K7M4Q", above="Tell them"), width, height)
-    assert "K 7 M 4 Q" in drawn and "█" not in drawn
+    assert "K 7 M 4 Q" in drawn
+
+
+# Where everything lies
+
+
+def meet(one: Place, two: Place) -> bool:
+    across = one.x < two.x + two.width and two.x < one.x + one.width
+    return across and one.y < two.y + two.height and two.y < one.y + one.height
+
+
+@given(st.integers(1, 9), st.integers(56, 110), st.integers(9, 36))
+def test_nothing_on_the_felt_lies_on_anything_else(seats: int, width: int, height: int) -> None:
+    layout = lay_out(seats, width, height)
+    assert len(layout.seats) == seats
+    places = [*layout.seats, layout.middle]
+    assert not any(meet(one, two) for i, one in enumerate(places) for two in places[:i])
+    for place in places:
+        assert place.x >= 0 and place.x + place.width <= width
+        assert place.y >= 0 and place.y + place.height <= height
+
+
+@pytest.mark.parametrize(
+    ("players", "felt", "size"),
+    [
+        (2, (56, 13), Size.MIDDLE),
+        (4, (56, 13), Size.SMALL),
+        (9, (56, 13), Size.SMALL),
+        (4, (60, 11), Size.SMALL),
+        (9, (60, 11), Size.TINY),
+        (4, (84, 26), Size.LARGE),
+        (9, (84, 26), Size.MIDDLE),
+        (9, (108, 34), Size.LARGE),
+    ],
+)
+def test_hands_are_as_large_as_there_is_room_for(
+    players: int, felt: tuple[int, int], size: Size
+) -> None:
+    assert {place.height for place in lay_out(players, *felt).seats} == {size.height + 1}
+
+
+@pytest.mark.parametrize("players", range(2, 10))
+def test_the_track_of_a_whole_table_has_room_for_a_sign_for_every_coin(players: int) -> None:
+    assert lay_out(players, 56, 13).middle.width >= 3 * players

@@ -18,6 +18,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import Ended, NotSaved, Reopened
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
+from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.controls import Act
 from spoof_tui.ui.table.screen import _ON_ACT, MAX_LINE, TableScreen
 from tests.helpers.tables import MemoryTable
@@ -45,9 +46,14 @@ async def peeking(app: AtTable, pilot: Pilot[int]) -> TableScreen:
     """The screen while its player looks into the fist."""
     screen = await app.sit_down(pilot)
     await pilot.press("space")
-    assert await app.sees(pilot, "only you")
-    assert screen.scene.peek is not None
+    assert screen.scene.glance is not None
+    assert await app.shows(pilot, lambda lines: is_peeking(lines))
     return screen
+
+
+def is_peeking(lines: list[str]) -> bool:
+    """Whether the hand of 0 is at the end of the panel's rule."""
+    return any(line.rstrip("─").endswith(" 0 ") for line in lines)
 
 
 def test_every_act_is_done_by_somebody() -> None:
@@ -58,9 +64,19 @@ async def test_a_hand_is_shown_for_a_moment_only(table: MemoryTable) -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await peeking(app, pilot)
-        while screen.scene.peek is not None:
+        while screen.scene.glance is not None:
             await pilot.pause(0.05)
-        assert await app.misses(pilot, "only you")
+        assert await app.shows(pilot, lambda lines: not is_peeking(lines))
+
+
+@pytest.mark.parametrize("key", ["space", "w", "x", "t"])
+async def test_any_key_ends_a_peek(table: MemoryTable, key: str) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await peeking(app, pilot)
+        await pilot.pause(timing.REPEAT_INTERVAL)
+        await pilot.press(key)
+        assert screen.scene.glance is None
 
 
 async def test_a_peek_does_not_outlive_its_round(table: MemoryTable) -> None:
@@ -70,8 +86,8 @@ async def test_a_peek_does_not_outlive_its_round(table: MemoryTable) -> None:
         screen = await peeking(app, pilot)
         table.say(Ending.CALL)
         await app.look(pilot)
-        assert screen.scene.peek is None
-        assert "only you" not in app.text
+        assert screen.scene.glance is None
+        assert not is_peeking(app.lines)
 
 
 async def test_an_empty_fist_is_told_when_there_is_nothing_to_look_at() -> None:
@@ -266,3 +282,66 @@ async def test_whoever_would_be_missed_is_asked_by_every_key_that_leaves(
         assert app.is_running
         await pilot.press("ctrl+q", "enter")
         assert app.heirs == [None]
+
+
+# While a count is told
+
+
+async def counting(app: AtTable, pilot: Pilot[int], *words: Bid | Ending) -> TableScreen:
+    """The screen when a round has just ended."""
+    screen = await app.sit_down(pilot)
+    app.table.say(*(words or (Bid(2), Bid(3), Ending.CALL)))
+    await app.look(pilot)
+    assert screen.scene.presentation.is_running
+    return screen
+
+
+@pytest.mark.parametrize("key", ["space", "enter", "c", "t", "q", "r", "x"])
+async def test_any_key_skips_to_the_verdict_and_does_nothing_else(
+    table: MemoryTable, key: str
+) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await counting(app, pilot)
+        await pilot.press(key)
+        assert screen.scene.is_judged and app.screen is screen
+        assert screen.scene.talking is None and screen.scene.glance is None
+        assert not screen.scene.remark
+
+
+async def test_a_hand_pressed_early_is_sent_at_once_and_skips_nothing(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await counting(app, pilot)
+        await pilot.press("1")
+        assert app.seat.guest.own_hand == 1
+        assert screen.scene.presentation.is_running and not screen.scene.is_judged
+        assert "locked" not in app.text
+
+
+async def test_an_early_hand_that_is_too_big_tells_nothing_of_the_count(table: MemoryTable) -> None:
+    loser = next(index for index, each in enumerate(table.clients) if each.view.my_turn)
+    app = in_front_of(table, loser)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await counting(app, pilot, Ending.SPOOF)
+        await pilot.press("3")
+        await pilot.pause()
+        assert not screen.scene.remark
+        await pilot.press("space", "space")
+        assert screen.scene.is_counted
+        assert await app.sees(pilot, screen.scene.remark) and screen.scene.remark
+
+
+async def test_a_bid_is_for_what_its_speaker_has_seen(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await counting(app, pilot)
+        table.choose(0, 0, 0)
+        while not app.seat.view.my_turn:
+            table.say(Bid(table.speaker().view.lowest_bid or 1))
+            await app.look(pilot)
+        words = len(app.seat.view.words)
+        await pilot.press("space", "space", "enter")
+        assert screen.scene.view == app.seat.view and len(app.seat.view.words) == words
+        await pilot.press("enter")
+        assert len(app.seat.view.words) == words + 1

@@ -9,8 +9,8 @@ import pytest
 from protocol.rules.words import Bid
 from protocol.table.statements import Measure
 from protocol.views import FistState, SeatStatus
-from spoof_tui.ui.table.ring import SeatPicture
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.seats import pictures
 from tests.spoof_tui.ui.table.scenes import at, counted, open_next, pay, scene_at, seen
 

@@ -176,9 +176,9 @@ def test_a_running_vote_is_told_below_the_talk_with_the_key_that_joins_it() -> N
     talk(table, "Come on")
     vote(table, 0, 1)
     drawn_ = side(seen(table.clients[2]))
-    assert "Player1 votes to remove Player2: 1 of" in drawn_[-3]
+    assert "Player1 votes to remove Player2: 1 of" in drawn_[-2]
     assert "v vote too" in drawn_[-1]
-    assert any("Player1: Come on" in line for line in drawn_[:-3])
+    assert any("Player1: Come on" in line for line in drawn_[:-2])
 
 
 def test_who_has_voted_or_is_concerned_is_offered_no_key() -> None:

@@ -10,8 +10,8 @@ from protocol.rules.options import BIDDING_PRESETS
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState
+from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.middle import middle
-from spoof_tui.ui.table.ring import Centre
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
 
 RULES = BIDDING_PRESETS["milan"]

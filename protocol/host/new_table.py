@@ -1,0 +1,130 @@
+"""How those who are left at a table find a new one, at whoever serves the old one (G8).
+
+A table that can neither vote nor move is offered to those who are here as a new table, once the
+grace time is over. Everybody has to agree, with just those who are here; when somebody comes or
+goes, everybody is asked again. Then everybody signs. Why that is safe is in
+`protocol.table.continuation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from protocol.crypto.join_code import Entropy
+from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import HASH_BYTES
+from protocol.errors import Illegal, Malformed
+from protocol.host.broadcast import Broadcast
+from protocol.host.effects import Found, HostEffect
+from protocol.table.continuation import draft, goes_along, signed
+from protocol.table.head import EMPTY
+from protocol.table.log import Entry
+from protocol.table.state import Table
+from protocol.table.statements import TableContinued
+from protocol.timing import PING_INTERVAL, Moment
+from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
+
+
+class NewTable:
+    """The new table that one program offers at an old one, until it stands."""
+
+    def __init__(
+        self, key: SigningKey, broadcast: Broadcast, entropy: Entropy, silent: float
+    ) -> None:
+        """`key` would host it. Before this began, nothing could be done for `silent` seconds."""
+        self._key = key
+        self._broadcast = broadcast
+        self._entropy = entropy
+        self._silent = silent
+        self._since: float | None = None
+        """Since when the table can neither vote nor move."""
+        self._salt = b""
+        self._draft: TableContinued | None = None
+        self._agreed: frozenset[bytes] = frozenset()
+        self._signatures: dict[bytes, bytes] = {}
+        self._told: Offer | Continued | None = None
+        self._told_at = float("-inf")
+        self.founded: Entry | None = None
+        """Its first entry, once it stands."""
+
+    def tick(
+        self, table: Table, here: Set[bytes], at: Moment, *, is_stuck: bool
+    ) -> list[HostEffect]:
+        """Tell everybody what is offered, when that has changed, and again every second.
+
+        `here` are the keys that are connected; `is_stuck` is the table that they can do nothing at.
+        """
+        if self.founded is not None:
+            return self._tell(Continued(self.founded.blob), at)
+        if not is_stuck:
+            self._since, self._silent = None, 0.0
+        elif self._since is None:
+            self._since = at.monotonic - self._silent
+        self._note(self._drafted(table, here) if is_stuck else None)
+        return self._tell(self._offer(table, at), at)
+
+    def take(self, key: bytes, said: Agree | GoAlong, table: Table, at: Moment) -> list[HostEffect]:
+        """Somebody agrees, takes that back, or goes along."""
+        if self.founded is not None or self._draft is None:
+            return []
+        offer = self._offer(table, at)
+        if isinstance(said, GoAlong):
+            return self._sign(key, said.signature, at) if offer.is_final else []
+        if (said.along and said.along != offer.along) or offer.wait or key not in offer.along:
+            return []
+        self._agreed = self._agreed | {key} if said.along else self._agreed - {key}
+        return self._tell(self._offer(table, at), at)
+
+    def _drafted(self, table: Table, here: Set[bytes]) -> TableContinued | None:
+        """The new table of those who are here; None if there can be none."""
+        along = {seat.key for seat in table.seats if seat.key in here}
+        self._salt = self._salt or self._entropy(HASH_BYTES)
+        try:
+            return draft(table, along, self._key.public, self._salt)
+        except (Illegal, Malformed):
+            return None
+
+    def _note(self, drafted: TableContinued | None) -> None:
+        """This is the draft now; whoever has agreed to another one is asked again."""
+        if drafted == self._draft:
+            return
+        before, self._draft, self._signatures = _along(self._draft), drafted, {}
+        # Of those who were asked to sign, one word was good for one signature.
+        if self._agreed >= set(before) or _along(drafted) != before:
+            self._agreed = frozenset()
+
+    def _offer(self, table: Table, at: Moment) -> Offer:
+        along = _along(self._draft)
+        stuck = 0.0 if self._since is None else at.monotonic - self._since
+        return Offer(
+            host=self._key.public,
+            salt=self._salt or bytes(HASH_BYTES),
+            along=along,
+            agreed=tuple(key for key in along if key in self._agreed),
+            wait=max(0, -int((stuck - table.opened.grace) // 1)),
+        )
+
+    def _tell(self, message: Offer | Continued, at: Moment) -> list[HostEffect]:
+        is_none = isinstance(message, Offer) and not message.along
+        was_none = self._told is None or (isinstance(self._told, Offer) and not self._told.along)
+        is_due = message != self._told or at.monotonic - self._told_at >= PING_INTERVAL
+        if not is_due or (is_none and was_none):
+            return []
+        self._told, self._told_at = message, at.monotonic
+        return self._broadcast.all(message)
+
+    def _sign(self, key: bytes, signature: bytes, at: Moment) -> list[HostEffect]:
+        assert self._draft is not None
+        if not goes_along(key, self._draft, signature):
+            return []
+        self._signatures[key] = signature
+        if set(_along(self._draft)) - set(self._signatures):
+            return []
+        opening = signed(self._draft, self._signatures)
+        self.founded = Entry.sign(self._key, 0, EMPTY, at.wall, opening)
+        return [Found(self.founded.blob), *self._tell(Continued(self.founded.blob), at)]
+
+
+def _along(drafted: TableContinued | None) -> tuple[bytes, ...]:
+    """The keys of those who go along."""
+    return tuple(seat.key for seat in drafted.seats) if drafted else ()

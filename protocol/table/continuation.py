@@ -1,0 +1,197 @@
+"""A new table that goes on where an old one broke off, without those who are gone (G8).
+
+When so many are gone at once that the table can neither vote nor move, its game is lost for those
+who stay. They may carry it on at a new table, and nobody can invent who agreed, coins or starter:
+
+- *What goes on follows from the old log.* From the table after the entry that is named, and from
+  who goes along, `draft` makes all the rest: the same rules and options, the coins as they were
+  when the last round was counted, the starter due or the next one. Whoever is asked to sign makes
+  the draft from the own copy of the log, and takes no word of it from anybody.
+- *Everybody signs all of it.* The first entry of the new table holds a signature of each of its
+  seats over the whole draft: the old table, the entry, the host to be, the salt, and the names and
+  coins of all. Without one of them, or with other contents, it opens nothing: the new host can
+  neither leave somebody out nor add a seat or a coin.
+- *Everybody signs once.* A seat puts on its disk that it goes along before its signature leaves
+  (`protocol.guest.departure`), and one word of its owner is good for one signature. From then on
+  it says nothing at the old table, opens no fist there, supports no host and serves nobody, until
+  its owner says knowingly that it is back. So parts of a torn table may each find a new one, but
+  no seat is at two of them, and of each set of signatures there is one table.
+
+Why two hosts never both play on at one table. The new table has an id of its own, which is the
+hash of that first entry, and every seal, support and entry names the id of its table: nothing of
+one table counts at another. At the old table nothing has happened: no entry says that anybody went
+away. Who is its host is still a question of its own electors (`electorate`), and those who have
+gone along only ever take weight out of it: they vote for nobody there. If they were too few to
+move it, the others may be enough, and find it as it was. If the old host itself goes along, it
+serves the old table no longer before it founds the new one, and as a seat it is as silent as all
+others; the others may choose a host as if it had died. A host that comes back to the old table has
+to be followed by a majority, as ever (`protocol.host.lease`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import replace
+from typing import Final
+
+from protocol.crypto.keys import SIGNATURE_BYTES, SigningKey, is_signed
+from protocol.crypto.seals import digest
+from protocol.encoding.codec import pack
+from protocol.errors import Illegal, Malformed, Reason
+from protocol.rules.game import Game, Player
+from protocol.rules.options import MIN_PLAYERS, START_COINS, BiddingRules, GuessingRules
+from protocol.rules.outcome import next_in
+from protocol.rules.words import Direction
+from protocol.table.state import Phase, Seat, Table
+from protocol.table.statements import MAX_CARRIED, Along, TableContinued
+
+_PURPOSE: Final = b"spoof new table 1"
+_UNSIGNED: Final = bytes(SIGNATURE_BYTES)
+
+
+def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableContinued:
+    """What `table` becomes without those who are not `along`, not signed by anybody yet.
+
+    `host` is to host it; `salt` are 32 random bytes. Raises `Illegal` unless two seats at least
+    go along, and `Malformed` where they own more than a table can take over.
+    """
+    seats = [seat for seat in table.seats if seat.key in along]
+    if len(seats) < MIN_PLAYERS or len(seats) != len(along):
+        raise Illegal(Reason.TOO_FEW)
+    coins = _coins(table, along)
+    order = sorted(seats, key=lambda seat: [*coins, seat.key].index(seat.key))
+    return TableContinued(
+        opened=replace(table.opened, host=host, salt=salt),
+        table=table.id,
+        length=table.head.length,
+        last=table.head.hash,
+        starter=_starter(table, coins),
+        first_out=table.game.next_crap if table.game and coins else None,
+        seats=tuple(Along(s.key, s.name, coins.get(s.key), _UNSIGNED) for s in order),
+        behind=tuple(seat.key for seat in table.seats if seat.key not in along),
+    )
+
+
+def _coins(table: Table, along: Set[bytes]) -> dict[bytes, int]:
+    """The coins of the players who go along, in their order; of nobody if no game can go on."""
+    game = table.game
+    if game is None or game.round is None or table.phase is Phase.GATHERING:
+        return {}
+    owned = {
+        player.key: coins
+        for player, coins in zip(game.players, game.coins, strict=True)
+        if player.key in along and table.playing(player.key) is not None
+    }
+    has_game = len(owned) - list(owned.values()).count(0) >= MIN_PLAYERS
+    return owned if has_game else {}
+
+
+def _starter(table: Table, coins: Mapping[bytes, int]) -> bytes | None:
+    """Who opens the round that was broken off, or next(that player)."""
+    game = table.game
+    if not coins or game is None or game.round is None:
+        return None
+    due = game.round.starter
+    left = [coins.get(player.key, 0) for player in game.players]
+    if not left[due]:
+        direction = game.past[-1].words.direction if game.past else Direction.CLOCKWISE
+        due = next_in(tuple(left), due, direction)
+    return game.players[due].key
+
+
+def unsigned(continued: TableContinued) -> TableContinued:
+    """The draft of a new table that was signed."""
+    seats = tuple(replace(seat, signature=_UNSIGNED) for seat in continued.seats)
+    return replace(continued, seats=seats)
+
+
+def sign(key: SigningKey, drafted: TableContinued) -> bytes:
+    """The signature by which `key` goes along."""
+    return key.sign(_PURPOSE, pack(drafted.packable()))
+
+
+def goes_along(key: bytes, drafted: TableContinued, signature: bytes) -> bool:
+    """Whether `signature` is that of `key` over this draft."""
+    return is_signed(key, _PURPOSE, pack(drafted.packable()), signature)
+
+
+def signed(drafted: TableContinued, signatures: Mapping[bytes, bytes]) -> TableContinued:
+    """The new table with the signatures of all its seats, by their keys."""
+    seats = tuple(replace(seat, signature=signatures[seat.key]) for seat in drafted.seats)
+    return replace(drafted, seats=seats)
+
+
+def mark(drafted: TableContinued) -> bytes:
+    """What stands for a draft on the disk of a seat that has signed it: its hash."""
+    return digest(_PURPOSE, (pack(drafted.packable()),))
+
+
+def follows(continued: TableContinued, old: Table) -> bool:
+    """Whether a new table goes on from `old`, as the entry that it names left that one."""
+    along = {seat.key for seat in continued.seats}
+    opened = continued.opened
+    try:
+        return draft(old, along, opened.host, opened.salt) == unsigned(continued)
+    except (Illegal, Malformed):
+        return False
+
+
+def begun(table: Table, continued: TableContinued) -> Table:
+    """A new table with all that it takes over from the old one; raises `Malformed`."""
+    _check(continued)
+    seats, time = continued.seats, table.time
+    table = replace(
+        table,
+        continues=continued,
+        seats=tuple(Seat(seat.key, seat.name) for seat in seats),
+        names={seat.key: seat.name for seat in seats},
+        admitted=frozenset(continued.behind if table.opened.locked else ()),
+    )
+    if continued.starter is None:
+        return table
+    players = [seat for seat in seats if seat.coins is not None]
+    game = Game(
+        table=table.id,
+        number=1,
+        rules=table.opened.rules,
+        players=tuple(Player(seat.key, seat.name, b"") for seat in players),
+        started=time,
+        carried=tuple(seat.coins or 0 for seat in players),
+        out_before=continued.first_out,
+    )
+    opener = [seat.key for seat in players].index(continued.starter)
+    table = replace(table, game=game.with_round(opener), phase=Phase.CHOOSING)
+    return replace(table, waiting_since=dict.fromkeys(table.waiting_for, time))
+
+
+def _check(continued: TableContinued) -> None:
+    """Raise `Malformed` unless this can go on from any table at all, and all have signed it."""
+    seats, keys = continued.seats, [seat.key for seat in continued.seats]
+    if not MIN_PLAYERS <= len(seats) <= continued.opened.seats:
+        raise Malformed(f"a new table begins with {MIN_PLAYERS} seats at least, not {len(seats)}")
+    if len({*keys, *continued.behind}) != len(keys) + len(continued.behind):
+        raise Malformed("a key goes along or stays behind, once")
+    _check_game(continued)
+    drafted = unsigned(continued)
+    for seat in seats:
+        if not goes_along(seat.key, drafted, seat.signature):
+            raise Malformed("a seat of a new table has not signed that it goes along")
+
+
+def _check_game(continued: TableContinued) -> None:
+    """Raise `Malformed` unless some game can stand like this."""
+    seats, rules = continued.seats, continued.opened.rules
+    playing = [seat.coins for seat in seats if seat.coins is not None]
+    having = {seat.key for seat in seats if seat.coins}
+    if continued.starter is None:
+        if playing or continued.first_out is not None:
+            raise Malformed("no coins, and nobody out, where no game goes on")
+        return
+    if playing != [seat.coins for seat in seats[: len(playing)]]:
+        raise Malformed("those who play come first")
+    if len(having) < MIN_PLAYERS or continued.starter not in having:
+        raise Malformed("a game goes on between two who own coins, and one of those opens")
+    if isinstance(rules, GuessingRules) and not {0, START_COINS}.issuperset(playing):
+        raise Malformed(f"in a school everybody has {START_COINS} coins (H4)")
+    if isinstance(rules, BiddingRules) and max(playing) > (rules.cap or MAX_CARRIED):
+        raise Malformed(f"nobody can own more than the cap of {rules.cap} coins (R8)")

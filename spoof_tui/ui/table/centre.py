@@ -1,0 +1,150 @@
+"""The round in one column in the middle of the table: a label, a big number, and the track."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len
+
+from spoof_tui.ui.canvas.big_letters import HUGE_ROWS, ROWS, huge, large
+from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.table.tone import Tone
+
+MIN_WIDTH: Final = 16
+MIN_HEIGHT: Final = ROWS + 2
+"""Cells that the column needs at least."""
+
+MAX_HEIGHT: Final = HUGE_ROWS + 6
+
+_HUGE_FROM: Final = HUGE_ROWS + 4
+"""Rows in which digits are huge, with air around them."""
+
+_LONG_FROM: Final = 24
+"""Columns in which a label may be a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The coins in play, one sign each; those that were counted fill it from the left."""
+
+    coins: int
+    mark: int | None = None
+    """How far the standing bid reaches."""
+    filled: int = 0
+
+    def pieces(self, width: int, *, is_wide: bool) -> list[Piece]:
+        """The track in at most `width` cells: with air, without, or as a scale."""
+        if is_wide and 2 * self.coins - 1 <= width:
+            return self._signs(" ")
+        return self._signs("") if self.coins <= width else self._scale(width)
+
+    def _signs(self, gap: str) -> list[Piece]:
+        tones = [self._sign(place) for place in range(1, self.coins + 1)]
+        pieces: list[Piece] = []
+        for place, (sign, tone) in enumerate(tones):
+            text = sign + (gap if place < len(tones) - 1 else "")
+            if pieces and pieces[-1][1] == tone.style:
+                text = pieces.pop()[0] + text
+            pieces.append((text, tone.style))
+        return pieces
+
+    def _sign(self, place: int) -> tuple[str, Tone]:
+        signs, is_filled = glyphs(), place <= self.filled
+        if place == self.mark:
+            return (signs.reached, Tone.MARK) if is_filled else (signs.mark, Tone.MARK)
+        return (signs.coin, Tone.MONEY) if is_filled else (signs.no_coin, Tone.QUIET)
+
+    def _scale(self, width: int) -> list[Piece]:
+        """A line with the filled part and the mark at their places, and its end in digits."""
+        signs, end = glyphs(), f" {self.coins}"
+        room = max(width - 2 - len(end), 1)
+        cells = [("─", Tone.QUIET)] * room
+        reached = round(self.filled * room / self.coins)
+        cells[:reached] = [(signs.coin, Tone.MONEY)] * reached
+        if self.mark is not None:
+            sign = signs.reached if self.mark <= self.filled else signs.mark
+            cells[min(round(self.mark * room / self.coins), room) - 1] = (sign, Tone.MARK)
+        edges = Tone.QUIET.style
+        line = [(text, tone.style) for text, tone in cells]
+        return [("├", edges), *line, ("┤", edges), (end, edges)]
+
+
+@dataclass(frozen=True, slots=True)
+class Centre:
+    """What lies in the middle of the table."""
+
+    number: int | None = None
+    """Shown large."""
+    parts: tuple[int, int] | None = None
+    """So many of so many, shown large."""
+    code: str = ""
+    """A join code, shown large where there is room."""
+    above: str = ""
+    sentence: str = ""
+    """What stands above where there is room for a sentence."""
+    below: str = ""
+    """What stands below where there is no track, and beside it where there is room."""
+    tone: Tone = Tone.MONEY
+    """What the number, or a label without one, is meant as."""
+    label: Tone = Tone.PLAIN
+    """What the label is meant as; a plaque is a stamp."""
+    track: Track | None = None
+
+    def draw(self, sheet: Sheet) -> None:
+        """All of it in the middle of the column."""
+        rows = self._code_rows(sheet) if self.code else self._rows(sheet)
+        top = max((sheet.height - len(rows)) // 2, 0)
+        for y, pieces in enumerate(rows, top):
+            sheet.pieces((sheet.width - length(pieces)) // 2, y, pieces)
+
+    def _rows(self, sheet: Sheet) -> list[_Pieces]:
+        width, is_high = sheet.width, sheet.height >= _HUGE_FROM
+        gap: list[_Pieces] = [[]] if is_high else []
+        rows = [self._label(width, is_high), *gap]
+        if self._big:
+            rows += [*self._digits(is_high and width >= _LONG_FROM), *gap]
+        elif self.track is None:
+            rows.append([])
+        if self.track is not None:
+            rows.append(self.track.pieces(width, is_wide=is_high))
+        if self.below and (self.track is None or sheet.height > len(rows) + 1):
+            rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
+        return rows
+
+    @property
+    def _big(self) -> str:
+        if self.parts is not None:
+            return f"{self.parts[0]}/{self.parts[1]}"
+        return "" if self.number is None else str(self.number)
+
+    def _label(self, width: int, is_high: bool) -> _Pieces:
+        is_long = is_high and width >= _LONG_FROM
+        text = (self.sentence if is_long else "") or self.above
+        tone = self.label
+        if not self._big and self.track is None and tone is Tone.PLAIN:
+            tone = Tone.STRONG
+        return self._text(text, width, tone)
+
+    def _text(self, text: str, width: int, tone: Tone) -> _Pieces:
+        if tone.is_plaque and text:
+            return [(f" {fit(text, width - 2)} ", tone.style)]
+        return [(fit(text, width), tone.style)]
+
+    def _digits(self, is_huge: bool) -> Iterable[_Pieces]:
+        rows = huge(self._big) if is_huge else large(self._big)
+        blank = " " if self.tone.is_plaque else ""
+        return [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
+
+    def _code_rows(self, sheet: Sheet) -> list[_Pieces]:
+        rows = large(self.code)
+        if cell_len(rows[0]) > sheet.width or len(rows) + 2 > sheet.height:
+            rows = (" ".join(self.code),)
+        letters: list[_Pieces] = [[(row, Tone.MARK.style)] for row in rows]
+        above = self._text(self.above, sheet.width, Tone.PLAIN)
+        return [above, *letters, self._text(self.below, sheet.width, Tone.QUIET)]
+
+
+_Pieces: TypeAlias = list[Piece]

@@ -1,0 +1,186 @@
+"""One seat on the felt: its name with the turn mark, the hand, and beside it what there is to know.
+
+How much room a seat has says how large its hand is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from protocol.views import FistState
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Sheet, fit
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand, opened
+from spoof_tui.ui.table.tone import Tone
+
+INFO_WIDTH: Final = 4
+"""Cells beside the smallest hand that has rows of its own."""
+
+NAME: Final = 2
+"""The column where a name begins; before it there is room for the turn mark."""
+
+_BESIDE: Final[Mapping[Size, int]] = {
+    Size.TINY: 8, Size.SMALL: INFO_WIDTH, Size.MIDDLE: 6, Size.LARGE: 7,
+}  # fmt: skip
+"""Cells beside a hand at least."""
+
+_ROWS: Final[Mapping[Size, tuple[int, int, int]]] = {
+    Size.TINY: (1, 1, 1), Size.SMALL: (1, 2, 3), Size.MIDDLE: (1, 2, 4), Size.LARGE: (2, 4, 6),
+}  # fmt: skip
+"""The rows of the coins, of what is said and of the note."""
+
+_DIGIT: Final[Mapping[Size, tuple[int, int]]] = {
+    Size.SMALL: (4, 2), Size.MIDDLE: (6, 4), Size.LARGE: (9, 7),
+}  # fmt: skip
+"""Where the number of coins stands on an open hand."""
+
+_ROW_OF_LINES: Final[Mapping[Size, int]] = {Size.SMALL: 3, Size.MIDDLE: 3, Size.LARGE: 5}
+"""The same row on a hand that is drawn in lines."""
+
+
+def seat_size(size: Size) -> tuple[int, int]:
+    """Columns and rows of a seat whose hand is of this size."""
+    return size.width + _BESIDE[size], size.height + 1
+
+
+def _hand_size(height: int) -> Size:
+    """The size of the hand in a seat of this height."""
+    return next((each for each in reversed(Size) if each.height < height), Size.TINY)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPicture:
+    """What one seat shows."""
+
+    name: str
+    fist: FistState
+    """What the fist looks like; between games a fist says that its owner is ready."""
+    coins: int
+    hand: int | None = None
+    """Coins in the open hand."""
+    lost: int = 0
+    """Coins that have just gone, shown as places without a coin."""
+    speaks: bool = False
+    faint: bool = False
+    """Out, or only waiting for the next game."""
+    said: str = ""
+    """The last word."""
+    said_tone: Tone = Tone.BUBBLE
+    small: str = ""
+    """What stands after the word in small print, where there is room."""
+    tally: str = ""
+    """Stands in the place of the coins, where these are always the same."""
+    note: str = ""
+    """What the round changed, or presence, readiness or a role."""
+    note_tone: Tone = Tone.QUIET
+    shakes: bool = False
+    """Whether everything hangs on this fist."""
+    is_me: bool = False
+
+    def draw(self, sheet: Sheet) -> None:
+        """The name, the hand, and beside it what there is to know."""
+        size = _hand_size(sheet.height)
+        self._draw_name(sheet)
+        self._draw_hand(sheet, size)
+        coins, said, note = _ROWS[size]
+        x = size.width + (size is not Size.SMALL or sheet.width > seat_size(size)[0])
+        if size is Size.TINY:
+            self._draw_line(sheet, x)
+            return
+        self._draw_money(sheet, x, coins, sheet.width - x, " " if size is Size.LARGE else "")
+        self._draw_word(sheet, x, said)
+        self._draw_note(sheet, x, note)
+
+    def _draw_name(self, sheet: Sheet) -> None:
+        name = fit(self.name, sheet.width - NAME)
+        mark = glyphs().pointer if self.speaks else ""
+        if self.speaks and self.is_me:
+            sheet.put(0, 0, fit(f"{mark} {self.name}", sheet.width), palette.CHOSEN)
+            return
+        sheet.put(0, 0, mark, palette.ON_FELT_MARK)
+        tone = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN
+        sheet.put(NAME, 0, name, tone.style)
+
+    def _draw_hand(self, sheet: Sheet, size: Size) -> None:
+        pose = self._pose
+        if pose is None:
+            return
+        draw_hand(sheet, 0, 1, size, pose)
+        if self.hand is not None and self.fist is FistState.OPEN and size in _DIGIT:
+            x, row = _DIGIT[size]
+            row = row if palette.has_pixels() else _ROW_OF_LINES[size]
+            sheet.put(x, row, str(self.hand), _digit_style())
+
+    @property
+    def _pose(self) -> Pose | None:
+        if self.fist is FistState.NONE:
+            return None
+        if self.fist is FistState.OPEN:
+            return opened(self.hand or 0)
+        if self.fist is FistState.NOT_IN:
+            return Pose.AWAITED
+        return Pose.SHAKING if self.shakes else Pose.FIST
+
+    def _draw_money(self, sheet: Sheet, x: int, y: int, width: int, gap: str) -> int:
+        """The coins, or the tally in their place; the column after them."""
+        if self.tally:
+            return sheet.put(x, y, fit(self.tally, width), Tone.STRONG.style)
+        text = coins(self.coins, width - self.lost, gap)
+        end = sheet.put(x, y, text, Tone.MONEY.style)
+        return sheet.put(end, y, (gap + glyphs().no_coin) * self.lost, Tone.QUIET.style)
+
+    def _draw_word(self, sheet: Sheet, x: int, y: int) -> None:
+        """The word in a bubble, which may lie over the edge of the hand."""
+        if not self.said:
+            return
+        room = sheet.width - x
+        text = f" {self.said} " if cell_len(self.said) + 2 <= room else self.said
+        text = fit(text, sheet.width)
+        at = min(x, sheet.width - cell_len(text))
+        end = sheet.put(at, y, text, self.said_tone.style)
+        sheet.put(end, y, fit(self.small, sheet.width - end), Tone.QUIET.style)
+
+    def _draw_note(self, sheet: Sheet, x: int, y: int) -> None:
+        if not self.note:
+            return
+        room = sheet.width - x
+        if self._pose is None:
+            sheet.put(NAME, 1, fit(self.note, sheet.width - NAME), self.note_tone.style)
+            return
+        blank = self.note_tone.is_plaque and cell_len(self.note) + 2 <= room
+        text = fit(f" {self.note} " if blank else self.note, sheet.width)
+        sheet.put(min(x, sheet.width - cell_len(text)), y, text, self.note_tone.style)
+
+    def _draw_line(self, sheet: Sheet, x: int) -> None:
+        """All of it in one row beside a tiny hand."""
+        if self.hand is not None and self.fist is FistState.OPEN:
+            x = sheet.put(x, 1, f"{self.hand}", Tone.STRONG.style) + 1
+        if self._pose is None or (self.note and not self.said):
+            self._draw_note(sheet, x, 1)
+            return
+        text = f" {self.said} " if self.said else ""
+        room = sheet.width - x - cell_len(text)
+        self._draw_money(sheet, x, 1, max(room, 2), "")
+        at = sheet.width - cell_len(text)
+        sheet.put(at, 1, text, self.said_tone.style)
+
+
+def _digit_style() -> Style:
+    if not palette.has_pixels():
+        return palette.ON_FELT_BOLD
+    return Style(color=palette.ON_ACCENT, bgcolor=palette.SKIN, bold=True)
+
+
+def coins(count: int, width: int, gap: str = "") -> str:
+    """So many coins, as signs or, where they do not fit, as a number."""
+    sign = glyphs().coin
+    signs = gap.join(sign * count)
+    if len(signs) <= width:
+        return signs
+    return sign * count if count <= width else f"{sign}×{count}" if width > 2 else f"{count}{sign}"

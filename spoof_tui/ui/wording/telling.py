@@ -1,0 +1,99 @@
+"""What is said at each beat of a count: of what is open by then, and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.outcome import Verdict
+from protocol.rules.words import Ending
+from spoof_tui.beats import Beat
+from spoof_tui.text.i18n import _
+
+
+def beat_words(
+    played: PlayedRound, opened: Sequence[int], beat: Beat, names: Sequence[str], me: int | None
+) -> str:
+    """The sentence of a beat before the verdict; `opened` are the seats whose fists are open.
+
+    The seat `me` is addressed as "you".
+    """
+    if beat is Beat.WORD:
+        return _ending(played, names, me)
+    total = sum(played.hands[seat] for seat in opened)
+    if beat is Beat.HELD:
+        return _held(played, opened, total, names, me)
+    if beat is Beat.FIST or len(opened) > 1:
+        return _opens(played, opened[-1], names, me) + " " + _so_far(total)
+    return _opens(played, opened[-1], names, me)
+
+
+def _ending(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
+    words = played.words
+    if not isinstance(words, BiddingRound) or words.ending is None:
+        return _("All have called. The fists open.")
+    is_mine = played.outcome.ender == me
+    others = {
+        Ending.CALL: _("{name} calls the {bid}: there are fewer."),
+        Ending.CLIFF: _("{name} says cliff: there are exactly {bid}."),
+        Ending.SPOOF: _("{name} says spoof: all {most} coins are out."),
+        Ending.ZERO: _("{name} says zero: every fist is empty."),
+    }
+    mine = {
+        Ending.CALL: _("You call the {bid}: there are fewer."),
+        Ending.CLIFF: _("You say cliff: there are exactly {bid}."),
+        Ending.SPOOF: _("You say spoof: all {most} coins are out."),
+        Ending.ZERO: _("You say zero: every fist is empty."),
+    }
+    bid = words.standing[1] if words.standing else 0
+    text = (mine if is_mine else others)[words.ending]
+    return text.format(name=names[played.outcome.ender], bid=bid, most=words.most)
+
+
+def _opens(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) -> str:
+    text = _("You open {hand}.") if seat == me else _("{name} opens {hand}.")
+    return text.format(name=names[seat], hand=played.hands[seat])
+
+
+def _so_far(total: int) -> str:
+    return _("{total} so far.").format(total=total)
+
+
+def _held(
+    played: PlayedRound, opened: Sequence[int], total: int, names: Sequence[str], me: int | None
+) -> str:
+    """What the last fist decides, as anybody can tell who has seen the others."""
+    (last,) = (seat for seat in played.hands if seat not in opened)
+    words = played.words
+    if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
+        text = _("Yours is the last fist.") if last == me else _("{name} opens last.")
+        return _so_far(total) + " " + text.format(name=names[last])
+    text = _decision(words, played, opened, total, words.coins[last])
+    needs = (words.standing[1] if words.standing else 0) - total
+    fist = _("Your fist") if last == me else _("{name}'s fist").format(name=names[last])
+    values = {"fist": fist, "more": needs, "coins": words.coins[last]}
+    return _so_far(total) + " " + text.format(**values)
+
+
+def _decision(
+    words: BiddingRound, played: PlayedRound, opened: Sequence[int], total: int, owned: int
+) -> str:
+    """The sentence with what the last fist, of somebody who owns so many coins, can change."""
+    needs = (words.standing[1] if words.standing else 0) - total
+    if words.ending is Ending.CALL and needs <= 0:
+        return _("{fist} is left, but the bid stands already.")
+    if words.ending is Ending.CALL and needs <= owned:
+        return _("{fist} decides: {more} more and the bid stands.")
+    if words.ending is Ending.CLIFF and 0 < needs <= owned:
+        return _("{fist} decides: exactly {more} more and the cliff is right.")
+    if words.ending is Ending.CLIFF and not needs:
+        return _("{fist} decides: none in it and the cliff is right.")
+    is_full = all(played.hands[seat] == words.coins[seat] for seat in opened)
+    if words.ending is Ending.SPOOF and is_full:
+        return _("{fist} decides: all {coins} in it and the spoof is right.")
+    if words.ending is Ending.ZERO and not total:
+        return _("{fist} decides: none in it and the zero is right.")
+    if words.ending is Ending.CALL:
+        return _("{fist} is left, but the bid is too high already.")
+    return _("{fist} is left, but the claim is wrong already.")

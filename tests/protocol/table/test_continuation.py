@@ -1,0 +1,338 @@
+"""A new table for those who stay: what goes along, who has signed it, and what nobody can forge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from protocol.errors import BrokenLog, Malformed, Reason
+from protocol.notation import check, game_records
+from protocol.rules.words import Bid, Ending
+from protocol.table.continuation import draft, follows, goes_along, mark, sign, signed, unsigned
+from protocol.table.electorate import can_move
+from protocol.table.fold import fold
+from protocol.table.head import EMPTY
+from protocol.table.log import Entry
+from protocol.table.state import Phase, Table
+from protocol.table.statements import TableContinued
+from protocol.table.verify import Origin, origin_of
+from tests.protocol.stories import Story, refused, signing_key, very_few
+
+SALT = b"n" * 32
+HOST = 0
+"""Who hosts the new tables of these tests: a participant of the old one."""
+
+
+def key(who: int) -> bytes:
+    return signing_key(who).public
+
+
+def playing(players: int = 5, rules: str = "milan") -> Story:
+    """A game that waits for the fists of its first round."""
+    return Story(players, rules).start(*range(players)).toss(*range(players))
+
+
+def drafted(table: Table, *along: int) -> TableContinued:
+    return draft(table, frozenset(map(key, along)), key(HOST), SALT)
+
+
+def signed_by(unsigned_one: TableContinued, *along: int) -> TableContinued:
+    """The same, signed by these over just that."""
+    return signed(unsigned_one, {key(who): sign(signing_key(who), unsigned_one) for who in along})
+
+
+def opening(continued: TableContinued, host: int = HOST) -> Entry:
+    return Entry.sign(signing_key(host), 0, EMPTY, 1_700_000_900_000, continued)
+
+
+def continued(story: Story, *along: int) -> Table:
+    """The new table of these."""
+    return fold(None, opening(signed_by(drafted(story.table, *along), *along)))
+
+
+def story_of(table: Table) -> Story:
+    """A story that goes on at a new table."""
+    story = Story(2)
+    story.table, story.host_key, story.hands = table, signing_key(HOST), {}
+    return story
+
+
+# What goes along
+
+
+def test_the_coins_of_the_last_count_go_along() -> None:
+    story = playing().fists(1, 1, 1, 1, 1).say(Bid(2), Ending.CALL).open()
+    assert story.game.coins == (3, 2, 3, 3, 3)
+    story.fists(3, 2, 1, 0, 1).say(Bid(4))
+    game = continued(story, 1, 4).game
+    assert game and game.coins == (2, 3)
+
+
+def test_the_round_that_was_broken_off_begins_again() -> None:
+    table = continued(playing().fists(1, 1, 1, 1, 1).say(Bid(2), Ending.CALL), 0, 2)
+    assert table.phase is Phase.CHOOSING
+    assert table.waiting_for == (key(0), key(2))
+
+
+def test_the_starter_who_was_due_opens() -> None:
+    game = continued(playing().fists(1, 1, 1, 1, 1).say(Bid(2), Ending.CALL).open(), 1, 4).game
+    assert game and game.round and game.players[game.round.starter].key == key(1)
+
+
+def test_next_opens_where_the_starter_who_was_due_is_gone() -> None:
+    story = playing().fists(1, 1, 1, 1, 1).say(Bid(2), Ending.CALL).open()
+    game = continued(story, 0, 3, 4).game
+    assert game and game.round and game.players[game.round.starter].key == key(3)
+
+
+def test_the_rules_and_options_stay_as_they_are() -> None:
+    story = playing(rules="milan cap=5 zero=first-action")
+    old, new = story.table.opened, continued(story, 1, 4).opened
+    assert replace(old, host=new.host, salt=new.salt) == new
+
+
+def test_whoever_was_out_goes_along_without_coins() -> None:
+    story = playing(3)
+    while all(story.game.coins[:2]):
+        story.fists(*(0 for _ in story.game.fists_missing)).say(Bid(1), Ending.CALL).open()
+    assume_out = [who for who in range(3) if not story.game.coins[who]]
+    table = continued(story, 0, 1, 2)
+    assert table.game and [table.game.coins[who] for who in assume_out] == [0]
+    assert table.game.next_crap == key(assume_out[0])
+
+
+def test_between_games_the_seats_go_along_without_a_game() -> None:
+    table = continued(Story(5), 1, 4)
+    assert (table.phase, table.game) == (Phase.GATHERING, None)
+    assert [seat.key for seat in table.seats] == [key(1), key(4)]
+
+
+def test_a_lot_that_is_not_drawn_is_drawn_anew() -> None:
+    assert continued(Story(5).start(*range(5)), 1, 4).phase is Phase.GATHERING
+
+
+def test_no_game_goes_on_where_one_player_has_all_the_coins_that_stay() -> None:
+    assert continued(playing(3).sit(3, 4), 0, 3).phase is Phase.GATHERING
+
+
+def test_who_sat_down_during_the_game_sits_at_the_new_table_for_the_next_one() -> None:
+    table = continued(playing(3).sit(3), 0, 2, 3)
+    assert table.game and table.game.seat_of(key(3)) is None
+    assert table.seat(key(3)) is not None
+
+
+def test_one_alone_carries_nothing_on() -> None:
+    with refused(Reason.TOO_FEW):
+        drafted(playing().table, 1)
+
+
+def test_nobody_goes_along_who_has_no_seat() -> None:
+    with refused(Reason.TOO_FEW):
+        drafted(playing().table, 1, 2, 9)
+
+
+def test_who_stays_behind_needs_no_code_at_the_new_table() -> None:
+    story = playing(3)
+    locked = replace(story.table, opened=replace(story.table.opened, locked=True))
+    table = fold(None, opening(signed_by(drafted(locked, 0, 1), 0, 1)))
+    assert table.admitted == {key(2)}
+
+
+@very_few
+@given(st.integers(2, 6), st.integers(0, 60), st.integers(0, 999), st.data())
+def test_coins_are_conserved_and_everybody_finds_the_same(
+    players: int, steps: int, seed: int, data: st.DataObject
+) -> None:
+    story = playing(players).play_on(seed, steps=steps)
+    along = data.draw(st.sets(st.integers(0, players - 1), min_size=2))
+    table = continued(story, *along)
+    old = story.game
+    if table.game is not None:
+        assert {p.key: c for p, c in zip(table.game.players, table.game.coins, strict=True)} == {
+            p.key: c
+            for p, c in zip(old.players, old.coins, strict=True)
+            if p.key in set(map(key, along))
+        }
+    assert table.continues and follows(table.continues, story.table)
+
+
+@very_few
+@given(
+    st.sampled_from(["bid-spoof", "three-coins", "hollywood"]),
+    st.integers(0, 40),
+    st.integers(0, 99),
+)
+def test_a_continued_game_is_played_to_its_end(rules: str, steps: int, seed: int) -> None:
+    story = playing(4, rules).play_on(seed, steps=steps)
+    assume(len(story.table.in_play) >= 2 and story.table.phase is not Phase.GATHERING)
+    new = story_of(continued(story, 0, 1, 2, 3)).play_on(seed)
+    assert new.game.winner is not None
+    records = game_records(new.game, event="", date="2026-11-22")
+    assert [fault for record in records for fault in check(record).faults] == []
+
+
+# Who has signed it
+
+
+@very_few
+@given(st.sets(st.integers(0, 4), min_size=2), st.data())
+def test_without_the_signature_of_one_nothing_is_opened(
+    along: set[int], data: st.DataObject
+) -> None:
+    forger = data.draw(st.sampled_from(sorted(along)))
+    plain = drafted(playing().table, *along)
+    by = {key(who): sign(signing_key(who), plain) for who in along}
+    by[key(forger)] = sign(signing_key(9), plain)
+    with pytest.raises(BrokenLog, match="has not signed"):
+        fold(None, opening(signed(plain, by)))
+
+
+def _with_coins(it: TableContinued) -> TableContinued:
+    first, *others = it.seats
+    return replace(it, seats=(replace(first, coins=2), *others))
+
+
+def _with_a_name(it: TableContinued) -> TableContinued:
+    *others, last = it.seats
+    return replace(it, seats=(*others, replace(last, name=it.opened.name)))
+
+
+FORGERIES: dict[str, Callable[[TableContinued], TableContinued]] = {
+    "coins": _with_coins,
+    "a name": _with_a_name,
+    "the starter": lambda it: replace(it, starter=it.seats[1].key),
+    "the first out": lambda it: replace(it, first_out=key(4)),
+    "the old table": lambda it: replace(it, table=SALT),
+    "the entry": lambda it: replace(it, length=it.length - 1),
+    "its hash": lambda it: replace(it, last=SALT),
+    "the host": lambda it: replace(it, opened=replace(it.opened, host=key(1))),
+    "the rules": lambda it: replace(it, opened=replace(it.opened, clock=30)),
+    "the salt": lambda it: replace(it, opened=replace(it.opened, salt=b"o" * 32)),
+    "who stays behind": lambda it: replace(it, behind=()),
+    "one less": lambda it: replace(it, seats=it.seats[:-1]),
+    "one seat twice": lambda it: replace(it, seats=(*it.seats, it.seats[0])),
+}
+
+
+@pytest.mark.parametrize("what", FORGERIES)
+def test_whoever_changes_what_was_signed_opens_nothing(what: str) -> None:
+    forged = FORGERIES[what](signed_by(drafted(playing().table, 0, 1, 2), 0, 1, 2))
+    host = 1 if what == "the host" else HOST
+    with pytest.raises(BrokenLog):
+        fold(None, opening(forged, host))
+
+
+@pytest.mark.parametrize("what", ["coins", "a name", "the starter", "the first out"])
+def test_those_who_sign_together_what_does_not_follow_are_found_out(what: str) -> None:
+    story = playing()
+    made_up = signed_by(FORGERIES[what](drafted(story.table, 0, 1, 2)), 0, 1, 2)
+    assert fold(None, opening(made_up)).continues == made_up
+    assert origin_of(made_up, story.entries) is Origin.OTHER_GAME
+
+
+def _in_a_school(coins: int) -> TableContinued:
+    it = drafted(playing(3, "hollywood").table, 0, 1)
+    return replace(it, seats=tuple(replace(seat, coins=coins) for seat in it.seats))
+
+
+IMPOSSIBLE: dict[str, Callable[[], TableContinued]] = {
+    "two coins in a school": lambda: _in_a_school(2),
+    "more than the cap": lambda: replace(
+        (it := drafted(playing(3, "bid-spoof").table, 0, 1)),
+        seats=tuple(replace(seat, coins=4) for seat in it.seats),
+    ),
+    "a starter without coins": lambda: replace(drafted(playing().table, 0, 1), starter=key(3)),
+    "coins without a game": lambda: replace(drafted(playing().table, 0, 1), starter=None),
+    "players behind others": lambda: replace(
+        (it := drafted(playing(3).sit(3).table, 0, 1, 3)), seats=it.seats[::-1]
+    ),
+    "one seat": lambda: replace((it := drafted(playing().table, 0, 1)), seats=it.seats[:1]),
+}
+
+
+@pytest.mark.parametrize("what", IMPOSSIBLE)
+def test_what_no_table_can_become_is_no_table_though_all_sign_it(what: str) -> None:
+    impossible = IMPOSSIBLE[what]()
+    everybody = signed(
+        impossible,
+        {key(who): sign(signing_key(who), impossible) for who in range(4)},
+    )
+    with pytest.raises(BrokenLog):
+        fold(None, opening(everybody))
+
+
+def test_a_signature_is_good_for_one_draft_only() -> None:
+    story = playing()
+    one, other = drafted(story.table, 0, 1), drafted(story.table, 0, 1, 2)
+    assert goes_along(key(0), one, sign(signing_key(0), one))
+    assert not goes_along(key(0), other, sign(signing_key(0), one))
+    assert mark(one) != mark(other)
+    assert unsigned(signed_by(one, 0, 1)) == one
+
+
+@very_few
+@given(st.integers(3, 7), st.data())
+def test_parts_that_each_find_a_new_table_share_nobody(players: int, data: st.DataObject) -> None:
+    """Everybody signs once: whoever has signed for one part is missing in each other one."""
+    story = playing(players)
+    first = data.draw(st.sets(st.integers(0, players - 1), min_size=2, max_size=players - 1))
+    second = data.draw(st.sets(st.integers(0, players - 1), min_size=2))
+    plain = drafted(story.table, *second)
+    by = {key(who): sign(signing_key(who), plain) for who in second - first}
+    by |= {key(who): bytes(64) for who in second & first}
+    if second & first:
+        with pytest.raises(BrokenLog):
+            fold(None, opening(signed(plain, by)))
+    else:
+        assert fold(None, opening(signed(plain, by))).game
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_those_who_have_gone_along_are_no_part_of_a_majority_of_the_old_table(
+    players: int,
+) -> None:
+    table = playing(players).table
+    for along in combinations(range(players), 2):
+        others = frozenset(key(who) for who in range(players) if who not in along)
+        moves = can_move(table, others, max(others, default=b""))
+        assert moves == (2 * len(others) > players and len(others) > 1)
+
+
+# Where it goes on from
+
+
+def test_the_old_log_bears_the_new_table_out_however_long_it_has_grown() -> None:
+    story = playing()
+    it = signed_by(drafted(story.table, 1, 4), 1, 4)
+    story.fists(1, 1, 1, 1, 1).say(Bid(2))
+    assert origin_of(it, story.entries) is Origin.HOLDS
+
+
+def test_a_shorter_log_does_not_tell() -> None:
+    story = playing()
+    it = signed_by(drafted(story.table, 1, 4), 1, 4)
+    assert origin_of(it, story.entries[:-1]) is Origin.OTHER_ENTRY
+
+
+def test_the_log_of_another_table_does_not_tell() -> None:
+    it = signed_by(drafted(playing().table, 1, 4), 1, 4)
+    assert origin_of(it, Story(2, salt=9).entries) is Origin.OTHER_TABLE
+
+
+def test_a_new_table_can_be_continued_in_its_turn() -> None:
+    new = story_of(continued(playing(), 0, 1, 2, 3)).fists(1, 1, 1, 1)
+    newer = continued(new, 2, 3)
+    assert newer.game and newer.game.coins == (3, 3)
+    assert newer.continues and newer.continues.table == new.table.id
+
+
+def test_more_coins_than_a_new_table_takes_over_are_no_draft() -> None:
+    story = playing()
+    rich = replace(story.game, carried=(1000,) * 5)
+    with pytest.raises(Malformed):
+        drafted(replace(story.table, game=rich), 0, 1)
