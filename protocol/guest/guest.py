@@ -384,8 +384,9 @@ class Guest:
                 effects.append(Cut(taken.cut))
             for entry in taken.entries:
                 effects += [Store(entry), *self._outbox.settle(entry.intent)]
-            if taken.has_moved and link.is_candidate:
-                # The host of the table is at the other end now: play goes on.
+            if taken.has_moved and link.is_candidate and self._copy.epoch == link.epoch:
+                # The host of the table is at the other end now: play goes on. By an earlier move,
+                # of which this copy did not know, another one was the host.
                 link.is_candidate = False
                 effects += [*self._outbox.say_again(self.log), *self._now(LinkState.UP)]
         return [*effects, Changed(), *self._caught_up(link)]

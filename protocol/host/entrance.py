@@ -85,7 +85,7 @@ class Entrance:
             return Farewell.OLD_EPOCH
         if self.common(hello) is None:
             return Farewell.BEHIND if host.is_standing else Farewell.OTHER_LOG
-        is_known = self._knows(hello.key)
+        is_known = self._knows(hello.key) and not self._may_doubt(hello)
         if host.is_standing and not is_known:
             return Farewell.TOO_MANY
         if connection.address is None or is_known:
@@ -143,6 +143,14 @@ class Entrance:
             return []
         stays = self._host.may_go_on(at) and not self._host.is_standing
         return [(Stranded if stays else Superseded)(said.epoch)]
+
+    def _may_doubt(self, hello: Hello) -> bool:
+        """Whether a guest may have missed that this host proved the join code, too.
+
+        It lets nobody welcome it then who does not, and holds nothing of the log yet.
+        """
+        opened = self._host.table.opened
+        return opened.locked and not hello.length and hello.key != opened.host
 
     def _knows(self, key: bytes) -> bool:
         """Whether this key need not prove the join code: it sat here, or proved it before.

@@ -163,7 +163,8 @@ class Host:
         effects: list[HostEffect] = []
         for seat in self.table.seats if not self._candidacy else ():
             is_here = bool(self.connections.of(seat.key))
-            if is_here is seat.away:
+            # Who is away has no vote, so that a removal may be carried meanwhile.
+            if is_here is seat.away and self.table.seat(seat.key):
                 effects += self._append((Back if is_here else Away)(seat.key), at)
         return effects
 

@@ -27,6 +27,8 @@ class Sequencer:
         self._talk = TalkLimits()
         self._ahead: int | None = None
         """By how many milliseconds the clock of the log is ahead of this machine's."""
+        self._wall = 0
+        """What this machine's clock said last."""
 
     @property
     def log(self) -> Log:
@@ -68,8 +70,12 @@ class Sequencer:
         """The time for the next entry, in milliseconds since 1970.
 
         Of a table that another clock led so far, that one's time goes on, not this machine's
-        from long before: else nothing that takes a time would ever be over.
+        from long before: else nothing that takes a time would ever be over. So does the time of
+        a table whose host has its clock set back.
         """
         if self._ahead is None:
             self._ahead = max(0, self.table.time - at.wall)
+        elif at.wall < self._wall:
+            self._ahead += self._wall - at.wall
+        self._wall = at.wall
         return max(at.wall + self._ahead, self.table.time)

@@ -108,6 +108,7 @@ class Connection:
         self._older, self.link = self.link, link
         self.number += 1
         self.has_arrived = False
+        self._silence.begin()
 
     def arrive(self) -> None:
         """The link has led to the table."""
@@ -207,6 +208,10 @@ class _Silence:
         """When somebody was last looked for beside the link, or the own address was looked at."""
         self._stuck = LinkState.DOWN, 0, 0.0
         """What the link and the length of the log have been, and since when."""
+
+    def begin(self) -> None:
+        """There is another link: that the one before it led nowhere tells nothing of it."""
+        self._stuck = LinkState.DOWN, 0, 0.0
 
     def is_stuck(self, at: float) -> bool:
         """Whether a link that does not lead to the table yet has come no nearer for too long."""

@@ -31,6 +31,8 @@ class ElectionTimer:
         """To whom the host has given its role, and when."""
         self._is_called = False
         self._stood_at = float("-inf")
+        self._able: frozenset[bytes] | None = None
+        """Seats that could serve the table, by the word of its last host."""
 
     def hand_over(self, seat: bytes, at: Moment) -> None:
         """The host gives its role to this seat and goes."""
@@ -67,6 +69,10 @@ class ElectionTimer:
         With `is_renewal` a later epoch than that of the log has been heard of.
         """
         table = self._guest.table
+        if self._guest.link is LinkState.UP:
+            # Whoever stands for host, this seat too, tells of those only who have come to it: then
+            # each would take itself for the first.
+            self._able = self._told
         if table is None or self._guest.link is not LinkState.DOWN:
             return False
         if table.seat(self._guest.key) is None or len(table.seats) < MIN_PLAYERS:
@@ -86,13 +92,17 @@ class ElectionTimer:
         if table.host == own:
             # The others take it for gone, and it knows better.
             return 0
-        could = {place.key for place in self._guest.places} | {own}
+        could = (self._told if self._able is None else self._able) | {own}
         heirs = [
             seat.key
             for seat in table.seats
             if seat.key in could and seat.key != table.host and not seat.away
         ]
         return heirs.index(own) if own in heirs else len(heirs)
+
+    @property
+    def _told(self) -> frozenset[bytes]:
+        return frozenset(place.key for place in self._guest.places)
 
     def _has_hope(self, table: Table, silent: float) -> bool:
         """Whether enough seats may be there: to stand alone is in vain."""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
@@ -201,7 +202,7 @@ class SeatedFailover:
             self._timer.failed(now())
             raise
         policy, log = HostPolicy(self._who.name or ForeignText("")), list(self.guest.log)
-        silent = self._timer.silence(now())
+        silent = self._report.silence(now())
         return await HostedTable.stand(log, self._who.key, policy, epoch, sockets, silent)
 
     async def look(self) -> int | None:
@@ -286,6 +287,8 @@ class _HostReport:
         self._notify = notify
         self._host = guest.table.host if guest.table else None
         self._silent = 0
+        self._gone_at: float | None = None
+        """When the host was missed first; None while it is there."""
         self._trouble: OSError | None = None
 
     def look(self, hosted: HostedTable | None, at: Moment) -> None:
@@ -299,8 +302,9 @@ class _HostReport:
             self._notify(Moved(table.host == self._guest.key))
         silent = 0
         if self._guest.link in (LinkState.DOWN, LinkState.MOVING):
-            silent = int(self._timer.silence(at))
+            silent = int(self.silence(at))
         else:
+            self._gone_at = None
             self._timer.refresh(at)
         if silent >= UNSTEADY_DELAY and silent != self._silent:
             self._notify(HostGone(silent))
@@ -309,6 +313,14 @@ class _HostReport:
         if trouble and not self._trouble:
             self._trouble = trouble
             self._notify(NotSaved(trouble))
+
+    def silence(self, at: Moment) -> float:
+        """For how many seconds there was no host."""
+        if self._gone_at is None:
+            self._gone_at = at.monotonic
+        silence = self._timer.silence(at)
+        # Who has given its role away to somebody who did not take it was not silent: it is gone.
+        return silence if isfinite(silence) else at.monotonic - self._gone_at
 
 
 def _reserve(hosted: HostedTable | None) -> list[ReservedPort]:

@@ -35,7 +35,7 @@ from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HostFiles, HostingTerms, host_logs
+from spoof_tui.storage.host_store import HostFiles, HostingTerms, assumed_terms, host_logs
 from spoof_tui.storage.seat_store import seat_logs, seat_of
 from spoof_tui.storage.stored_log import folded, read_entries
 from spoof_tui.text.safe_text import own_text, show
@@ -132,7 +132,7 @@ class HostedTable:
         files = HostFiles(saved.table)
         entries = files.entries()
         await _look_elsewhere(saved.table, key, entries, search)
-        terms = files.terms() or HostingTerms("", MIN_PLAYERS, None, 0, True)
+        terms = files.terms() or assumed_terms(folded(entries))
         return await cls._go_on(key, entries, files, terms)
 
     @classmethod

@@ -8,11 +8,16 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Final
 
+from protocol.encoding.untrusted import ForeignText
+from protocol.limits import MAX_NAME
+from protocol.rules.options import MIN_PLAYERS
 from protocol.table.log import Entry
+from protocol.table.state import Table
 from spoof_tui import system
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.stored_log import NUMBER, read_entries
+from spoof_tui.text.safe_text import show
 
 HOST_LOG: Final = "host.log"
 _TERMS: Final = "host.json"
@@ -31,6 +36,12 @@ class HostingTerms:
     port: int
     """Where the table listened."""
     is_public: bool
+
+
+def assumed_terms(table: Table | None) -> HostingTerms:
+    """Terms where a crash has lost them: the host is called as its seat is."""
+    name = table.names.get(table.host, table.opened.name) if table else ForeignText("")
+    return HostingTerms(show(name, MAX_NAME), MIN_PLAYERS, None, 0, True)
 
 
 class HostFiles:

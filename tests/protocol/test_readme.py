@@ -613,7 +613,7 @@ class Meeting:
             self.receive(self.hello(SCENE.bo))
         elif state == "known":
             self.admit()
-            self.receive(self.hello())
+            self.receive(self.known())
 
     def at(self, later: float) -> Moment:
         return Moment(self.time + later, 0)
@@ -652,9 +652,13 @@ class Meeting:
         card = replace(SCENE.greeting.card, table=self.host.table.id)
         return write(sign_hello(key, "x", replace(SCENE.greeting, card=card), b"", held))
 
-    def come_in(self, held: Head = EMPTY) -> list[HostEffect]:
+    def known(self) -> bytes:
+        """The hello of Ann, who has been there before."""
+        return self.hello(held=Head(1, self.host.table.id))
+
+    def come_in(self, held: Head | None = None) -> list[HostEffect]:
         self.admit()
-        return self.receive(self.hello(held=held))
+        return self.receive(self.hello(held=held) if held else self.known())
 
     def come_from_later(self) -> list[HostEffect]:
         card = replace(SCENE.greeting.card, table=self.host.table.id)
@@ -679,7 +683,7 @@ class Meeting:
             self.connect(OTHER + n)
             self.receive(self.hello(key), OTHER + n)
             self.prove(self.host.code or "", key, OTHER + n)
-        return self.receive(self.hello())
+        return self.receive(self.known())
 
     def intent(self, key: SigningKey = SCENE.ann, number: int = 1) -> bytes:
         statement = Sit(ForeignText("Ann"))
@@ -694,7 +698,7 @@ class Meeting:
 
     def replaced(self) -> list[HostEffect]:
         self.connect(OTHER)
-        return self.receive(self.hello(), OTHER)
+        return self.receive(self.known(), OTHER)
 
     def crowd(self) -> list[HostEffect]:
         for link in range(MAX_UNPROVEN_OF_ADDRESS):

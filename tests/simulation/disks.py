@@ -1,178 +1,345 @@
-"""A disk that forgets what was not synced, and a player's papers on it (`spoof_tui/storage/`)."""
+"""A disk that forgets what was not synced: what stands below the files of `spoof_tui.system`."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import errno
+import io
+import os
 import random
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from protocol.crypto.seals import Place, SealedHand, SealedShare
-from protocol.encoding.codec import pack, unpack
-from protocol.encoding.framing import FrameReader, frame
-from protocol.errors import ProtocolError
-from protocol.guest.guest import Secret
-from protocol.table.fold import Table, fold
-from protocol.table.log import Entry, Log
+if TYPE_CHECKING:
+    from tests.simulation.world import Machine
+
+MAX_STEPS_TO_CUT: Final = 12
+"""Steps of writing, at most, from the one that is trapped to the power cut."""
 
 
-class PowerCut(Exception):
+WORK: Final = (0.0001, 0.003)
+"""Seconds that a job takes, from and to, while the disk is not slow."""
+
+T = TypeVar("T")
+
+
+class PowerCut(BaseException):
     """The machine lost its power in the middle of writing."""
 
 
-class Disk:
-    """Files of bytes: what was written, and how much of that is sure to stay."""
+@dataclass(slots=True)
+class _File:
+    data: bytearray = field(default_factory=bytearray)
+    synced: int = 0
+    """Bytes that are sure to stay."""
+    is_named: bool = False
+    """Whether its name is sure to stay, too."""
+    time: int = 0
+    """When it was written last, counted in writings."""
 
-    def __init__(self, dice: random.Random, note: Callable[[str], None]) -> None:
+
+class Disk:
+    """The files of one machine, by their path; `root` is where a program finds them."""
+
+    def __init__(self, machine: Machine, dice: random.Random) -> None:
+        self._machine = machine
         self._random = dice
-        self._note = note
-        self._written: dict[str, bytearray] = {}
-        self._synced: dict[str, int] = {}
+        self._files: dict[str, _File] = {}
+        self._folders: set[str] = set()
+        self._writings = 0
+        self.on_durable: Callable[[str, bytes, bool], None] = lambda path, data, is_whole: None
+        """Called with what is sure to stay of a file from now on: what was added, or all of it."""
         self.cut_in: int | None = None
         """Steps of writing after which the power fails; None for never."""
         self.trap = ""
-        """File that is written in vain: a few steps after its next frame the power fails."""
+        """Files, by a pattern, one of which is written in vain: the power fails meanwhile."""
+        self.is_cut = False
+        """Whether the power has failed, and the program has not noticed yet."""
+        self.sync_time = 0.0
+        """Seconds that it takes until something is on the disk."""
+        self._free = 0.0
+        """When all jobs are done that were given to it, by the clock of the machine."""
+        self._is_at_work = False
+        """Whether such a job is done now."""
+        self.is_full = False
+        self.has_failed = False
+        """Whether a program was told that something could not be written."""
 
-    def append(self, name: str, payload: bytes) -> None:
-        """Add a frame to a file; it may be lost until `sync`."""
-        if name == self.trap:
-            self.trap, self.cut_in = "", self._random.randrange(12)
-        self._step()
-        data = self._written.setdefault(name, bytearray())
-        self._synced.setdefault(name, 0)
-        data += frame(payload)
-        self._step()
+    @property
+    def root(self) -> DiskPath:
+        """The state directory of the programs of this machine."""
+        return DiskPath(self, "")
 
-    def sync(self, name: str) -> None:
-        """Wait until the file is on the disk."""
-        self._step()
-        self._synced[name] = len(self._written.get(name, b""))
-        self._step()
-
-    def replace(self, name: str, payloads: list[bytes]) -> None:
-        """Write a file anew beside the old one, and let it take its place: all or nothing."""
-        self._step()
-        self._written[name] = bytearray(b"".join(map(frame, payloads)))
-        self._synced[name] = len(self._written[name])
-        self._step()
-
-    def read(self, name: str) -> list[bytes]:
-        """The whole frames of a file; a torn last one is passed over, and cut off."""
-        reader, data = FrameReader(), self._written.get(name, bytearray())
-        payloads = reader.feed(bytes(data))
-        whole = sum(len(frame(payload)) for payload in payloads)
-        if whole < len(data):
-            self.replace(name, payloads)
-        return payloads
+    def durable(self, pattern: str) -> list[tuple[str, bytes]]:
+        """What is sure to stay of the files with such a path."""
+        return [
+            (path, bytes(file.data[: file.synced]))
+            for path, file in sorted(self._files.items())
+            if fnmatchcase(path, pattern)
+        ]
 
     def crash(self) -> None:
         """Of what was not synced, a part from the front is there afterwards, or nothing."""
-        self.cut_in, self.trap = None, ""
-        for name in sorted(self._written):
-            data, sure = self._written[name], self._synced[name]
-            if len(data) > sure:
-                kept = self._random.randint(sure, len(data))
-                self._note(f"loses {len(data) - kept} bytes of {name}")
-                del data[kept:]
-            self._synced[name] = len(data)
+        self.cut_in, self.trap, self.is_cut, self._is_at_work = None, "", False, False
+        for path in sorted(self._files):
+            file = self._files[path]
+            lost = len(file.data) - file.synced
+            if not file.is_named and self._random.random() < 0.5:
+                del self._files[path]
+                self._note(f"loses {_name(path)}")
+                continue
+            if lost:
+                kept = self._random.randint(0, lost)
+                self._note(f"loses {lost - kept} bytes of {_name(path)}")
+                del file.data[file.synced + kept :]
+            if lost or not file.is_named:
+                file.synced, file.is_named = len(file.data), True
+                self.on_durable(path, bytes(file.data), True)
+
+    def close(self) -> None:
+        """The program is gone: whatever it has written gets onto the disk."""
+        self.cut_in, self.trap, self.is_cut, self._is_at_work = None, "", False, False
+        for path, file in self._files.items():
+            if file.synced < len(file.data) or not file.is_named:
+                file.synced, file.is_named = len(file.data), True
+                self.on_durable(path, bytes(file.data), True)
+
+    # What a program does with its files
+
+    def file(self, path: str) -> _File | None:
+        """The file at a path."""
+        return self._files.get(path)
+
+    def paths(self) -> list[str]:
+        """All files."""
+        return sorted(self._files)
+
+    def make_folder(self, path: str) -> None:
+        """Make a folder."""
+        self._folders.add(path)
+
+    def has_folder(self, path: str) -> bool:
+        """Whether there is such a folder."""
+        return path in self._folders
+
+    def write(self, path: str, data: bytes) -> int:
+        """Add bytes at the end of a file; how many there was room for."""
+        if self.trap and fnmatchcase(path, self.trap):
+            self.trap, self.cut_in = "", self._random.randrange(MAX_STEPS_TO_CUT)
+        self._step()
+        file = self._files.setdefault(path, _File())
+        if self.is_full:
+            self.has_failed = True
+            data = data[: self._random.randrange(len(data))] if data else b""
+        file.data += data
+        self._writings += 1
+        file.time = self._writings
+        self._step()
+        return len(data)
+
+    def truncate(self, path: str, length: int) -> None:
+        """Shorten a file."""
+        self._step()
+        file = self._files[path]
+        del file.data[length:]
+        if file.synced > length:
+            file.synced = length
+            self.on_durable(path, bytes(file.data), True)
+
+    def sync(self, path: str) -> None:
+        """Wait until the file is on the disk."""
+        self._step()
+        self._wait()
+        file = self._files[path]
+        before, file.synced = file.synced, len(file.data)
+        if file.is_named and file.synced > before:
+            self.on_durable(path, bytes(file.data[before:]), False)
+        self._step()
+
+    def sync_folder(self, folder: str) -> None:
+        """Have the names in a folder on the disk."""
+        self._step()
+        for path, file in self._files.items():
+            if not file.is_named and path.rpartition("/")[0] == folder:
+                file.is_named = True
+                self.on_durable(path, bytes(file.data[: file.synced]), True)
+
+    def replace(self, path: str, data: bytes) -> None:
+        """Write a file anew beside the old one, and let it take its place: all or nothing."""
+        self._step()
+        if self.is_full:
+            self.has_failed = True
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._wait()
+        self._writings += 1
+        self._files[path] = _File(bytearray(data), len(data), True, self._writings)
+        self.on_durable(path, data, True)
+        self._step()
+
+    # Jobs that are given to it, as `spoof_tui.storage.disk` does
+
+    def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
+        """Do a job behind all jobs before it; a crash comes before all of it or after it."""
+        loop = self._machine.loop
+        done: asyncio.Future[T] = loop.create_future()
+
+        def act() -> None:
+            self._is_at_work = True
+            try:
+                result = job()
+            except Exception as error:
+                if not done.done():
+                    done.set_exception(error)
+            else:
+                if not done.done():
+                    done.set_result(result)
+            finally:
+                self._is_at_work = False
+
+        self._free = max(self._free, loop.time()) + self._random.uniform(*WORK) + self._delay()
+        loop.call_at(self._free, act)
+        return done
+
+    def _delay(self) -> float:
+        return self._random.uniform(0.0, self.sync_time) if self.sync_time else 0.0
+
+    def _wait(self) -> None:
+        """Keep the whole program waiting, if it has not given the waiting away."""
+        if self.sync_time and not self._is_at_work:
+            self._machine.work(self._delay())
 
     def _step(self) -> None:
+        if self.is_cut or not self._machine.is_up:
+            raise PowerCut
         if self.cut_in is None:
             return
         self.cut_in -= 1
         if self.cut_in < 0:
+            self.is_cut = True
             raise PowerCut
 
-
-class Vault:
-    """What one player keeps of one table."""
-
-    LOG: Final = "log"
-    SECRETS: Final = "secrets"
-    PROMISE: Final = "promise"
-    HOST_LOG: Final = "host.log"
-
-    def __init__(self, disk: Disk) -> None:
-        self._disk = disk
-
-    def entries(self) -> list[Entry]:
-        """The own copy of the log, as far as it holds together."""
-        return self._entries(self.LOG)
-
-    def host_entries(self) -> list[Entry]:
-        """The log as this player served it; empty if it never did."""
-        return self._entries(self.HOST_LOG)
-
-    def secrets(self) -> list[Secret]:
-        """The hands and shares that were sealed."""
-        return [_read_secret(payload) for payload in self._disk.read(self.SECRETS)]
-
-    def promised(self) -> int:
-        """The highest epoch that was promised."""
-        return max((_whole(unpack(each)) for each in self._disk.read(self.PROMISE)), default=0)
-
-    def keep(self, secret: Secret) -> None:
-        """Put a secret on the disk."""
-        self._sure(self.SECRETS, _write_secret(secret))
-
-    def store(self, blob: bytes) -> None:
-        """Put an entry into the own copy of the log."""
-        self._sure(self.LOG, blob)
-
-    def cut(self, length: int) -> None:
-        """Drop what the own copy of the log holds beyond so many entries."""
-        self._disk.replace(self.LOG, self._disk.read(self.LOG)[:length])
-
-    def promise(self, epoch: int) -> None:
-        """Put a promise on the disk."""
-        self._sure(self.PROMISE, pack(epoch))
-
-    def record(self, blob: bytes) -> None:
-        """Put an entry into the log that is served."""
-        self._sure(self.HOST_LOG, blob)
-
-    def begin_host_log(self, entries: list[Entry]) -> None:
-        """Put a whole log on the disk that is served from now on."""
-        self._disk.replace(self.HOST_LOG, [entry.blob for entry in entries])
-
-    def _sure(self, name: str, payload: bytes) -> None:
-        self._disk.append(name, payload)
-        self._disk.sync(name)
-
-    def _entries(self, name: str) -> list[Entry]:
-        log, table = Log(), None
-        for blob in self._disk.read(name):
-            try:
-                table = _next(log, table, blob)
-            except ProtocolError:
-                break
-        if len(log) < len(self._disk.read(name)):
-            self._disk.replace(name, [entry.blob for entry in log])
-        return list(log)
+    def _note(self, what: str) -> None:
+        self._machine.world.note(self._machine.name, what)
 
 
-def _next(log: Log, table: Table | None, blob: bytes) -> Table:
-    entry = Entry.read(blob, table.host if table else None)
-    log.check(entry)
-    after = fold(table, entry)
-    log.append(entry)
-    return after
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
-def _whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
+class DiskPath:
+    """A path on such a disk: as much of `pathlib.Path` as the stores need."""
+
+    def __init__(self, disk: Disk, path: str) -> None:
+        self.disk: Final = disk
+        self.path: Final = path
+
+    def __truediv__(self, name: str) -> DiskPath:
+        return DiskPath(self.disk, f"{self.path}/{name}" if self.path else name)
+
+    def __str__(self) -> str:
+        return self.path
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition("/")[2]
+
+    @property
+    def stem(self) -> str:
+        return self.name.rpartition(".")[0] or self.name
+
+    @property
+    def parent(self) -> DiskPath:
+        return DiskPath(self.disk, self.path.rpartition("/")[0])
+
+    def with_suffix(self, suffix: str) -> DiskPath:
+        return self.parent / f"{self.stem}{suffix}"
+
+    def exists(self) -> bool:
+        return self.disk.file(self.path) is not None
+
+    def is_dir(self) -> bool:
+        return self.disk.has_folder(self.path)
+
+    def stat(self) -> SimpleNamespace:
+        file = self._file()
+        return SimpleNamespace(st_size=len(file.data), st_mtime=file.time)
+
+    def glob(self, pattern: str) -> list[DiskPath]:
+        wanted = f"{self.path}/{pattern}".split("/")
+        return [
+            DiskPath(self.disk, path)
+            for path in self.disk.paths()
+            if len(parts := path.split("/")) == len(wanted) and all(map(fnmatchcase, parts, wanted))
+        ]
+
+    @contextlib.contextmanager
+    def open(self, mode: str) -> Iterator[io.BytesIO | DiskFile]:
+        file = self._file()
+        yield io.BytesIO(bytes(file.data)) if mode == "rb" else DiskFile(self)
+
+    def _file(self) -> _File:
+        file = self.disk.file(self.path)
+        if file is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
+        return file
 
 
-def _write_secret(secret: Secret) -> bytes:
-    place = secret.place
-    where = (place.table, place.game, place.round, place.seat)
-    if isinstance(secret, SealedHand):
-        return pack(("hand", *where, secret.coins, secret.nonce))
-    return pack(("share", *where, secret.share, secret.nonce))
+class DiskFile:
+    """A file that is open for writing at its end."""
+
+    def __init__(self, path: DiskPath) -> None:
+        self.path: Final = path
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        file = self.path.disk.file(self.path.path)
+        return len(file.data) if file else 0
+
+    def write(self, data: bytes) -> int:
+        return self.path.disk.write(self.path.path, data)
+
+    def truncate(self, length: int) -> int:
+        self.path.disk.truncate(self.path.path, length)
+        return length
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
 
-def _read_secret(payload: bytes) -> Secret:
-    fields: Any = unpack(payload)
-    kind, table, game, round_, seat, value, nonce = fields
-    place = Place(table, game, round_, seat)
-    return SealedHand(place, value, nonce) if kind == "hand" else SealedShare(place, value, nonce)
+# In place of the functions of `spoof_tui.system`
+
+
+def make_private_directory(path: DiskPath) -> None:
+    """Make a folder and those above it."""
+    while path.path and not path.disk.has_folder(path.path):
+        path.disk.make_folder(path.path)
+        path = path.parent
+
+
+def write_private(path: DiskPath, data: bytes, behind: DiskPath | None = None) -> None:
+    """Put a file in place of another one, in one step; it may begin as another file does."""
+    file = path.disk.file(behind.path) if behind else None
+    path.disk.replace(path.path, bytes(file.data) + data if file else data)
+
+
+def open_private_append(path: DiskPath) -> DiskFile:
+    """Open a file for writing at its end, and make it if it is not there."""
+    if path.disk.file(path.path) is None:
+        path.disk.write(path.path, b"")
+    return DiskFile(path)
+
+
+def sync(file: DiskFile) -> None:
+    """Return when what was written is on the disk."""
+    file.path.disk.sync(file.path.path)
+
+
+def sync_directory(path: DiskPath) -> None:
+    """Put the names in a folder on the disk."""
+    path.disk.sync_folder(path.path)

@@ -2,113 +2,174 @@
 
 from __future__ import annotations
 
-from typing import Final
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Final, Self
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
-from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import LinkState
-from protocol.host.host import HostPolicy
-from protocol.rules.options import Rules
+from protocol.guest.guest import Guest, LinkState
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import Phase, Table
-from protocol.table.head import EMPTY
-from protocol.table.log import Entry
-from protocol.table.statements import TableOpened
-from protocol.version import PROTOCOL
+from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.runtime.hosting import Plan
 from tests.simulation.laws import Laws
 from tests.simulation.players import Character
-from tests.simulation.programs import Program, Setting
+from tests.simulation.programs import BotProgram, Program, Setting
+from tests.simulation.substitutes import simulated
 from tests.simulation.wires import Network
 from tests.simulation.world import Machine, World
 
 RULES: Final = ("milan", "milan", "bid-spoof", "three-coins", "hollywood")
 PLAYERS: Final = (2, 3, 3, 3, 3, 4, 4, 5, 6)
 
+HOST: Final = "p0"
+"""Who opens the table."""
+
 
 class Evening:
-    """A table, who comes to it, and what happens to their machines."""
+    """A table, who comes to it, and what happens to their machines; use it as a context."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, players: int = 0) -> None:
+        """Have so many players; 0: any number."""
         self.world: Final = world
-        self.network: Final = Network(world)
         self.laws: Final = Laws(world)
+        self.network: Final = Network(world, self.laws)
         self.is_calm = False
         """Whether nothing bad happens any more, and people only want to finish."""
+        self.is_noticed = False
+        """Whether a system always says that its program is gone; else now and then it is, too."""
         self.dead: Final[set[str]] = set()
-        """Machines that never come back."""
-        dice = world.random
-        self._count = dice.choice(PLAYERS)
-        self.games: Final = dice.choice((1, 1, 1, 2))
-        self.machines: Final[dict[str, Machine]] = {}
+        """Machines whose players have left for good, in whatever way."""
+        self._count = players or world.random.choice(PLAYERS)
+        self._bots = 0 if players else world.random.choice((0, 0, 0, 1, 2))
+        self._late = 0 if players else world.random.choice((0, 0, 0, 1, 2))
+        self.games: Final = world.random.choice((1, 1, 1, 2))
+        self.network.is_quiet = world.random.random() < 0.3
+        self.network.is_watched = world.random.random() < 0.1
+        self.machines: Final = self.network.machines
         self.programs: Final[dict[str, Program]] = {}
         self._keys: dict[str, SigningKey] = {}
         self._characters: dict[str, Character] = {}
-        self._open(dice.choice(RULES))
-
-    def _open(self, rules: str) -> None:
-        dice = self.world.random
-        key = SigningKey(dice.randbytes(HASH_BYTES))
-        machine = self._machine("p0", key, Character("p0"))
-        opened = TableOpened(
-            protocol=PROTOCOL,
-            host=key.public,
-            name=ForeignText("Table"),
-            rules=Rules.parse(rules),
-            seats=max(self._count, 2),
-            locked=dice.random() < 0.15,
-            grace=dice.choice((5, 10, 20)),
-            clock=dice.choice((0, 0, 0, 8)),
-            salt=dice.randbytes(HASH_BYTES),
-        )
-        entry = Entry.sign(key, 0, EMPTY, machine.now().wall, opened)
-        self._table_id = entry.hash
+        self._plan = self._planned(world.random.choice(RULES))
+        self._substitutes = ExitStack()
         self._setting = Setting(
-            world=self.world,
-            network=self.network,
+            world=world,
             laws=self.laws,
-            policy=HostPolicy(ForeignText("HostPolicy"), start_when=self._count, games=self.games),
             games=self.games,
             may_move=lambda: not self.is_calm,
             code=self._code,
+            closed=self._close,
         )
-        machine.do(lambda: self._program("p0").open([entry]))
-        for number in range(1, self._count):
-            character = Character(f"p{number}", opens=dice.random() > 0.05)
-            self._arrive(character, dice.uniform(0, 2))
-        for number in range(dice.choice((0, 0, 0, 1, 2))):
-            self._arrive(Character(f"w{number}", sits=False), dice.uniform(0, 20))
+        self.laws.guest_of, self.laws.has_failed = self._guest_of, self._has_failed
 
-    def _machine(self, name: str, key: SigningKey, character: Character) -> Machine:
-        machine = Machine(self.world, name)
+    def __enter__(self) -> Self:
+        self._substitutes.enter_context(simulated(self.network, self.laws))
+        dice = self.world.random
+        self._machine(Character(HOST))
+        self._program(HOST).open(self._plan)
+        for number in range(1, self._count):
+            self._arrive(Character(f"p{number}", opens=dice.random() > 0.05), dice.uniform(0.1, 2))
+        for number in range(self._bots):
+            self._arrive(Character(f"b{number}", is_bot=True), dice.uniform(0.1, 2))
+        for number in range(dice.choice((0, 0, 0, 1, 2))):
+            self._arrive(Character(f"w{number}", sits=False), dice.uniform(0.1, 20))
+        for number in range(self._late):
+            self._arrive(Character(f"l{number}"), dice.uniform(2, 40))
+        if not self._plan.locked:
+            for number in range(dice.choice((0, 0, 0, 1, 3))):
+                stranger = Character(f"s{number}", is_stranger=True)
+                self._arrive(stranger, dice.uniform(0.5, 40))
+        return self
+
+    def _close(self) -> None:
+        self.laws.is_closed = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for machine in self.machines.values():
+            machine.loop.die()
+        self._substitutes.close()
+
+    def _planned(self, rules: str) -> Plan:
+        dice = self.world.random
+        return Plan(
+            name="Table",
+            host="Host",
+            rules=Rules.parse(rules),
+            seats=MAX_PLAYERS,
+            start_when=self._count + self._bots,
+            games=self.games,
+            locked=dice.random() < 0.15,
+            grace=dice.choice((5, 10, 20)),
+            clock=dice.choice((0, 0, 0, 8)),
+        )
+
+    def _machine(self, character: Character) -> Machine:
+        name, key = character.name, SigningKey(self.world.random.randbytes(HASH_BYTES))
+        machine = Machine(self.world, name, len(self.machines))
         self.machines[name], self._keys[name] = machine, key
-        self._characters[name] = character
-        machine.on_crash = lambda: self._gone(machine)
+        self._characters[name], self.laws.keys[name] = character, key.public
+        machine.on_crash = lambda is_told: self._gone(machine, is_told)
+        machine.is_idle = lambda: self._is_idle(machine)
+        machine.disk.on_durable = lambda path, data, is_whole: self.laws.durable(
+            machine, path, data, is_whole
+        )
         return machine
 
     def _arrive(self, character: Character, delay: float) -> None:
-        key = SigningKey(self.world.random.randbytes(HASH_BYTES))
-        machine = self._machine(character.name, key, character)
-        machine.later(delay, lambda: self._program(character.name).start())
+        machine = self._machine(character)
+        self.world.later(delay, lambda: self._begin(machine))
+
+    def _begin(self, machine: Machine) -> None:
+        """Have a program go to the table, where it was opened or where it has been found."""
+        if machine.is_up and machine.name not in self.programs and self.table is not None:
+            first = Address(self.machines[HOST].address, DEFAULT_PORT)
+            self._program(machine.name).start(self.table, (first,))
 
     def _program(self, name: str) -> Program:
-        program = Program(
-            self._setting,
-            self.machines[name],
-            self._keys[name],
-            self._table_id,
-            self._characters[name],
-        )
+        character = self._characters[name]
+        kind = BotProgram if character.is_bot else Program
+        program = kind(self._setting, self.machines[name], self._keys[name], character)
         self.programs[name] = program
         return program
 
-    def _gone(self, machine: Machine) -> None:
+    def _has_failed(self, key: bytes) -> bool:
+        return any(
+            self._keys[name].public == key and machine.disk.has_failed
+            for name, machine in self.machines.items()
+        )
+
+    def _is_idle(self, machine: Machine) -> bool:
+        """Whether a machine's program is at the table, with its host there."""
+        guest = self._guest_of(machine)
+        return guest is not None and guest.link is LinkState.UP
+
+    def _guest_of(self, machine: Machine) -> Guest | None:
+        program = self.programs.get(machine.name)
+        return program.guest if program else None
+
+    @property
+    def table(self) -> bytes | None:
+        """Id of the table, once it is open."""
+        return self.laws.table
+
+    def _gone(self, machine: Machine, is_told: bool) -> None:
         self.programs.pop(machine.name, None)
-        self.network.crashed(machine, is_told=self.world.random.random() < 0.5)
+        self.laws.crashed(machine)
+        if self._characters[machine.name].is_bot:
+            self.dead.add(machine.name)
+        is_told = is_told or self.is_noticed or self.world.random.random() < 0.5
+        self.network.crashed(machine, is_told)
 
     def _code(self) -> str:
         """Somebody reads the code aloud; now and then somebody mishears it."""
-        codes = [p.server.host.code for p in self.programs.values() if p.server]
-        known = [code for code in codes if code]
+        known = [p.host.code for p in self.programs.values() if p.host and p.host.code]
         if not known or self.world.random.random() < 0.2:
             return "AAAAA"
         return self.world.random.choice(known)
@@ -117,7 +178,8 @@ class Evening:
         """Start the program again, if it does not run and its machine lives."""
         machine = self.machines[name]
         if not machine.is_up and name not in self.dead:
-            machine.start(lambda: self._program(name).start())
+            machine.start()
+            self._begin(machine)
 
     def may_die(self, name: str) -> bool:
         """Whether a machine can go for good and leave a majority of the players behind."""
@@ -128,49 +190,66 @@ class Evening:
     @property
     def host(self) -> Program | None:
         """The program that serves the table in the latest epoch."""
-        serving = [p for p in self.programs.values() if p.server and p.is_host]
-        return max(
-            serving, key=lambda p: p.server.host.table.epoch if p.server else 0, default=None
-        )
+        serving = [p for name, p in self.programs.items() if p.is_host and name not in self.dead]
+        return max(serving, key=lambda p: p.host.table.epoch if p.host else 0, default=None)
 
     @property
-    def present(self) -> list[Program]:
-        """Programs that run and were not told to stay away."""
-        return [program for program in self.programs.values() if not program.is_over]
+    def present(self) -> list[tuple[Program, Guest]]:
+        """Programs that run, have found the table, and were not told to stay away.
+
+        Where nothing can be discovered, some cannot know where the table is now.
+        """
+        host = self.host
+        place = Address(host.machine.address, host.port) if host else None
+        staying = [p for name, p in self.programs.items() if name not in self.dead]
+        running = [(p, p.guest) for p in staying if p.guest and not p.is_over]
+        return [
+            (program, guest)
+            for program, guest in running
+            if guest.table is not None and not (self.network.is_quiet and program.is_lost(place))
+        ]
 
     @property
     def is_over(self) -> bool:
         """Whether the games are over and everybody knows."""
         host = self.host
-        if host is None or host.server is None or not host.server.host.is_done:
+        if host is None or host.host is None or not self._is_done(host.host.table):
             return False
-        head = host.server.host.log.head
-        return all(
-            program.guest.link is LinkState.UP and program.guest.log.head == head
-            for program in self.present
-        )
+        head = host.host.log.head
+        return all(g.link is LinkState.UP and g.log.head == head for _, g in self.present)
+
+    def _is_done(self, table: Table) -> bool:
+        """Whether the agreed games were played; a later host need not know of them."""
+        game = table.game
+        return game is not None and table.phase is Phase.GATHERING and game.number >= self.games
 
     @property
     def turn(self) -> int:
         """Where in the log the present turn of the game began, as far as anybody knows."""
-        return max((p.guest.table.turn for p in self.present if p.guest.table), default=0)
+        return max((guest.table.turn for _, guest in self.present if guest.table), default=0)
 
     @property
     def can_go_on(self) -> bool:
         """Whether those who are left are enough to finish."""
-        logs = [p.guest.table for p in self.present if p.guest.table]
+        logs = [guest.table for _, guest in self.present if guest.table]
         if not logs:
             return False
         table = max(logs, key=lambda each: (each.epoch, each.head.length))
-        here = {program.guest.key for program in self.present}
-        seats = {seat.key for seat in table.seats}
-        return self._is_led(table, here, seats) and self._has_players(table, here, seats)
+        here = {guest.key for _, guest in self.present}
+        return self._is_led(table, here) and self._has_players(table, here)
 
-    def _is_led(self, table: Table, here: set[bytes], seats: set[bytes]) -> bool:
-        alive = 2 * len(seats & here)
-        return alive > len(seats) or (alive == len(seats) and table.host in here)
+    def _is_led(self, table: Table, here: set[bytes]) -> bool:
+        """Whether the host is here and may go on, or those who are here can choose another."""
+        voters = voters_of(table)
+        if table.host in here and not could_move(table, voters - here):
+            return True
+        people = {p.guest.key for p in self.programs.values() if p.seat and p.guest}
+        able = here & people & {seat.key for seat in table.seats}
+        is_played = not table.in_play or bool(table.in_play & here)
+        return is_played and any(can_move(table, voters & here, key) for key in able)
 
-    def _has_players(self, table: Table, here: set[bytes], seats: set[bytes]) -> bool:
+    def _has_players(self, table: Table, here: set[bytes]) -> bool:
         if table.phase is Phase.GATHERING:
-            return len(seats & here) >= max(2, self._setting.policy.start_when)
+            seats = {seat.key for seat in table.seats}
+            return len(seats & here) >= max(MIN_PLAYERS, self._plan.start_when)
         return bool(table.in_play & here)

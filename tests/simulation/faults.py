@@ -6,11 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from tests.simulation.disks import Vault
+from tests.simulation.departures import leave_at_once, leave_one
 from tests.simulation.evening import Evening
 
 LASTS: Final = (0.3, 1.0, 2.0, 4.0, 5.0, 8.0, 20.0, 40.0)
 """Seconds that a fault lasts."""
+
+PROMISES: Final = "*.promises"
+"""Files of what seats have promised."""
 
 Fault = Callable[[Evening], None]
 
@@ -60,7 +63,7 @@ def unplug(evening: Evening, name: str = "") -> None:
     for end in evening.network.wires():
         for each in (end, end.peer):
             if each.peer.machine.name == name:
-                each.end()
+                each.end(ConnectionResetError("unplugged"))
     _part(evening, {name})
     if dice.random() < 0.5:
         machine = evening.machines[name]
@@ -111,7 +114,7 @@ def trap(evening: Evening) -> None:
     """The power fails just when somebody writes something of a certain kind."""
     name, dice = _anybody(evening), evening.world.random
     disk = evening.machines[name].disk
-    disk.trap = dice.choice((Vault.PROMISE, Vault.SECRETS, Vault.LOG, Vault.HOST_LOG))
+    disk.trap = dice.choice((PROMISES, "*.secrets", "tables/*.log", "*/host.log"))
 
     def mend() -> None:
         disk.trap, disk.cut_in = "", None
@@ -128,7 +131,7 @@ def storm(evening: Evening) -> None:
     unplug(evening, host.machine.name)
     for name in evening.machines:
         if dice.random() < 0.4:
-            evening.machines[name].disk.trap = Vault.PROMISE
+            evening.machines[name].disk.trap = PROMISES
             evening.world.later(dice.uniform(6, 30), partial(evening.restart, name))
     for _ in range(dice.randint(2, 10)):
         fault = dice.choice((lose_some_ways, lose_some_ways, split, slow, crash))
@@ -160,6 +163,44 @@ def slow(evening: Evening) -> None:
     evening.world.later(_lasts(evening), mend)
 
 
+def move_away(evening: Evening) -> None:
+    """A machine gets another address: what was sent to the one before is lost."""
+    if evening.network.is_quiet:
+        return
+    machine = evening.machines[_anybody(evening)]
+    number = evening.world.random.randrange(1, 255)
+    machine.address = f"10.0.{number}.{machine.address.rpartition('.')[2]}"
+    evening.world.note(machine.name, f"is at {machine.address}")
+
+
+def set_clock(evening: Evening) -> None:
+    """Somebody sets the clock for people."""
+    machine, dice = evening.machines[_anybody(evening)], evening.world.random
+    machine.shift_wall_clock(dice.choice((-3600, -90, -1, 1, 90, 3600)))
+
+
+def slow_disk(evening: Evening) -> None:
+    """Something takes long until it is on a disk."""
+    disk = evening.machines[_anybody(evening)].disk
+    disk.sync_time = evening.world.random.choice((0.05, 0.5, 2.0))
+
+    def mend() -> None:
+        disk.sync_time = 0.0
+
+    evening.world.later(_lasts(evening), mend)
+
+
+def full_disk(evening: Evening) -> None:
+    """Nothing can be written for a while."""
+    disk = evening.machines[_anybody(evening)].disk
+    disk.is_full = True
+
+    def mend() -> None:
+        disk.is_full = False
+
+    evening.world.later(_lasts(evening), mend)
+
+
 def die(evening: Evening) -> None:
     """A machine goes for good."""
     name = _anybody(evening)
@@ -171,12 +212,12 @@ def die(evening: Evening) -> None:
 def hand_over(evening: Evening) -> None:
     """The host gives its role to somebody."""
     host = evening.host
-    if host is None or host.guest.table is None or not host.machine.is_awake:
+    table = host.guest.table if host and host.guest else None
+    if host is None or host.guest is None or table is None or not host.machine.is_awake:
         return
-    seats = [seat.key for seat in host.guest.table.seats if seat.key != host.guest.key]
+    seats = [seat.key for seat in table.seats if seat.key != host.guest.key]
     if seats:
-        key = evening.world.random.choice(seats)
-        host.machine.do(lambda: host.hand_over(key))
+        host.hand_over(evening.world.random.choice(seats))
 
 
 FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
@@ -193,8 +234,14 @@ FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
     (power_off_all, 1),
     (sleep, 4),
     (slow, 2),
+    (slow_disk, 2),
+    (full_disk, 1),
+    (set_clock, 1),
+    (move_away, 1),
     (die, 3),
     (hand_over, 2),
+    (leave_one, 4),
+    (leave_at_once, 2),
 )
 """Every fault, and how often it is taken."""
 
@@ -218,10 +265,11 @@ def calm(evening: Evening) -> None:
     """Everything that can be mended is."""
     evening.is_calm = True
     evening.world.note("FAULT", "no more")
-    names = sorted(evening.machines)
+    names = sorted(set(evening.machines) - evening.dead)
     for name in names:
         machine = evening.machines[name]
         machine.lag, machine.disk.cut_in, machine.disk.trap = 0.0, None, ""
+        machine.disk.sync_time, machine.disk.is_full = 0.0, False
         machine.wake()
     evening.network.heal([(one, other) for one in names for other in names if one != other])
     for name in names:

@@ -1,24 +1,33 @@
-"""What must hold in every world: watched while it lives, and judged when it is over."""
+"""What must hold in every world: watched while it lives, and judged when it is over.
+
+Nothing here asks a program what it believes to have done: what counts is what is sure to stay on
+its disk, and what leaves its machine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.framing import FrameReader, frame
+from protocol.errors import ProtocolError
 from protocol.guest.guest import Guest, Secret
 from protocol.host.host import Host
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import Fist, GameStarted, HostMoved, Open, Speak, Toss, Witness
 from protocol.table.verify import verify
-from protocol.wire.messages import Propose, Support, read_from_guest
+from protocol.wire.messages import Farewell, Ping, Propose, Support, read_from_guest
+from spoof_tui.storage import seat_store, stored_log
+from spoof_tui.storage.host_store import HOST_LOG
 from tests.simulation.recount import recount
 from tests.simulation.world import Machine, World
 
 PLAY: Final = (GameStarted, Toss, Fist, Speak, Witness, Open)
 """What no two hosts may put into a log. Who sits down or talks meanwhile may do so in vain."""
+
+_WATCHED: Final = tuple(kind.KIND.encode() for kind in (Propose, Support, Ping))
 
 
 class Broken(AssertionError):
@@ -56,13 +65,120 @@ class Laws:
         """By machine and nonce: hands that have not left it."""
         self._promises: dict[bytes, tuple[int, bytes]] = {}
         """The highest epoch that each key supported anybody in, and whom."""
+        self._promised: dict[str, int] = {}
+        """By machine: the highest epoch that it has promised, on its disk."""
+        self._copies: dict[str, list[Entry]] = {}
+        """By machine: the copy of the log on its disk."""
+        self._made: set[bytes] = set()
+        """Hashes of the entries that some host has made."""
+        self._unsafe: dict[str, dict[bytes, Entry]] = {}
+        """By machine: entries that its host has made and that are not on its disk."""
+        self._bots: set[str] = set()
+        """Machines of bots, who keep everything in their memory, and never come back."""
+        self.table: bytes | None = None
+        """Id of the table, once somebody sits at it."""
+        self.keys: Final[dict[str, bytes]] = {}
+        """Public key of who plays at a machine."""
+        self.guest_of: Callable[[Machine], Guest | None] = lambda machine: None
+        self.is_closed = False
+        """Whether a host has closed the table, and nobody is to go on."""
+        self.has_failed: Callable[[bytes], bool] = lambda key: False
+        """Whether the disk of a player could not be written."""
 
-    def kept(self, machine: Machine, secret: Secret) -> None:
-        """A secret is on a disk."""
+    # What is on a disk
+
+    def durable(self, machine: Machine, path: str, data: bytes, is_whole: bool) -> None:
+        """Something is sure to stay on a disk: what was added to a file, or all of it."""
+        name = path.rpartition("/")[2]
+        stem, _, kind = name.rpartition(".")
+        if name == HOST_LOG:
+            for blob in _frames(data):
+                self._unsafe.get(machine.name, {}).pop(blob, None)
+        elif kind == "secrets":
+            for payload in _frames(data):
+                self._kept(machine, seat_store._read_secret(payload))
+        elif kind == "promises":
+            for payload in _frames(data):
+                epoch = seat_store._read_promise(payload)
+                self._promised[machine.name] = max(self._promised.get(machine.name, 0), epoch)
+        elif kind == "log" and "tables/" in path:
+            self._follow_log(machine, stem, data, is_whole)
+
+    def _kept(self, machine: Machine, secret: object) -> None:
         if isinstance(secret, SealedHand):
             self._sealed[secret.seal] = machine.name, secret
             if secret.place not in self._opened:
                 self._shut.setdefault(machine.name, {})[secret.nonce] = secret
+
+    def _follow_log(self, machine: Machine, stem: str, data: bytes, is_whole: bool) -> None:
+        key = self.keys[machine.name]
+        if stem != seat_store._stem_of(key):
+            return
+        log = self._copies.setdefault(machine.name, [])
+        if is_whole:
+            self._forgotten(key, log)
+            log.clear()
+        for blob in _frames(data):
+            length = stored_log._read_cut(blob)
+            if length is not None:
+                self._world.note(machine.name, f"cuts {len(log) - length}")
+                self._forgotten(key, log[length:])
+                del log[length:]
+                continue
+            entry = self._next(log, blob)
+            if entry is not None:
+                log.append(entry)
+                self._held(machine, entry)
+
+    def _held(self, machine: Machine, entry: Entry) -> None:
+        guest = self.guest_of(machine)
+        epoch = max(guest.epoch if guest else 0, self._promised.get(machine.name, 0))
+        self._stored(self.keys[machine.name], entry, epoch)
+
+    def _next(self, log: list[Entry], blob: bytes) -> Entry | None:
+        """The entry in `blob`, if it is the next one of a log."""
+        try:
+            entry = Entry.read(blob, self._tables[log[-1].hash].host if log else None)
+            self.learn(entry)
+        except ProtocolError:
+            return None
+        return entry if entry.position == len(log) else None
+
+    # What bots remember
+
+    def sits_down(self, machine: Machine, bot: Guest) -> None:
+        """A bot begins to play on a machine."""
+        self._bots.add(machine.name)
+        self.keys[machine.name] = bot.key
+
+    def shows_views(self, guest: Guest) -> bool:
+        """Whether somebody plays by the views of a guest."""
+        return any(self.keys[name] == guest.key for name in self._bots)
+
+    def remembers(self, machine: Machine, what: Secret | int | Entry) -> None:
+        """A bot has something in its memory, which counts as its disk: both go for good."""
+        if machine.name not in self._bots:
+            return
+        if isinstance(what, int):
+            self._promised[machine.name] = max(self._promised.get(machine.name, 0), what)
+        elif isinstance(what, Entry):
+            self.learn(what)
+            self._copies.setdefault(machine.name, []).append(what)
+            self._held(machine, what)
+        else:
+            self._kept(machine, what)
+
+    def forgets(self, machine: Machine, length: int) -> None:
+        """A bot drops what it has from there on."""
+        log = self._copies.get(machine.name, [])
+        self._forgotten(self.keys[machine.name], log[length:])
+        del log[length:]
+
+    def crashed(self, machine: Machine) -> None:
+        """What was not on the disk of a machine is nowhere."""
+        self._unsafe.pop(machine.name, None)
+
+    # What leaves a machine
 
     def left(self, machine: Machine, data: bytes) -> None:
         """Bytes leave a machine."""
@@ -73,9 +189,17 @@ class Laws:
                 self._break(f"{machine.name} shows its hand of {_where(hand.place)}")
             self._opened[hand.place] = due[nonce]
 
-    def transmitted(self, machine: Machine, guest: Guest, data: bytes, to: bytes) -> None:
+        unsafe = self._unsafe.get(machine.name)
+        if unsafe and not machine.disk.has_failed:
+            for blob, entry in unsafe.items():
+                if blob in data:
+                    what = f"{entry.epoch}:{entry.position} {entry.statement.KIND}"
+                    self._break(f"{machine.name} shows {what} before it is on its disk")
+
+    def transmitted(self, machine: Machine, data: bytes, to: bytes) -> None:
         """A guest sends bytes to the owner of a key, who hosts the table or wants to."""
-        if not any(kind.KIND.encode() in data for kind in (Propose, Support)):
+        guest = self.guest_of(machine)
+        if guest is None or not any(kind in data for kind in _WATCHED):
             return
         for payload in FrameReader().feed(data):
             message = read_from_guest(payload)
@@ -83,6 +207,13 @@ class Laws:
                 self._said(machine, guest, Intent.read(message.blob))
             elif isinstance(message, Support):
                 self._supported(machine, guest, to)
+            elif isinstance(message, Ping):
+                self._attests(machine, message)
+
+    def _attests(self, machine: Machine, ping: Ping) -> None:
+        held = len(self._copies.get(machine.name, ()))
+        if ping.held > held and not machine.disk.has_failed:
+            self._break(f"{machine.name} says that it keeps {ping.held} entries, not {held}")
 
     def _said(self, machine: Machine, guest: Guest, intent: Intent) -> None:
         statement = intent.statement
@@ -96,6 +227,8 @@ class Laws:
     def _sealing(self, machine: Machine, fist: Fist) -> None:
         """A seal leaves its owner: its content is on that owner's disk, and it is the only one."""
         name, hand = self._sealed.get(fist.seal, ("", None))
+        if machine.disk.has_failed:
+            return
         if hand is None or name != machine.name:
             self._break(f"{machine.name} sends a seal whose hand it has not kept")
         elif self._shown.setdefault(hand.place, fist.seal) != fist.seal:
@@ -116,6 +249,8 @@ class Laws:
             *(game.players[seat].key for seat in (game.ender,) if seat is not None),
         }
         owners = {game.players[seat].key for seat in game.seals} - knowing
+        # Whose disk is full has told its player, and plays on.
+        owners = {key for key in owners if not self.has_failed(key)}
         for key in owners - self._readers.get(ending.hash, set()):
             self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")
 
@@ -134,15 +269,18 @@ class Laws:
         epoch, host = self._promises.get(guest.key, (0, b""))
         if (asked, to) != (epoch, host) and asked <= epoch:
             self._break(f"{machine.name} supports twice in epoch {asked}")
+        if self._promised.get(machine.name, 0) < asked:
+            self._break(f"{machine.name} supports in epoch {asked} before that is on its disk")
         self._promises[guest.key] = asked, to
 
     def started(self, machine: Machine, guest: Guest) -> None:
         """A program starts: what it promised before binds it still."""
+        self.table = self.table or guest._copy.table_id
         epoch, _ = self._promises.get(guest.key, (0, b""))
         if guest.epoch < epoch:
             self._break(f"{machine.name} has forgotten that it promised epoch {epoch}")
 
-    def stored(self, key: bytes, entry: Entry, epoch: int) -> None:
+    def _stored(self, key: bytes, entry: Entry, epoch: int) -> None:
         """An entry is on the disk of a participant, who has promised to follow this epoch.
 
         Who has promised itself to a later host vouches for nothing that an earlier one said, and
@@ -158,19 +296,24 @@ class Laws:
         if len(seats & holders) > len(seats) / 2:
             self.acknowledged.setdefault(entry.hash, entry.position)
 
-    def forgotten(self, key: bytes, entries: Iterable[Entry]) -> None:
+    def _forgotten(self, key: bytes, entries: Iterable[Entry]) -> None:
         """A participant drops entries that another host has not."""
         for entry in entries:
             for keys in (self._readers, self._holders):
                 keys.get(entry.hash, set()).discard(key)
 
-    def elected(self, machine: Machine, host: Host) -> None:
-        """A host that stood has been chosen."""
-        self._world.note(machine.name, f"is host in epoch {host.table.epoch}")
+    # What a host and a guest do
 
-    def recorded(self, machine: Machine, host: Host, entry: Entry) -> None:
-        """A host put an entry into its log."""
+    def made(self, machine: Machine, host: Host, entry: Entry) -> None:
+        """A host makes an entry."""
+        if entry.hash in self._made:
+            return
+        self._made.add(entry.hash)
+        if entry.previous not in self._tables:
+            for each in host.log:
+                self.learn(each)
         self.learn(entry)
+        self._unsafe.setdefault(machine.name, {})[entry.blob] = entry
         if host.may_go_on(machine.now()):
             self._vouched.add(entry.hash)
         self._world.note(machine.name, f"{entry.epoch}:{entry.position} {entry.statement.KIND}")
@@ -198,9 +341,17 @@ class Laws:
         """A guest says that its host cheats: here nobody does."""
         self._break(f"{machine.name} stops: {why}")
 
+    def sent_away(self, machine: Machine, why: Farewell) -> None:
+        """A session is over: nobody here has given a reason but who was refused a seat."""
+        is_meant = why is Farewell.BARRED or (why is Farewell.CLOSED and self.is_closed)
+        # A host whose disk was full, and which goes on later, has told its player before.
+        is_short = why is Farewell.OTHER_LOG and any(map(self.has_failed, self.keys.values()))
+        if not (is_meant or is_short):
+            self._break(f"{machine.name} is sent away: {why.value}")
+
     def judge(self, guests: Iterable[tuple[Machine, Guest]]) -> None:
         """At the end, of those who can talk: one log, nothing lost, nothing against the rules."""
-        logs = {machine.name: list(guest.log) for machine, guest in guests if guest.log}
+        logs = {machine.name: list(guest.log) for machine, guest in guests if len(guest.log)}
         longest = max(logs.values(), key=len, default=[])
         for name, log in logs.items():
             if log[-1].hash != longest[len(log) - 1].hash:
@@ -227,7 +378,14 @@ class Laws:
 
     def _break(self, why: str) -> None:
         self._world.note("LAW", why)
-        raise Broken(why)
+        broken = Broken(why)
+        # Whoever catches it here cannot hide it.
+        self._world.trouble = self._world.trouble or broken
+        raise broken
+
+
+def _frames(data: bytes) -> Iterator[bytes]:
+    yield from FrameReader().feed(data)
 
 
 def _where(place: Place) -> str:

@@ -1,7 +1,7 @@
 """Deliberate bugs, and how many evenings find each: `python -m tests.simulation.mutants`.
 
 A simulator that finds nothing proves nothing: each mutant changes one function of the protocol
-or of the model, and some law has to be broken within its number of seeds.
+or of the shell round it, and some law has to be broken within its number of seeds.
 """
 
 from __future__ import annotations
@@ -9,17 +9,18 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
 
 from protocol.guest import voter
-from protocol.guest.effects import Changed, GuestEffect, Store
+from protocol.guest.effects import Changed, Keep, Promise, Settle
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter
-from protocol.host.host import Host, HostEffect, Record
+from protocol.host.effects import HostEffect, Record
+from protocol.host.host import Host
 from protocol.host.lease import Lease
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
@@ -29,11 +30,19 @@ from protocol.table.head import Head
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
-from tests.simulation import programs
-from tests.simulation.disks import Vault
-from tests.simulation.programs import Program
+from protocol.timing import Moment
+from spoof_tui import system
+from spoof_tui.network.server import TableServer
+from spoof_tui.runtime import election
+from spoof_tui.runtime.connection import _Silence
+from spoof_tui.runtime.election import ElectionTimer
+from spoof_tui.runtime.failover_seated import SeatedFailover
+from spoof_tui.runtime.session import Session
+from spoof_tui.storage.disk import Kind
+from spoof_tui.storage.host_store import HostFiles
+from spoof_tui.storage.seat_store import DiskSeatStore
+from tests.simulation import drills
 from tests.simulation.runs import Failure, run
-from tests.simulation.servers import Server
 
 Change = tuple[Any, str, Any]
 """A class or a module, the name of something in it, and what takes its place."""
@@ -47,6 +56,8 @@ class Mutant:
     changes: tuple[Change, ...]
     within: int = 300
     """Seeds within which it is found, counted from 0."""
+    run: Callable[[int], object] = run
+    """What is played with each."""
 
     def find(self) -> Failure | None:
         """The first failure; None if every law held in all of these evenings."""
@@ -55,7 +66,7 @@ class Mutant:
                 stack.enter_context(patch.object(*change))
             for seed in range(self.within):
                 try:
-                    run(seed)
+                    self.run(seed)
                 except Failure as failure:
                     return failure
         return None
@@ -77,22 +88,42 @@ def _supports_with(enough: Callable[[int, int], bool]) -> Callable[..., bool]:
     return supports
 
 
-def _send_first(original: Callable[..., None]) -> Callable[..., None]:
-    def carry_out(server: Server, effects: Iterable[HostEffect]) -> None:
-        listed = list(effects)
-        original(server, [each for each in listed if not isinstance(each, Record)])
-        original(server, [each for each in listed if isinstance(each, Record)])
+def _unordered(owner: type[Session] | type[TableServer], what: type) -> Change:
+    """What follows an effect does not wait until that is on the disk."""
+    original = owner.kind_of
 
-    return carry_out
+    def kind_of(self: Any, effect: Any) -> Kind:
+        kind = original(self, effect)
+        inner = getattr(effect, "effect", effect)
+        late = Kind.ACT if what is Settle else Kind.WRITE
+        return late if isinstance(inner, what) else kind
+
+    return owner, "kind_of", kind_of
 
 
-def _transmit_first(original: Callable[..., None]) -> Callable[..., None]:
-    def carry_out(program: Program, effects: Iterable[GuestEffect]) -> None:
-        listed = list(effects)
-        original(program, [each for each in listed if not isinstance(each, Store)])
-        original(program, [each for each in listed if isinstance(each, Store)])
+def _unsynced(owner: Any, name: str) -> Change:
+    """Nobody waits until what is written is on the disk."""
+    original = getattr(owner, name)
 
-    return carry_out
+    def write(self: Any, *arguments: Any) -> None:
+        with patch.object(system, "sync", lambda file: None):
+            original(self, *arguments)
+
+    return owner, name, write
+
+
+def _rank_of_all(timer: ElectionTimer, table: Table) -> int:
+    own = timer._guest.key
+    heirs = [seat.key for seat in table.seats if seat.key != table.host]
+    return 0 if table.host == own else heirs.index(own)
+
+
+def _by_whoever_tells(timer: ElectionTimer, at: Moment, *, is_renewal: bool) -> bool:
+    timer._able = None
+    try:
+        return _IS_DUE(timer, at, is_renewal=is_renewal)
+    finally:
+        timer._able = None
 
 
 def _only_away(host: Host, at: Any) -> list[HostEffect]:
@@ -103,24 +134,9 @@ def _only_away(host: Host, at: Any) -> list[HostEffect]:
     return effects
 
 
-def _keep_unsynced(vault: Vault, secret: Any) -> None:
-    with patch.object(vault._disk, "sync", lambda name: None):
-        _KEEP(vault, secret)
-
-
 def _remember_only(secrets: OwnSecrets, secret: Any) -> Changed:
     _REMEMBER(secrets, secret)
     return Changed()
-
-
-def _record_unsynced(vault: Vault, blob: bytes) -> None:
-    with patch.object(vault._disk, "sync", lambda name: None):
-        _RECORD(vault, blob)
-
-
-def _promise_unsynced(vault: Vault, epoch: int) -> None:
-    with patch.object(vault._disk, "sync", lambda name: None):
-        _PROMISE(vault, epoch)
 
 
 def _wrong_call(words: BiddingRound, ending: Ending, ender: int, total: int) -> Any:
@@ -129,8 +145,8 @@ def _wrong_call(words: BiddingRound, ending: Ending, ender: int, total: int) -> 
     return _JUDGE(words, ending, ender, total)
 
 
+_IS_DUE = ElectionTimer.is_due
 _REMEMBER = OwnSecrets.remember
-_KEEP, _RECORD, _PROMISE = Vault.keep, Vault.record, Vault.promise
 _JUDGE = BiddingRound._judge
 
 _ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table: True)
@@ -140,18 +156,16 @@ MUTANTS: Final = (
         "a promise is not in the epoch that is followed",
         ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
     ),
-    Mutant("a promise is not synced", ((Vault, "promise", _promise_unsynced),)),
-    Mutant("a promise is not kept over a crash", ((Vault, "promised", lambda vault: 0),)),
-    Mutant("a secret is not synced", ((Vault, "keep", _keep_unsynced),)),
+    Mutant("a promise is not synced", (_unsynced(DiskSeatStore, "promise"),), 30),
+    Mutant("a promise is not kept over a crash", ((DiskSeatStore, "promised", lambda store: 0),)),
+    Mutant("a secret is not synced", (_unsynced(DiskSeatStore, "keep"),), 3),
     Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), 3),
-    Mutant("the host's log is not synced", ((Vault, "record", _record_unsynced),)),
+    Mutant("the host's log is not synced", (_unsynced(HostFiles, "record"),), 3),
+    Mutant("a seal is sent before it is on the disk", (_unordered(Session, Keep),), 3),
+    Mutant("an entry is sent before it is on the disk", (_unordered(TableServer, Record),), 3),
+    Mutant("a support is sent before it is on the disk", (_unordered(Session, Promise),), 30),
     Mutant(
-        "a host sends before it records", ((Server, "carry_out", _send_first(Server.carry_out)),)
-    ),
-    Mutant(
-        "a guest confirms before it stores",
-        ((Program, "_carry_out", _transmit_first(Program._carry_out)),),
-        600,
+        "an ending word is attested before it is on the disk", (_unordered(Session, Settle),), 3
     ),
     Mutant(
         "two are supported in one epoch",
@@ -160,7 +174,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "somebody is supported while the host is heard",
-        ((voter, "SUPPORT_DELAY", 0.0), (programs, "SUPPORT_DELAY", 0.0)),
+        ((voter, "SUPPORT_DELAY", 0.0), (election, "SUPPORT_DELAY", 0.0)),
     ),
     Mutant(
         "half of the seats are a majority",
@@ -183,6 +197,30 @@ MUTANTS: Final = (
         "a fist opens before its witnesses",
         ((Game, "witnesses_missing", property(lambda game: ())),),
         3,
+    ),
+    Mutant(
+        "the seats' turns wait for those who are away",
+        ((ElectionTimer, "rank", _rank_of_all),),
+        3,
+        drills.dead_host,
+    ),
+    Mutant(
+        "of two that stand none gives way",
+        ((SeatedFailover, "_gives_way", lambda *what: False),),
+        12,
+        drills.healed_halves,
+    ),
+    Mutant(
+        "a candidate's word counts for the turns",
+        ((ElectionTimer, "is_due", _by_whoever_tells),),
+        12,
+        drills.dead_host_unnoticed,
+    ),
+    Mutant(
+        "a later link is as stuck as the one before",
+        ((_Silence, "begin", lambda silence: None),),
+        12,
+        drills.healed_halves,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
     Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),

@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.crypto.keys import SigningKey
-from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest.guest import Guest, GuestEffect, LinkState, Secret
+from protocol.guest.guest import Guest, LinkState
 from protocol.guest.secrets import OwnSecrets
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Ending, Word
-from protocol.table.fold import Phase, Table
-from protocol.table.log import Entry
-from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Open, Say, Vote
+from protocol.table.fold import Phase, Table, check_statement
+from protocol.table.statements import (
+    NO_ONE,
+    Gesticulate,
+    Gesture,
+    Measure,
+    Open,
+    Say,
+    Speak,
+    Vote,
+)
 from protocol.timing import Moment
+from spoof_tui.runtime.session import Session
 
 THINKS: Final = (0.1, 1.5)
 """Seconds that a player thinks before it does anything, from and to."""
 
-PLAYS_ON_DELAY: Final = 6.0
+PLAYS_ON_DELAY: Final = 3.0
 """Seconds between two votes to play on."""
+
+CLEARS_DELAY: Final = 8.0
+"""Seconds for which somebody may sit at an open table and not get ready before others mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +48,17 @@ class Character:
     """Whether it plays; a spectator does not."""
     opens: bool = True
     """Whether it opens its fist; a bad loser does not."""
+    is_bot: bool = False
+    """Whether no person plays: a program that keeps nothing, and that is never started again."""
+    is_stranger: bool = False
+    """Whether it only takes a seat, and never gets ready."""
     chatter: float = 0.02
     """How often it talks instead of playing."""
     motions: float = 0.005
     """How often it votes for something: a pause, to mute or remove somebody."""
 
 
-class ShutPapers(OwnSecrets):
+class ShutSecrets(OwnSecrets):
     """The secrets of somebody who never opens a fist."""
 
     def owed(self, table: Table) -> Message | None:
@@ -52,24 +66,13 @@ class ShutPapers(OwnSecrets):
         return None if isinstance(owed, Open) else owed
 
 
-class StubbornGuest(Guest):
-    """A guest whose owner never opens a fist."""
-
-    def __init__(
-        self,
-        key: SigningKey,
-        table: bytes,
-        entries: Iterable[Entry],
-        secrets: Iterable[Secret],
-        promise: int,
-        port: int,
-    ) -> None:
-        super().__init__(key, table, entries, (), promise, port)
-        self._secrets = ShutPapers(key.public, secrets)
+def close_fist(guest: Guest) -> None:
+    """Have the owner of a guest never open its fist."""
+    guest._secrets.__class__ = ShutSecrets
 
 
 class Player:
-    """The mind in one chair; `act` carries out what a guest wants."""
+    """The mind in one seat."""
 
     def __init__(
         self, character: Character, games: int, dice: random.Random, may_move: Callable[[], bool]
@@ -79,58 +82,83 @@ class Player:
         self._games = games
         self._random = dice
         self._may_move = may_move
-        self._next = 0.0
         self._next_vote = 0.0
+        self._ahead = 0
+        """Milliseconds by which the clock of the table goes before the own one."""
+        self._heard = 0
+        """Entries that have come."""
+        self._has_sat = False
+        """Whether a stranger has asked for a seat, which happens once."""
+        self._idle_since: dict[bytes, float] = {}
+        """Since when others sit there and are not ready."""
 
-    def think(self, guest: Guest, at: Moment) -> Iterable[GuestEffect]:
-        """What the guest does now, if anything."""
-        table, now = guest.table, at.monotonic
-        if now < self._next or table is None or not self.character.sits:
-            return ()
-        self._next = now + self._random.uniform(*THINKS)
+    @property
+    def thinks(self) -> float:
+        """Seconds until it does something again."""
+        return self._random.uniform(*THINKS)
+
+    def act(self, session: Session, at: Moment) -> None:
+        """Do what is to be done now, if anything."""
+        guest, table = session.guest, session.guest.table
+        if table is None or not self.character.sits:
+            return
         if guest.link is not LinkState.UP and self._random.random() < 0.8:
-            return ()
-        with contextlib.suppress(Illegal):
-            return self._act(guest, table, at)
-        return ()
-
-    def _act(self, guest: Guest, table: Table, at: Moment) -> Iterable[GuestEffect]:
+            return
+        if len(guest.log) != self._heard:
+            self._heard, self._ahead = len(guest.log), table.time - at.wall
         seat = table.seat(guest.key)
-        if seat is None:
-            name = ForeignText(self.character.name)
-            return () if guest.asks_for_seat or guest.key in table.barred else guest.sit(name)
-        if table.paused and (not self._may_move() or self._random.random() < 0.1):
-            return guest.state(Vote(Measure.GO_ON, NO_ONE, yes=True))
+        if self.character.is_stranger:
+            if not self._has_sat:
+                self._has_sat = True
+                session.sit()
+        elif seat is None:
+            if not guest.asks_for_seat and guest.key not in table.barred:
+                session.sit()
+        elif table.paused and (not self._may_move() or self._random.random() < 0.1):
+            session.state(Vote(Measure.GO_ON, NO_ONE, yes=True))
+        else:
+            self._seated(session, table, at)
+
+    def _seated(self, session: Session, table: Table, at: Moment) -> None:
         whim = self._random.random()
         if whim < self.character.chatter:
-            return self._chat(guest)
-        if whim > 1 - self.character.motions and self._may_move():
-            return self._move(guest, table)
-        return self._play(guest, table, at)
+            self._chat(session)
+        elif whim > 1 - self.character.motions and self._may_move():
+            self._move(session, table)
+        else:
+            self._play(session, table, at)
 
-    def _play(self, guest: Guest, table: Table, at: Moment) -> Iterable[GuestEffect]:
+    def _play(self, session: Session, table: Table, at: Moment) -> None:
+        guest = session.guest
         played = table.game.number if table.game else 0
         seat = table.seat(guest.key)
         if table.phase is Phase.GATHERING and played < self._games:
-            is_ready = seat is not None and seat.share_seal is not None
-            return () if is_ready else guest.ready(self._bytes(), self._bytes())
+            if seat is not None and seat.share_seal is None:
+                session.ready()
+            for key in sorted(self.idlers(table, guest.key, at)):
+                vote = Vote(Measure.REMOVE, key, yes=True)
+                if _is_allowed(guest, vote):
+                    session.state(vote)
+            return
         index = table.playing(guest.key)
         is_asked = guest.key in table.waiting_for and not table.paused
         if is_asked and index is not None and table.game is not None and table.game.round:
             if table.phase is Phase.CHOOSING:
-                coins = self._random.randint(0, table.game.coins[index])
-                return guest.choose(coins, self._bytes())
+                session.choose(self._random.randint(0, table.game.coins[index]))
+                return
             if table.phase is Phase.SPEAKING:
-                return self._speak(guest, table)
+                self._speak(session, table)
+                return
         if at.monotonic >= self._next_vote:
-            return self._play_on(guest, table, at)
-        return ()
+            self._play_on(session, table, at)
 
-    def _speak(self, guest: Guest, table: Table) -> Iterable[GuestEffect]:
+    def _speak(self, session: Session, table: Table) -> None:
+        if any(isinstance(each, Speak) for each in session.guest.waiting):
+            return
         for word in self._words(table):
-            with contextlib.suppress(Illegal):
-                return guest.speak(word)
-        return ()
+            if _is_allowed(session.guest, Speak(word)):
+                session.speak(word)
+                return
 
     def _words(self, table: Table) -> list[Word]:
         """Words in the order in which they are tried: the first one that is allowed is said."""
@@ -146,26 +174,40 @@ class Player:
             return [*raises, *endings]
         return [*endings, *raises]
 
-    def _play_on(self, guest: Guest, table: Table, at: Moment) -> Iterable[GuestEffect]:
-        self._next_vote = at.monotonic + PLAYS_ON_DELAY
+    def _play_on(self, session: Session, table: Table, at: Moment) -> None:
+        """One key votes about everybody who is due."""
+        own, time = session.guest.key, at.wall + self._ahead
         for key in table.waiting_for:
-            since = table.waiting_since.get(key, table.time)
+            due = table.play_on_from(key)
             voted = table.votes.get((Measure.PLAY_ON, key), frozenset())
-            if guest.key not in (key, *voted) and at.wall - since > table.opened.grace * 1000:
-                with contextlib.suppress(Illegal):
-                    return guest.state(Vote(Measure.PLAY_ON, key, yes=True))
-        return ()
+            if due is not None and due < time and own not in (key, *voted):
+                self._next_vote = at.monotonic + PLAYS_ON_DELAY
+                vote = Vote(Measure.PLAY_ON, key, yes=True)
+                if _is_allowed(session.guest, vote):
+                    session.state(vote)
 
-    def _chat(self, guest: Guest) -> Iterable[GuestEffect]:
+    def idlers(self, table: Table, own: bytes, at: Moment) -> list[bytes]:
+        """Keys of those for whom an open table has waited long enough to begin."""
+        is_waiting = table.phase is Phase.GATHERING and not table.opened.locked
+        idle = {s.key for s in table.seats if is_waiting and not (s.share_seal or s.away)} - {own}
+        self._idle_since = {key: self._idle_since.get(key, at.monotonic) for key in idle}
+        return [k for k, since in self._idle_since.items() if at.monotonic - since > CLEARS_DELAY]
+
+    def _chat(self, session: Session) -> None:
         if self._random.random() < 0.5:
-            return guest.state(Gesticulate(Gesture.MITT_FULL))
-        return guest.state(Say(ForeignText(f"{self._random.randrange(1000)}")))
+            session.state(Gesticulate(Gesture.MITT_FULL))
+        else:
+            session.state(Say(ForeignText(f"{self._random.randrange(1000)}")))
 
-    def _move(self, guest: Guest, table: Table) -> Iterable[GuestEffect]:
+    def _move(self, session: Session, table: Table) -> None:
         measure = self._random.choice((Measure.PAUSE, Measure.MUTE, Measure.UNMUTE, Measure.REMOVE))
-        if measure is Measure.PAUSE:
-            return guest.state(Vote(measure, NO_ONE, yes=True))
-        return guest.state(Vote(measure, self._random.choice(table.seats).key, yes=True))
+        seat = NO_ONE if measure is Measure.PAUSE else self._random.choice(table.seats).key
+        session.state(Vote(measure, seat, yes=True))
 
-    def _bytes(self) -> bytes:
-        return self._random.randbytes(HASH_BYTES)
+
+def _is_allowed(guest: Guest, statement: Message) -> bool:
+    assert guest.table is not None
+    with contextlib.suppress(Illegal):
+        check_statement(guest.table, guest.key, statement)
+        return True
+    return False

@@ -1,62 +1,52 @@
-"""A program at the table: what `spoof_tui` does round a guest and a host, in a few lines.
+"""A program at the table: the session, the failover, the server and the stores that ship.
 
-It sits in a chair (`session.py`), looks for its table after a loss (`network/locator.py`), and
-serves it, or stands for that when the host is gone (`failover.py`, `hosting.py`).
+What `spoof_tui.runtime.client` does when its player says where to sit, without the screen.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
-from protocol.guest.guest import (
-    CodeWanted,
-    Cut,
-    Guest,
-    GuestEffect,
-    Halt,
-    HandedOver,
-    Hangup,
-    Keep,
-    LinkState,
-    Promise,
-    Secret,
-    Store,
-    Transmit,
+from protocol.guest.guest import Guest, LinkState
+from protocol.host.host import Host
+from protocol.table.statements import Measure
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.player import BotMind
+from spoof_tui.clock import now
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import dial
+from spoof_tui.network.locator import TableLocator
+from spoof_tui.runtime.background import LAST_TIMEOUT
+from spoof_tui.runtime.bot_players import BotPlayer
+from spoof_tui.runtime.departure import Departure
+from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, continuable
+from spoof_tui.runtime.notices import (
+    Broken,
+    CodeAsked,
+    Ended,
+    FailoverNotice,
+    Moved,
+    Standing,
+    TurnedAway,
 )
-from protocol.host.host import Host, HostPolicy, Stranded, Superseded
-from protocol.table.fold import Table
-from protocol.table.log import Entry
-from protocol.timing import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY
-from protocol.wire.messages import Card, Farewell, State
-from tests.simulation.disks import Vault
+from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.text.safe_text import own_text
 from tests.simulation.laws import Laws
-from tests.simulation.players import Character, Player, StubbornGuest
-from tests.simulation.servers import Server
-from tests.simulation.wires import End, Network
+from tests.simulation.players import Character, Player, close_fist
+from tests.simulation.substitutes import SimulatedSearch
 from tests.simulation.world import Machine, World
 
-TICK_INTERVAL: Final = 0.25
-"""Seconds between two looks at the clock."""
+MAX_NAME: Final = 24
 
-LOOK_INTERVAL: Final = (0.05, 0.4)
-"""Seconds that looking for the table takes, from and to."""
-
-LOOK_FIRST: Final = 2.0
-"""Seconds that a host looks for a later one before it goes on after a restart."""
-
-PORT: Final = 7337
-"""Where every program would serve."""
-
-RENEW_INTERVAL: Final = 60.0
-"""Seconds between two times that a host has itself chosen anew for a seat that is stranded."""
-
-GONE: Final = frozenset({Farewell.REPLACED, Farewell.BARRED, Farewell.OTHER_VERSION})
-"""Farewells after which a program does not come back."""
+PACE: Final = 0.5
+"""How long bots think, by that of a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,302 +54,232 @@ class Setting:
     """What all programs of one world share."""
 
     world: World
-    network: Network
     laws: Laws
-    policy: HostPolicy
     games: int
     may_move: Callable[[], bool]
     """Whether people still vote to change things, and not only to play on."""
     code: Callable[[], str]
     """The join code that somebody calls across the room."""
+    closed: Callable[[], None]
+    """Called when a host closes the table because it knows nobody who could serve it."""
 
 
 class Program:
     """One run of the program on one machine; a restart makes another one."""
 
     def __init__(
-        self,
-        setting: Setting,
-        machine: Machine,
-        key: SigningKey,
-        table: bytes,
-        character: Character,
+        self, setting: Setting, machine: Machine, key: SigningKey, character: Character
     ) -> None:
         self._setting = setting
         self.machine: Final = machine
         self._key = key
-        self._vault = Vault(machine.disk)
-        kind = Guest if character.opens else StubbornGuest
-        entries, secrets = self._vault.entries(), self._vault.secrets()
-        self.guest: Final = kind(key, table, entries, secrets, self._vault.promised(), PORT)
-        self._tell_papers(entries, secrets)
-        dice = setting.world.random
-        self._player = Player(character, setting.games, dice, setting.may_move)
-        self.server: Server | None = None
-        self._end: End | None = None
-        self._is_dialing = False
-        self._stands_until = 0.0
-        self._stand_next = 0.0
-        self._looks_next = 0.0
-        self._named = False
-        self._seen = 0
-        self._renewed = float("-inf")
+        self._character = character
+        self._player = Player(character, setting.games, machine.random, setting.may_move)
+        self.seat: SeatedFailover | None = None
         self.is_over = False
         """Whether it was told to stay away."""
+        self.is_leaving = False
+        """Whether it comes to its end."""
+        self._search = SimulatedSearch(machine)
+        self._departure = Departure()
+        self._staying: asyncio.Task[None] | None = None
 
-    def _tell_papers(self, entries: list[Entry], secrets: list[Secret]) -> None:
-        """What was put on the disk in the very moment of a crash is there, too."""
-        laws = self._setting.laws
-        for entry in entries:
-            laws.stored(self.guest.key, entry, self.guest.epoch)
-        for entry in self._vault.host_entries():
-            laws.learn(entry)
-        for secret in secrets:
-            laws.kept(self.machine, secret)
-        laws.started(self.machine, self.guest)
+    def open(self, plan: Plan) -> None:
+        """Open a table."""
+        self.machine.do(lambda: self._spawn(self._open(plan)))
 
-    def start(self) -> None:
-        """Begin: a host that was interrupted looks for a later one first."""
-        entries = self._vault.host_entries()
-        if entries and _last_host(entries) == (self._key.public, entries[-1].epoch):
-            self._looks_next = self.machine.now().monotonic + LOOK_FIRST
-            self.machine.later(LOOK_FIRST, lambda: self._resume(entries))
-        self.machine.later(self._setting.world.random.uniform(0, TICK_INTERVAL), self._tick)
-
-    def open(self, entries: list[Entry]) -> None:
-        """Serve a new table."""
-        self._vault.begin_host_log(entries)
-        self._serve(Host(self._key, self._setting.policy, entries, self._entropy))
-        self.machine.later(self._setting.world.random.uniform(0, TICK_INTERVAL), self._tick)
-
-    @property
-    def is_host(self) -> bool:
-        """Whether it serves the table, and not only stands for that."""
-        return self.server is not None and not self.server.host.is_standing
+    def start(self, table: bytes, addresses: Sequence[Address]) -> None:
+        """Go to a table that was found there, or go on with it."""
+        self.machine.do(lambda: self._spawn(self._start(table, addresses)))
 
     def hand_over(self, seat: bytes) -> None:
         """Give the host's role to a seat."""
-        if self.server and self.is_host:
-            server = self.server
-            with contextlib.suppress(Illegal):
-                server.carry_out(server.host.hand_over(seat))
-                self._step_down()
+        own = self.seat
+        if own and self.is_host:
+            self.machine.do(lambda: self._spawn(_hand_over(own, seat)))
 
-    def opened(self, end: End) -> None:
-        """A connection of the own guest stands."""
-        self._is_dialing = False
-        if self._end is not None or (self.server and not end.is_local):
-            end.close()
+    def end(self, *, is_told: bool) -> None:
+        """Its player leaves, or with `is_told` the system has it end: then it has no time."""
+        self.is_leaving = True
+        self.machine.do(lambda: self._spawn(self._end(is_told)))
+
+    @property
+    def guest(self) -> Guest | None:
+        """The own side of the link; None while the program only begins."""
+        return self.seat.guest if self.seat else None
+
+    @property
+    def host(self) -> Host | None:
+        """The host's side, when this program serves the table or stands for that."""
+        table = self.seat.failover.served if self.seat else None
+        return table.server.host if table else None
+
+    @property
+    def is_host(self) -> bool:
+        """Whether it serves the table, and does not only stand for that."""
+        return self.host is not None and not self.host.is_standing
+
+    @property
+    def port(self) -> int:
+        """Where it serves the table."""
+        table = self.seat.failover.served if self.seat else None
+        return table.port if table else 0
+
+    def is_lost(self, place: Address | None) -> bool:
+        """Whether it cannot know that the table is at this place, and is not there."""
+        if self.seat is None or place is None or self.seat.guest.link is LinkState.UP:
+            return self.seat is not None and self.is_host and self.port != (place and place.port)
+        return place not in self.seat.locator.addresses
+
+    def _spawn(self, work: object) -> None:
+        assert asyncio.iscoroutine(work)
+        self.machine.loop.create_task(work)
+
+    async def _open(self, plan: Plan) -> None:
+        hosted = await HostedTable.open(plan, self._key)
+        await self._sit(hosted.server.host.table.id, (), hosted)
+
+    async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
+        saved = next((each for each in continuable() if each.table == table), None)
+        hosted = None
+        if saved is not None and saved.seat is None and saved.host == self._key.public:
+            try:
+                self._note("resumes")
+                hosted = await HostedTable.resume(saved, self._key, self._search)
+            except Elsewhere as found:
+                self._note("finds it elsewhere")
+                addresses = (found.answer.address,)
+        await self._sit(table, addresses, hosted)
+
+    async def _sit(
+        self, table: bytes, addresses: Sequence[Address], hosted: HostedTable | None
+    ) -> None:
+        who = Participant(
+            self._key,
+            own_text(self._character.name, MAX_NAME),
+            DiskSeatStore(table, self._key.public),
+            sits=self._character.sits,
+        )
+        seat = self.seat = SeatedFailover(
+            who, table, self._heard, addresses=addresses, hosted=hosted, search=self._search
+        )
+        if not self._character.opens:
+            close_fist(seat.guest)
+        self._staying = asyncio.current_task()
+        self._setting.laws.started(self.machine, seat.guest)
+        playing = self.machine.loop.create_task(self._play(seat))
+        try:
+            await seat.run()
+        finally:
+            playing.cancel()
+
+    async def _play(self, seat: SeatedFailover) -> None:
+        while True:
+            await asyncio.sleep(self._player.thinks)
+            self._player.act(seat.session, now())
+            self._clear(seat)
+
+    def _clear(self, seat: SeatedFailover) -> None:
+        """A host takes the seats away of those who do not play."""
+        table = seat.guest.table
+        if table and seat.hosted:
+            for key in sorted(self._player.idlers(table, seat.guest.key, now())):
+                with contextlib.suppress(Illegal):
+                    seat.hosted.decide(Measure.REMOVE, key)
+
+    async def _end(self, is_told: bool) -> None:
+        """What `TableClient` does at the end."""
+        self._note("is told to end" if is_told else "leaves")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LAST_TIMEOUT if is_told else None):
+                await self._leave(is_told)
+        self._setting.world.later(0.0, self.machine.stop)
+
+    async def _leave(self, is_told: bool) -> None:
+        own = self.seat
+        if own is None:
             return
-        self._end = end
-        at = self.machine.now()
-        self._carry_out(self.guest.connected(end.channel, at, end.host_key))
+        if is_told:
+            self._departure.hurry()
+        heir = own.hosted.successor(now()) if own.hosted else None
+        if heir is not None:
+            await self._departure.move(_hand_over(own, heir))
+        elif own.hosted:
+            self._note("closes the table")
+            self._setting.closed()
+        await own.close()
+        if self._staying:
+            await self._staying
 
-    def received(self, end: End, data: bytes) -> None:
-        """Bytes came for the own guest."""
-        if end is self._end:
-            self._carry_out(self.guest.received(data, self.machine.now()))
-
-    def lost(self, end: End) -> None:
-        """The connection of the own guest is gone."""
-        if end is self._end:
-            self._end = None
-            self._carry_out(self.guest.disconnected())
-
-    def _tick(self) -> None:
-        at = self.machine.now()
-        self._carry_out(self.guest.tick(at))
-        if self.server:
-            self.server.tick()
-        self._carry_out(self._player.think(self.guest, at))
-        if self.server:
-            if self._end is None:
-                self._setting.network.join(self.machine, self, self.server)
-            self._keep_serving(at.monotonic)
-        elif self._end is None and not self._is_dialing and not self.is_over:
-            self._look()
-            self._stand_if_due()
-        self.machine.later(TICK_INTERVAL, self._tick)
-
-    def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
-        """Do what the guest wants, in order."""
-        for effect in effects:
-            if isinstance(effect, Transmit):
-                if self._end:
-                    to = self._end.host_key or self._key.public
-                    self._setting.laws.transmitted(self.machine, self.guest, effect.data, to)
-                    if not self._end.is_local:
-                        self._setting.laws.left(self.machine, effect.data)
-                    self._end.send(effect.data)
-            elif isinstance(effect, Store):
-                self._store(effect.entry)
-            else:
-                self._rare(effect)
-
-    def _rare(self, effect: GuestEffect) -> None:
-        if isinstance(effect, Keep):
-            self._vault.keep(effect.secret)
-            self._setting.laws.kept(self.machine, effect.secret)
-        elif isinstance(effect, Promise):
-            self._vault.promise(effect.epoch)
-        elif isinstance(effect, Cut):
-            dropped = self._vault.entries()[effect.length :]
-            self._vault.cut(effect.length)
-            self._note(f"cuts {len(dropped)}")
-            self._setting.laws.forgotten(self.guest.key, dropped)
-        elif isinstance(effect, HandedOver):
-            self._named = effect.seat == self.guest.key
-        elif isinstance(effect, Hangup):
-            self._hang_up(effect.why)
-        elif isinstance(effect, CodeWanted):
-            self.guest.use_code(self._setting.code(), self._entropy)
-        elif isinstance(effect, Halt):
-            self._setting.laws.halted(self.machine, effect.error)
-
-    def _store(self, entry: Entry) -> None:
-        self._vault.store(entry.blob)
-        self._setting.laws.stored(self.guest.key, entry, self.guest.epoch)
-
-    def _hang_up(self, why: Farewell) -> None:
-        end, self._end = self._end, None
-        if end:
-            end.close()
-        self._note(f"hangs up: {why.value}")
-        self._looks_next = self.machine.now().monotonic + self._setting.world.random.uniform(0, 1)
-        self.is_over = self.is_over or why in GONE
+    def _heard(self, notice: FailoverNotice) -> None:
+        if self.machine.loop.is_dead:
+            return
+        if isinstance(notice, CodeAsked):
+            self._note(f"is asked for the code: {notice.why.value}")
+            assert self.seat
+            self.seat.session.use_code(self._setting.code())
+        elif isinstance(notice, Ended):
+            self._note(f"is over: {notice.why.value}")
+            self.is_over = True
+            self._setting.laws.sent_away(self.machine, notice.why)
+        elif isinstance(notice, Broken):
+            self._setting.laws.halted(self.machine, notice.error)
+        elif isinstance(notice, TurnedAway):
+            self._note(f"is turned away: {notice.why.value}")
+        elif isinstance(notice, Moved):
+            self._departure.moved()
+            self._note("follows" if not notice.me else "leads")
+        elif isinstance(notice, Standing):
+            assert self.host
+            self._note(f"stands in epoch {self.host.card.epoch}")
 
     def _note(self, what: str) -> None:
         self._setting.world.note(self.machine.name, what)
 
-    def _entropy(self, count: int) -> bytes:
-        return self._setting.world.random.randbytes(count)
 
-    # Looking for the table.
-
-    def _look(self) -> None:
-        if self.machine.now().monotonic < self._looks_next:
-            return
-        self._is_dialing = True
-        self.machine.later(self._setting.world.random.uniform(*LOOK_INTERVAL), self._dial_best)
-
-    def _dial_best(self) -> None:
-        """Connect to the best of what answers: a host before who stands, later before earlier."""
-        # An earlier host is told by the hello that it may be over.
-        cards = self._answers()
-        self._seen = max([self._seen, *(card.epoch for card, _ in cards)])
-        if self.server or not cards:
-            self._is_dialing = False
-            return
-        ranked = [(card.state is not State.MOVING, card.epoch, name) for card, name in cards]
-        self._setting.network.connect(self.machine, max(ranked)[2], self, self._failed)
-
-    def _failed(self) -> None:
-        self._is_dialing = False
-
-    def _answers(self) -> list[tuple[Card, str]]:
-        network = self._setting.network
-        return [
-            (server.host.card, name)
-            for name, (machine, server, _) in network.listening.items()
-            if isinstance(server, Server)
-            and machine is not self.machine
-            and network.is_reachable(self.machine, machine)
-        ]
-
-    # Serving it.
-
-    def _serve(self, host: Host) -> None:
-        network, laws = self._setting.network, self._setting.laws
-        self.server = Server(host, self.machine, network, self._vault, laws, self._succeeded)
-        if self._end:
-            self._end.close()
-            self._end = None
-            self._carry_out(self.guest.disconnected())
-        self.server.start(self._key.public)
-        network.join(self.machine, self, self.server)
-
-    def _resume(self, entries: list[Entry]) -> None:
-        """Go on with the table that this program served, unless it has moved."""
-        if self._end is None and self.guest.epoch <= entries[-1].epoch:
-            self._note("resumes")
-            self._serve(Host(self._key, self._setting.policy, entries, self._entropy))
-
-    def _keep_serving(self, now: float) -> None:
-        """Stop standing after a while, and as a host that hears nobody look for a later one."""
-        server = self.server
-        assert server is not None
-        if server.host.is_standing:
-            is_better = any(
-                card.state is not State.MOVING and card.epoch >= server.host.table.epoch
-                for card, _ in self._answers()
-            )
-            if is_better or now >= self._stands_until:
-                self._step_down()
-        elif not server.host.may_go_on(self.machine.now()):
-            later = [card for card, _ in self._answers() if card.epoch > server.host.table.epoch]
-            if later:
-                self._step_down()
-
-    def _succeeded(self, effect: Superseded | Stranded) -> None:
-        """Somebody promised a later epoch: this host is over, or has to be chosen anew."""
-        server, now = self.server, self.machine.now().monotonic
-        if server is None:
-            return
-        self._seen = max(self._seen, effect.epoch)
-        if isinstance(effect, Superseded):
-            self._note(f"is superseded by {effect.epoch}")
-            self._step_down()
-        elif now - self._renewed > RENEW_INTERVAL:
-            self._note(f"wants to be chosen anew after {effect.epoch}")
-            self._renewed = now
-            server.carry_out(server.host.hand_over(self._key.public))
-            self._step_down()
-            self._named, self._stand_next = True, now
-
-    def _step_down(self) -> None:
-        server, self.server = self.server, None
-        if server is None:
-            return
-        self._note("steps down")
-        server.stop()
-        self._named = False
-        # Long enough for another one that stands at the same time, and not as long as its own.
-        pause = self._setting.world.random.uniform(0, STAND_FOR)
-        self._stand_next = self.machine.now().monotonic + pause
-
-    def _rank(self) -> int:
-        """The place of the own seat among those that could stand."""
-        table = self.guest.table
-        if table is None:
-            return 0
-        able = [s.key for s in table.seats if not s.away and s.key != table.host]
-        return able.index(self.guest.key) if self.guest.key in able else len(able)
-
-    def _stand_if_due(self) -> None:
-        table, at = self.guest.table, self.machine.now()
-        if table is None or table.seat(self.guest.key) is None:
-            return
-        due = SUPPORT_DELAY + self._rank() * STAND_INTERVAL
-        if not self._named and self.guest.host_silent(at) < due:
-            return
-        if at.monotonic < self._stand_next or self.guest.link is not LinkState.DOWN:
-            return
-        self._stand(at.monotonic)
-
-    def _stand(self, now: float) -> None:
-        epoch = max(self.guest.epoch, self._seen) + 1
-        self._note(f"stands in epoch {epoch}")
-        entries = list(self.guest.log)
-        self._vault.begin_host_log(entries)
-        self._stands_until = now + STAND_FOR
-        self._serve(Host(self._key, self._setting.policy, entries, self._entropy, standing=epoch))
+async def _hand_over(own: SeatedFailover, seat: bytes) -> bool:
+    with contextlib.suppress(Illegal):
+        await own.hand_over(seat)
+        return True
+    return False
 
 
-def _last_host(entries: list[Entry]) -> tuple[bytes, int]:
-    table: Table | None = None
-    from protocol.table.fold import fold
+class BotProgram(Program):
+    """`spoof bot` with one bot."""
 
-    for entry in entries:
-        table = fold(table, entry)
-    assert table is not None
-    return table.host, table.epoch
+    player: BotPlayer | None = None
+
+    @property
+    def guest(self) -> Guest | None:
+        return self.player.session.guest if self.player else None
+
+    def is_lost(self, place: Address | None) -> bool:
+        return self.guest is None or (place is not None and self.guest.link is not LinkState.UP)
+
+    def end(self, *, is_told: bool) -> None:
+        """It is told to end, whoever tells it."""
+        self.is_leaving = True
+        self.machine.do(lambda: self._spawn(self._part()))
+
+    async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
+        dice = self.machine.random
+        player = self.player = BotPlayer(
+            lambda owner: dial(owner, addresses[0]),
+            self._character.name,
+            BotMind(dice.choice(list(Level)), dice),
+            PACE,
+            self._setting.code(),
+            lambda guest, new: TableLocator(guest, new or table, addresses, search=self._search),
+        )
+        self._setting.laws.sits_down(self.machine, player.session.guest)
+        self._staying = asyncio.current_task()
+        await player.run()
+        self._note("is over")
+        self.is_over = True
+
+    async def _part(self) -> None:
+        self._note("is told to end")
+        if self.player and self._staying:
+            self.player.session.close()
+            await asyncio.wait({self._staying}, timeout=LAST_TIMEOUT)
+        self._setting.world.later(0.0, self.machine.stop)

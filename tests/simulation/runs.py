@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.errors import ProtocolError
 from tests.simulation.evening import Evening
 from tests.simulation.faults import calm, plan
 from tests.simulation.laws import Broken
@@ -63,24 +62,34 @@ def run(seed: int, tell: Callable[[str], None] | None = None, is_remembered: boo
     with remembered() if is_remembered else contextlib.nullcontext():
         try:
             return _evening(world, seed)
-        except (Broken, ProtocolError, AssertionError) as error:
+        except Exception as error:
             raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
 
 
 def _evening(world: World, seed: int) -> Result:
-    evening = Evening(world)
+    with Evening(world) as evening:
+        return _pass(evening, world, seed)
+
+
+def _pass(evening: Evening, world: World, seed: int) -> Result:
     storm = world.random.uniform(*STORMS)
     plan(evening, storm)
     world.run(storm)
     calm(evening)
     _wait(evening, world)
+    if evening.laws.is_closed:
+        return _result(evening, world, seed, finished=False)
     finished, is_stuck = evening.is_over, world.time < storm + LONGEST
     if not finished and is_stuck and evening.can_go_on:
         raise Broken(f"play does not resume within {STUCK:.0f} s: {_state(evening)}")
     if evening.can_go_on:
-        evening.laws.judge((p.machine, p.guest) for p in evening.present)
-    host = evening.host
-    table = host.server.host.table if host and host.server else None
+        evening.laws.judge((p.machine, guest) for p, guest in evening.present)
+    return _result(evening, world, seed, finished=finished)
+
+
+def _result(evening: Evening, world: World, seed: int, *, finished: bool) -> Result:
+    host = evening.host.host if evening.host else None
+    table = host.table if host else None
     return Result(
         seed,
         world.time,
@@ -94,7 +103,7 @@ def _evening(world: World, seed: int) -> Result:
 def _wait(evening: Evening, world: World) -> None:
     """Pass the time until the evening is over, or does not go on any more."""
     until, turn, end = world.time + STUCK, -1, world.time + LONGEST
-    while world.time < min(until, end) and not evening.is_over:
+    while world.time < min(until, end) and not (evening.is_over or evening.laws.is_closed):
         world.run(world.time + 1.0)
         if evening.turn != turn:
             until, turn = world.time + STUCK, evening.turn
@@ -102,8 +111,8 @@ def _wait(evening: Evening, world: World) -> None:
 
 def _state(evening: Evening) -> str:
     return "; ".join(
-        f"{p.machine.name} {p.guest.link.value} {len(p.guest.log)}"
-        f"@{p.guest.epoch} {p.guest.table.phase.value if p.guest.table else '-'}"
-        f"{' host' if p.server else ''}{' standing' if p.server and not p.is_host else ''}"
-        for p in evening.present
+        f"{p.machine.name} {guest.link.value} {len(guest.log)}"
+        f"@{guest.epoch} {guest.table.phase.value if guest.table else '-'}"
+        f"{'' if p.host is None else ' host' if p.is_host else ' standing'}"
+        for p, guest in evening.present
     )

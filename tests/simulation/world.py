@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Final
 
 from protocol.timing import Moment
-from tests.simulation.disks import Disk, PowerCut
+from tests.simulation.disks import Disk
+from tests.simulation.loop import MachineLoop
 
 BORN: Final = 1_700_000_000_000
 """Wall clock of the first moment of every world, in milliseconds since 1970."""
@@ -26,8 +27,8 @@ class World:
         self.random: Final = random.Random(seed)
         self.time = 0.0
         """Seconds since the beginning."""
-        self.after: Act = lambda: None
-        """Called after every event."""
+        self.trouble: BaseException | None = None
+        """The first error that a program did not expect, or law that was broken."""
         self._events: list[tuple[float, int, Act]] = []
         self._count = itertools.count()
         self._trace = hashlib.sha256()
@@ -44,14 +45,15 @@ class World:
         if self._tell:
             self._tell(line)
 
-    def run(self, until: float, is_over: Callable[[], bool] = lambda: False) -> None:
-        """Let events happen up to that time, or until it is over."""
-        while self._events and self._events[0][0] <= until and not is_over():
-            self.time, _, act = heapq.heappop(self._events)
+    def run(self, until: float) -> None:
+        """Let events happen up to that time; raises the trouble that there is."""
+        events = self._events
+        while events and events[0][0] <= until:
+            self.time, _, act = heapq.heappop(events)
             act()
-            self.after()
-        if not is_over():
-            self.time = max(self.time, until)
+            if self.trouble:
+                raise self.trouble
+        self.time = max(self.time, until)
 
     @property
     def trace(self) -> str:
@@ -62,71 +64,102 @@ class World:
 class Machine:
     """A computer: a disk, two clocks, a network address, and a program that may crash."""
 
-    def __init__(self, world: World, name: str) -> None:
+    def __init__(self, world: World, name: str, number: int) -> None:
         self.world: Final = world
         self.name: Final = name
-        """Also its address in the network."""
-        self.disk: Final = Disk(world.random, lambda line: world.note(name, line))
+        self.address = f"10.0.0.{number + 1}"
+        self.random: Final = random.Random(world.random.getrandbits(64))
+        """What is random in its program."""
+        self.disk: Final = Disk(self, world.random)
         self.is_awake = True
         self.is_up = True
         """Whether a program runs on it."""
-        self.on_crash: Act = lambda: None
-        """Called when the program is gone: what the rest of the world sees of that."""
+        self.is_on = True
+        """Whether it has power: then its system answers, whatever becomes of a program."""
+        self.on_crash: Callable[[bool], None] = lambda is_told: None
+        """Called when the program is gone, with whether its system is sure to tell others."""
+        self.is_idle: Callable[[], bool] = lambda: False
+        """Whether its program has nothing to do soon that it does not know of."""
         self.lag = 0.0
         """Seconds by which everything on the way to and from it is late now."""
+        self.busy_until = 0.0
+        """When its program has done what it is at, by the time of the world."""
         self._skew = world.random.randint(-2000, 2000)
         self._slept = 0.0
         self._asleep_since = 0.0
         self.life = 0
         """Counts the programs that have run on it."""
-        self._waiting: list[tuple[int, Act]] = []
+        self.loop = self._new_loop()
+        """Where its program runs."""
+
+    @property
+    def time(self) -> float:
+        """How late it is in the world for its program, which may be in the middle of work."""
+        return max(self.world.time, self.busy_until)
+
+    @property
+    def monotonic(self) -> float:
+        """Its clock for intervals, which stands while it sleeps."""
+        if not self.is_awake:
+            return self._asleep_since - self._slept
+        time, busy = self.world.time, self.busy_until
+        return (time if time > busy else busy) - self._slept
 
     def now(self) -> Moment:
-        """The time by its clocks: the monotonic one stands while it sleeps."""
-        elapsed = self.world.time
-        return Moment(elapsed - self._slept, BORN + int(elapsed * 1000) + self._skew)
+        """The time by its clocks."""
+        time, busy = self.world.time, self.busy_until
+        time = time if time > busy else busy
+        monotonic = (time if self.is_awake else self._asleep_since) - self._slept
+        return Moment(monotonic, BORN + int(time * 1000) + self._skew)
 
-    def later(self, delay: float, act: Act) -> None:
-        """Have its program do something, unless it has crashed by then."""
-        life = self.life
-        self.world.later(delay, lambda: self._do(life, act))
+    def work(self, seconds: float) -> None:
+        """Its program does nothing else for so long."""
+        self.busy_until = self.time + seconds
 
-    def do(self, act: Act) -> None:
-        """Have its program do something as soon as it is awake."""
-        self._do(self.life, act)
+    def shift_wall_clock(self, seconds: float) -> None:
+        """Somebody, or a time server, sets its clock for people."""
+        self._skew += int(seconds * 1000)
 
-    def _do(self, life: int, act: Act) -> None:
-        if life != self.life or not self.is_up:
-            return
-        if not self.is_awake:
-            self._waiting.append((life, act))
-            return
-        try:
-            act()
-        except PowerCut:
-            self.crash()
+    def do(self, act: Callable[..., object], *arguments: object) -> None:
+        """Have its program do something as soon as it is awake and has time."""
+        if self.is_up:
+            self.loop.call_soon(act, *arguments)
 
     def crash(self) -> None:
         """The program is gone, and of its disk what was not synced."""
         if not self.is_up:
             return
         self.world.note(self.name, "crashes")
+        self._end(self.disk.crash, is_told=False)
+
+    def stop(self) -> None:
+        """The program is gone, and its system is not: what was written stays, others are told."""
+        if self.is_up:
+            self.world.note(self.name, "is gone")
+            self._end(self.disk.close, is_told=True)
+
+    def _end(self, leave_disk: Act, *, is_told: bool) -> None:
         self.life += 1
         self.is_up = False
-        self._waiting.clear()
-        self.disk.crash()
-        self.on_crash()
+        self.busy_until = 0.0
+        self.loop.die()
+        leave_disk()
+        self.on_crash(is_told)
 
-    def start(self, program: Act) -> None:
-        """Run a program anew."""
-        self.is_up = True
+    def start(self) -> None:
+        """Be ready for a program."""
+        self.is_up = self.is_on = True
+        self.loop = self._new_loop()
         self.world.note(self.name, "starts")
-        self.do(program)
+
+    def _new_loop(self) -> MachineLoop:
+        # It has all that a program asks of a loop here.
+        return MachineLoop(self)  # type: ignore[abstract]
 
     def sleep(self) -> None:
         """Close the lid."""
         if self.is_awake:
-            self.is_awake, self._asleep_since = False, self.world.time
+            self.is_awake, self._asleep_since = False, self.time
             self.world.note(self.name, "sleeps")
 
     def wake(self) -> None:
@@ -134,8 +167,6 @@ class Machine:
         if self.is_awake:
             return
         self.is_awake = True
-        self._slept += self.world.time - self._asleep_since
+        self._slept += self.time - self._asleep_since
         self.world.note(self.name, "wakes")
-        waiting, self._waiting = self._waiting, []
-        for life, act in waiting:
-            self._do(life, act)
+        self.loop.wake()

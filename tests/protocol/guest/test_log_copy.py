@@ -86,6 +86,24 @@ def test_a_move_that_nobody_supports_does_not_stop_the_guest_for_good() -> None:
     assert client.guest.log.head == head
 
 
+def test_a_move_that_was_missed_makes_no_host_of_who_stands_now() -> None:
+    table = playing()
+    alone, second, third = table.clients
+    for client in (second, third):
+        table.cut(client)
+    table.now(SUPPORT_DELAY)
+    table.stand(third)
+    gather(table, third, second)
+    table.stand(second)
+    gather(table, alone)
+    assert (alone.guest.epoch, alone.guest.link) == (1, LinkState.MOVING)
+    table.act(alone, alone.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    table.now(SUPPORT_DELAY)
+    gather(table, second, third)
+    assert (alone.guest.epoch, alone.guest.link) == (2, LinkState.UP)
+    assert not alone.guest.waiting
+
+
 def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
     table = playing()
     lonely, second, third = table.clients

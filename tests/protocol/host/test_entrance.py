@@ -83,6 +83,18 @@ def test_the_code_is_not_asked_for_after_the_host_was_started_again() -> None:
     assert table.host.code != code
 
 
+def test_who_missed_that_the_host_proved_the_code_proves_it_again() -> None:
+    table = locked_table()
+    client = newcomer(table, table.host.code)
+    again = Chair(Guest(client.guest._key), address=ADDRESS)
+    table.clients.append(again)
+    again.guest.use_code(table.host.code or "", table.random.randbytes)
+    table.now(GUESS_INTERVAL)
+    table.connect(again)
+    assert again.guest.link is LinkState.UP
+    assert sum(isinstance(entry.statement, Admitted) for entry in table.host.log) == 1
+
+
 def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> None:
     table = locked_table()
     opener, heir = table.host_key, newcomer(table, table.host.code)

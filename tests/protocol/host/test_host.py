@@ -447,6 +447,15 @@ def test_after_a_restart_nobody_is_there_until_they_return() -> None:
     assert [seat.away for seat in desk.host.table.seats] == [False, True, True]
 
 
+def test_a_seat_may_be_removed_because_the_others_are_away_when_a_table_goes_on() -> None:
+    desk = Desk(Story(3).vote(Measure.REMOVE, 2, 2))
+    desk.carry_out(desk.host.resume(desk.now()))
+    assert [seat.key for seat in desk.host.table.seats] == [
+        signing_key(each).public for each in range(2)
+    ]
+    assert all(seat.away for seat in desk.host.table.seats)
+
+
 def test_only_the_hosts_own_key_goes_on_with_its_table() -> None:
     with pytest.raises(LocalError):
         Host(signing_key(1), HostPolicy(ForeignText("H")), at(Phase.LOT).entries, bytes)

@@ -193,6 +193,13 @@ def test_the_clock_of_the_log_goes_on_though_this_machines_is_behind() -> None:
     assert log.time(at_time(2, wall=5)) == story.table.time + 2000
 
 
+def test_the_clock_of_the_log_goes_on_when_this_machines_is_set_back() -> None:
+    log = sequencer(Story(1))
+    before = log.time(at_time(0, wall=2**42))
+    assert log.time(at_time(0, wall=2**42 - 3_600_000)) == before
+    assert log.time(at_time(2, wall=2**42 - 3_600_000)) == before + 2000
+
+
 def test_a_table_begins_with_its_first_entry() -> None:
     with pytest.raises(LocalError):
         _ = Sequencer(signing_key(0), []).table

@@ -1,4 +1,4 @@
-"""The player's chair, as the painter's thread holds it."""
+"""A seat at a table, as the painter's thread holds it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ PLAN = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False, locke
 
 
 class Person:
-    """A chair, and everything its owner was told."""
+    """A client, and everything its owner was told."""
 
     def __init__(self, background: BackgroundLoop, name: str, identity: Identity | None) -> None:
         self.notices: list[ClientNotice] = []
@@ -145,7 +145,7 @@ def is_idle(background: BackgroundLoop) -> bool:
 
 
 def until_idle(background: BackgroundLoop) -> None:
-    """Wait until nothing runs backstage any more."""
+    """Wait until nothing runs in the background any more."""
     end = time.monotonic() + LIMIT
     while not is_idle(background):
         assert time.monotonic() < end

@@ -12,13 +12,17 @@ from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
+from protocol.timing import Moment
 from spoof_tui.network import server
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime import election, failover, failover_seated, hosting, leadership
+from spoof_tui.runtime.election import ElectionTimer
+from spoof_tui.runtime.failover_seated import _HostReport
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, SavedTable, continuable, resumable
 from spoof_tui.runtime.notices import (
     Ended,
+    FailoverNotice,
     HandedTo,
     HostGone,
     Moved,
@@ -29,6 +33,7 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.storage import folders
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.identity import Identity
+from tests.protocol.moving import playing
 from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, Company, Player, company, kill
 from tests.spoof_tui.runtime.parlour import new_key, until
 
@@ -207,6 +212,16 @@ async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
         with pytest.raises(Illegal):
             await ann.seat.hand_over(new_key().public)
         assert ann.hosts
+
+
+def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_then_on() -> None:
+    guest, notices = playing().clients[1].guest, list[FailoverNotice]()
+    guest.disconnected()
+    guest._voter.dismiss()
+    report = _HostReport(guest, ElectionTimer(guest), notices.append)
+    report.look(None, Moment(100.0, 0))
+    report.look(None, Moment(104.0, 0))
+    assert notices == [HostGone(4)]
 
 
 async def test_a_host_closes_its_table_for_good() -> None:

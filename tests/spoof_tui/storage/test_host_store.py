@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from protocol.table.log import Entry
+from protocol.timing import SUPPORT_DELAY
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HOST_LOG, HostFiles, HostingTerms, host_logs
+from spoof_tui.storage.host_store import HOST_LOG, HostFiles, HostingTerms, assumed_terms, host_logs
 from tests.helpers.tables import MemoryTable
 
 TABLE = bytes(32)
@@ -112,3 +113,13 @@ def test_terms_are_read_as_far_as_terms_can_be_long() -> None:
     assert files.terms() == TERMS
     path.write_bytes(b" " * 4096 + path.read_bytes())
     assert files.terms() is None
+
+
+def test_where_the_terms_are_lost_the_host_is_called_as_its_seat_is() -> None:
+    table = MemoryTable(2)
+    table.stand(table.clients[0])
+    for client in table.clients:
+        table.connect(client)
+    table.pass_time(SUPPORT_DELAY)
+    assert assumed_terms(table.host.table).host == "Player1"
+    assert assumed_terms(None) == HostingTerms("?", 2, None, 0, True)

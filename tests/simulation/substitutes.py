@@ -1,0 +1,181 @@
+"""What takes the place of the machine below `spoof_tui`: clocks, chance, files and the network.
+
+Each asks the event loop that runs for the machine that it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from hashlib import sha256
+from types import SimpleNamespace
+from typing import Any, Final
+from unittest.mock import patch
+
+from protocol.crypto.keys import SigningKey
+from protocol.guest.guest import Guest, Secret
+from protocol.host.effects import HostEffect
+from protocol.host.host import Host
+from protocol.table.log import Entry
+from protocol.views import TableView, view_for
+from protocol.wire.messages import Card
+from spoof_tui import clock, system
+from spoof_tui.network import links, reserved_port, server, tls
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import MemoryLink
+from spoof_tui.network.locator import Search
+from spoof_tui.runtime import failover, hosting, session
+from spoof_tui.runtime.session import Session
+from spoof_tui.storage import disk as disk_queue
+from spoof_tui.storage import paths
+from spoof_tui.storage.seat_store import NoSeatStore
+from tests.simulation import disks, wires
+from tests.simulation.laws import Laws
+from tests.simulation.loop import Idle, MachineLoop
+from tests.simulation.wires import Network, PlainPipe, Socket
+from tests.simulation.world import Machine
+
+
+def here() -> Machine:
+    """The machine whose program runs now."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, MachineLoop)
+    return loop.machine
+
+
+def _bound(port: int, loopback_only: bool) -> Sequence[Socket]:
+    machine = here()
+    return [machine.loop.network.bind(machine, port)]
+
+
+def _server_context(seed: bytes) -> tuple[bytes, bytes]:
+    key = SigningKey(seed).public
+    return key, sha256(key).digest()
+
+
+class _BeaconSender:
+    def __init__(self, table: bytes, port: int) -> None:
+        self._table = table
+        self._port = port
+
+    async def run(self) -> None:
+        machine = here()
+        beacons, place = machine.loop.network.beacons, (machine.name, self._port)
+        beacons[place] = self._table, machine.life
+        try:
+            await machine.loop.create_future()
+        finally:
+            if beacons.get(place) == (self._table, machine.loop.life):
+                del beacons[place]
+
+
+class _Announcer:
+    trouble: Final = None
+
+    def __init__(self) -> None:
+        self._sender: asyncio.Task[None] | None = None
+
+    async def start(self, card: Card, port: int) -> None:
+        self._sender = asyncio.create_task(_BeaconSender(card.table, port).run())
+
+    def update(self, card: Card) -> None:
+        pass
+
+    async def close(self) -> None:
+        if self._sender:
+            self._sender.cancel()
+            await asyncio.gather(self._sender, return_exceptions=True)
+
+
+class SimulatedSearch(Search):
+    """What a machine can discover of a table."""
+
+    def __init__(self, machine: Machine) -> None:
+        super().__init__()
+        self._machine = machine
+
+    async def begin(self, user: object) -> None:
+        self._users.add(user)
+
+    async def end(self, user: object) -> None:
+        self._users.discard(user)
+
+    def addresses(self, table: bytes) -> list[Address]:
+        machine = self._machine
+        if not self._users:
+            return []
+        return [Address(*each) for each in machine.loop.network.seen(machine, table)]
+
+
+_CLOCK: Final = SimpleNamespace(
+    monotonic=lambda: here().monotonic,
+    time_ns=lambda: here().now().wall * 1_000_000,
+)
+
+_CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
+    (clock, "time", _CLOCK),
+    (secrets, "token_bytes", lambda count: here().random.randbytes(count)),
+    (secrets, "randbits", lambda count: here().random.getrandbits(count)),
+    (paths, "state_folder", lambda: here().disk.root),
+    (system, "make_private_directory", disks.make_private_directory),
+    (system, "write_private", disks.write_private),
+    (system, "open_private_append", disks.open_private_append),
+    (system, "sync", disks.sync),
+    (system, "sync_directory", disks.sync_directory),
+    (tls, "server_context", _server_context),
+    (tls, "client_context", lambda: b""),
+    (tls, "peer", wires.peer),
+    (disk_queue, "DISK", SimpleNamespace(run=lambda job: here().disk.run(job))),
+    (links, "TlsPipe", PlainPipe),
+    (server, "TlsPipe", PlainPipe),
+    (links, "_is_own", lambda name: name[0] == here().address),
+    (server, "bound", _bound),
+    (reserved_port, "bound", _bound),
+    (hosting, "Announcer", _Announcer),
+    (hosting, "BeaconSender", _BeaconSender),
+    (failover, "LOOK_INTERVAL", Idle(failover.LOOK_INTERVAL)),
+)
+
+
+@contextlib.contextmanager
+def simulated(network: Network, laws: Laws) -> Iterator[None]:
+    """Within this, programs that run in a `MachineLoop` use the machine of that, and are watched.
+
+    What a program does in memory is no business of the network's, but the laws hold there, too.
+    """
+    publish, send = Host._publish, MemoryLink.send
+
+    def published(host: Host, entry: Entry, *arguments: Any) -> list[HostEffect]:
+        if not here().loop.is_dead:
+            laws.made(here(), host, entry)
+        return publish(host, entry, *arguments)
+
+    def sent(link: MemoryLink, data: bytes) -> None:
+        if isinstance(link._owner, Session) and not here().loop.is_dead:
+            laws.transmitted(here(), data, link._owner.guest.key)
+        send(link, data)
+
+    def remember(store: NoSeatStore, *kept: Secret | int | Entry) -> None:
+        for each in kept:
+            laws.remembers(here(), each)
+
+    def forget(store: NoSeatStore, length: int) -> None:
+        laws.forgets(here(), length)
+
+    def shown(guest: Guest) -> TableView | None:
+        return view_for(guest) if network.is_watched or laws.shows_views(guest) else None
+
+    with ExitStack() as stack:
+        for change in _CHANGES:
+            stack.enter_context(patch.object(*change))
+        stack.enter_context(patch.object(MachineLoop, "network", network, create=True))
+        stack.enter_context(patch.object(session, "view_for", shown))
+        for name in ("keep", "promise", "store"):
+            stack.enter_context(patch.object(NoSeatStore, name, remember))
+        stack.enter_context(patch.object(NoSeatStore, "cut", forget))
+        stack.enter_context(patch.object(Host, "_publish", published))
+        stack.enter_context(patch.object(MemoryLink, "send", sent))
+        yield
