@@ -150,6 +150,16 @@ def has_terminal() -> bool:
     return sys.platform == "win32" or os.environ.get("TERM", "") not in _BLIND_TERMINALS
 
 
+def terminal_name() -> str:
+    """What the system calls the terminal on stdin; empty where there is none, and on Windows."""
+    if sys.platform == "win32" or not _is_terminal(sys.__stdin__):
+        return ""
+    try:
+        return os.ttyname(_descriptor(sys.__stdin__))
+    except OSError:
+        return ""
+
+
 def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 

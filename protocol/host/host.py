@@ -158,19 +158,6 @@ class Host:
         return self._policy.is_done(self.table)
 
     @property
-    def _is_stuck(self) -> bool:
-        """Whether those who are connected are too few to go on here, or to choose this host."""
-        if self._candidacy:
-            return not self._lease.most_are_here(self.table, self.key)
-        return not self._lease.could_hold(self.table)
-
-    @property
-    def seats_here(self) -> frozenset[bytes]:
-        """Keys of the seats that are connected."""
-        keys = (connection.key for _, connection in self.connections.inside())
-        return frozenset(key for key in keys if key and self.table.seat(key))
-
-    @property
     def places(self) -> tuple[Whereabout, ...]:
         """Where the seats that are here could serve the table, as they were told last."""
         return self._broadcast.places
@@ -249,7 +236,9 @@ class Host:
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.presence(self.table, at)
         effects += self._broadcast.whereabouts(self.table)
-        effects += self.new_table.tick(self.table, self.seats_here, at, is_stuck=self._is_stuck)
+        is_stuck = self._lease.is_stuck(self.table, self.key, is_standing=self.is_standing)
+        here = self.connections.seats_here
+        effects += self.new_table.tick(self.table, here, at, is_stuck=is_stuck)
         if not self._candidacy and self.may_go_on(at):
             effects += self._take_held_back(at)
             # Whose turn has lasted too long, by the clock of the table (G4).

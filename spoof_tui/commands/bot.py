@@ -12,12 +12,12 @@ from spoof_tui import system
 from spoof_tui.bots.levels import Level
 from spoof_tui.commands import options
 from spoof_tui.network.links import Owner, dial
-from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
 from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
-    """Play until the table closes; 0 then, 1 if no table was found."""
+    """Play until the table closes; 0 then, 1 if no table was found or its host has cheated."""
     return asyncio.run(_play(_parser().parse_args(words)))
 
 
@@ -83,7 +83,21 @@ async def _play(given: argparse.Namespace) -> int:
     if players.refused is not None:
         print(f"spoof: {not_let_in(players.refused)}", file=sys.stderr)
         return 1
+    if deceived := players.deceived:
+        print(f"spoof: {_why_broken(deceived)}", file=sys.stderr)
+        return 1
     return system.STOPPED if stopped.is_set() else 0
+
+
+def _why_broken(player: BotPlayer) -> str:
+    """What the host did wrong, and below that where the evidence is."""
+    from spoof_tui.ui.wording.names import seat_names
+    from spoof_tui.ui.wording.sentences import broken, fault
+
+    found, view = player.broken, player.view
+    assert found is not None
+    why = fault(found.fault, seat_names(view) if view else ()) if found.fault else str(found.error)
+    return broken(why, str(found.evidence) if found.evidence else None, "\n")
 
 
 def _asked_code() -> str | None:

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from protocol.guest.guest import Guest, LinkState
@@ -21,6 +22,8 @@ from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconList
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.probe import Answer, ProbeFailed, Reached, hang_up_on, reach
+from spoof_tui.storage import disk as disks
+from spoof_tui.storage.disk import Disk
 
 ASK_INTERVAL: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
@@ -144,6 +147,7 @@ class TableLocator(Route):
         search: Search | None = None,
         is_kept: bool = False,
         ask: Ask = reach,
+        disk: Disk | None = None,
     ) -> None:
         """Begin with `addresses`, the likeliest first, at which the table `table` was found.
 
@@ -156,6 +160,7 @@ class TableLocator(Route):
         self._search = search
         self._ask = ask
         self._is_kept = is_kept
+        self._disk = disk or disks.DISK
         self._last: Address | None = None
         """Where the table was reached last."""
         self._tried: Address | None = None
@@ -176,6 +181,10 @@ class TableLocator(Route):
         """Who answers for a new table that goes on from this one (G8)."""
         self.takes_candidates = True
         """Whether it leads to somebody who only stands for host, too."""
+
+    def another(self) -> TableLocator:
+        """One more way to the same table, from everywhere that it may be now."""
+        return TableLocator(self._guest, self._table, self.addresses, search=self._search)
 
     @property
     def addresses(self) -> tuple[Address, ...]:
@@ -252,7 +261,8 @@ class TableLocator(Route):
         known = self.addresses
         if self._is_kept and known != self._kept:
             self._kept = known
-            recent.keep_of_table(self._table, known)
+            # Nobody waits for it: an event loop never waits for a disk.
+            self._disk.run(partial(recent.keep_of_table, self._table, known))
 
     async def close(self) -> None:
         """Look no more."""

@@ -22,8 +22,10 @@ from spoof_tui.bots.names import bot_names
 from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial, Route
-from spoof_tui.runtime.notices import CodeAsked, Ended, Notice, ViewChanged, WentOn
+from spoof_tui.runtime.notices import Broken, CodeAsked, Ended, Notice, ViewChanged, WentOn
 from spoof_tui.runtime.session import Session
+from spoof_tui.storage.disk import INLINE
+from spoof_tui.storage.seat_store import EvidenceStore
 
 _DICE_BITS: Final = 64
 
@@ -61,6 +63,8 @@ class BotPlayer:
             self.session.use_code(code)
         self.refused: Farewell | None = None
         """Why it was not let in, or not any more."""
+        self.broken: Broken | None = None
+        """Why it believes the host no more; None while it does."""
         self.decided: Final = asyncio.Event()
         """Set once it is let in, or is not."""
         self._mind = mind
@@ -71,6 +75,11 @@ class BotPlayer:
         self._ordered_for = 0
         """Number of the school that it has ordered for already."""
         self._changed = asyncio.Event()
+
+    @property
+    def view(self) -> TableView | None:
+        """What it sees of the table; None before it is let in."""
+        return self._view
 
     async def run(self) -> None:
         """Play until the session is over."""
@@ -89,7 +98,9 @@ class BotPlayer:
     def _session_at(self, table: bytes | None) -> Session:
         guest = Guest(self._key, table)
         way = self._follow(guest, table) if self._follow else self._dial
-        return Session(guest, way, self._notice, name=self._name)
+        return Session(
+            guest, way, self._notice, name=self._name, store=EvidenceStore(), disk=INLINE
+        )
 
     def _notice(self, notice: Notice) -> None:
         if isinstance(notice, ViewChanged):
@@ -100,6 +111,8 @@ class BotPlayer:
             self.decided.set()
         elif isinstance(notice, WentOn):
             self._next = notice.entry.hash
+        elif isinstance(notice, Broken):
+            self.broken = notice
         elif isinstance(notice, CodeAsked):
             self.refused = notice.why
             self.session.close()
@@ -197,6 +210,11 @@ class BotPlayers:
     def refused(self) -> Farewell | None:
         """Why the table did not let them in; None while it did."""
         return next((player.refused for player in self._players if player.refused), None)
+
+    @property
+    def deceived(self) -> BotPlayer | None:
+        """One that believes the host no more; None while there is none."""
+        return next((player for player in self._players if player.broken), None)
 
     async def _run(self, player: BotPlayer, first: BotPlayer | None) -> None:
         """Play; the first one tries the join code, so that a wrong one is tried only once."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import errno
-import os
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from protocol.crypto.keys import SigningKey
@@ -13,7 +11,6 @@ from protocol.encoding.codec import Message
 from protocol.errors import Illegal, ProtocolError
 from protocol.limits import MAX_NAME
 from protocol.rules.words import Direction, Word
-from protocol.table.log import Entry
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card, Farewell, OtherVersion
 from spoof_tui.bots.levels import Level
@@ -21,15 +18,14 @@ from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.clock import now
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_addresses, own_scoped_addresses
-from spoof_tui.network.links import Owner
-from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
-from spoof_tui.runtime.new_table import gone_along
+from spoof_tui.runtime.new_table import Moves, NewTable, Place
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
@@ -44,14 +40,17 @@ from spoof_tui.runtime.notices import (
     Opened,
     OpenElsewhere,
     Reopened,
+    SeatHeld,
     SeatState,
+    TakenOver,
     ViewChanged,
     WentOn,
 )
 from spoof_tui.runtime.reopening import Reopening
 from spoof_tui.runtime.session import Session
+from spoof_tui.runtime.takeover import HeldSeat, give_up_when_asked, held_seat, take_over
 from spoof_tui.storage import disk
-from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text, show
 
@@ -80,13 +79,12 @@ class TableClient:
         self._staying: asyncio.Task[None] | None = None
         self._departure = Departure()
         self._reopening: Reopening | None = None
+        self._held: HeldSeat | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
         self._bots: BotPlayers | None = None
         self._closed = False
-        self._changing: asyncio.Task[None] | None = None
-        """How this player gets from an old table to a new one (G8)."""
-        self._continued: ContinuedAt | None = None
-        """Where the game went without this player, if that was found out."""
+        self._moves = Moves(self)
         self._key: SigningKey | None = None
         self._gets_ready = False
         """Whether to get ready as soon as there is a seat."""
@@ -177,7 +175,7 @@ class TableClient:
 
     def follow(self) -> None:
         """Go to the table where the game went without this player (G8)."""
-        self._background.call(self._follow)
+        self._background.call(self._moves.follow)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
@@ -199,15 +197,30 @@ class TableClient:
         """Sit down again at a table that was closed and is open again."""
         self._background.spawn(self._come_back())
 
+    def take_over(self) -> None:
+        """Go on with the own seat, which another program of this player has."""
+        self._background.spawn(self._take_over())
+
+    def sit_apart(self) -> None:
+        """Leave that seat where it is, and sit down as somebody else."""
+        held, self._held = self._held, None
+        if held:
+            self._background.spawn(held.go_on())
+
+    async def move_away(self, holder: Holder) -> None:
+        """Leave the seat to another program of this player. In the background thread."""
+        self._notify(TakenOver(holder))
+        self._closed = True
+        if self._seat:
+            await self._seat.move_away()
+        await self._part()
+
     def hurry(self) -> None:
         """Have `close` come to its end within a second. In the background thread."""
         self._departure.hurry()
 
     async def close_at_once(self) -> None:
-        """Leave because the program ends: the own table moves to somebody who can serve it.
-
-        It closes if there is nobody. In the background thread.
-        """
+        """Leave because the program ends: the own table moves to somebody, or closes."""
         self.hurry()
         await self.close(self._table.successor(now()) if self._table else None)
 
@@ -216,15 +229,19 @@ class TableClient:
         self._closed = True
         if heir is not None and self._table:
             await self._departure.move(self._hand_over(heir))
-        if self._changing:
-            await asyncio.gather(self._changing, return_exceptions=True)
+        await self._moves.wait()
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
             await self._seat.close()
-        if self._reopening:
-            await self._reopening.close()
-        if self._bots:
-            await self._bots.close()
+        if self._watching:
+            self._watching.cancel()
+        await self._part()
+
+    async def _part(self) -> None:
+        """Wait until everything of this seat has ended."""
+        for ending in (self._reopening, self._bots):
+            if ending:
+                await ending.close()
         if self._staying:
             await self._staying
         if self._other_identity:
@@ -240,13 +257,9 @@ class TableClient:
             self._state = notice
             return
         if isinstance(notice, WentOn):
-            self._change(self._go_along(notice.entry))
-        if isinstance(notice, ContinuedAt):
-            self._continued = notice
-            if self._seat and self._seat.guest.departure.is_gone:
-                # It has agreed to this, and was not told in time.
-                self._follow()
-                return
+            self._moves.go_along(notice.entry)
+        if isinstance(notice, ContinuedAt) and self._moves.found(notice):
+            return
         if isinstance(notice, Moved):
             self._departure.moved()
             served = self._seat.failover.served if self._seat else None
@@ -264,8 +277,7 @@ class TableClient:
     def _await_reopening(self) -> None:
         guest = self._seat.guest if self._seat else None
         if self._seat and guest and guest.table and not self._closed:
-            where = self._seat.locator.addresses
-            locator = TableLocator(guest, guest.table.id, where, search=self._search)
+            locator = self._seat.locator.another()
             self._reopening = Reopening(locator, self._reopened)
 
     def _reopened(self, address: Address) -> None:
@@ -279,43 +291,22 @@ class TableClient:
         await asyncio.gather(reopening.close(), self._staying)
         self._sit_again([self.address] if self.address else [])
 
-    def _change(self, work: Coroutine[None, None, None]) -> None:
-        self._changing = asyncio.get_running_loop().create_task(work)
+    # What `Moves` asks
 
-    async def _go_along(self, entry: Entry) -> None:
-        """Come to the new table that was found at this one."""
-        seat, staying, key = self._seat, self._staying, self._key
-        assert seat and staying and key
-        try:
-            new = await gone_along(seat, staying, entry, key)
-        except OSError as error:
-            self._notify(CannotOpen(error))
-            return
+    @property
+    def place(self) -> Place | None:
+        if self._seat is None or self._staying is None or self._key is None:
+            return None
+        return Place(self._seat, self._staying, self._key)
+
+    async def arrive(self, key: SigningKey, new: NewTable) -> None:
         if new.hosted:
             await self._host(new.hosted, key)
         else:
             self._sit(key, new.id, new.addresses)
 
-    def _follow(self) -> None:
-        if self._continued and not self._closed:
-            found, self._continued = self._continued, None
-            self._change(self._go_to(found))
-
-    async def _go_to(self, found: ContinuedAt) -> None:
-        """Come late to a table to which the others have gone."""
-        seat, staying, key = self._seat, self._staying, self._key
-        assert seat and staying and key
-        seat.session.close()
-        await asyncio.gather(staying, return_exceptions=True)
-        self._sit(key, found.card.table, (found.address,))
-
-    async def _connect(self, owner: Owner) -> None:
-        """Connect a bot of this program to the table, wherever that is; raises `OSError`."""
-        if self._changing:
-            await asyncio.shield(self._changing)
-        if self._seat is None:
-            raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
-        await self._seat.connect(owner)
+    def cannot_arrive(self, error: OSError) -> None:
+        self._notify(CannotOpen(error))
 
     async def _hand_over(self, seat: bytes) -> bool:
         if self._seat is None:
@@ -338,9 +329,15 @@ class TableClient:
             self._add_bots(bots, level)
 
     async def _resume(self, saved: SavedTable) -> None:
-        key = self._key_of(saved.seat or saved.host)
+        public = saved.seat or saved.host
+        key = self._key_of(public)
         if key is None:
-            self._notify(CannotOpen(KeyInUse()))
+            holder = Identity.holder(public)
+            if holder:
+                self._held = HeldSeat(public, holder, lambda: self._resume(saved))
+                self._notify(SeatHeld(holder, is_other_free=False))
+            else:
+                self._notify(CannotOpen(KeyInUse()))
             return
         if saved.seat is not None:
             self._sit(key, saved.table)
@@ -361,8 +358,27 @@ class TableClient:
         key = SigningKey(self._identity.seed)
         if key.public == public:
             return key
-        self._other_identity = Identity.of(public)
-        return SigningKey(self._other_identity.seed) if self._other_identity else None
+        if self._own_key.public != public:
+            self._other_identity = Identity.of(public)
+        return self._own_key if self._other_identity else None
+
+    @property
+    def _own_key(self) -> SigningKey:
+        """The key of the seat."""
+        return SigningKey((self._other_identity or self._identity).seed)
+
+    async def _take_over(self) -> None:
+        held, self._held = self._held, None
+        if held is None:
+            return
+        taken = await take_over(held.key)
+        if taken is None:
+            self._notify(CannotOpen(KeyInUse(Identity.holder(held.key))))
+        elif self._closed:
+            taken.release()
+        else:
+            self._other_identity = taken
+            await held.go_on()
 
     async def _host(self, table: HostedTable, key: SigningKey) -> bool:
         """Sit at the own table; False if the player has left meanwhile."""
@@ -406,11 +422,13 @@ class TableClient:
         if self._table is None or self._seat is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self._connect)
+            self._bots = BotPlayers(self._moves.connect)
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 
-    async def _join(self, address: Address, code: str | None, sits: bool) -> None:
+    async def _join(
+        self, address: Address, code: str | None, sits: bool, is_asked: bool = False
+    ) -> None:
         try:
             reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
@@ -422,8 +440,15 @@ class TableClient:
             self._notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self.card = answer.card
+        go_on = partial(self._join, address, code, sits, is_asked=True)
+        find = partial(held_seat, answer.card.table, self._own_key.public, go_on)
+        if sits and not is_asked and (held := await disk.DISK.run(find)):
+            reached.hang_up()
+            self._held = held
+            self._notify(SeatHeld(held.holder, is_other_free=True))
+            return
         await disk.DISK.run(partial(recent.remember, answer.address))
-        key = SigningKey(self._identity.seed)
+        key = self._own_key
         addresses = answer.address, address
         self._sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
 
@@ -457,6 +482,9 @@ class TableClient:
         if code is not None:
             self._seat.session.use_code(code)
         self._staying = asyncio.get_running_loop().create_task(self._seat.run())
+        if self._other_identity and self._watching is None:
+            asked = give_up_when_asked(self._other_identity, self.move_away)
+            self._watching = asyncio.get_running_loop().create_task(asked)
 
     def _open_store(self, table: bytes, key: bytes) -> SeatStore:
         try:

@@ -141,7 +141,7 @@ class Failover:
         Those who have come need a place where they are asked whether to go on elsewhere (G8).
         """
         at = now().monotonic
-        is_alone = len(standing.server.host.seats_here) < MIN_PLAYERS
+        is_alone = len(standing.server.host.connections.seats_here) < MIN_PLAYERS
         return at > self._stands_until and (is_alone or self._gives_way)
 
     async def hand_over(self, seat: bytes) -> None:
@@ -166,6 +166,11 @@ class Failover:
         await self._tasks.stop_announcing()
         if table:
             await self._tasks.close_down(table)
+
+    async def move_away(self) -> None:
+        """Serve the table no longer; whoever is chosen, or holds the same key, goes on with it."""
+        if self.hosted:
+            await self._step_down()
 
     async def end(self) -> None:
         """Stop whatever is under way, and stand no longer; a hosted table is left as it is."""

@@ -128,6 +128,11 @@ class SeatedFailover:
         await self.failover.close()
         self.session.close()
 
+    async def move_away(self) -> None:
+        """Go, and keep the seat: another program of this player goes on with it, host or not."""
+        await self.failover.move_away()
+        self.session.close(keeps_seat=True)
+
     async def hand_over(self, seat: bytes) -> None:
         """Give the host's role to a seat that is here; raises `Illegal`."""
         await self.failover.hand_over(seat)

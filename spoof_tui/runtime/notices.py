@@ -13,6 +13,7 @@ from protocol.views import TableView
 from protocol.wire.messages import Card, Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.storage.identity import Holder
 
 # Of a session
 
@@ -203,7 +204,31 @@ class CannotOpen:
 
 
 class KeyInUse(Exception):
-    """The host's key of a saved table is not here, or in use by another program."""
+    """The key of a saved table is not here, or in use by a program that does not answer."""
+
+    def __init__(self, holder: Holder | None = None) -> None:
+        super().__init__()
+        self.holder = holder
+        """That program, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHeld:
+    """The own seat is in another program of the player, which can be asked for it.
+
+    Then `TableClient.take_over` goes on with that seat.
+    """
+
+    holder: Holder
+    is_other_free: bool
+    """Whether the player can also sit down as somebody else, by `TableClient.sit_apart`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """Another program of the player has taken this seat over; the table is over here."""
+
+    holder: Holder
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,4 +276,6 @@ ClientNotice = (
     | NewCode
     | OpenElsewhere
     | Reopened
+    | SeatHeld
+    | TakenOver
 )

@@ -171,9 +171,10 @@ class Session:
         """Leave this connection, or the attempt at one, and dial again at once."""
         self._connection.redial()
 
-    def close(self) -> None:
+    def close(self, *, keeps_seat: bool = False) -> None:
         """Go away on purpose: a seat that plays is kept, another one is given up."""
-        self._do(self._leave)
+        if not keeps_seat:
+            self._do(self._leave)
         self._carry_out(self._guest.farewell())
         self._connection.end()
 

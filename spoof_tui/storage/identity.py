@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from spoof_tui import system
 from spoof_tui.storage import folders
 
+_HOLDER: Final = ".holder"
+_WANTED: Final = ".wanted"
+"""Files beside a key: who has it, and who asks that one for it."""
+
+_MAX_LINE: Final = 200
+"""Bytes of such a file that are read."""
+
 MAX_SLOTS: Final = 64
 """Programs of one user that may run at once, each with an identity of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A program of this user that has an identity, or wants it."""
+
+    pid: int
+    terminal: str
+    """Where its player sits; empty where it has no terminal."""
 
 
 class Identity:
@@ -20,10 +39,14 @@ class Identity:
     sit at one table; the first one is always the same.
     """
 
-    def __init__(self, seed: bytes, lock: system.FileLock | None) -> None:
+    def __init__(self, seed: bytes, lock: system.FileLock | None, path: Path | None = None) -> None:
+        """The identity of `seed`, kept at `path`; the program holds its `lock`."""
         self.seed = seed
         """The 32 secret bytes of the key."""
         self._lock = lock
+        self._path = path
+        if path is not None:
+            _sign_in(path)
 
     def __repr__(self) -> str:
         return "<Identity>"
@@ -44,28 +67,48 @@ class Identity:
         folder = folders.home() / "identities"
         system.make_private_directory(folder)
         for slot in range(1, MAX_SLOTS + 1):
-            lock = system.FileLock(folder / f"{slot}.lock")
+            lock, path = system.FileLock(folder / f"{slot}.lock"), folder / f"{slot}.key"
             if lock.acquire():
-                return cls(_seed(folder / f"{slot}.key"), lock)
+                return cls(_seed(path), lock, path)
         return None
 
     @classmethod
     def of(cls, key: bytes) -> Identity | None:
         """The identity whose public key is `key`; None if it is not here, or in use."""
-        from protocol.crypto.keys import SigningKey
+        path = _path_of(key)
+        if path is None:
+            return None
+        lock = system.FileLock(path.with_suffix(".lock"))
+        return cls(path.read_bytes(), lock, path) if lock.acquire() else None
 
-        folder = folders.home() / "identities"
-        for path in folder.glob("*.key"):
-            seed = path.read_bytes()
-            if len(seed) == 32 and SigningKey(seed).public == key:
-                lock = system.FileLock(path.with_suffix(".lock"))
-                return cls(seed, lock) if lock.acquire() else None
-        return None
+    @classmethod
+    def holder(cls, key: bytes) -> Holder | None:
+        """The other program that uses the identity with this public key; None if none does."""
+        path = _path_of(key)
+        if path is None:
+            return None
+        lock = system.FileLock(path.with_suffix(".lock"))
+        if lock.acquire():
+            # Whoever signed in last is gone.
+            lock.release()
+            return None
+        return _read_holder(path)
 
     @classmethod
     def passing(cls) -> Identity:
         """An identity that is gone when the program ends."""
         return cls(secrets.token_bytes(32), None)
+
+    @property
+    def may_be_wanted(self) -> bool:
+        """Whether another program of this user could have it, if this one gave it up."""
+        return self._path is not None and self._lock is not None
+
+    def wanted(self) -> Holder | None:
+        """Who asked for the identity since this program has it, if anybody did."""
+        if self._path is None or self._lock is None:
+            return None
+        return _read_line(self._path.with_suffix(_WANTED))
 
     def release(self) -> None:
         """Let other programs of this user have the identity."""
@@ -84,3 +127,63 @@ def _seed(path: Path) -> bytes:
     seed = secrets.token_bytes(32)
     system.write_private(path, seed)
     return seed
+
+
+def ask_for(key: bytes) -> None:
+    """Ask the program that uses the identity with this public key to give it up."""
+    path = _path_of(key)
+    if path is not None:
+        _write_line(path.with_suffix(_WANTED))
+
+
+def ask_no_more(key: bytes) -> None:
+    """Take that back."""
+    path = _path_of(key)
+    if path is not None:
+        with contextlib.suppress(OSError):
+            path.with_suffix(_WANTED).unlink(missing_ok=True)
+
+
+def keys_in_use() -> list[bytes]:
+    """Public keys of the identities that other programs of this user have now."""
+    from protocol.crypto.keys import SigningKey
+
+    seeds = [path.read_bytes() for path in (folders.home() / "identities").glob("*.key")]
+    keys = [SigningKey(seed).public for seed in seeds if len(seed) == 32]
+    return [key for key in keys if (who := Identity.holder(key)) and who.pid != os.getpid()]
+
+
+def _path_of(key: bytes) -> Path | None:
+    """Where the identity with this public key is kept, if it is one of this user."""
+    from protocol.crypto.keys import SigningKey
+
+    for path in (folders.home() / "identities").glob("*.key"):
+        seed = path.read_bytes()
+        if len(seed) == 32 and SigningKey(seed).public == key:
+            return path
+    return None
+
+
+def _sign_in(path: Path) -> None:
+    """Say who has this identity from now on; nobody has asked this program for it yet."""
+    with contextlib.suppress(OSError):
+        path.with_suffix(_WANTED).unlink(missing_ok=True)
+    _write_line(path.with_suffix(_HOLDER))
+
+
+def _read_holder(path: Path) -> Holder:
+    return _read_line(path.with_suffix(_HOLDER)) or Holder(0, "")
+
+
+def _write_line(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        system.write_private(path, f"{os.getpid()} {system.terminal_name()}".encode())
+
+
+def _read_line(path: Path) -> Holder | None:
+    try:
+        with path.open("rb") as file:
+            pid, _, terminal = file.read(_MAX_LINE).decode("utf-8", "replace").partition(" ")
+        return Holder(int(pid), "".join(filter(str.isprintable, terminal)))
+    except (OSError, ValueError):
+        return None

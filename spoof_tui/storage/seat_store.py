@@ -17,7 +17,7 @@ from protocol.table.log import Entry, Log
 from spoof_tui.storage import archive, folders
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HOST_LOG
-from spoof_tui.storage.stored_log import read_entries, read_number, write_cut
+from spoof_tui.storage.stored_log import folded, read_entries, read_number, write_cut
 
 _PROMISE: Final = "promise"
 """Begins a promise."""
@@ -104,6 +104,13 @@ class NoSeatStore:
 
     def close(self) -> None:
         pass
+
+
+class EvidenceStore(NoSeatStore):
+    """Keeps nothing but a log that does not hold together."""
+
+    def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
+        return archive.accuse(evidence, log, why)
 
 
 class DiskSeatStore:
@@ -211,6 +218,16 @@ def seat_logs() -> list[Path]:
 def seat_of(path: Path, table: Table) -> bytes | None:
     """The key of the seat whose log this is; None if it has no seat any more."""
     return next((seat.key for seat in table.seats if _stem_of(seat.key) == path.stem), None)
+
+
+def is_seated(table: bytes, key: bytes) -> bool:
+    """Whether `key` has a seat at a table of somebody else, by the log that is kept of it."""
+    try:
+        path = folders.table_folder(table) / f"{_stem_of(key)}.log"
+        kept = folded(read_entries(Frames(path).read()))
+    except OSError:
+        return False
+    return kept is not None and kept.host != key and kept.seat(key) is not None
 
 
 def _read_promise(payload: bytes) -> int:

@@ -20,15 +20,15 @@ CLOSES: Final = "closes for everybody"
 """A choice of a host that leaves."""
 
 CLOSED: Final = "The host has closed the table."
-ONLY_YOU: Final = "only you"
-"""At the own fist during a peek."""
-
 CODE_ASKED: Final = "asked this once."
 """In the dialog that asks for the join code."""
 
 WRONG_CODE: Final = "That is not the code of this table."
 JOIN_CODE: Final = "Join code: "
 """What a table without a screen says before its code."""
+
+NEW_TABLE: Final = "Press y. "
+"""At the end of the question whether to carry the game on at a new table."""
 
 UNSTEADY: Final = "unsteady"
 AWAY: Final = "away"
@@ -45,7 +45,13 @@ HOST_SILENT: Final = "host unsteady"
 
 _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" code ([A-Z0-9]{5}) ")
+_PEEK: Final = re.compile(r"^──.*─ +\d+ ──$", re.MULTILINE)
 _WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")
+
+
+def is_peeking(text: str) -> bool:
+    """Whether the own hand stands at the end of the panel's rule."""
+    return bool(_PEEK.search(text))
 
 
 def winner(text: str) -> str | None:

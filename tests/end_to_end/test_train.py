@@ -164,8 +164,8 @@ def test_a_killed_guest_has_its_hand_and_its_turn_when_it_is_back(party: Party) 
     ben = party.start(BEN, "join", party.table)
     assert party.speaker() == BEN
     ben.send(" ")
-    ben.wait(markers.ONLY_YOU)
-    ben.wait_gone(markers.ONLY_YOU)
+    ben.wait_until(lambda terminal: markers.is_peeking(terminal.text()))
+    ben.wait_until(lambda terminal: not markers.is_peeking(terminal.text()))
     party.play_to_the_end(1)
     assert_one_story(*party.homes)
     assert party.homes[BEN].first_hands() == {"Anna": 1, "Ben": 2, "Cleo": 3}

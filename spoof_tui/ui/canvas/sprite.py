@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache, partial
-from importlib import resources
 from itertools import groupby
+from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.style import Style
@@ -73,7 +73,7 @@ Rows: TypeAlias = tuple[str, ...]
 @lru_cache
 def pictures(file: str) -> Mapping[str, Rows]:
     """The pictures of a file of `sprites/` by their names; the rows of each are equally wide."""
-    text = resources.files("spoof_tui.ui.canvas").joinpath("sprites", f"{file}.txt")
+    text = Path(__file__).with_name("sprites") / f"{file}.txt"
     found: dict[str, list[str]] = {}
     rows: list[str] = []
     for line in text.read_text("utf-8").splitlines():

@@ -105,7 +105,9 @@ class LobbyScreen(Screen[None]):
 
     def _stop_waiting(self) -> None:
         self._has_waited = True
-        self.present()
+        if self.is_current:
+            # A change of the lobby would repaint all of the table that lies over it.
+            self.present()
 
     def present(self) -> None:
         """Draw again what changed."""
@@ -302,11 +304,11 @@ class LobbyScreen(Screen[None]):
         self._say(self._spoof.speak(i18n.other()) or "")
 
     def action_help(self) -> None:
-        """Tell the game in ten lines, and the keys."""
+        """Tell the keys, and the game in ten lines."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self._say("")
-        self.app.push_screen(HelpDialog())
+        self.app.push_screen(HelpDialog(self.acts()))
 
     def action_quit(self) -> None:
         """Leave."""

@@ -68,7 +68,7 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
     if view is None:
         return False
     if hint is Hint.HIDE:
-        return _is_in(view)
+        return not view.own_fist_due and view.phase is not Phase.GATHERING
     if hint in (Hint.OPEN, Hint.RAISE):
         return not view.my_turn
     return _is_in(view) or view.phase is Phase.SPEAKING

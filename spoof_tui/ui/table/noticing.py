@@ -22,6 +22,7 @@ from spoof_tui.runtime.notices import (
     Reopened,
     Saved,
     Standing,
+    TakenOver,
     TurnedAway,
     WentOn,
     WhileAway,
@@ -156,8 +157,15 @@ def _broken(notice: Broken, scene: Scene) -> None:
 
 @noted.register
 def _cannot_open(notice: CannotOpen, scene: Scene) -> None:
-    in_use = isinstance(notice.error, KeyInUse)
-    scene.over = sentences.key_in_use() if in_use else sentences.cannot_open(notice.error)
+    if isinstance(notice.error, KeyInUse):
+        scene.over = sentences.key_in_use(notice.error.holder)
+    else:
+        scene.over = sentences.cannot_open(notice.error)
+
+
+@noted.register
+def _taken_over(notice: TakenOver, scene: Scene) -> None:
+    scene.over = sentences.taken_over(notice.holder)
 
 
 def _short(path: Path) -> Path:

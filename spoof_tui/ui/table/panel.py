@@ -11,6 +11,7 @@ from rich.style import Style
 from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.outcome import next_in
+from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, SeatStatus, TableView
 from spoof_tui.text.i18n import _
@@ -24,7 +25,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.telling import beat_words
+from spoof_tui.ui.wording.telling import beat_words, ending_words
 
 _CLOCK_CELLS: Final = 10
 """Cells of the bar of a turn clock."""
@@ -54,9 +55,18 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
         parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
-    while parts and beside_length(parts) > room:
+    glance = _glance(scene, view)
+    while parts and beside_length([*parts, *glance]) > room:
         del parts[-1]
-    return parts
+    return [*parts, *glance]
+
+
+def _glance(scene: Scene, view: TableView) -> list[list[Piece]]:
+    """The own hand while its owner looks at it: small, dim, and as wide as any other."""
+    if scene.glance is None:
+        return []
+    owned = view.my_seat.coins if view.my_seat else 0
+    return [[(f" {scene.glance:>{len(str(owned))}} ", palette.QUIET)]]
 
 
 def _time_left(scene: Scene, view: TableView) -> int | None:
@@ -102,6 +112,8 @@ def _hint(key: str, meaning: str) -> list[Piece]:
 def _keys(scene: Scene) -> list[tuple[str, str]]:
     view = scene.view
     keys: list[tuple[str, str]] = []
+    if scene.reveal is not None and not scene.is_judged and not scene.over:
+        return [(_("any key"), _("to the verdict"))]
     if view and not scene.over:
         keys += [*_due_keys(scene, view), *_table_keys(view)]
     elif not scene.over:
@@ -123,9 +135,9 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
         keys.append(("b", _("add bot")))
     if scene.continued is not None:
-        keys.append(("o", _("go there")))
+        keys.append(("y", _("go there")))
     elif new_table.is_asked(view):
-        keys.append(("o", _("stay") if new_table.has_agreed(view) else _("new table")))
+        keys.append(("y", _("stay") if new_table.has_agreed(view) else _("new table")))
     elif measures.sits(view) and not scene.is_stale:
         if votes := absence.next_votes(view, scene.now):
             keys.append(("y", _("play on") if votes[0].yes else _("keep waiting")))
@@ -179,6 +191,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
         return _("Between games"), _gathering(scene, view, width)
+    if view.phase in (Phase.WITNESSING, Phase.OPENING):
+        return _("The fists open"), _watching(scene, view, width)
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
 
 
@@ -374,7 +388,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
-        return _("The fists open.")
+        return _ended_by(scene, view)
     if view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)
     if view.speaker is not None:
@@ -399,6 +413,15 @@ def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
     if next_in(coins, speaker, view.direction) == view.me:
         return _("Your turn is next.")
     return _("Your turn will come.")
+
+
+def _ended_by(scene: Scene, view: TableView) -> str:
+    """Which word opens the fists, before they are open."""
+    ender, word = view.words[-1] if view.words else (0, None)
+    if not isinstance(word, Ending):
+        return _("All have called. The fists open.")
+    bid = view.standing[1] if view.standing else 0
+    return ending_words(word, ender, bid, view.most, scene.names, view.me)
 
 
 def _has_fist_in(view: TableView) -> bool:

@@ -49,7 +49,9 @@ class Scene:
     presentation: Presentation = field(default_factory=Presentation, compare=False)
     """Which view is shown when."""
     peek: int | None = None
-    """The own hand while it is looked at."""
+    """The own hand, shown in its fist; in the lesson, where it is no secret."""
+    glance: int | None = None
+    """The own hand while its owner looks at it, at the end of the panel's rule."""
     remark: str = ""
     """The last thing that the program has to say, such as why a word is not allowed."""
     talking: str | None = None
@@ -158,6 +160,7 @@ class Scene:
         if before is not None and before.table_id != view.table_id:
             # Of the old table nothing is told at the new one (G8).
             before, self.continued, still = None, None, self.presentation.still
+            self.cut_off_at, self.was_down = None, False
             self.presentation = Presentation()
             self.presentation.still = still
         if view.link is LinkState.UP:
@@ -177,7 +180,7 @@ class Scene:
             return
         if self.last is not None and self.last is not last:
             # What a hand was may be looked at as long as its round lasts.
-            self.peek = None
+            self.glance = None
         self.view = view
         self.names = seat_names(view)
         if not self.presentation.is_running:

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from protocol.errors import Illegal, Reason
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import CodeAsked, NotAllowed, ViewChanged, WhileAway
+from spoof_tui.runtime.notices import CodeAsked, NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -22,11 +22,14 @@ from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import hints, leaving
+from spoof_tui.ui.table.attention import Attention
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.framed_screen import clicked_key
 from spoof_tui.ui.table.noticing import forbidden, noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Peek, Telling, Ticking
+from spoof_tui.ui.terminal import follow_mouse
 from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
@@ -66,6 +69,7 @@ class TableScreen(Screen[None]):
         self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         """The join code that was typed last."""
+        self._attention = Attention()
         self._refused: list[NotAllowed] = []
         """What was refused while a count is told, and may tell of it."""
 
@@ -84,12 +88,36 @@ class TableScreen(Screen[None]):
         yield Stage(partial(table_parts, self.scene))
 
     def acts(self) -> Sequence[KeyAct]:
-        """What can be done here, for the command palette."""
+        """What can be done here now, for the command palette and the help."""
         from spoof_tui.ui.wording.acts import table_acts
 
-        return table_acts()
+        scene = self.scene
+        return table_acts(
+            scene.view,
+            is_host=scene.may_add_bots,
+            has_code=scene.code is not None,
+            covers=scene.controls.cover_keys,
+        )
+
+    def on_screen_resume(self) -> None:
+        """Leave the mouse to the terminal: at a table nothing follows it."""
+        follow_mouse(self.app, False)
+
+    def on_screen_suspend(self) -> None:
+        """Take it for what lies above."""
+        follow_mouse(self.app, True)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key whose label is under the mouse."""
+        key = clicked_key(self.query_one(Stage), event)
+        if key and self.scene.talking is None:
+            self.app.simulate_key(key)
+
+    def on_unmount(self) -> None:
+        self._attention.end(self.app)
 
     def on_mount(self) -> None:
+        self.watch(self.app, "app_focus", self._call, init=False)
         self.scene.seen = self.actions.settings.seen
         self._obey_settings()
 
@@ -115,8 +143,14 @@ class TableScreen(Screen[None]):
             while self._refused:
                 noted(self._refused.pop(0), self.scene)
         self.query_one(Stage).redraw()
+        self._call()
         if self._laid and self._laid.is_current:
             self._laid.present()
+
+    def _call(self) -> None:
+        """Call a player who looks elsewhere."""
+        bell = self.actions.settings.bell
+        self._attention.call(self.app, self.scene, bell, self.monotonic())
 
     def _read_clock(self) -> None:
         """Take down what changes on its own: the time, and what the client knows."""
@@ -143,6 +177,8 @@ class TableScreen(Screen[None]):
             self._ask_code(notice.why)
         elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
             self._refused.append(notice)
+        elif isinstance(notice, SeatHeld):
+            self._offer_takeover(notice)
         else:
             self._read_clock()
             if isinstance(notice, WhileAway):
@@ -162,6 +198,21 @@ class TableScreen(Screen[None]):
         name = show(client.card.name, NAME_CELLS) if client and client.card else ""
         self.scene.remark = _("The table asks for a join code.")
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
+
+    def _offer_takeover(self, held: SeatHeld) -> None:
+        from spoof_tui.ui.table.takeover_dialog import TakeoverDialog
+
+        self.app.push_screen(TakeoverDialog(held), self._take_over)
+
+    def _take_over(self, is_wanted: bool | None) -> None:
+        if is_wanted is None or self.client is None:
+            self.actions.leave_table()
+        elif is_wanted:
+            self.scene.remark = _("Asking the other window for your seat …")
+            self.client.take_over()
+            self.redraw()
+        else:
+            self.client.sit_apart()
 
     def _use_code(self, code: str | None) -> None:
         if code is None:
@@ -192,9 +243,12 @@ class TableScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key of the table, but for the one that copies a selection or asks to leave."""
+        self._attention.last_key = self.monotonic()
         if event.key == "ctrl+c":
             return
         event.stop()
+        if event.key != Act.PEEK.value:
+            self._peek.hide()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
@@ -202,7 +256,8 @@ class TableScreen(Screen[None]):
             scene.over, scene.reopened = "", False
             self.client.come_back()
         elif scene.view is None or scene.over:
-            if latin(event.key) in ("q", "escape", "enter"):
+            # Before there is a table, Enter is one press too many of the key that led here.
+            if latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
         else:
             self._read_clock()
@@ -374,7 +429,7 @@ class TableScreen(Screen[None]):
     def _help(self, _client: TableClient) -> None:
         from spoof_tui.ui.dialogs.help import HelpDialog
 
-        self.app.push_screen(HelpDialog())
+        self.app.push_screen(HelpDialog(self.acts()))
 
     def _open_rules(self, _client: TableClient) -> None:
         from spoof_tui.ui.rulebook.screen import RulebookScreen
@@ -414,7 +469,7 @@ class TableScreen(Screen[None]):
         if hand is None:
             self.scene.remark = _("There is nothing in your fist yet.")
         else:
-            self._peek.show(hand)
+            self._peek.press(hand)
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""

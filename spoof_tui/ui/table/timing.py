@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final, Protocol
 
 from spoof_tui.ui.table.scene import Scene
 
-PEEK_TIMEOUT: Final = 1.5
-"""How long the own hand is shown."""
+PEEK_TIMEOUT: Final = 0.7
+"""How long the own hand is shown after one press."""
+
+REPEAT_INTERVAL: Final = 0.12
+"""Two presses of a key within less time are one that is held."""
+
+RELEASE_TIMEOUT: Final = 0.25
+"""How long the own hand is shown after the last of them."""
 
 SOONEST: Final = 0.01
 """The shortest time to wait for."""
@@ -62,18 +69,32 @@ class _Timed:
 
 
 class Peek(_Timed):
-    """The own hand, on show for a moment."""
+    """The own hand, on show for a moment, or for as long as its key is held."""
 
-    def show(self, hand: int) -> None:
-        """Show it from now on, and not for long."""
+    def __init__(self, screen: TimedScreen) -> None:
+        super().__init__(screen)
+        self._pressed = -math.inf
+
+    def press(self, hand: int) -> None:
+        """The key was pressed: show the hand, or hide it again; while it repeats, go on."""
+        now = self._screen.monotonic()
+        is_held, self._pressed = now - self._pressed < REPEAT_INTERVAL, now
+        if is_held:
+            self._show(hand, RELEASE_TIMEOUT)
+        elif self._screen.scene.glance is None:
+            self._show(hand, PEEK_TIMEOUT)
+        else:
+            self.hide()
+
+    def _show(self, hand: int, seconds: float) -> None:
         self.stop()
-        self._screen.scene.peek = hand
-        self._timer = self._screen.set_timer(PEEK_TIMEOUT, self._end)
+        self._screen.scene.glance = hand
+        self._timer = self._screen.set_timer(seconds, self._end)
 
     def hide(self) -> None:
         """Show it no more."""
         self.stop()
-        self._screen.scene.peek = None
+        self._screen.scene.glance = None
 
     def _end(self) -> None:
         self.hide()

@@ -93,11 +93,25 @@ def _both_games(rules: Rules) -> Chapter:
             "G5",
             _("Between rounds, the host or more than half of the players may remove a seat."),
             _("Its coins leave the table."),
+            _("A seat that the table waits for may be removed at once; its round is void."),
         ),
         clause(
             rules,
             "G6",
             _("{least} to {most} play.").format(least=MIN_PLAYERS, most=MAX_PLAYERS),
+        ),
+        clause(
+            rules,
+            "G7",
+            _("Half is counted among the seats of the running game that are not set aside."),
+            _("The table plays on without a seat that is set aside, until its owner is back."),
+            _("Bots agree with the people at the table."),
+        ),
+        clause(
+            rules,
+            "G8",
+            _("If more than half are gone at once, those who are left may go on at a new table."),
+            _("All of them must agree, and everybody keeps their coins."),
         ),
     )
     return Chapter(_("Both games"), clauses)

@@ -57,17 +57,17 @@ def _offered(offer: NewTableOffer, view: TableView) -> str:
     if not is_asked(view):
         return f"{text} {_('The players here may carry on at a new table.')}"
     if has_agreed(view):
-        question = _("You want to carry on at a new table; o takes it back.")
+        question = _("You want to carry on at a new table; y takes it back.")
     elif view.phase is Phase.GATHERING:
-        question = _("Go on at a new table? Press o.")
+        question = _("Go on at a new table? Press y.")
     else:
-        question = _("Carry the game on at a new table? Press o.")
+        question = _("Carry the game on at a new table? Press y.")
     agree = _("{count} of {all} agree.").format(count=len(offer.agreed), all=len(offer.along))
     return f"{text} {question} {agree}"
 
 
 def _went_on(card: Card) -> str:
-    text = _("The game goes on at a new table of {name}. Press o to go there.")
+    text = _("The game goes on at a new table of {name}. Press y to go there.")
     return text.format(name=show(card.host, _NAME_CELLS))
 
 

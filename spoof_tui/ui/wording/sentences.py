@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from protocol.errors import Illegal
 from protocol.guest.guest import LinkState
@@ -18,6 +19,9 @@ from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import cited
+
+if TYPE_CHECKING:
+    from spoof_tui.storage.identity import Holder
 
 
 def word_name(word: Word) -> str:
@@ -236,16 +240,19 @@ def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> 
     return text.format(number=fault.entry, why=_(fault.flaw.template).format(**values))
 
 
-def broken(why: str, evidence: str | None) -> str:
-    """What is said when the host's log does not hold together; `evidence` is a path."""
+def broken(why: str, evidence: str | None, between: str = " ") -> str:
+    """What is said when the host's log does not hold together; `evidence` is a path.
+
+    `between` stands between the two sentences.
+    """
     text = _(
         "The host's log does not hold together ({why}). This program accepts nothing more "
         "from this host."
     ).format(why=why)
     if evidence is None:
-        return text + " " + _("The evidence could not be written to disk.")
+        return text + between + _("The evidence could not be written to disk.")
     kept = _("The evidence is saved in {path}. To check it: spoof verify {path}")
-    return f"{text} {kept.format(path=evidence)}"
+    return f"{text}{between}{kept.format(path=evidence)}"
 
 
 def code_asked(why: Farewell) -> str:
@@ -274,9 +281,34 @@ def code_renewed(why: CodeChange, code: str) -> str:
     }[why].format(code=code)
 
 
-def key_in_use() -> str:
-    """Why a saved table cannot be continued here."""
-    return _("That table belongs to another window of yours, which is open: go on there.")
+def key_in_use(holder: Holder | None) -> str:
+    """Why a saved table cannot be continued here, and what helps."""
+    if holder is None:
+        return _("The key of your seat is not on this computer: join the table as a new player.")
+    text = _(
+        "Your seat is held by {where}, which does not answer: it may be stopped. End that "
+        "process, by “kill -9 {pid}”, and try again."
+    )
+    return text.format(where=window(holder), pid=holder.pid)
+
+
+def seat_held(holder: Holder) -> str:
+    """Where the own seat is now."""
+    return _("Your seat at this table is held by {where}.").format(where=window(holder))
+
+
+def taken_over(holder: Holder) -> str:
+    """Why the table is over in this window."""
+    text = _("You have taken your seat over: it is now held by {where}.")
+    return text.format(where=window(holder))
+
+
+def window(holder: Holder) -> str:
+    """A program of the player, by its process and its terminal."""
+    if holder.terminal:
+        text = _("process {pid} at {terminal}")
+        return text.format(pid=holder.pid, terminal=holder.terminal)
+    return _("process {pid}").format(pid=holder.pid)
 
 
 def cannot_open(error: Exception) -> str:

@@ -5,12 +5,18 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
+from protocol.host.host import Send
 from protocol.rules.options import Rules
+from protocol.table.log import Entry
+from protocol.table.statements import GameStarted
+from protocol.wire.messages import Entries, write
+from spoof_tui.clock import now
 from spoof_tui.commands import bot, finding
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import HostedTable, Plan
@@ -80,6 +86,29 @@ def test_bots_sit_down_and_stay_until_the_table_closes(
     assert bot.main([f"127.0.0.1:{table.port}", "--count", "3", "--level", "easy"]) == 0
     assert max(most) == 3
     assert capsys.readouterr().out == f"3 at 127.0.0.1:{table.port}\n"
+
+
+def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
+    background: BackgroundLoop, capsys: pytest.CaptureFixture[str], state: Path
+) -> None:
+    key = new_key()
+    plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False, locked=False)
+    table = background.run(HostedTable.open(plan, key)).result(LIMIT)
+
+    def lie_when_seated() -> None:
+        host = table.server.host
+        if len(host.table.seats) == 1:
+            lying = Entry.sign(key, 0, host.log.head, now().wall, GameStarted(()))
+            links = tuple(link for link, _ in host.connections.inside())
+            background.call(table.server.carry_out, [Send(links, write(Entries((lying.blob,))))])
+
+    background.call(table.listen, lie_when_seated)
+    assert bot.main([f"127.0.0.1:{table.port}"]) == 1
+    first, second = capsys.readouterr().err.splitlines()
+    [evidence] = (state / "games").glob("*.log")
+    assert first.startswith("spoof: The host's log does not hold together (entry 2:")
+    assert str(evidence) in second
+    background.run(table.close()).result(LIMIT)
 
 
 def test_bots_get_up_when_they_are_told_to_stop(background: BackgroundLoop) -> None:

@@ -20,8 +20,10 @@ from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
 from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed, Reached
+from spoof_tui.storage.disk import Disk
 from tests.spoof_tui.network.ends import End
 from tests.spoof_tui.runtime.parlour import Parlour, Sitter, new_key, parlour, until
+from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 TABLE = bytes(32)
 CARD = Card(
@@ -106,11 +108,15 @@ class TownLink:
 
 
 def locator(
-    town: Town, addresses: Iterable[Address] | None = None, promise: int = 0, kept: bool = False
+    town: Town,
+    addresses: Iterable[Address] | None = None,
+    promise: int = 0,
+    kept: bool = False,
+    disk: Disk | None = None,
 ) -> TableLocator:
     guest = Guest(new_key(), TABLE, promise=promise)
     first = town.cards if addresses is None else addresses
-    return TableLocator(guest, TABLE, first, ask=town.ask, is_kept=kept)
+    return TableLocator(guest, TABLE, first, ask=town.ask, is_kept=kept, disk=disk)
 
 
 async def chosen(town: Town, promise: int = 0) -> Address:
@@ -313,9 +319,12 @@ def test_addresses_have_a_bound() -> None:
     assert len(way.addresses) == locators.MAX_ASKED
 
 
-def test_what_was_learned_survives_the_program() -> None:
-    way = locator(Town({}), [at(7)], kept=True)
+async def test_what_was_learned_survives_the_program_and_nobody_waits_for_the_disk() -> None:
+    disk = SlowDisk()
+    way = locator(Town({}), [at(7)], kept=True, disk=disk)
     told(way, 1)
+    assert recent.of_table(TABLE) == ()
+    await disk.work()
     assert locator(Town({}), [], kept=True).addresses == (at(7), at(1))
 
 
@@ -442,3 +451,12 @@ async def test_a_link_beside_a_silent_one_is_made_once() -> None:
         await way(maria.session)
         await until(lambda: len(table.server._links) == 1)
         assert connections(table) == 2
+
+
+async def test_a_new_table_that_goes_on_from_the_one_looked_for_is_noted_and_not_taken() -> None:
+    new = replace(CARD, table=b"n" * 32, continues=CARD.table)
+    town = Town({at(1): new, at(2): replace(CARD, table=b"o" * 32)})
+    way = locator(town)
+    with pytest.raises(TimeoutError):
+        await way.reach(0.2)
+    assert way.continued is not None and way.continued.card == new

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 import threading
 import time
@@ -29,6 +30,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
+from spoof_tui.runtime import takeover
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.code_change import CodeChange
@@ -45,6 +47,7 @@ from spoof_tui.runtime.notices import (
     NotAllowed,
     NotSaved,
     Opened,
+    SeatHeld,
     ViewChanged,
     WentOn,
 )
@@ -436,13 +439,20 @@ def test_a_seat_at_a_table_of_somebody_else_is_taken_again(person: New) -> None:
     identity.release()
 
 
-def test_a_saved_table_whose_key_another_window_has_is_not_opened(person: New) -> None:
+def test_a_saved_table_whose_key_another_window_has_is_offered_for_a_takeover(
+    person: New, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(takeover, "ASK_TIMEOUT", 0.0)
     identity = Identity.claim()
     public(person, "Olha", identity)
     [saved] = resumable()
     other = person("Olha")
     other.client.resume(saved)
-    assert isinstance(other.wait_for(CannotOpen).error, KeyInUse)
+    held = other.wait_for(SeatHeld)
+    assert (held.holder.pid, held.is_other_free) == (os.getpid(), False)
+    other.client.take_over()
+    error = other.wait_for(CannotOpen).error
+    assert isinstance(error, KeyInUse) and error.holder == held.holder
     identity.release()
 
 

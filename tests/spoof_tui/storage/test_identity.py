@@ -1,5 +1,6 @@
 """Keys of programs that run one after the other, or at once."""
 
+import os
 import stat
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
+from protocol.crypto.keys import SigningKey
 from spoof_tui.storage import identity as identities
 from spoof_tui.storage import paths
 from spoof_tui.storage.frames import Frames
@@ -93,3 +95,53 @@ def test_where_nothing_can_be_written_an_identity_is_passing(
 def test_an_identity_does_not_show_its_secret() -> None:
     identity = Identity.passing()
     assert repr(identity) == "<Identity>"
+
+
+# Who has an identity, and who wants it
+
+
+def test_a_held_identity_names_the_program_that_has_it() -> None:
+    mine = Identity.claim()
+    holder = Identity.holder(SigningKey(mine.seed).public)
+    assert holder is not None and holder.pid == os.getpid()
+    mine.release()
+
+
+def test_a_program_that_is_gone_is_named_no_more() -> None:
+    mine = Identity.claim()
+    mine.release()
+    assert Identity.holder(SigningKey(mine.seed).public) is None
+
+
+def test_a_key_of_somebody_else_has_no_holder_here() -> None:
+    assert Identity.holder(bytes(32)) is None
+    identities.ask_for(bytes(32))
+    identities.ask_no_more(bytes(32))
+
+
+def test_a_request_reaches_who_has_the_identity_until_it_is_taken_back() -> None:
+    mine = Identity.claim()
+    key = SigningKey(mine.seed).public
+    identities.ask_for(key)
+    asker = mine.wanted()
+    assert asker is not None and asker.pid == os.getpid()
+    identities.ask_no_more(key)
+    assert mine.wanted() is None
+    mine.release()
+
+
+def test_a_request_to_who_is_gone_does_not_reach_the_next_one() -> None:
+    mine = Identity.claim()
+    identities.ask_for(SigningKey(mine.seed).public)
+    mine.release()
+    again = Identity.claim()
+    assert again.seed == mine.seed and again.wanted() is None
+    again.release()
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"x /dev/pts/1", b"\x00" * 400])
+def test_a_line_that_no_program_wrote_asks_for_nothing(data: bytes, state: Path) -> None:
+    mine = Identity.claim()
+    (state / "identities" / "1.wanted").write_bytes(data)
+    assert mine.wanted() is None
+    mine.release()

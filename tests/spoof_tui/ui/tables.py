@@ -40,6 +40,8 @@ class AtTable(Lobby):
         """How often it was asked to go where the game went."""
         self.heirs: list[bytes | None] = []
         """To whom the table was left."""
+        self.takeovers: list[str] = []
+        """What was decided about a seat in another window."""
         self.returns = 0
         """How often the player has come back to a table that was closed."""
 
@@ -125,6 +127,12 @@ class _Chair:
 
     def renew_code(self) -> None:
         self._app.codes.append("renewed")
+
+    def take_over(self) -> None:
+        self._app.takeovers.append("take over")
+
+    def sit_apart(self) -> None:
+        self._app.takeovers.append("sit apart")
 
     def come_back(self) -> None:
         self._app.returns += 1

@@ -196,10 +196,10 @@ async def test_one_key_agrees_to_go_on_at_a_new_table_and_takes_that_back() -> N
     app = in_front_of(table)
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
-        assert await app.sees(pilot, "A new table", "3 of 5 are gone.", "Press o.", "0 of 2 agree.")
-        await pilot.press("o")
+        assert await app.sees(pilot, "A new table", "3 of 5 are gone.", "Press y.", "0 of 2 agree.")
+        await pilot.press("y")
         assert await app.sees(pilot, "1 of 2 agree.")
-        await pilot.press("o")
+        await pilot.press("y")
         assert await app.sees(pilot, "0 of 2 agree.")
 
 
@@ -208,7 +208,7 @@ async def test_before_the_grace_time_is_over_the_key_says_when() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
         assert await app.sees(pilot, "3 of 5 are gone.")
-        await pilot.press("o")
+        await pilot.press("y")
         assert await app.sees(pilot, "You can decide on that in 0:")
 
 
@@ -230,8 +230,8 @@ async def test_who_comes_back_late_goes_by_one_key_where_the_game_went() -> None
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
         await app.hear(pilot, ContinuedAt(Address("10.0.0.7", 7763), table.host.card))
-        assert await app.sees(pilot, "The game goes on at a new table", "Press o to go there.")
-        await pilot.press("o")
+        assert await app.sees(pilot, "The game goes on at a new table", "Press y to go there.")
+        await pilot.press("y")
         assert app.followed == 1
 
 

@@ -13,6 +13,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.ui.canvas.cells import Faded, Part
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.framed import Rule
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat import SeatPicture
 from tests.helpers.tables import MemoryTable
@@ -41,12 +42,18 @@ def test_a_bid_changes_the_middle_and_the_seats_that_speak() -> None:
     assert sum(isinstance(each, SeatPicture) for each in pictures) == 2
 
 
-def test_a_peek_changes_the_own_seat_alone() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+def test_a_peek_changes_three_cells_of_one_rule_whatever_the_hand_is(size: tuple[int, int]) -> None:
     scene = scene_at("speaking")
-    before = table_parts(scene, 80, 24)
-    scene.peek = 0
-    (part,) = changed(before, table_parts(scene, 80, 24))
-    assert isinstance(part.picture, SeatPicture) and part.picture.is_me
+    before, painted = table_parts(scene, *size), []
+    for hand in (0, 3):
+        scene.glance = hand
+        after = table_parts(scene, *size)
+        (part,) = changed(before, after)
+        assert isinstance(part.picture, Rule)
+        painted.append("".join(strip.text for strip in lines(after, *size)))
+    assert painted[0] != painted[1]
+    assert painted[0].replace(" 0 ──", "") == painted[1].replace(" 3 ──", "")
 
 
 @pytest.mark.parametrize(("width", "columns"), [(80, 3), (60, 0)])

@@ -1,5 +1,7 @@
 """Hints: one at a time, each until its thing has been done once."""
 
+from dataclasses import replace
+
 import pytest
 
 from protocol.rules.words import Bid, Ending
@@ -41,6 +43,13 @@ def test_hiding_is_explained_until_a_fist_is_in() -> None:
     table.choose(0, 1, 2)
     assert looked(scene, client).hint is Hint.OPEN
     assert scene.seen == {"hide"}
+
+
+def test_a_hand_that_is_on_its_way_counts_as_hidden() -> None:
+    _table, _client, scene = begun()
+    assert scene.view
+    scene.view = replace(scene.view, own_fist_due=False)
+    assert follow(scene) and scene.seen == {"hide"}
 
 
 def test_opening_and_raising_are_explained_until_they_are_done() -> None:

@@ -10,6 +10,7 @@ import pytest
 from protocol.errors import Illegal, Reason
 from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Vote
 from protocol.wire.messages import Farewell
 from spoof_tui.runtime.code_change import CodeChange
@@ -26,6 +27,7 @@ from tests.spoof_tui.ui.table.scenes import (
     said,
     scene_at,
     seen,
+    step,
     text,
 )
 
@@ -427,3 +429,23 @@ def test_a_watcher_is_offered_no_fist_and_no_voice() -> None:
     keys = foot(seen(table.add(sit=False)))
     assert "r sit down" in keys
     assert not any(each in keys for each in ("talk", "peek", "Mitt-full", "pause"))
+
+
+# While the fists open
+
+
+def test_the_ending_word_is_told_before_the_first_fist_is_open() -> None:
+    scene = scene_at("answering")
+    assert scene.view
+    words = (*scene.view.words, (1, Ending.CALL))
+    scene.look(replace(scene.view, phase=Phase.WITNESSING, words=words, speaker=None))
+    assert "The fists open" in said(scene)
+    assert "Player2 calls the 2: there are fewer." in said(scene)
+
+
+def test_while_a_count_is_told_any_key_leads_to_its_verdict() -> None:
+    scene = counted()
+    while not scene.is_judged:
+        assert "any key to the verdict" in said(scene) and "peek" not in said(scene)
+        step(scene)
+    assert "peek" in said(scene) and "to the verdict" not in said(scene)

@@ -18,6 +18,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import Ended, NotSaved, Reopened
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
+from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.controls import Act
 from spoof_tui.ui.table.screen import _ON_ACT, MAX_LINE, TableScreen
 from tests.helpers.tables import MemoryTable
@@ -45,9 +46,14 @@ async def peeking(app: AtTable, pilot: Pilot[int]) -> TableScreen:
     """The screen while its player looks into the fist."""
     screen = await app.sit_down(pilot)
     await pilot.press("space")
-    assert await app.sees(pilot, "only you")
-    assert screen.scene.peek is not None
+    assert screen.scene.glance is not None
+    assert await app.shows(pilot, lambda lines: is_peeking(lines))
     return screen
+
+
+def is_peeking(lines: list[str]) -> bool:
+    """Whether the hand of 0 is at the end of the panel's rule."""
+    return any(line.rstrip("─").endswith(" 0 ") for line in lines)
 
 
 def test_every_act_is_done_by_somebody() -> None:
@@ -58,9 +64,19 @@ async def test_a_hand_is_shown_for_a_moment_only(table: MemoryTable) -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await peeking(app, pilot)
-        while screen.scene.peek is not None:
+        while screen.scene.glance is not None:
             await pilot.pause(0.05)
-        assert await app.misses(pilot, "only you")
+        assert await app.shows(pilot, lambda lines: not is_peeking(lines))
+
+
+@pytest.mark.parametrize("key", ["space", "w", "x", "t"])
+async def test_any_key_ends_a_peek(table: MemoryTable, key: str) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await peeking(app, pilot)
+        await pilot.pause(timing.REPEAT_INTERVAL)
+        await pilot.press(key)
+        assert screen.scene.glance is None
 
 
 async def test_a_peek_does_not_outlive_its_round(table: MemoryTable) -> None:
@@ -70,8 +86,8 @@ async def test_a_peek_does_not_outlive_its_round(table: MemoryTable) -> None:
         screen = await peeking(app, pilot)
         table.say(Ending.CALL)
         await app.look(pilot)
-        assert screen.scene.peek is None
-        assert "only you" not in app.text
+        assert screen.scene.glance is None
+        assert not is_peeking(app.lines)
 
 
 async def test_an_empty_fist_is_told_when_there_is_nothing_to_look_at() -> None:
@@ -180,7 +196,7 @@ async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, ke
 
 
 @pytest.mark.parametrize(
-    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Spoof in brief")]
+    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Keys now")]
 )
 async def test_what_is_read_lies_over_the_table_and_goes_by_escape(
     table: MemoryTable, key: str, words: str
@@ -289,7 +305,7 @@ async def test_any_key_skips_to_the_verdict_and_does_nothing_else(
         screen = await counting(app, pilot)
         await pilot.press(key)
         assert screen.scene.is_judged and app.screen is screen
-        assert screen.scene.talking is None and screen.scene.peek is None
+        assert screen.scene.talking is None and screen.scene.glance is None
         assert not screen.scene.remark
 
 
@@ -329,3 +345,25 @@ async def test_a_bid_is_for_what_its_speaker_has_seen(table: MemoryTable) -> Non
         assert screen.scene.view == app.seat.view and len(app.seat.view.words) == words
         await pilot.press("enter")
         assert len(app.seat.view.words) == words + 1
+
+
+async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.click(offset=(app.lines[23].index("talk"), 23))
+        assert await app.sees(pilot, "Say:")
+        await pilot.click(offset=(2, 23))
+        assert await app.sees(pilot, "Say:")
+
+
+async def test_one_enter_too_many_does_not_leave_a_table_that_is_not_there_yet() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.come()
+        await pilot.press("enter")
+        assert isinstance(app.screen, TableScreen)
+        await pilot.press("escape")
+        assert isinstance(app.screen, LobbyScreen)

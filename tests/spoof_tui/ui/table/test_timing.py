@@ -56,22 +56,36 @@ class Clock:
         alarm.callback()
 
 
-def test_a_peek_ends_by_itself() -> None:
+def pressed(clock: Clock, peek: Peek, *gaps: float) -> list[int | None]:
+    """What is to be seen after every press of the key."""
+    seen = []
+    for gap in gaps:
+        clock.seconds += gap
+        peek.press(2)
+        seen.append(clock.scene.glance)
+    return seen
+
+
+def test_a_peek_ends_by_itself_in_less_than_a_second() -> None:
     clock = Clock(scene_at("speaking"))
-    peek = Peek(clock)
-    peek.show(2)
-    shown = clock.scene.peek
+    assert pressed(clock, Peek(clock), 0.0) == [2]
     clock.ring()
-    assert (shown, clock.scene.peek, clock.drawn) == (2, None, 1)
-    assert not clock.running
+    assert (clock.scene.glance, clock.drawn) == (None, 1)
+    assert clock.seconds < 1.0 and not clock.running
 
 
-def test_a_second_look_begins_the_time_again() -> None:
+def test_a_second_press_ends_it_and_a_third_one_looks_again() -> None:
     clock = Clock(scene_at("speaking"))
-    peek = Peek(clock)
-    peek.show(2)
-    peek.show(2)
+    assert pressed(clock, Peek(clock), 0.0, 0.4, 0.4) == [2, None, 2]
     assert len(clock.running) == 1
+
+
+def test_it_lasts_as_long_as_its_key_is_held() -> None:
+    clock = Clock(scene_at("speaking"))
+    seen = pressed(clock, Peek(clock), 0.0, 0.5, *[0.03] * 100)
+    assert seen == [2, None, *[2] * 100]
+    clock.ring()
+    assert clock.scene.glance is None
 
 
 def test_a_count_is_told_beat_by_beat_and_then_stays_for_a_while() -> None:

@@ -28,7 +28,7 @@ def view(table: MemoryTable, *agreed: int, wait: int = 0, me: int = 0) -> TableV
 
 def test_one_sentence_asks_and_names_one_key(table: MemoryTable) -> None:
     assert new_table.words(view(table), None) == (
-        "3 of 5 are gone. Carry the game on at a new table? Press o. 0 of 2 agree."
+        "3 of 5 are gone. Carry the game on at a new table? Press y. 0 of 2 agree."
     )
 
 
@@ -43,7 +43,7 @@ def test_before_the_grace_time_is_over_it_says_when(table: MemoryTable) -> None:
 def test_who_has_agreed_is_told_how_to_take_it_back(table: MemoryTable) -> None:
     agreed = view(table, 0)
     assert new_table.has_agreed(agreed)
-    assert "o takes it back. 1 of 2 agree." in new_table.words(agreed, None)
+    assert "y takes it back. 1 of 2 agree." in new_table.words(agreed, None)
 
 
 def test_who_is_not_among_them_is_asked_nothing(table: MemoryTable) -> None:
@@ -52,7 +52,7 @@ def test_who_is_not_among_them_is_asked_nothing(table: MemoryTable) -> None:
 
 
 def test_between_games_there_is_no_game_to_carry_on() -> None:
-    assert "Go on at a new table? Press o." in new_table.words(view(MemoryTable(5)), None)
+    assert "Go on at a new table? Press y." in new_table.words(view(MemoryTable(5)), None)
 
 
 def test_who_has_gone_along_may_stay(table: MemoryTable) -> None:
@@ -64,7 +64,7 @@ def test_who_has_gone_along_may_stay(table: MemoryTable) -> None:
 def test_who_comes_late_is_told_where_the_game_went(table: MemoryTable) -> None:
     card = replace(table.host.card, host=ForeignText("Olha\x1b[2J"))
     said = new_table.words(table.clients[4].view, card)
-    assert "Olha" in said and "\x1b" not in said and "Press o to go there." in said
+    assert "Olha" in said and "\x1b" not in said and "Press y to go there." in said
 
 
 def test_where_nothing_is_offered_nothing_is_said(table: MemoryTable) -> None:

@@ -1,0 +1,78 @@
+"""One seat, two windows of one person: the newer one asks, the older one gives its identity up.
+
+They meet in the folder of the identities. An older program that stands still never answers, and
+its lock ends with it: then the person is told which process to end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from spoof_tui.clock import now
+from spoof_tui.storage import disk as disks
+from spoof_tui.storage import identity as identities
+from spoof_tui.storage.identity import Holder, Identity
+from spoof_tui.storage.seat_store import is_seated
+
+LOOK_INTERVAL: Final = 0.25
+"""Seconds between two looks whether somebody asks."""
+
+ASK_INTERVAL: Final = 0.1
+"""Seconds between two looks whether the identity is free."""
+
+ASK_TIMEOUT: Final = 4.0
+"""Seconds in which a program answers that can."""
+
+
+async def take_over(key: bytes) -> Identity | None:
+    """The identity with this public key, given up by whoever has it; None if nobody answers."""
+    until = now().monotonic + ASK_TIMEOUT
+    await disks.DISK.run(partial(identities.ask_for, key))
+    while (taken := await disks.DISK.run(partial(Identity.of, key))) is None:
+        if now().monotonic > until:
+            await disks.DISK.run(partial(identities.ask_no_more, key))
+            return None
+        await asyncio.sleep(ASK_INTERVAL)
+    return taken
+
+
+async def give_up_when_asked(
+    identity: Identity, leave: Callable[[Holder], Awaitable[None]]
+) -> None:
+    """Wait until another program asks for `identity`; then `leave` what it is used for."""
+    while identity.may_be_wanted:
+        asker = await disks.DISK.run(identity.wanted)
+        if asker is not None:
+            await leave(asker)
+            identity.release()
+            return
+        await asyncio.sleep(LOOK_INTERVAL)
+
+
+GoOn = Callable[[], Coroutine[Any, Any, None]]
+"""What to do once it is decided who sits down."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSeat:
+    """A seat of this user that another living program of theirs has."""
+
+    key: bytes
+    holder: Holder
+    go_on: GoOn
+
+
+def held_seat(table: bytes, own: bytes, go_on: GoOn) -> HeldSeat | None:
+    """The seat of this user at somebody else's table that another program has, if there is one.
+
+    `own` is the key of this program.
+    """
+    for key in identities.keys_in_use():
+        holder = Identity.holder(key)
+        if key != own and holder and is_seated(table, key):
+            return HeldSeat(key, holder, go_on)
+    return None
