@@ -404,15 +404,6 @@ def _waiting(scene: Scene, view: TableView) -> str:
     return f"{mine} {wait}".strip()
 
 
-def _ended_by(scene: Scene, view: TableView) -> str:
-    """Which word opens the fists, before they are open."""
-    ender, word = view.words[-1] if view.words else (0, None)
-    if not isinstance(word, Ending):
-        return _("All have called. The fists open.")
-    bid = view.standing[1] if view.standing else 0
-    return ending_words(word, ender, bid, view.most, scene.names, view.me)
-
-
 def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
     """What the turn is to me: nothing that changes with every bid."""
     seat = view.my_seat
@@ -424,6 +415,15 @@ def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
     if next_in(coins, speaker, view.direction) == view.me:
         return _("Your turn is next.")
     return _("Your turn will come.")
+
+
+def _ended_by(scene: Scene, view: TableView) -> str:
+    """Which word opens the fists, before they are open."""
+    ender, word = view.words[-1] if view.words else (0, None)
+    if not isinstance(word, Ending):
+        return _("All have called. The fists open.")
+    bid = view.standing[1] if view.standing else 0
+    return ending_words(word, ender, bid, view.most, scene.names, view.me)
 
 
 def _has_fist_in(view: TableView) -> bool:
