@@ -14,8 +14,10 @@ from protocol.rules.options import PRESETS, Rules
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
 from protocol.table.statements import (
     HOSTS,
+    MAX_CARRIED,
     PLAYERS,
     Admitted,
+    Along,
     AwardFine,
     Away,
     Back,
@@ -37,6 +39,7 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
+    TableContinued,
     TableOpened,
     TimeUp,
     Toss,
@@ -53,6 +56,33 @@ spoken = st.integers(0, 2**53 - 1).map(Bid) | st.sampled_from(Ending)
 def texts(most: int) -> st.SearchStrategy[ForeignText]:
     return typed.filter(lambda text: 1 <= len(text.encode()) <= most).map(ForeignText)
 
+
+openings = st.builds(
+    TableOpened,
+    st.integers(0, 2**16),
+    hashes,
+    texts(MAX_NAME),
+    st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
+    st.integers(2, 9),
+    st.booleans(),
+    st.integers(5, 3600),
+    st.integers(0, 600),
+    hashes,
+)
+alongs = st.builds(
+    Along, hashes, texts(MAX_NAME), st.none() | st.integers(0, MAX_CARRIED), signatures
+)
+continuations = st.builds(
+    TableContinued,
+    openings,
+    hashes,
+    st.integers(1, 2**53 - 1),
+    hashes,
+    st.none() | hashes,
+    st.none() | hashes,
+    st.lists(alongs, max_size=9).map(tuple),
+    st.lists(hashes, max_size=9).map(tuple),
+)
 
 STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Sit: st.builds(Sit, texts(MAX_NAME)),
@@ -71,18 +101,8 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     LiftFine: st.builds(LiftFine, st.integers(0, 2**53 - 1)),
     Order: st.builds(Order, st.sampled_from(Drink)),
     Vote: st.builds(Vote, st.sampled_from(Measure), hashes, st.booleans()),
-    TableOpened: st.builds(
-        TableOpened,
-        st.integers(0, 2**16),
-        hashes,
-        texts(MAX_NAME),
-        st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
-        st.integers(2, 9),
-        st.booleans(),
-        st.integers(5, 3600),
-        st.integers(0, 600),
-        hashes,
-    ),
+    TableOpened: openings,
+    TableContinued: continuations,
     GameStarted: st.builds(GameStarted, st.lists(hashes, max_size=9).map(tuple)),
     Admitted: st.builds(Admitted, hashes),
     Decide: st.builds(Decide, st.sampled_from(Measure), hashes),

@@ -195,7 +195,11 @@ async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:
 # Handing over
 
 
-async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
+async def test_the_host_hands_its_role_over_and_stays_as_a_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Nobody else stands, however long the heir takes.
+    monkeypatch.setattr(election, "SUPPORT_DELAY", 2 * MOVED_TIMEOUT)
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()
@@ -301,7 +305,10 @@ async def test_a_table_goes_on_after_a_crash_mid_round() -> None:
         assert bob.seat.session.own_hand == 2
 
 
-async def test_a_table_that_has_moved_is_joined_and_not_opened_again() -> None:
+async def test_a_table_that_has_moved_is_joined_and_not_opened_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hosting, "LOOK_ELSEWHERE", MOVED_TIMEOUT)
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()
