@@ -144,11 +144,16 @@ class Failover:
         is_alone = len(standing.server.host.connections.seats_here) < MIN_PLAYERS
         return at > self._stands_until and (is_alone or self._gives_way)
 
-    async def hand_over(self, seat: bytes) -> None:
-        """Give the host's role to a seat that is here; raises `Illegal`."""
+    async def hand_over(self, seat: bytes, support: bytes | None = None) -> None:
+        """Give the host's role to a seat that is here, with the own `support` if it was promised.
+
+        Raises `Illegal`.
+        """
         hosted = self.hosted
         if hosted:
-            hosted.server.carry_out(hosted.server.host.hand_over(seat))
+            host = hosted.server.host
+            # In one go: nothing may come behind the log that the support is for.
+            hosted.server.carry_out([*host.hand_over(seat, support), *host.step_down()])
             await self._step_down()
 
     async def close(self) -> None:

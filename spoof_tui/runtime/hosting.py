@@ -22,7 +22,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.fold import Phase, Table
 from protocol.table.log import Entry
-from protocol.table.statements import Measure, TableOpened
+from protocol.table.statements import Backing, Measure, TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
@@ -163,13 +163,16 @@ class HostedTable:
         epoch: int,
         sockets: Sockets,
         silent: float = 0.0,
+        pledges: Sequence[Backing] = (),
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
 
-        That one was heard `silent` seconds ago. Nothing is on the disk, and it is found by those
-        only who look, before it is elected: then call `announce`.
+        That one was heard `silent` seconds ago; `pledges` is support that it left. Nothing is on
+        the disk, and it is found by those only who look, before it is elected: then call
+        `announce`.
         """
-        host = Host(key, policy, entries, secrets.token_bytes, standing=epoch, silent=silent)
+        entropy = secrets.token_bytes
+        host = Host(key, policy, entries, entropy, standing=epoch, silent=silent, pledges=pledges)
         port = sockets[0].getsockname()[1]
         files = HostFiles(host.table.id)
         name = show(policy.name, MAX_NAME)

@@ -42,6 +42,15 @@ def test_a_host_that_is_told_to_end_hands_its_table_over(house: House, way: int 
         guest.wait(markers.AWAY)
 
 
+@pytest.mark.parametrize("way", [*SIGNALS, None])
+def test_of_two_the_one_who_stays_hosts_the_table(house: House, way: int | None) -> None:
+    guest = house.join(house.home("Ben"))
+    house.deal(guest)
+    end(house.host, way)
+    guest.wait("This computer now hosts the table.")
+    guest.wait(markers.AWAY)
+
+
 def test_between_games_those_who_stay_are_the_table(house: House) -> None:
     ben = house.home("Ben")
     guests = [house.join(ben), house.join(house.home("Cleo"))]

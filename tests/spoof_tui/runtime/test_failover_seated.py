@@ -210,6 +210,22 @@ async def test_the_host_hands_its_role_over_and_stays_as_a_player(
         assert not ann.told(Ended)
 
 
+async def test_of_two_the_one_who_stays_hosts_though_the_other_is_never_heard_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(election, "SUPPORT_DELAY", 2 * MOVED_TIMEOUT)
+    async with company() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        await choosing(ann, bob)
+        await until(lambda: ann.seat.guest.places)
+        await ann.seat.hand_over(bob.key.public)
+        await ann.crash()
+        await until(lambda: bob.hosts, MOVED_TIMEOUT)
+        assert bob.table.epoch == 1
+        assert ann.seat._who.store
+        assert ann.seat._who.store.promised() == 1
+
+
 async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
     async with company() as table:
         [ann] = await table.sit("Ann")
