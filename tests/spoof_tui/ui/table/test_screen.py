@@ -199,12 +199,12 @@ async def test_a_word_that_waits_for_the_host_is_not_asked_for_again(table: Memo
     app = in_front_of(table, table.clients.index(speaker))
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
-        assert await app.sees(pilot, "Your turn")
+        assert await app.sees(pilot, "YOUR TURN")
         said = replace(speaker.view, own_word=Bid(2))
         assert not said.my_turn
         await app.hear(pilot, ViewChanged(said))
         assert await app.sees(pilot, "Your word is sent. Waiting for the host")
-        assert await app.misses(pilot, "Your turn")
+        assert await app.misses(pilot, "YOUR TURN")
 
 
 async def test_a_table_that_is_open_again_is_gone_back_to_by_enter(table: MemoryTable) -> None:
