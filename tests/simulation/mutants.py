@@ -31,13 +31,13 @@ from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
 from protocol.timing import Moment
-from spoof_tui import system
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election
 from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.session import Session
+from spoof_tui.storage import files
 from spoof_tui.storage.disk import Kind
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore
@@ -106,7 +106,7 @@ def _unsynced(owner: Any, name: str) -> Change:
     original = getattr(owner, name)
 
     def write(self: Any, *arguments: Any) -> None:
-        with patch.object(system, "sync", lambda file: None):
+        with patch.object(files, "sync", lambda file: None):
             original(self, *arguments)
 
     return owner, name, write
