@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from tests.simulation.departures import Way, is_killed, is_told_to_end, quits
 from tests.simulation.evening import HOST, Evening
 from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
@@ -27,6 +28,12 @@ MOVED_AFTER: Final = 4.5
 FELT_AFTER: Final = 16.0
 """The same where no system says that its program is gone, and only silence tells of it."""
 
+SIZES: Final = (2, 3, 5, 9)
+"""Players at the tables whose host leaves."""
+
+ENDED_AFTER: Final = 2.0
+"""Seconds from the polite end of a host until the table has another one."""
+
 JOINED_AFTER: Final = 3.0
 """Seconds from the end of a partition in which two halves stood in vain until there is a host."""
 
@@ -45,6 +52,38 @@ def dead_host_unnoticed(seed: int) -> None:
         _three_die(evening)
 
     _drill(seed, mishap, FELT_AFTER)
+
+
+def host_leaves(seed: int) -> None:
+    """A host that is told to end, or leaves by a key, is followed as soon as one that dies.
+
+    At tables of 2, 3, 5 and 9, in the middle of a game. Of two players, nobody follows a host that
+    dies (G8). Raises `Failure`.
+    """
+    players = SIZES[seed % len(SIZES)]
+    died = MOVED_AFTER if players == 2 else _time_without_host(seed, players, is_killed)
+    for way in (is_told_to_end, quits):
+        ended = _time_without_host(seed, players, way)
+        if ended > min(died, ENDED_AFTER):
+            why = f"who {way.__name__} keeps {players} waiting {ended:.1f} s, who dies {died:.1f} s"
+            raise Failure(seed, 0.0, why)
+
+
+def _time_without_host(seed: int, players: int, way: Way) -> float:
+    """Seconds from the host's leaving until the table has another one, as far as one waits."""
+    world = World(seed)
+    with remembered(), Evening(world, players) as evening:
+        try:
+            evening.is_noticed = True
+            world.run(GATHER)
+            begun = world.time
+            evening.dead.add(HOST)
+            way(evening, HOST)
+            while evening.host is None and world.time - begun < MOVED_AFTER:
+                world.run(world.time + STEP)
+        except Exception as error:
+            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+        return world.time - begun
 
 
 def _three_die(evening: Evening) -> None:

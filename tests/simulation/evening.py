@@ -155,6 +155,11 @@ class Evening:
         return program.guest if program else None
 
     @property
+    def grace(self) -> float:
+        """Seconds that the table waits for somebody."""
+        return self._plan.grace
+
+    @property
     def table(self) -> bytes | None:
         """Id of the table, once it is open."""
         return self.laws.table
