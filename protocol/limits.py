@@ -61,6 +61,24 @@ SEATING_BURST: Final = 32
 SEATING_INTERVAL: Final = 1.0
 """Seconds after which one more may be: keys cost nothing, and the log is kept by everybody."""
 
+SEATING_OF_ADDRESS_BURST: Final = 16
+"""Of these, times by keys of one address: a full table on one machine, and back."""
+
+SEATING_OF_ADDRESS_INTERVAL: Final = 4.0
+"""Seconds after which one more of that address may be."""
+
+RETURNS_OF_ADDRESS_BURST: Final = 60
+"""Connections from one address at once, by whatever keys: a full table on one machine returns."""
+
+RETURNS_OF_ADDRESS_INTERVAL: Final = 0.5
+"""Seconds after which one more from that address is taken."""
+
+RETURNS_OF_ALL_BURST: Final = 200
+"""Connections of all keys at once."""
+
+RETURNS_OF_ALL_INTERVAL: Final = 0.2
+"""Seconds after which one more of all is taken."""
+
 RETURNS_BURST: Final = 20
 """Connections of one key at once: each can put two entries into the log (away and back)."""
 

@@ -21,7 +21,7 @@ from protocol.rules.options import GuessingRules, Rules
 from protocol.rules.slate import Slate
 from protocol.rules.words import Direction, Ending, Word
 from protocol.table.state import Matter, Phase, Seat, Table, Talk
-from protocol.table.statements import Fist, Measure
+from protocol.table.statements import Fist, Measure, Speak
 from protocol.table.transitions.moderation import electorate, needed
 
 
@@ -179,6 +179,8 @@ class TableView:
     """Seat that won the game that is over."""
     own_fist_due: bool
     """Whether the table waits for my fist."""
+    own_word: Word | None
+    """The word that I have said in this turn, while the host has not answered it."""
     may_turn: bool
     """Whether my opening bid may turn the direction."""
     lowest_bid: int | None
@@ -230,7 +232,7 @@ class TableView:
     @property
     def my_turn(self) -> bool:
         """Whether the table waits for my word."""
-        return self.me is not None and self.speaker == self.me
+        return self.me is not None and self.speaker == self.me and self.own_word is None
 
     @property
     def my_seat(self) -> SeatView | None:
@@ -311,6 +313,7 @@ def view_of(
         past=played.past,
         winner=played.winner,
         own_fist_due=_owes_fist(table, key) and not _is_waiting(waiting),
+        own_word=_word_on_its_way(waiting),
         may_turn=_may_turn(bidding, me),
         lowest_bid=_lowest_bid(bidding, me),
         options=_options(table, speaking, key),
@@ -377,6 +380,10 @@ def _options(table: Table, speaking: Round | None, key: bytes) -> tuple[Option, 
 def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
     counted = electorate(table, matter)
     return Motion(*matter, voters & counted, needed(len(counted)))
+
+
+def _word_on_its_way(waiting: tuple[Message, ...]) -> Word | None:
+    return next((each.word for each in waiting if isinstance(each, Speak)), None)
 
 
 def _is_waiting(waiting: tuple[Message, ...]) -> bool:

@@ -24,6 +24,7 @@ WHERE = {
         "protocol/table/transitions/play_on.py:play_on"
     ),
     "When may a table have another host?": "protocol/table/transitions/succession.py:supports",
+    "What goes along to a new table?": "protocol/table/continuation.py:draft",
     "What may one seat see?": "protocol/views.py:view_of",
     "How long may anything be that comes from others?": "protocol/limits.py:MAX_FRAME",
     "When does a silent link count as lost?": "protocol/timing.py:LOST_DELAY",

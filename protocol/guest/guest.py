@@ -170,7 +170,7 @@ class Guest:
         for a link inside of one program.
         """
         handshake = GuestHandshake(channel, host_key)
-        self._link = HostLink(handshake, heard=at.monotonic, pinged=at.monotonic)
+        self._link = HostLink.begin(handshake, at.monotonic)
         self._copy.forget_branch()
         self._voter.begin(at)
         return self._now(LinkState.MEETING)
@@ -300,7 +300,7 @@ class Guest:
                 self.unsteady = message.unsteady
                 return [Changed()]
             case Ping():
-                link.ping = message.number
+                link.ping, link.asked = message.number, at.monotonic
                 return self._ping(link, at)
             case Whereabouts():
                 self.places = message.places
@@ -462,7 +462,7 @@ class Guest:
         link = self._link
         if link is None or self.link in (LinkState.MEETING, LinkState.MOVING):
             return []
-        silent = at.monotonic - link.heard > UNSTEADY_DELAY
+        silent = at.monotonic - min(link.heard, link.asked) > UNSTEADY_DELAY
         return self._now(LinkState.UNSTEADY if silent else LinkState.UP)
 
     def _now(self, state: LinkState) -> list[GuestEffect]:

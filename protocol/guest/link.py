@@ -37,6 +37,8 @@ class HostLink:
     handshake: GuestHandshake
     heard: float
     """When it was last heard, in seconds."""
+    asked: float
+    """When it last pinged, in seconds: a host that does not may have lost its table."""
     pinged: float
     """When it was last sent a ping, in seconds."""
     reader: FrameReader = field(default_factory=FrameReader)
@@ -52,6 +54,11 @@ class HostLink:
     """Whether this host has given its role away."""
     owes_words: bool = False
     """Whether what has no answer yet is to be said again once the log is here."""
+
+    @classmethod
+    def begin(cls, handshake: GuestHandshake, now: float) -> HostLink:
+        """A link that stands since `now`, in seconds."""
+        return cls(handshake, heard=now, asked=now, pinged=now)
 
     @property
     def host_key(self) -> bytes | None:

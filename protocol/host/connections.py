@@ -147,6 +147,12 @@ class Connections:
             if connection.key is not None
         ]
 
+    @property
+    def seats_here(self) -> frozenset[bytes]:
+        """Keys of the seats that are connected."""
+        keys = (connection.key for _, connection in self.inside())
+        return frozenset(key for key in keys if key and self._has_seat(key))
+
     def reading(self) -> list[tuple[LinkId, Connection]]:
         """Of these, those that read what is sent to them."""
         return [(link, each) for link, each in self.inside() if each.clogged_since is None]

@@ -41,13 +41,9 @@ from protocol.host.entrance import Entrance
 from protocol.host.lease import Lease
 from protocol.host.new_table import NewTable
 from protocol.host.policy import HostPolicy
-from protocol.host.rate_limit import RateLimits
+from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
-from protocol.limits import (
-    MAX_HELD_BACK,
-    RETURNS_BURST,
-    RETURNS_INTERVAL,
-)
+from protocol.limits import MAX_HELD_BACK
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import Table
@@ -120,8 +116,8 @@ class Host:
         self._entrance = Entrance(self, self._admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
         self._lease = Lease(self.connections)
+        self._returns = ReturnLimits()
         self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
-        self._returns = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
 
     @classmethod
     def open(
@@ -156,19 +152,6 @@ class Host:
     def is_done(self) -> bool:
         """Whether the last of the agreed games is over."""
         return self._policy.is_done(self.table)
-
-    @property
-    def _is_stuck(self) -> bool:
-        """Whether those who are connected are too few to go on here, or to choose this host."""
-        if self._candidacy:
-            return not self._lease.most_are_here(self.table, self.key)
-        return not self._lease.could_hold(self.table)
-
-    @property
-    def seats_here(self) -> frozenset[bytes]:
-        """Keys of the seats that are connected."""
-        keys = (connection.key for _, connection in self.connections.inside())
-        return frozenset(key for key in keys if key and self.table.seat(key))
 
     @property
     def places(self) -> tuple[Whereabout, ...]:
@@ -250,7 +233,9 @@ class Host:
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.presence(self.table, at)
         effects += self._broadcast.whereabouts(self.table)
-        effects += self.new_table.tick(self.table, self.seats_here, at, is_stuck=self._is_stuck)
+        is_stuck = self._lease.is_stuck(self.table, self.key, is_standing=self.is_standing)
+        here = self.connections.seats_here
+        effects += self.new_table.tick(self.table, here, at, is_stuck=is_stuck)
         if not self._candidacy and self.may_go_on(at):
             effects += self._take_held_back(at)
             # Whose turn has lasted too long, by the clock of the table (G4).
@@ -367,7 +352,7 @@ class Host:
     def _let_in(
         self, link: LinkId, connection: Connection, hello: Hello, at: Moment
     ) -> list[HostEffect]:
-        if not self._returns.take(hello.key, at.monotonic):
+        if not self._returns.take(hello.key, connection.address, at.monotonic):
             return self._part([link], Farewell.TOO_MANY, at)
         effects: list[HostEffect] = []
         for older in self.connections.of(hello.key):
@@ -438,7 +423,7 @@ class Host:
             return []
         before = self.table
         try:
-            entry = self._sequencer.append(intent, at)
+            entry = self._sequencer.append(intent, at, connection.address)
         except Illegal as error:
             refusal = send(link, Refusal(intent.sequence, error.reason.code))
             is_back = intent.author in before.set_aside and not isinstance(intent.statement, Seen)

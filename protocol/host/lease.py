@@ -97,10 +97,12 @@ class Lease:
         is_due = table.phase is Phase.WITNESSING and self.is_kept(table)
         return is_due and self.holds(table, at)
 
-    def could_hold(self, table: Table) -> bool:
-        """Whether it would hold if all who are connected were heard."""
+    def is_stuck(self, table: Table, host: bytes, *, is_standing: bool) -> bool:
+        """Whether those who are connected are too few to go on here, or to choose this `host`."""
+        if is_standing:
+            return not self.most_are_here(table, host)
         here = {each.key for _, each in self._connections.inside() if each.key}
-        return not could_move(table, voters_of(table) - here)
+        return could_move(table, voters_of(table) - here)
 
     def most_are_here(self, table: Table, host: bytes) -> bool:
         """Whether those who are connected could choose this host."""

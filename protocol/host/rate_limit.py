@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from protocol.limits import MAX_ADDRESSES
+from protocol.limits import (
+    MAX_ADDRESSES,
+    RETURNS_BURST,
+    RETURNS_INTERVAL,
+    RETURNS_OF_ADDRESS_BURST,
+    RETURNS_OF_ADDRESS_INTERVAL,
+    RETURNS_OF_ALL_BURST,
+    RETURNS_OF_ALL_INTERVAL,
+)
 
 
 class Bucket:
@@ -58,3 +66,24 @@ class RateLimits:
 
     def __len__(self) -> int:
         return len(self._buckets)
+
+
+class ReturnLimits:
+    """How often a host lets somebody in: by key, by address, and in all."""
+
+    def __init__(self) -> None:
+        self._keys = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
+        self._addresses = RateLimits(RETURNS_OF_ADDRESS_BURST, RETURNS_OF_ADDRESS_INTERVAL)
+        self._all = Bucket(RETURNS_OF_ALL_BURST, RETURNS_OF_ALL_INTERVAL)
+
+    def take(self, key: bytes, address: str | None, now: float) -> bool:
+        """Whether `key` may come in from `address` at `now`, in seconds; takes it.
+
+        Without an address it is of the host's own program, which only its key limits.
+        """
+        # Whoever has used up an own ration takes nothing of what others share.
+        if not self._keys.take(key, now):
+            return False
+        if address is None:
+            return True
+        return self._addresses.take(address, now) and self._all.take(now)

@@ -42,8 +42,8 @@ class Sequencer:
             raise LocalError("a table begins with its first entry")
         return self._replica.table
 
-    def append(self, said: Intent | Message, at: Moment) -> Entry:
-        """Put an intent, or an announcement of the host, behind the log.
+    def append(self, said: Intent | Message, at: Moment, address: str | None = None) -> Entry:
+        """Put an intent that came from `address`, or an announcement of the host, behind the log.
 
         Raises `Illegal` where the table, or this host's limits, forbid it: nothing has changed
         then. The rules are asked once, by folding; what they allow is signed after that.
@@ -53,17 +53,17 @@ class Sequencer:
         before, time = self.table, self.time(at)
         after = advance(before, said, time)
         if isinstance(said, Intent):
-            self._check_limits(said, at)
+            self._check_limits(said, at, address)
         entry = Entry.sign(self._key, epoch_of(before, said), self.log.head, time, said)
         self._replica.put(entry, placed(before, after, entry))
         return entry
 
-    def _check_limits(self, intent: Intent, at: Moment) -> None:
+    def _check_limits(self, intent: Intent, at: Moment, address: str | None) -> None:
         """Raise `Illegal` for what this host does not take, though the rules allow it."""
         is_rationed = isinstance(intent.statement, RATIONED)
         if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
             raise Illegal(Reason.LOG_FULL)
-        if is_rationed and not self._talk.take(self.table, intent, at.monotonic):
+        if is_rationed and not self._talk.take(self.table, intent, at.monotonic, address):
             raise Illegal(Reason.TOO_FAST)
 
     def time(self, at: Moment) -> int:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import errno
-import os
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from protocol.crypto.keys import SigningKey
@@ -13,7 +11,6 @@ from protocol.encoding.codec import Message
 from protocol.errors import Illegal, ProtocolError
 from protocol.limits import MAX_NAME
 from protocol.rules.words import Direction, Word
-from protocol.table.log import Entry
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card, Farewell, OtherVersion
 from spoof_tui.bots.levels import Level
@@ -21,7 +18,6 @@ from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.clock import now
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_addresses, own_scoped_addresses
-from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.background import BackgroundLoop
@@ -29,7 +25,7 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
-from spoof_tui.runtime.new_table import gone_along
+from spoof_tui.runtime.new_table import Moves, NewTable, Place
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
@@ -88,10 +84,7 @@ class TableClient:
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
         self._bots: BotPlayers | None = None
         self._closed = False
-        self._changing: asyncio.Task[None] | None = None
-        """How this player gets from an old table to a new one (G8)."""
-        self._continued: ContinuedAt | None = None
-        """Where the game went without this player, if that was found out."""
+        self._moves = Moves(self)
         self._key: SigningKey | None = None
         self._gets_ready = False
         """Whether to get ready as soon as there is a seat."""
@@ -182,7 +175,7 @@ class TableClient:
 
     def follow(self) -> None:
         """Go to the table where the game went without this player (G8)."""
-        self._background.call(self._follow)
+        self._background.call(self._moves.follow)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
@@ -236,8 +229,7 @@ class TableClient:
         self._closed = True
         if heir is not None and self._table:
             await self._departure.move(self._hand_over(heir))
-        if self._changing:
-            await asyncio.gather(self._changing, return_exceptions=True)
+        await self._moves.wait()
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
             await self._seat.close()
@@ -265,13 +257,9 @@ class TableClient:
             self._state = notice
             return
         if isinstance(notice, WentOn):
-            self._change(self._go_along(notice.entry))
-        if isinstance(notice, ContinuedAt):
-            self._continued = notice
-            if self._seat and self._seat.guest.departure.is_gone:
-                # It has agreed to this, and was not told in time.
-                self._follow()
-                return
+            self._moves.go_along(notice.entry)
+        if isinstance(notice, ContinuedAt) and self._moves.found(notice):
+            return
         if isinstance(notice, Moved):
             self._departure.moved()
             served = self._seat.failover.served if self._seat else None
@@ -303,43 +291,22 @@ class TableClient:
         await asyncio.gather(reopening.close(), self._staying)
         self._sit_again([self.address] if self.address else [])
 
-    def _change(self, work: Coroutine[None, None, None]) -> None:
-        self._changing = asyncio.get_running_loop().create_task(work)
+    # What `Moves` asks
 
-    async def _go_along(self, entry: Entry) -> None:
-        """Come to the new table that was found at this one."""
-        seat, staying, key = self._seat, self._staying, self._key
-        assert seat and staying and key
-        try:
-            new = await gone_along(seat, staying, entry, key)
-        except OSError as error:
-            self._notify(CannotOpen(error))
-            return
+    @property
+    def place(self) -> Place | None:
+        if self._seat is None or self._staying is None or self._key is None:
+            return None
+        return Place(self._seat, self._staying, self._key)
+
+    async def arrive(self, key: SigningKey, new: NewTable) -> None:
         if new.hosted:
             await self._host(new.hosted, key)
         else:
             self._sit(key, new.id, new.addresses)
 
-    def _follow(self) -> None:
-        if self._continued and not self._closed:
-            found, self._continued = self._continued, None
-            self._change(self._go_to(found))
-
-    async def _go_to(self, found: ContinuedAt) -> None:
-        """Come late to a table to which the others have gone."""
-        seat, staying, key = self._seat, self._staying, self._key
-        assert seat and staying and key
-        seat.session.close()
-        await asyncio.gather(staying, return_exceptions=True)
-        self._sit(key, found.card.table, (found.address,))
-
-    async def _connect(self, owner: Owner) -> None:
-        """Connect a bot of this program to the table, wherever that is; raises `OSError`."""
-        if self._changing:
-            await asyncio.shield(self._changing)
-        if self._seat is None:
-            raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
-        await self._seat.connect(owner)
+    def cannot_arrive(self, error: OSError) -> None:
+        self._notify(CannotOpen(error))
 
     async def _hand_over(self, seat: bytes) -> bool:
         if self._seat is None:
@@ -455,7 +422,7 @@ class TableClient:
         if self._table is None or self._seat is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self._connect)
+            self._bots = BotPlayers(self._moves.connect)
         seats = self._table.server.host.table.seats
         self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
 

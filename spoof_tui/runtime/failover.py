@@ -141,7 +141,7 @@ class Failover:
         Those who have come need a place where they are asked whether to go on elsewhere (G8).
         """
         at = now().monotonic
-        is_alone = len(standing.server.host.seats_here) < MIN_PLAYERS
+        is_alone = len(standing.server.host.connections.seats_here) < MIN_PLAYERS
         return at > self._stands_until and (is_alone or self._gives_way)
 
     async def hand_over(self, seat: bytes) -> None:

@@ -314,6 +314,8 @@ class SavedTable:
     """Public key of the host: `Identity.of` has the other half, if it is of this user."""
     seat: bytes | None = None
     """Public key of the own seat, at a table that somebody else hosts."""
+    continues: bytes | None = None
+    """Id of the old table that it goes on from, if it does (G8)."""
 
 
 class Elsewhere(Exception):
@@ -331,7 +333,8 @@ def resumable(most: int = RESUMABLE) -> list[SavedTable]:
         paths = host_logs()[:LOOKED_THROUGH]
     except OSError:
         return []
-    return list(islice((saved for path in paths if (saved := _saved(path))), most))
+    tables = list(islice((saved for path in paths if (saved := _saved(path))), most))
+    return _without_continued(tables)
 
 
 def continuable(most: int = RESUMABLE) -> list[SavedTable]:
@@ -345,7 +348,14 @@ def continuable(most: int = RESUMABLE) -> list[SavedTable]:
         # The host before another one is a player like all others.
         if hosted is None or (hosted.host != saved.host and hosted.time < saved.time):
             tables[saved.table] = saved
-    return sorted(tables.values(), key=lambda saved: saved.time, reverse=True)[:most]
+    lasting = _without_continued(list(tables.values()))
+    return sorted(lasting, key=lambda saved: saved.time, reverse=True)[:most]
+
+
+def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
+    """Those that do not go on at another one of them (G8)."""
+    continued = {saved.continues for saved in tables}
+    return [saved for saved in tables if saved.table not in continued]
 
 
 def _seats_kept() -> list[SavedTable]:
@@ -391,6 +401,7 @@ def _as_saved(table: Table, seat: bytes | None) -> SavedTable:
         round=game.round_number if game else 0,
         host=table.host,
         seat=seat,
+        continues=table.continues.table if table.continues else None,
     )
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+from collections.abc import Coroutine
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from protocol.crypto.keys import SigningKey
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import Owner
 from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.notices import ContinuedAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +26,7 @@ class NewTable:
     id: bytes
     addresses: tuple[Address, ...]
     """Where it may be: where the old one was."""
-    hosted: HostedTable | None
+    hosted: HostedTable | None = None
     """The table itself, if this program is its host."""
 
 
@@ -40,3 +46,91 @@ async def gone_along(
     if served is not None and continued.opened.host == key.public:
         hosted = await HostedTable.carry_on(entry, key, served)
     return NewTable(entry.hash, addresses, hosted)
+
+
+class Place:
+    """A seat at a table, for as long as its program stays there."""
+
+    def __init__(self, seat: SeatedFailover, staying: asyncio.Task[None], key: SigningKey) -> None:
+        """`staying` runs the `seat`, whose key is `key`."""
+        self.seat = seat
+        self.staying = staying
+        self.key = key
+
+
+class Mover(Protocol):
+    """Who sits at one table after the other."""
+
+    @property
+    def place(self) -> Place | None:
+        """Where it sits now."""
+
+    async def arrive(self, key: SigningKey, new: NewTable) -> None:
+        """Sit down at a new table."""
+
+    def cannot_arrive(self, error: OSError) -> None:
+        """The new table cannot be served."""
+
+
+class Moves:
+    """How a player gets from one table to the next; lives in the background loop."""
+
+    def __init__(self, mover: Mover) -> None:
+        self._mover = mover
+        self._moving: asyncio.Task[None] | None = None
+        self._found: ContinuedAt | None = None
+
+    def go_along(self, entry: Entry) -> None:
+        """Come to the new table that was found at the one of now."""
+        self._begin(self._go_along(entry))
+
+    def found(self, continued: ContinuedAt) -> bool:
+        """The game went on without this player; whether it is followed at once.
+
+        It is if the player has agreed to that, and was not told in time.
+        """
+        self._found = continued
+        place = self._mover.place
+        if place is None or not place.seat.guest.departure.is_gone:
+            return False
+        self.follow()
+        return True
+
+    def follow(self) -> None:
+        """Go where the game went without this player."""
+        found, self._found = self._found, None
+        if found is not None:
+            self._begin(self._go_to(found))
+
+    async def wait(self) -> None:
+        """Wait until the player has arrived."""
+        if self._moving:
+            await asyncio.gather(self._moving, return_exceptions=True)
+
+    async def connect(self, owner: Owner) -> None:
+        """Connect a bot of this program to the table of now; raises `OSError`."""
+        await self.wait()
+        place = self._mover.place
+        if place is None:
+            raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
+        await place.seat.connect(owner)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        self._moving = asyncio.get_running_loop().create_task(work)
+
+    async def _go_along(self, entry: Entry) -> None:
+        place = self._mover.place
+        assert place
+        try:
+            new = await gone_along(place.seat, place.staying, entry, place.key)
+        except OSError as error:
+            self._mover.cannot_arrive(error)
+        else:
+            await self._mover.arrive(place.key, new)
+
+    async def _go_to(self, found: ContinuedAt) -> None:
+        place = self._mover.place
+        assert place
+        place.seat.session.close()
+        await asyncio.gather(place.staying, return_exceptions=True)
+        await self._mover.arrive(place.key, NewTable(found.card.table, (found.address,)))

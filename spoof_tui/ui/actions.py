@@ -44,8 +44,8 @@ class Actions(Protocol):
     def resume(self, saved: SavedTable) -> None:
         """Go on with a table that was hosted here."""
 
-    def practise(self) -> None:
-        """Play against bots on this machine."""
+    def practise(self, preset: str | None = None) -> None:
+        """Play against bots on this machine, by other rules from now on if `preset` names some."""
 
     def learn(self) -> None:
         """Begin the lesson."""

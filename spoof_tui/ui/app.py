@@ -6,16 +6,12 @@ import asyncio
 import concurrent.futures
 import contextlib
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from textual import constants
-from textual.app import App, SystemCommand
 from textual.binding import Binding
-from textual.command import CommandPalette, Provider
-from textual.screen import Screen
-from textual.theme import ThemeProvider
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.storage import folders
@@ -23,13 +19,13 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.actions import Adapting
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
-from spoof_tui.ui.terminal import TerminalApp
 from spoof_tui.ui.themes import dress
 
 if TYPE_CHECKING:
@@ -59,25 +55,10 @@ class Errand:
     """Begin the lesson."""
 
 
-def _acts_provider() -> type[Provider]:
-    """Imported when the palette is opened first."""
-    from spoof_tui.ui.commands import ActsProvider
-
-    return ActsProvider
-
-
-class SpoofApp(TerminalApp):
+class SpoofApp(ActingApp):
     """Spoof."""
 
-    ENABLE_COMMAND_PALETTE = True
     BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
-    COMMANDS = App.COMMANDS | {_acts_provider}
-    CSS = """
-    Screen { background: $background; color: $foreground; }
-    SearchIcon { display: none; }
-    Toast { width: auto; max-width: 90%; padding: 0 1; background: $panel; }
-    """
-    TITLE = "Spoof"
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
@@ -169,11 +150,6 @@ class SpoofApp(TerminalApp):
         full = constants.TEXTUAL_ANIMATIONS
         self.animation_level = "none" if self.settings.motion is Motion.NONE else full
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What every screen can do, in the player's language."""
-        yield SystemCommand(_("Theme"), _("another theme"), self.action_change_theme)
-        yield SystemCommand(_("Quit"), _("end the program"), self.action_quit)
-
     async def action_quit(self) -> None:
         """End the program; at a table only leave that, which asks who would be missed."""
         from spoof_tui.ui.table.screen import TableScreen
@@ -196,20 +172,6 @@ class SpoofApp(TerminalApp):
             self.pop_screen()
         else:
             self.push_screen(CoverScreen())
-
-    def action_command_palette(self) -> None:
-        """Look for an act by its name."""
-        if not isinstance(self.screen, CommandPalette):
-            from spoof_tui.ui.commands import ActsPalette
-
-            self.push_screen(ActsPalette(placeholder=_("Search for a command…")))
-
-    def search_themes(self) -> None:
-        """Choose another theme by its name."""
-        from spoof_tui.ui.commands import ActsPalette
-
-        words = _("Search for a theme…")
-        self.push_screen(ActsPalette(providers=[ThemeProvider], placeholder=words))
 
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept.
@@ -247,12 +209,19 @@ class SpoofApp(TerminalApp):
         """Go on with a table that was hosted here."""
         self._take_seat(lambda client: client.resume(saved))
 
-    def practise(self) -> None:
-        """Play at once against bots on this machine, at a table that nobody finds."""
+    def practise(self, preset: str | None = None) -> None:
+        """Play at once against bots on this machine, at a table that nobody finds.
+
+        A `preset` is what is played there from now on.
+        """
         from protocol.rules.options import Rules
         from spoof_tui.bots.levels import Level
         from spoof_tui.runtime.hosting import Plan
 
+        if preset is not None and (
+            trouble := self.keep(practice=replace(self.settings.practice, preset=preset))
+        ):
+            tell(self, trouble)
         chosen = self.settings.practice
         seats = chosen.bots + 1
         rules = Rules.parse(chosen.preset)

@@ -10,7 +10,6 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.widgets import Input
 
-from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.acts import KeyAct
 
 
@@ -32,26 +31,22 @@ class ActsPalette(CommandPalette):
 class ActsProvider(Provider):
     """Finds an act by its words, and does it by pressing its key."""
 
-    def _found(self) -> Iterator[tuple[str, str]]:
+    def _found(self) -> Iterator[KeyAct]:
         if isinstance(self.screen, HasActs):
-            yield from ((words, key) for key, words in self.screen.acts())
+            yield from (act for act in self.screen.acts() if act.key)
 
     async def discover(self) -> Hits:
         """Every act of the screen."""
-        for words, key in self._found():
-            yield DiscoveryHit(Content(words), self._press(key), words, caption(key))
+        for act in self._found():
+            yield DiscoveryHit(Content(act.words), self._press(act), act.words, act.caption)
 
     async def search(self, query: str) -> Hits:
         """The acts that fit what was typed."""
         matcher = self.matcher(query)
-        for words, key in self._found():
-            if (score := matcher.match(words)) > 0:
-                yield Hit(score, matcher.highlight(words), self._press(key), words, caption(key))
+        for act in self._found():
+            if (score := matcher.match(act.words)) > 0:
+                words = matcher.highlight(act.words)
+                yield Hit(score, words, self._press(act), act.words, act.caption)
 
-    def _press(self, key: str) -> partial[None]:
-        return partial(self.app.simulate_key, key)
-
-
-def caption(key: str) -> str:
-    """A key as it is called on a keyboard."""
-    return {"enter": "Enter", "space": _("space"), "question_mark": "?"}.get(key, key)
+    def _press(self, act: KeyAct) -> partial[None]:
+        return partial(self.app.simulate_key, act.key)

@@ -7,14 +7,14 @@ import codecs
 import contextlib
 import re
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from rich.color import Color, ColorSystem, ColorType
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.style import Style
-from rich.traceback import Traceback
 from textual import events
 
 # Private: which cells an update is made of is told nowhere else.
@@ -29,6 +29,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from spoof_tui import system
+from spoof_tui.text.ascii import in_ascii, is_ascii
 from spoof_tui.ui.keyboard import latin
 
 if sys.platform == "win32":
@@ -72,6 +73,7 @@ class TerminalApp(App[int]):
 
     def __init__(self, **options: Any) -> None:
         self._driver_in_use: Driver | None = None
+        self._shown = ShownRows()
         self.window_title = ""
         """What the terminal's window is called; empty while it has its own name."""
         _harden_input()
@@ -135,6 +137,8 @@ class TerminalApp(App[int]):
             loop.call_soon_threadsafe(self.leave, "terminal lost")
 
     def _fatal_error(self) -> None:
+        from rich.traceback import Traceback
+
         # Private, for the default prints every local variable, a hand in the fist among them.
         self.panic(Traceback(show_locals=False, width=None))
 
@@ -142,8 +146,20 @@ class TerminalApp(App[int]):
         # Private, for nothing else stands between the compositor and the driver.
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
             # Typed as something to render, yet it renders itself.
-            renderable = cast(RenderableType, Patch(renderable))
+            renderable = cast(RenderableType, Patch(renderable, self._shown))
         super()._display(screen, renderable)
+
+
+def follow_mouse(app: App[Any], everywhere: bool) -> None:
+    """Have the terminal tell of every movement of the mouse, or only of its buttons and wheel.
+
+    Where only buttons are told of, a terminal can still select text with Shift held down, and a
+    movement costs nothing.
+    """
+    driver_in_use = app._driver_in_use if isinstance(app, TerminalApp) else None
+    if driver_in_use is not None and sys.platform != "win32":
+        # To end one kind of telling ends the other kind in some terminals.
+        driver_in_use.write("\x1b[?1003h" if everywhere else "\x1b[?1003l\x1b[?1000h")
 
 
 # Keys
@@ -191,6 +207,10 @@ def _harden_input() -> None:
 # Painting
 
 
+REPEAT_TIMEOUT: Final = 1.0
+"""Seconds for which what was painted is taken to be still there."""
+
+
 class _Look(NamedTuple):
     """How a terminal is told to draw letters: codes of a Select Graphic Rendition."""
 
@@ -206,6 +226,10 @@ _PLAIN: Final = _Look("", "39", "49")
 
 _FIRST_OF_CUBE: Final = 16
 """The colours before it are the user's own choice."""
+
+_FIRST_GREY: Final = 8
+_LAST_GREY: Final = 238
+"""The darkest and the lightest of the grey ramp, ten apart; Rich finds only some of them."""
 
 _ATTRIBUTES: Final = {
     "bold": "1",
@@ -248,8 +272,9 @@ class Patch(CompositorUpdate):
     a style only says in what it differs from the one before it.
     """
 
-    def __init__(self, update: ChopsUpdate | LayoutUpdate) -> None:
+    def __init__(self, update: ChopsUpdate | LayoutUpdate, shown: ShownRows | None = None) -> None:
         self._update = update
+        self._shown = shown or ShownRows()
 
     def render_segments(self, console: Console) -> str:
         """The sequences that draw this update, and leave the terminal without a style."""
@@ -265,13 +290,42 @@ class Patch(CompositorUpdate):
 
     def _pieces(self) -> Iterator[_Piece]:
         if isinstance(self._update, ChopsUpdate):
+            self._shown.forget({y for y, _start, _end in self._update.spans})
             return _changed_pieces(self._update)
-        return _all_pieces(self._update)
+        return _all_pieces(self._update, self._shown)
 
 
-def _all_pieces(update: LayoutUpdate) -> Iterator[_Piece]:
-    for y, strips in enumerate(update.strips, update.region.y):
-        x = update.region.x
+class ShownRows:
+    """What was painted on whole rows a moment ago, so that it is not painted twice.
+
+    Textual paints all of a screen two or three times when another one is laid over it or taken
+    away. Later than a moment the terminal may have been cleared by somebody else.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._rows: dict[int, tuple[float, int, Sequence[Strip]]] = {}
+
+    def forget(self, rows: Iterable[int]) -> None:
+        """Something else was painted on these rows."""
+        for y in rows:
+            self._rows.pop(y, None)
+
+    def paint(self, y: int, x: int, strips: Sequence[Strip]) -> bool:
+        """Take down what a row shows from now on; whether it has to be painted for that."""
+        now = self._clock()
+        before = self._rows.get(y)
+        if before and now - before[0] < REPEAT_TIMEOUT and before[1:] == (x, strips):
+            return False
+        self._rows[y] = now, x, strips
+        return True
+
+
+def _all_pieces(update: LayoutUpdate, shown: ShownRows) -> Iterator[_Piece]:
+    for y, row in enumerate(update.strips, update.region.y):
+        x, strips = update.region.x, tuple(row)
+        if not shown.paint(y, x, strips):
+            continue
         for strip in strips:
             yield y, x, strip
             x += strip.cell_length
@@ -287,7 +341,10 @@ def _changed_pieces(update: ChopsUpdate) -> Iterator[_Piece]:
 
 def _write(written: list[str], strip: Strip, look: _Look, colors: ColorSystem) -> _Look:
     """Append what draws `strip` after `look`; the look that it ends with."""
+    is_plain = is_ascii()
     for text, style, _ in strip:
+        if is_plain:
+            text = in_ascii(text)
         wanted = _look(style or Style.null(), colors)
         if not wanted.attributes and text.isspace():
             wanted = wanted._replace(color=look.color)  # a blank has no ink
@@ -312,6 +369,10 @@ def _short(color: Color) -> Color:
     """The same colour by its number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
     if color.type is not ColorType.TRUECOLOR:
         return color
+    assert color.triplet is not None
+    red, green, blue = color.triplet
+    if red == green == blue and not (red - _FIRST_GREY) % 10 and _FIRST_GREY <= red <= _LAST_GREY:
+        return Color.from_ansi(232 + (red - _FIRST_GREY) // 10)
     number = color.downgrade(ColorSystem.EIGHT_BIT)
     is_same = number.get_truecolor() == color.triplet and (number.number or 0) >= _FIRST_OF_CUBE
     return number if is_same else color

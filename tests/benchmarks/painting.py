@@ -32,7 +32,7 @@ def measure(count: int = COUNT, idle_seconds: float = IDLE_SECONDS) -> list[Figu
     with Stage() as stage:
         port = stage.host("--seats", "4", "--start-when", "4")
         terminal = stage.screen(spoof("join", f"127.0.0.1:{port}"))
-        terminal.wait("Press r")
+        terminal.wait("Enter ready")
         with Company(Address("127.0.0.1", port), NAMES) as company:
             company.wait(lambda: len(company.view.seats) == len(NAMES) + 1)
             game = Game(company, terminal)
@@ -131,6 +131,6 @@ class Game:
     def _speak(self) -> None:
         """The watched player raises, or ends the round where no raise is left."""
         position = self._company.view.position
-        self._terminal.wait("Your turn")
-        self._terminal.send("\r" if "bid ←" in self._terminal.text() else "c")
+        self._terminal.wait("YOUR TURN")
+        self._terminal.send("\r" if "bid ◂" in self._terminal.text() else "c")
         self._company.wait(lambda: self._company.view.position > position)

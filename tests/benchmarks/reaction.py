@@ -153,7 +153,7 @@ class Match:
 def _go_on(screen: Terminal) -> None:
     """Press what leads to the next bid, if this screen is asked for anything."""
     text = screen.text()
-    if "Your turn" in text:
+    if "YOUR TURN" in text:
         screen.send("c")
     elif "Press 0 to" in text:
         screen.send("1")

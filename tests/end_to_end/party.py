@@ -27,10 +27,18 @@ class Party:
     """A table in the program of the first player, and the others at it; a context manager."""
 
     def __init__(
-        self, parent: Path, names: tuple[str, ...] = NAMES, is_on_one_machine: bool = False
+        self,
+        parent: Path,
+        names: tuple[str, ...] = NAMES,
+        is_on_one_machine: bool = False,
+        options: tuple[str, ...] = (),
     ) -> None:
-        """Each has a machine; or all share one without a network, and look for the table there."""
+        """Each has a machine; or all share one without a network, and look for the table there.
+
+        `options` are those of the table.
+        """
         self.names = names
+        self._options = options
         self.homes = [Home.make(parent, name) for name in names]
         self._is_on_one_machine = is_on_one_machine
         self.bridge = Bridge(1 if is_on_one_machine else len(names))
@@ -161,7 +169,7 @@ class Party:
         assert len({markers.winner(each.text()) for each in self.terminals}) == 1
 
     def _sit_down(self) -> None:
-        self.start(0, "host", "--name", TABLE).wait(markers.READY)
+        self.start(0, "host", "--name", TABLE, *self._options).wait(markers.READY)
         self.code = markers.code(self.host.text())
         for player in range(1, len(self.names)):
             self.start(player, "join", self.table, "--code", self.code)

@@ -37,7 +37,7 @@ def test_a_new_window_takes_the_seat_over_with_its_fist(house: House) -> None:
     old.wait_gone(markers.HAND)
     new = again(house, ben)
     new.send("\r")
-    new.wait(markers.fists(1, 2))
+    new.wait("Anna")
     old.wait(TAKEN)
     new.send(" ")
     new.wait_until(lambda terminal: markers.is_peeking(terminal.text()))
@@ -45,7 +45,7 @@ def test_a_new_window_takes_the_seat_over_with_its_fist(house: House) -> None:
     third = again(house, ben)
     third.send("\r")
     new.wait(TAKEN)
-    third.wait(markers.fists(1, 2))
+    third.wait("Anna")
 
 
 def test_who_has_a_seat_may_sit_down_as_another_player_too(house: House) -> None:

@@ -38,6 +38,7 @@ LAYERS = (
     "spoof_tui.ui.notices",
     "spoof_tui.ui.wording",
     "spoof_tui.ui.commands",
+    "spoof_tui.ui.acting",
     "spoof_tui.ui.dialogs",
     "spoof_tui.ui.rulebook",
     "spoof_tui.ui.table",

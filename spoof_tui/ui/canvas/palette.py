@@ -16,6 +16,8 @@ from typing import Final
 
 from rich.style import Style
 
+from spoof_tui.text.ascii import is_ascii
+
 USUAL: Final = "felt"
 """The theme of a player who has chosen none."""
 
@@ -294,12 +296,6 @@ def glyphs() -> Glyphs:
     if is_ascii():
         return _ASCII
     return _CONSOLE if os.environ.get("TERM") == "linux" else Glyphs()
-
-
-def is_ascii() -> bool:
-    """Whether the locale says that the terminal shows nothing but ASCII."""
-    said = (os.environ.get(each) for each in ("LC_ALL", "LANG"))
-    return next(filter(None, said), "") in ("C", "POSIX")
 
 
 def has_pixels() -> bool:

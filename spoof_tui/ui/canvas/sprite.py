@@ -11,12 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache, partial
-from importlib import resources
 from itertools import groupby
+from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.style import Style
 
+from spoof_tui.text.ascii import is_ascii
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
 
@@ -72,7 +73,7 @@ Rows: TypeAlias = tuple[str, ...]
 @lru_cache
 def pictures(file: str) -> Mapping[str, Rows]:
     """The pictures of a file of `sprites/` by their names; the rows of each are equally wide."""
-    text = resources.files("spoof_tui.ui.canvas").joinpath("sprites", f"{file}.txt")
+    text = Path(__file__).with_name("sprites") / f"{file}.txt"
     found: dict[str, list[str]] = {}
     rows: list[str] = []
     for line in text.read_text("utf-8").splitlines():
@@ -111,7 +112,7 @@ def line_art(size: Size, pose: Pose) -> Rows:
     """A hand in signs of one cell each."""
     kind = "open" if pose.value.startswith("open") else pose.value
     kind = "fist" if pose is Pose.SHAKING else kind
-    return pictures("ascii" if palette.is_ascii() else "lines")[f"{size.name.lower()} {kind}"]
+    return pictures("ascii" if is_ascii() else "lines")[f"{size.name.lower()} {kind}"]
 
 
 _INKS: Final = {

@@ -13,6 +13,7 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Sheet
 
 Arrange: TypeAlias = Callable[[int, int], Sequence[Part]]
@@ -58,6 +59,26 @@ class Stage(Widget):
         """Draw all of it again, because pictures look otherwise than before."""
         self._shown = Sheet(0, 0)
         self.refresh()
+
+    def label_at(self, x: int, y: int) -> str:
+        """The key whose label, or whose words, are shown in a cell; empty if there is none.
+
+        A label is what is drawn as a key; its words follow it, and two blanks belong to none.
+        """
+        if not 0 <= y < self._shown.height:
+            return ""
+        letters, styles = self._shown.rows[y]
+        if not "".join(letters[max(x - 1, 0) : x + 1]).strip():
+            return ""
+        end = min(x, self._shown.width - 1) + 1
+        while end and styles[end - 1] != palette.KEY:
+            end -= 1
+        while end < len(styles) and styles[end] == palette.KEY:
+            end += 1
+        start = end
+        while start and styles[start - 1] == palette.KEY:
+            start -= 1
+        return "".join(letters[start:end]).strip()
 
     @property
     def _is_fresh(self) -> bool:

@@ -1,68 +1,78 @@
-"""What the game is in ten lines, and the keys."""
+"""The keys of the screen that one comes from, and what the game is in ten lines."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual.binding import Binding
-from textual.widget import Widget
-from textual.widgets import Markdown
+from textual.content import Content
 
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.dialogs.reading import Reading
-from spoof_tui.ui.wording.markdown import definitions
+from spoof_tui.ui.canvas.cells import wrap
+from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
+from spoof_tui.ui.wording.acts import KeyAct
 
 
 class HelpDialog(Reading):
     """The help; the key that opened it closes it, too."""
 
-    CSS_PATH = [*Reading.CSS_PATH, Path(__file__).with_name("markdown.tcss")]
-    WIDTH = 76
+    WIDTH = 78
     BINDINGS = [Binding("question_mark", "close", show=False)]
 
-    def __init__(self) -> None:
-        super().__init__(_("Spoof in brief"))
-
-    def body(self) -> Widget:
-        """The help as a document."""
-        return Markdown(help_text(), open_links=False)
+    def __init__(self, acts: Sequence[KeyAct]) -> None:
+        """`acts` are what can be done on the screen below."""
+        super().__init__(_("Keys now"), lambda width: help_page(acts, width))
 
 
-def help_text() -> str:
-    """The whole help in Markdown."""
-    before, words, after = _story()
-    return "\n\n".join([*before, definitions(words), *after, definitions(_keys())])
+def help_page(acts: Sequence[KeyAct], width: int) -> Content:
+    """The whole help in this many columns."""
+    return stacked([*_keys(acts, width), *_mouse(width), Content(), *_story(width)])
 
 
-def _story() -> tuple[list[str], list[tuple[str, str]], list[str]]:
+def _keys(acts: Sequence[KeyAct], width: int) -> list[Content]:
+    """A line for each key, or for two of them where they fit."""
+    label = max((cell_len(act.caption) for act in acts), default=0) + 2
+    half, rows = width // 2, -(-len(acts) // 2)
+    if any(label + cell_len(act.words) > half - 1 for act in acts):
+        return [_act(act, label, width) for act in acts]
+    lines: list[Content] = []
+    for row in range(rows):
+        line = _act(acts[row], label, half)
+        if rows + row < len(acts):
+            blank = " " * (half - line.cell_length)
+            line = Content.assemble(line, blank, _act(acts[rows + row], label, half))
+        lines.append(line)
+    return lines
+
+
+def _act(act: KeyAct, label: int, width: int) -> Content:
+    return hanging(Content.styled(act.caption, "bold $accent"), act.words, label, width)
+
+
+def _mouse(width: int) -> list[Content]:
+    words = _("Every key that you see on the screen can be clicked. Shift and drag selects text.")
+    return [Content(), *(Content.styled(line, "$quiet") for line in wrap(words, width))]
+
+
+def _story(width: int) -> list[Content]:
     """How a round goes, the words that end it, and how a game ends."""
-    return (
-        [
-            _("Everybody owns three coins and hides some of them, or none, in a fist."),
-            _(
-                "In turn, each player says one word: a bid on how many coins all the fists hold "
-                "together, always higher than the last; or a word that opens the fists:"
-            ),
-        ],
-        [
-            (_("call"), _("the bid is too high; the player who is wrong loses a coin")),
-            (_("cliff"), _("the bid is exact; right: you win a coin, wrong: you lose one")),
-            (_("spoof"), _("every coin is in a fist; right: nobody loses, wrong: you lose a coin")),
-            (_("zero"), _("every fist is empty; right: everybody else loses a coin")),
-        ],
-        [_("Without coins you are out; the last one left wins.")],
-    )
-
-
-def _keys() -> list[tuple[str, str]]:
+    words = [
+        (_("call"), _("the bid is too high; the player who is wrong loses a coin")),
+        (_("cliff"), _("the bid is exact; right: you win a coin, wrong: you lose one")),
+        (_("spoof"), _("every coin is in a fist; right: nobody loses, wrong: you lose a coin")),
+        (_("zero"), _("every fist is empty; right: everybody else loses a coin")),
+    ]
+    label = max(cell_len(name) for name, _meaning in words) + 2
+    told = [
+        _("Everybody owns three coins and hides some of them, or none, in a fist."),
+        _(
+            "In turn, each player says one word: a bid on how many coins all the fists hold "
+            "together, always higher than the last; or a word that opens the fists:"
+        ),
+    ]
     return [
-        ("↑ ↓ j k", _("choose a table, or click on it; Enter sits down")),
-        ("n p a", _("open a table, practise against bots, join by address")),
-        ("e o", _("change your name; confirm ending words or not")),
-        ("h w f", _("the rulebook; at a table also why, and the slate of the guessing game")),
-        ("w c", _("watch the chosen table; continue one hosted here")),
-        ("v n", _("at a table: mute, remove or vote; the host's new code")),
-        ("p o", _("at a table: pause; play on without a missing player")),
-        ("t Ctrl+P", _("another theme; every command of this screen by name")),
-        ("Ctrl+L", _("cover the whole screen at once, until any key is pressed")),
+        *(Content(line) for text in told for line in wrap(text, width)),
+        *(hanging(Content.styled(name, "bold"), text, label, width) for name, text in words),
+        *map(Content, wrap(_("Without coins you are out; the last one left wins."), width)),
     ]

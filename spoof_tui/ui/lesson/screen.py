@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from spoof_tui.ui.actions import actions
 from spoof_tui.ui.canvas.cells import Part
-from spoof_tui.ui.lesson.drawing import lesson_parts, script
-from spoof_tui.ui.lesson.script import Invite, Lesson
+from spoof_tui.ui.lesson.drawing import lesson_acts, lesson_parts
+from spoof_tui.ui.lesson.script import RULES, Invite
+from spoof_tui.ui.lesson.steps import lesson
 from spoof_tui.ui.table.framed_screen import FramedScreen
+from spoof_tui.ui.wording.acts import KeyAct
+
+_ON: Final = frozenset({"enter", "space", "right"})
 
 
 class LessonScreen(FramedScreen):
@@ -14,7 +21,11 @@ class LessonScreen(FramedScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lesson = Lesson(script())
+        self.lesson = lesson()
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here now, for the command palette and the help."""
+        return lesson_acts(self.lesson)
 
     def parts(self, width: int, height: int) -> list[Part]:
         """The table at the present step, and what is explained and asked."""
@@ -22,11 +33,17 @@ class LessonScreen(FramedScreen):
 
     def press(self, key: str) -> None:
         """A key of the lesson; it can be left at any step."""
-        invited = isinstance(self.lesson.step.ask, Invite)
-        if key in ("q", "escape") or (invited and key in ("enter", "space", "right")):
+        ask = self.lesson.step.ask
+        invite = ask if isinstance(ask, Invite) else None
+        begins = self.lesson.place == 0 and not self.lesson.known
+        if key in ("q", "escape"):
             self.dismiss(None)
-        elif invited and key == "p":
+        elif invite and key == "p":
             self.dismiss(None)
-            actions(self.app).practise()
+            actions(self.app).practise(RULES.preset)
+        elif (invite and invite.goes_on and key in _ON) or (begins and key == "2"):
+            self.lesson = lesson(2)
+        elif invite and key in _ON:
+            self.dismiss(None)
         else:
             self.lesson.press(key)

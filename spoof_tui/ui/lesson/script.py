@@ -1,8 +1,8 @@
-"""The first game of somebody who has never heard of Spoof: rounds, steps, and keys. Pure.
+"""The first game of somebody who has never heard of Spoof, in two lessons. Pure.
 
 The rounds are played by the rules engine; the script only says who hides and says what. Its
 first three rounds are those of the Kyiv guide. What is said about them is in
-`ui.lesson.drawing`.
+`ui.lesson.steps`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS, START_COINS
 from protocol.rules.words import Bid, Ending, Word
+from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.controls import ENDING_KEYS, Act, PutIn, SayWord
 
 RULES: Final = BIDDING_PRESETS["three-coins"]
-"""The guide's rules."""
+"""The guide's rules, by which one plays on when the lesson is over."""
 
 ME, DMYTRO, MARIA = range(3)
 """The seats; the player has Svitlana's."""
@@ -96,7 +97,20 @@ class GoOn:
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """The end: to practise, or back."""
+    """The end: to practise, on to the next lesson, or back."""
+
+    goes_on: bool = False
+    """Whether there is a next lesson."""
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """Another word than the right one, which may be said once to see what comes of it."""
+
+    words: tuple[Word, ...]
+    """That word, and what the others say to it."""
+    says: str
+    """What there is to say about the end of it."""
 
 
 Ask = GoOn | PutIn | SayWord | Act | Invite
@@ -121,6 +135,8 @@ class Step:
     """What is said when another key is pressed."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """What is said when a certain other key is pressed."""
+    tries: Mapping[str, Try] = field(default_factory=dict)
+    """What may be tried once, by its key."""
     topic: Topic | None = None
     """What is learned once this step is done."""
     peeks: bool = False
@@ -141,13 +157,19 @@ class Step:
 
 @dataclass
 class Lesson:
-    """Somebody in the middle of the lesson."""
+    """Somebody in the middle of a lesson."""
 
     script: tuple[Step, ...]
     place: int = 0
     """Index of the present step."""
+    known: tuple[Topic, ...] = ()
+    """What an earlier lesson has taught."""
     remark: str | Illegal = ""
     """What there is to say about the last key: a sentence, or what the rules object to."""
+    tried: tuple[Try, PlayedRound] | None = None
+    """What is being tried, and the round as it ended by that."""
+    has_tried: set[int] = field(default_factory=set)
+    """The steps at which something was tried."""
 
     @cached_property
     def rounds(self) -> tuple[PlayedRound, ...]:
@@ -157,12 +179,21 @@ class Lesson:
     @property
     def step(self) -> Step:
         """The present step."""
-        return self.script[self.place]
+        step = self.script[self.place]
+        if self.tried is None:
+            return step
+        return Step(
+            round_index=step.round_index,
+            stage=Stage.COUNT,
+            says=self.tried[0].says,
+            request=_("Press Enter to take it back."),
+            otherwise=_("Enter takes it back."),
+        )
 
     @property
     def round(self) -> PlayedRound:
         """The round of the present step, to its end."""
-        return self.rounds[self.step.round_index]
+        return self.tried[1] if self.tried else self.rounds[self.step.round_index]
 
     @property
     def said(self) -> BiddingRound:
@@ -178,17 +209,32 @@ class Lesson:
     @property
     def learned(self) -> tuple[Topic, ...]:
         """What the steps so far have taught."""
-        return tuple(step.topic for step in self.script[: self.place] if step.topic)
+        return (*self.known, *(step.topic for step in self.script[: self.place] if step.topic))
 
     def press(self, key: str) -> None:
-        """Go on by the right key, back by left; any other key changes nothing but the remark."""
+        """Go on by the right key, back by left; any other key changes nothing but the remark.
+
+        What may be tried once ends its round otherwise, and is then taken back.
+        """
         self.remark = ""
-        if key in self.step.keys:
+        if self.tried is not None and key in _ON | _BACK:
+            self.tried = None
+        elif key in self.step.keys:
             self.place = min(self.place + 1, len(self.script) - 1)
+        elif key in self.step.tries and self.place not in self.has_tried:
+            self.has_tried.add(self.place)
+            self._try(self.step.tries[key])
         elif key in _BACK:
             self.place = max(self.place - 1, 0)
         else:
             self.remark = self._objection(key)
+
+    def _try(self, what: Try) -> None:
+        said, hands = self.said, self.round.hands
+        for word in what.words:
+            assert said.speaker is not None
+            said = said.say(said.speaker, word)
+        self.tried = what, PlayedRound(said, hands, said.count(hands))
 
     def _objection(self, key: str) -> str | Illegal:
         """What is said when a key is not the right one."""

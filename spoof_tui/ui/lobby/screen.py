@@ -304,11 +304,11 @@ class LobbyScreen(Screen[None]):
         self._say(self._spoof.speak(i18n.other()) or "")
 
     def action_help(self) -> None:
-        """Tell the game in ten lines, and the keys."""
+        """Tell the keys, and the game in ten lines."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self._say("")
-        self.app.push_screen(HelpDialog())
+        self.app.push_screen(HelpDialog(self.acts()))
 
     def action_quit(self) -> None:
         """Leave."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from textual.timer import Timer
 
+from spoof_tui.ui.acting import ActingApp
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.replay.drawing import replay_parts
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.table.framed_screen import FramedScreen
-from spoof_tui.ui.terminal import TerminalApp
 from spoof_tui.ui.themes import dress
+from spoof_tui.ui.wording.acts import KeyAct, replay_acts
 
 READING_DELAY: Final = 0.01
 """Pause between two slices of a long file, in which keys are heard."""
@@ -29,6 +32,10 @@ class ReplayScreen(FramedScreen):
 
     def on_mount(self) -> None:
         self._read()
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here, for the command palette and the help."""
+        return replay_acts()
 
     def parts(self, width: int, height: int) -> list[Part]:
         """The table at the present step, and what there is to say about it."""
@@ -64,13 +71,8 @@ class ReplayScreen(FramedScreen):
         self.redraw()
 
 
-class ReplayApp(TerminalApp):
+class ReplayApp(ActingApp):
     """Nothing but a replay."""
-
-    CSS = """
-    Screen { background: $background; color: $foreground; }
-    """
-    TITLE = "Spoof"
 
     def __init__(self, recording: Recording, theme: str | None = None) -> None:
         super().__init__()
@@ -80,3 +82,7 @@ class ReplayApp(TerminalApp):
     def get_default_screen(self) -> ReplayScreen:
         """The replay."""
         return ReplayScreen(self._recording)
+
+    def watch_theme(self, name: str) -> None:
+        """Draw everything in another theme."""
+        palette.use(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -17,6 +18,7 @@ from spoof_tui.ui import dialogs
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.rulebook.page import blocks, shelf, title
+from spoof_tui.ui.wording.acts import KeyAct, rulebook_acts
 
 
 class RulebookScreen(Screen[None]):
@@ -30,6 +32,7 @@ class RulebookScreen(Screen[None]):
         Binding("left", "turn(-1)", show=False),
         Binding("right,tab", "turn(1)", show=False),
         Binding("space", "leaf", show=False),
+        Binding("question_mark", "help", show=False),
         Binding("escape,q,h,enter", "close", show=False),
     ]
 
@@ -39,6 +42,16 @@ class RulebookScreen(Screen[None]):
         self._books = shelf(rules)
         self._open = self._books.index(rules) if rules in self._books else 0
         self._blocks = blocks(self._books[self._open])
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here, for the command palette and the help."""
+        return rulebook_acts()
+
+    def action_help(self) -> None:
+        """Tell the keys of the rulebook."""
+        from spoof_tui.ui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.acts()))
 
     def compose(self) -> ComposeResult:
         """The names of the books, one of them open, and the keys."""

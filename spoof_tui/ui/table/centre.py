@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 
 from spoof_tui.ui.canvas.big_letters import HUGE_ROWS, ROWS, huge, large
-from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length
+from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length, wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.table.tone import Tone
 
@@ -102,17 +102,30 @@ class Centre:
 
     def _rows(self, sheet: Sheet) -> list[_Pieces]:
         width, is_high = sheet.width, sheet.height >= _HUGE_FROM
+        if not self._big and self.track is None:
+            return self._words(width)
         gap: list[_Pieces] = [[]] if is_high else []
         rows = [self._label(width, is_high), *gap]
+        is_huge = is_high and width >= _LONG_FROM
         if self._big:
-            rows += [*self._digits(is_high and width >= _LONG_FROM), *gap]
-        elif self.track is None:
-            rows.append([])
+            rows += [*self._digits(is_huge), *gap]
+        elif self.track is not None:
+            # The track stays where it is when the first number comes.
+            rows += [[] for _ in range(HUGE_ROWS if is_huge else ROWS)]
+            rows += gap
         if self.track is not None:
             rows.append(self.track.pieces(width, is_wide=is_high))
         if self.below and (self.track is None or sheet.height > len(rows) + 1):
             rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
         return rows
+
+    def _words(self, width: int) -> list[_Pieces]:
+        """The label and what stands below it, where there is no number, in as many lines."""
+        tone = Tone.STRONG if self.label is Tone.PLAIN else self.label
+        room = width - 2 if tone.is_plaque else width
+        above = [self._text(line, width, tone) for line in wrap(self.above, room)]
+        below = [self._text(line, width, Tone.QUIET) for line in wrap(self.below, width)]
+        return [*above, [], *below]
 
     @property
     def _big(self) -> str:
@@ -123,10 +136,7 @@ class Centre:
     def _label(self, width: int, is_high: bool) -> _Pieces:
         is_long = is_high and width >= _LONG_FROM
         text = (self.sentence if is_long else "") or self.above
-        tone = self.label
-        if not self._big and self.track is None and tone is Tone.PLAIN:
-            tone = Tone.STRONG
-        return self._text(text, width, tone)
+        return self._text(text, width, self.label)
 
     def _text(self, text: str, width: int, tone: Tone) -> _Pieces:
         if tone.is_plaque and text:

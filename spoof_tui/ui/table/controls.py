@@ -164,6 +164,8 @@ class Controls:
             return self._hand(key, view)
         if view.my_turn:
             return self._raise(key, view)
+        if key == "enter" and view.phase is Phase.GATHERING:
+            return Act.READY
         if key == Act.READY.value and (view.phase is Phase.GATHERING or not has_seat(view)):
             return Act.READY
         return None

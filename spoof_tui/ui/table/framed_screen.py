@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -9,6 +11,15 @@ from textual.screen import Screen
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
+from spoof_tui.ui.table.framed import frame
+from spoof_tui.ui.terminal import follow_mouse
+from spoof_tui.ui.wording.acts import KeyAct, key_of
+
+
+def clicked_key(stage: Stage, event: events.Click) -> str | None:
+    """The key whose label in the panel is under the mouse, or None."""
+    panel = frame(*stage.size).panel
+    return key_of(stage.label_at(event.x, event.y)) if event.y > panel.y else None
 
 
 class FramedScreen(Screen[None]):
@@ -17,6 +28,10 @@ class FramedScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The stage."""
         yield Stage(self.parts)
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here now."""
+        raise NotImplementedError
 
     def parts(self, width: int, height: int) -> list[Part]:
         """What is on the stage."""
@@ -33,6 +48,27 @@ class FramedScreen(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Every key belongs to the screen."""
         event.stop()
+        if event.key == "question_mark":
+            self._help()
+            return
         self.press(latin(event.key))
         if self.is_current:
             self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key whose label is under the mouse."""
+        if key := clicked_key(self.query_one(Stage), event):
+            self.app.simulate_key(key)
+
+    def _help(self) -> None:
+        from spoof_tui.ui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.acts()))
+
+    def on_screen_resume(self) -> None:
+        """Leave the mouse to the terminal where nothing follows it."""
+        follow_mouse(self.app, False)
+
+    def on_screen_suspend(self) -> None:
+        """Take it for what lies above."""
+        follow_mouse(self.app, True)

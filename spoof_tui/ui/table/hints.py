@@ -68,7 +68,7 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
     if view is None:
         return False
     if hint is Hint.HIDE:
-        return _is_in(view)
+        return not view.own_fist_due and view.phase is not Phase.GATHERING
     if hint in (Hint.OPEN, Hint.RAISE):
         return not view.my_turn
     return _is_in(view) or view.phase is Phase.SPEAKING
@@ -79,11 +79,20 @@ def _is_in(view: TableView) -> bool:
     return seat is not None and seat.fist is not FistState.NOT_IN
 
 
-def hint_lines(scene: Scene, width: int) -> list[list[Piece]]:
-    """The hint in lines of this width; none if there is none."""
+def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> list[list[Piece]]:
+    """Lines of this width with the hint below them, if all of it fits into `room` rows.
+
+    Who opens a round for the first time reads it in the place of the first line if not.
+    """
     if scene.hint is None:
-        return []
-    return [[(row, palette.MONEY)] for row in wrap(hint_words(scene.hint), width)]
+        return lines
+    hint = [[(row, palette.MONEY)] for row in wrap(hint_words(scene.hint), width)]
+    if len(lines) + len(hint) <= room:
+        return [*lines, *hint]
+    is_quiet = not scene.remark and scene.controls.armed is None
+    if scene.hint is Hint.OPEN and is_quiet and len(hint) == 1:
+        return [*hint, *lines[1:]]
+    return lines
 
 
 def hint_words(hint: Hint) -> str:

@@ -96,7 +96,8 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
     if view.phase is Phase.CHOOSING:
         fists = sum(seat.fist is FistState.IN for seat in view.seats)
         playing = sum(seat.coins > 0 for seat in view.seats)
-        return Centre(parts=(fists, playing), above=_("everybody hides"))
+        count = _("{fists} of {players} fists").format(fists=fists, players=playing)
+        return Centre(parts=(fists, playing), above=_("everybody hides"), below=count)
     if view.is_guessing:
         return school.centre_of_calls(view, scene.names)
     if view.words and view.words[-1][1] in list(Ending):
@@ -105,7 +106,10 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         return Centre(number=0, above=word, label=Tone.NO, track=Track(view.most, mark))
     if view.standing is None:
         starter = scene.names[view.starter] if view.starter is not None else ""
-        return Centre(above=_("{name} opens").format(name=starter), track=Track(view.most))
+        opens = _("{name} opens").format(name=starter)
+        return Centre(
+            above=_("bid, of {most}").format(most=view.most), sentence=opens, track=Track(view.most)
+        )
     seat, bid = view.standing
     return Centre(
         number=bid,
@@ -120,7 +124,7 @@ def direction(scene: Scene) -> Direction | None:
     view = scene.view
     if view is None or scene.last is not None or scene.caption is not None:
         return None
-    return view.direction if view.words or view.calls else None
+    return view.direction if view.phase is Phase.SPEAKING else None
 
 
 def _of_gathering(scene: Scene, view: TableView) -> Centre:

@@ -10,43 +10,37 @@ from rich.style import Style
 
 from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.outcome import next_in
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
-from protocol.views import FistState, Option, SeatStatus, TableView
-from spoof_tui.text.i18n import _, pgettext
+from protocol.views import FistState, SeatStatus, TableView
+from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.controls import ENDING_KEYS
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
-from spoof_tui.ui.table.hints import hint_lines
+from spoof_tui.ui.table.hints import with_hint
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.calls import call_name
-from spoof_tui.ui.wording.telling import beat_words
+from spoof_tui.ui.wording.telling import beat_words, ending_words
 
-_LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 _CLOCK_CELLS: Final = 10
 """Cells of the bar of a turn clock."""
-
-_FULL_TURN: Final = 7
-"""Rows of a panel that are too few for a line of its own for every ending word."""
 
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, what there is to say, and the keys."""
     text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
-    lines += hint_lines(scene, place.width - 2 * MARGIN)
-    title = (f" {text} ", palette.STRONG if _is_mine(scene) else palette.QUIET)
+    lines = with_hint(scene, lines, place.width - 2 * MARGIN, place.height - 2)
+    is_mine = text in (_("Your turn"), _("Your hand"), _("Your call"))
+    text = text.upper() if is_mine else text
+    title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
     rule = Rule((title,), fixed(_state(scene, room)))
     return panel_parts(place, rule, lines, [_foot(scene, place.width)])
-
-
-def _is_mine(scene: Scene) -> bool:
-    return scene.view is not None and (scene.view.my_turn or scene.view.own_fist_due)
 
 
 def _state(scene: Scene, room: int) -> list[list[Piece]]:
@@ -118,6 +112,8 @@ def _hint(key: str, meaning: str) -> list[Piece]:
 def _keys(scene: Scene) -> list[tuple[str, str]]:
     view = scene.view
     keys: list[tuple[str, str]] = []
+    if scene.reveal is not None and not scene.is_judged and not scene.over:
+        return [(_("any key"), _("to the verdict"))]
     if view and not scene.over:
         keys += [*_due_keys(scene, view), *_table_keys(view)]
     elif not scene.over:
@@ -135,13 +131,13 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
         keys.append(("r", _("sit down")))
     elif gathering and not view.paused:
         again = view.winner is not None
-        keys.append(("r", _("play again") if again else _("ready")))
+        keys.append((_("Enter"), _("play again") if again else _("ready")))
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
-        keys.append(("b", _("add a bot")))
+        keys.append(("b", _("add bot")))
     if scene.continued is not None:
-        keys.append(("o", _("go there")))
+        keys.append(("y", _("go there")))
     elif new_table.is_asked(view):
-        keys.append(("o", _("stay") if new_table.has_agreed(view) else _("new table")))
+        keys.append(("y", _("stay") if new_table.has_agreed(view) else _("new table")))
     elif measures.sits(view) and not scene.is_stale:
         if votes := absence.next_votes(view, scene.now):
             keys.append(("y", _("play on") if votes[0].yes else _("keep waiting")))
@@ -188,14 +184,15 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.paused:
         return _("Paused"), _paused(scene, view, width)
     if view.my_turn and view.is_guessing:
-        return _("Your call"), _calling(scene, view, width)
+        return _("Your call"), calling_lines(scene, view, width)
     if view.my_turn:
-        turn = _turn(scene, view, width) if height > _FULL_TURN else _short_turn(scene, view)
-        return _("Your turn"), [_headline(scene), *turn]
+        return _("Your turn"), turn_lines(scene, view, width, height)
     if view.own_fist_due:
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
         return _("Between games"), _gathering(scene, view, width)
+    if view.phase in (Phase.WITNESSING, Phase.OPENING):
+        return _("The fists open"), _watching(scene, view, width)
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
 
 
@@ -224,9 +221,9 @@ def _news(scene: Scene, view: TableView, width: int, height: int) -> list[list[P
 
 def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if view.my_turn and not view.is_guessing and not view.paused:
-        return [_headline(scene), *_short_turn(scene, view)]
+        return short_turn(scene, view, width)
     if view.my_turn and not view.paused:
-        return _calling(scene, view, width)[:2]
+        return calling_lines(scene, view, width)[:2]
     if view.own_fist_due and not view.paused:
         return _choosing(scene, view, width)[:2]
     gathering = view.phase is Phase.GATHERING and not view.paused
@@ -253,117 +250,24 @@ def _remark(scene: Scene, width: int) -> list[list[Piece]]:
     return _prose([scene.remark], width, palette.WRONG)
 
 
-def _headline(scene: Scene) -> list[Piece]:
-    if scene.remark:
-        return [(scene.remark, palette.WRONG)]
-    armed = scene.controls.armed
-    if armed is not None:
-        said = sentences.word_name(armed)
-        letter = _LETTERS[armed]
-        text = _("Really {word}? Press {key} again to say it, or any other key to think again.")
-        return [(text.format(word=said, key=letter), palette.STRONG)]
-    return [(_("Bid, or say a word that opens the fists."), palette.BOLD)]
-
-
-def _turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    lines = [_raise_line(scene, view)]
-    lines += [_ending_line(scene, option, view, width) for option in view.options]
-    return lines
-
-
-def _calling(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    number = scene.controls.raise_to(view)
-    signs = palette.glyphs()
-    head = school.head_of_call(view)
-    style = palette.WRONG if scene.remark or view.my_attempts else palette.BOLD
-    pieces: list[Piece] = [
-        (_("Enter") + " ", palette.KEY),
-        (pgettext("a number", "call") + " ", palette.TEXT),
-        (f"{signs.left} {number} {signs.right}", palette.STRONG),
-        (f"  {call_name(number or 0)}", palette.BOLD),
-        ("  " + _("0 to {most}: type it or use arrows").format(most=view.most), palette.QUIET),
-    ]
-    free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
-    return [
-        [(scene.remark or head, style)],
-        pieces,
-        *_prose([free], width, palette.QUIET),
-    ]
-
-
-def _short_turn(scene: Scene, view: TableView) -> list[list[Piece]]:
-    endings: list[Piece] = []
-    for option in view.options:
-        key_style = palette.BORDER if option.forbidden else palette.KEY
-        name_style = palette.BORDER if option.forbidden else palette.TEXT
-        name = sentences.word_name(option.word)
-        endings += [(_LETTERS[option.word] + " ", key_style), (name + "   ", name_style)]
-    return [_raise_line(scene, view), endings]
-
-
-def _raise_line(scene: Scene, view: TableView) -> list[Piece]:
-    bid = scene.controls.raise_to(view)
-    if bid is None:
-        text = _("The bid is as high as it can go: no raise is left.")
-        return [("    ", palette.QUIET), (text, palette.QUIET)]
-    signs = palette.glyphs()
-    pieces: list[Piece] = [
-        (_("Enter") + " ", palette.KEY),
-        (_("bid") + " ", palette.TEXT),
-        (f"{signs.left} {bid} {signs.right}", palette.STRONG),
-        (
-            "  "
-            + _("{low} to {most}: type it or use arrows").format(
-                low=view.lowest_bid, most=view.most
-            ),
-            palette.QUIET,
-        ),
-    ]
-    if view.may_turn:
-        turned = scene.controls.counter_clockwise
-        way = _("counter-clockwise") if turned else _("clockwise")
-        pieces += [("   d ", palette.KEY), (way, palette.TEXT)]
-    return pieces
-
-
-def _ending_line(scene: Scene, option: Option, view: TableView, width: int) -> list[Piece]:
-    name = sentences.word_name(option.word)
-    longest = max(cell_len(sentences.word_name(each.word)) for each in view.options)
-    label = name + " " * (longest + 2 - cell_len(name))
-    if option.forbidden is not None:
-        why = sentences.why_not(option.forbidden, scene.names)
-        text = f"{_LETTERS[option.word]} {label}" + why
-        return [("    ", palette.QUIET), (fit(text, width - 4), palette.BORDER)]
-    armed = scene.controls.armed is option.word
-    return [
-        ("    ", palette.TEXT),
-        (f"{_LETTERS[option.word]} ", palette.KEY),
-        (label, palette.STRONG if armed else palette.TEXT),
-        (_claim(option.word, view), palette.QUIET),
-    ]
-
-
-def _claim(word: Ending, view: TableView) -> str:
-    """What an ending word claims, with the numbers of this round."""
-    bid = view.standing[1] if view.standing else 0
-    claims = {
-        Ending.CALL: _("fewer than {bid} in the fists; if not, you lose a coin"),
-        Ending.CLIFF: _("exactly {bid} in the fists: you win a coin; if not, you lose one"),
-        Ending.SPOOF: _("all {most} coins are out: nobody loses; if not, you lose a coin"),
-        Ending.ZERO: _("every fist is empty: everybody else loses a coin; if not, you do"),
-    }
-    return claims[word].format(bid=bid, most=view.most)
-
-
 def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     owned = view.my_seat.coins if view.my_seat else 0
-    digits = _("Press 0 to {coins} to hide that many coins. Nobody sees it, not even here.")
-    if owned > 9:
-        digits = _("Type 0 to {coins} and Enter to hide that many coins. Nobody sees it.")
-    if scene.controls.cover_keys:
-        digits = _("← → and Enter hide 0 to {coins} coins. Space shows for a moment how many.")
-    lines = _prose([digits.format(coins=owned)], width, palette.BOLD)
+    digits = _("Hide 0 to {coins} of your coins. Nobody sees it, not even here.")
+    lines = [*_prose([digits.format(coins=owned)], width, palette.BOLD), _hand_keys(scene, owned)]
     return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
+
+
+def _hand_keys(scene: Scene, owned: int) -> list[Piece]:
+    """The keys that hide a hand: one of them, digits and Enter, or a list that is not shown."""
+    if scene.controls.cover_keys:
+        return [
+            ("  ← → Enter ", palette.KEY),
+            (_("on a list that is not shown; space shows where you are"), palette.QUIET),
+        ]
+    if owned > 9:
+        return [("  0-9 Enter ", palette.KEY), (_("type the number"), palette.QUIET)]
+    digits: list[Piece] = [(f"  {digit} ", palette.KEY) for digit in range(owned + 1)]
+    return [*digits, ("  " + _("press one"), palette.QUIET)]
 
 
 def _absent(scene: Scene, width: int) -> list[list[Piece]]:
@@ -403,8 +307,19 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     elif seat.ready:
         lines += _prose([_waits_for(scene, view)], width, palette.BOLD)
     else:
-        lines += _prose([_("Press r when you are ready to play.")], width, palette.BOLD)
+        lines += _prose([_invitation(scene, view)], width, palette.BOLD)
     return [*lines, *_remark(scene, width), *_prose(_how_to_come(scene, view), width)]
+
+
+def _invitation(scene: Scene, view: TableView) -> str:
+    """What to press before a game."""
+    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
+    others = [seat for seat in view.seats if not seat.is_me and seat.presence in here]
+    if view.winner is None and others and all(seat.ready for seat in others):
+        return _("Everybody is ready but you. Press Enter.")
+    if not others and scene.may_add_bots:
+        return _("Waiting for one more player. b adds a bot.")
+    return _("Press Enter when you are ready to play.")
 
 
 def _removed(view: TableView) -> str:
@@ -473,11 +388,13 @@ def _waiting(scene: Scene, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
-        return _("The fists open.")
-    if view.speaker is not None and view.is_guessing:
+        return _ended_by(scene, view)
+    if view.own_word is None and view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)
+    if view.own_word is not None:
+        return _("Your word is sent. Waiting for the host to confirm it …")
     if view.speaker is not None:
-        return _("{name}'s turn.").format(name=scene.names[view.speaker])
+        return _whose_turn(scene, view, view.speaker)
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if seat.fist is FistState.NOT_IN
@@ -485,6 +402,28 @@ def _waiting(scene: Scene, view: TableView) -> str:
     mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
     wait = _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
     return f"{mine} {wait}".strip()
+
+
+def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
+    """What the turn is to me: nothing that changes with every bid."""
+    seat = view.my_seat
+    if seat is None or not seat.plays:
+        return _("The others speak.")
+    if not seat.coins:
+        return _("You are out. Watch on.")
+    coins = [each.coins for each in view.seats]
+    if next_in(coins, speaker, view.direction) == view.me:
+        return _("Your turn is next.")
+    return _("Your turn will come.")
+
+
+def _ended_by(scene: Scene, view: TableView) -> str:
+    """Which word opens the fists, before they are open."""
+    ender, word = view.words[-1] if view.words else (0, None)
+    if not isinstance(word, Ending):
+        return _("All have called. The fists open.")
+    bid = view.standing[1] if view.standing else 0
+    return ending_words(word, ender, bid, view.most, scene.names, view.me)
 
 
 def _has_fist_in(view: TableView) -> bool:

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
 from protocol.rules.words import Direction
+from spoof_tui.text.ascii import is_ascii
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.palette import glyphs
@@ -73,8 +74,8 @@ class Felt:
             sheet.put(0, y, " " * width, palette.SURFACE)
         if not self.has_rim:
             return
-        edge = "#" if palette.is_ascii() else "█"
-        upper, lower = ("#", "#") if palette.is_ascii() else ("▄", "▀")
+        edge = "#" if is_ascii() else "█"
+        upper, lower = ("#", "#") if is_ascii() else ("▄", "▀")
         sheet.put(0, 0, upper * width, palette.WOOD)
         sheet.put(0, height - 1, lower * width, palette.WOOD)
         for y in range(1, height - 1):

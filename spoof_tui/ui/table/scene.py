@@ -160,6 +160,7 @@ class Scene:
         if before is not None and before.table_id != view.table_id:
             # Of the old table nothing is told at the new one (G8).
             before, self.continued, still = None, None, self.presentation.still
+            self.cut_off_at, self.was_down = None, False
             self.presentation = Presentation()
             self.presentation.still = still
         if view.link is LinkState.UP:

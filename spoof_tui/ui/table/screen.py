@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -25,9 +26,11 @@ from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.attention import Attention
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.framed_screen import clicked_key
 from spoof_tui.ui.table.noticing import forbidden, noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Peek, Telling, Ticking
+from spoof_tui.ui.terminal import follow_mouse
 from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
@@ -86,10 +89,30 @@ class TableScreen(Screen[None]):
         yield Stage(partial(table_parts, self.scene))
 
     def acts(self) -> Sequence[KeyAct]:
-        """What can be done here, for the command palette."""
+        """What can be done here now, for the command palette and the help."""
         from spoof_tui.ui.wording.acts import table_acts
 
-        return table_acts()
+        scene = self.scene
+        return table_acts(
+            scene.view,
+            is_host=scene.may_add_bots,
+            has_code=scene.code is not None,
+            covers=scene.controls.cover_keys,
+        )
+
+    def on_screen_resume(self) -> None:
+        """Leave the mouse to the terminal: at a table nothing follows it."""
+        follow_mouse(self.app, False)
+
+    def on_screen_suspend(self) -> None:
+        """Take it for what lies above."""
+        follow_mouse(self.app, True)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key whose label is under the mouse."""
+        key = clicked_key(self.query_one(Stage), event)
+        if key and self.scene.talking is None:
+            self.app.simulate_key(key)
 
     def on_unmount(self) -> None:
         self._attention.end(self.app)
@@ -150,7 +173,12 @@ class TableScreen(Screen[None]):
         if isinstance(notice, ViewChanged):
             if notice.view == self.scene.presentation.truth:
                 return
+            is_only_said = self._is_only_said(notice.view)
             self._look(notice.view)
+            if is_only_said:
+                # The answer is here in a moment, and what it changes is drawn then.
+                self.set_timer(ANSWER_DELAY, self.redraw)
+                return
         elif isinstance(notice, CodeAsked):
             self._ask_code(notice.why)
         elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
@@ -164,6 +192,13 @@ class TableScreen(Screen[None]):
                 self._go_to_present()
             noted(notice, self.scene)
         self.redraw()
+
+    def _is_only_said(self, view: TableView) -> bool:
+        """Whether nothing is new in a view but the own word, which is on its way."""
+        before = self.scene.presentation.truth
+        if before is None or view.own_word is None:
+            return False
+        return replace(view, own_word=before.own_word) == before
 
     def _go_to_present(self) -> None:
         self.scene.presentation.jump()
@@ -234,7 +269,8 @@ class TableScreen(Screen[None]):
             scene.over, scene.reopened = "", False
             self.client.come_back()
         elif scene.view is None or scene.over:
-            if latin(event.key) in ("q", "escape", "enter"):
+            # Before there is a table, Enter is one press too many of the key that led here.
+            if latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
         else:
             self._read_clock()
@@ -406,7 +442,7 @@ class TableScreen(Screen[None]):
     def _help(self, _client: TableClient) -> None:
         from spoof_tui.ui.dialogs.help import HelpDialog
 
-        self.app.push_screen(HelpDialog())
+        self.app.push_screen(HelpDialog(self.acts()))
 
     def _open_rules(self, _client: TableClient) -> None:
         from spoof_tui.ui.rulebook.screen import RulebookScreen

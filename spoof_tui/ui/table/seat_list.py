@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rich.cells import cell_len
+
 from protocol.views import FistState
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
@@ -54,7 +56,8 @@ class SeatLine:
         if is_open:
             x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
         note = seat.note or (_("fist in") if self._is_new else "")
-        sheet.put(x, 0, fit(note, sheet.width - x), seat.note_tone.style)
+        if cell_len(note) <= sheet.width - x:
+            sheet.put(x, 0, note, seat.note_tone.style)
 
     @property
     def _is_new(self) -> bool:

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.guest.guest import LinkState
+from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Word
@@ -18,12 +19,13 @@ from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Place, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.framed import Bar, Column, Line, at_ends, column, fixed
+from spoof_tui.ui.table.framed import Bar, Column, Line, at_ends, fixed
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat_list import in_short
+from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import name_of
@@ -32,8 +34,11 @@ from spoof_tui.ui.wording.options import rules_title
 _NAME: Final = 7
 """Cells that a name keeps beside a call whose own name is long."""
 
-_MIN_TALK: Final = 4
+_MIN_TALK: Final = 2
 """Rows that are left for the talk, however many calls there are."""
+
+_EARLIER: Final = 6
+"""Earlier rounds that are told at most."""
 
 
 def bar(scene: Scene) -> Bar:
@@ -83,29 +88,97 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
 
 
 def side_parts(scene: Scene, place: Place) -> list[Part]:
-    """Above the words of the round, below the talk."""
-    height = place.height
-    split = max((height + 1) // 2, min(_calls(scene) + 2, height - _MIN_TALK))
-    return column(place, split, _words(scene, place, split), _talk(scene, place, height - split))
-
-
-def _calls(scene: Scene) -> int:
-    """Calls and attempts to be told in the guessing game, where each player makes one."""
-    if scene.view is None or not scene.view.is_guessing:
-        return 0
-    played = scene.last.words if scene.last else None
-    return max(len(scene.view.calls), len(played.words) if played else 0, len(scene.view.seats))
-
-
-def _words(scene: Scene, place: Place, rows: int) -> Column:
-    view = scene.view
+    """One above the other: this round, the rounds before it, and the talk."""
+    height, view = place.height, scene.view
     if view is None:
-        return Column(_("Words"), ())
-    most = max(rows - 2, 1)
+        return []
+    rows = max(height - _MIN_TALK - 4, 1)
+    spoken = _spoken_rows(scene, view, place.width, rows)
+    above = min(max(len(spoken), _players(scene, view)), rows) + 2
+    earlier = _earlier_lines(view, scene.names, place.width)
+    room = max(min(len(earlier), (height - above) // 3, _EARLIER), 1)
+    told = Column(_("This round"), fixed(spoken))
+    below = Column(_("Earlier"), fixed(earlier[-room:]))
+    x, y, width, _height = place
+    talk = max(height - above - room - 2, 0)
+    return [
+        Part(Place(x, y, width, above), told),
+        Part(Place(x, y + above, width, room + 1), below),
+        Part(Place(x, y + height - talk, width, talk), _talk(scene, place, talk)),
+    ]
+
+
+def _players(scene: Scene, view: TableView) -> int:
+    """Rows that this round will have when everybody has spoken."""
+    if scene.last is not None:
+        return len(scene.last.words.players)
+    return sum(seat.coins > 0 for seat in view.seats)
+
+
+def _spoken_rows(scene: Scene, view: TableView, width: int, most: int) -> list[Line]:
     if view.is_guessing:
-        return Column(_("Calls"), fixed(_calls_told(scene, view, place.width)[-most:]))
+        return _calls_told(scene, view, width)[-most:]
     words = scene.last.words.words if scene.last else view.words
-    return Column(_("Words"), fixed(word_lines(words[-most:], scene.names, place.width)))
+    return round_lines(words, scene.names, width, most)
+
+
+def round_lines(
+    words: Sequence[tuple[int, Word]], names: Sequence[str], width: int, most: int
+) -> list[Line]:
+    """What was said in a round, one player a line, the last word at the right.
+
+    A line stays where it is, so that a word costs one line and not all of them. Where there is no
+    room for everybody, those are told who spoke last.
+    """
+    said: dict[int, list[Word]] = {}
+    for seat, word in words:
+        said.setdefault(seat, []).append(word)
+    latest = list(dict.fromkeys(seat for seat, _word in reversed(words)))[:most]
+    return [_round_line(names[seat], said[seat], width) for seat in said if seat in latest]
+
+
+def _round_line(name: str, words: Sequence[Word], width: int) -> Line:
+    last = sentences.said_aloud(words[-1])
+    style = palette.BOLD if isinstance(words[-1], Bid) else palette.STRONG
+    name = fit(name, width - 2 - len(last))
+    before = "".join(f"{sentences.said_aloud(word)} " for word in words[-3:-1])
+    before = before if cell_len(name + before + last) + 2 <= width else ""
+    return at_ends([(name, palette.TEXT)], [(before, palette.QUIET), (last, style)], width)
+
+
+def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
+    """The rounds before this one: who ended each, whether rightly, and whose coins moved."""
+    return [_earlier_line(number, played, view, names, width)
+            for number, played in enumerate(view.past, 1)]  # fmt: skip
+
+
+def _earlier_line(
+    number: int, played: PlayedRound, view: TableView, names: Sequence[str], width: int
+) -> Line:
+    outcome, signs = played.outcome, palette.glyphs()
+    right: Piece = (signs.dot, palette.QUIET)
+    if isinstance(played.words, GuessingRound):
+        total = "?" if outcome.total is None else str(outcome.total)
+        left: list[Piece] = [(f"{number} = {total}", palette.QUIET)]
+        if outcome.went_out:
+            right = (fit(_called(outcome.went_out[0], view, names), width - 8), palette.RIGHT)
+        return at_ends(left, [right], width)
+    changes = list(outcome.changes.items())
+    if changes:
+        seat, change = changes[0]
+        name = f"{len(changes)} ×"
+        if len(changes) == 1:
+            name = "" if seat == outcome.ender else _called(seat, view, names)
+        look = palette.RIGHT if change > 0 else palette.WRONG
+        right = (f"{fit(name, width // 2 - 3)} {change_words(change)}".strip(), look)
+    is_right = outcome.verdict.ender_is_right
+    sign = (f" {signs.yes if is_right else signs.no}", palette.RIGHT if is_right else palette.WRONG)
+    ender = fit(_called(outcome.ender, view, names), width - 6 - len(str(number)) - length([right]))
+    return at_ends([(f"{number} {ender}", palette.QUIET), sign], [right], width)
+
+
+def _called(seat: int, view: TableView, names: Sequence[str]) -> str:
+    return _("you") if seat == view.me else names[seat]
 
 
 def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: int) -> list[Line]:

@@ -25,6 +25,9 @@ STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
 MAX_ADDRESSES: Final = 2
 """Addresses that are named while a table is looked for."""
 
+ALONE_DELAY: Final = 15
+"""Seconds without anybody after which it is not likely that only the host is gone."""
+
 HURRY: Final = 10
 """Seconds of a turn clock from which on it is shown in red."""
 
@@ -130,7 +133,9 @@ def _remedy(absent: Absentee, view: TableView) -> str:
         text = _("You have voted to play on: {what}.").format(what=what)
     else:
         text = _("Press y to play on: {what}.").format(what=what)
-    return f"{text} {measures.tally(proposal, view)}"
+    more = _("v can remove {name}.").format(name=name_of(view, absent.seat.key))
+    is_removable = Measure.REMOVE in measures.possible(view, absent.seat.key)
+    return f"{text} {measures.tally(proposal, view)}" + (f" {more}" if is_removable else "")
 
 
 def consequence(seat: SeatView, view: TableView) -> str:
@@ -249,6 +254,11 @@ def cut_off_words(
             "Without the host, too few of you are left to move the table: that takes more than "
             "half of the seats. The game is kept, and goes on as soon as they are together."
         )
+    elif seconds > ALONE_DELAY and view.link is not LinkState.MOVING:
+        yield _(
+            "Nobody else at the table is heard either: perhaps your own network is down. The game "
+            "is kept."
+        )
     else:
         yield _next_host(view, seconds, heirs, is_standing)
     yield _looking(tried)
@@ -306,6 +316,8 @@ def place_words(view: TableView) -> str:
         return _("You are watching. Press r to sit down for the next game.")
     if not seat.plays:
         return _("You have a seat, and play from the next game on.")
+    if seat.is_set_aside and seat.coins:
+        return _("The table plays on without you. Say anything (t) to take your seat back.")
     if seat.coins:
         return ""
     if view.is_guessing:

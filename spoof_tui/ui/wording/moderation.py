@@ -190,7 +190,8 @@ def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
         measures.append(Measure.PLAY_ON)
     if seat is not None:
         measures.append(Measure.UNMUTE if seat.is_muted else Measure.MUTE)
-        if key != view.host and not seat.is_leaving:
+        # A seat that the table waits for is removed at once, also one that was to go later.
+        if key != view.host and (not seat.is_leaving or seat.play_on_from is not None):
             measures.append(Measure.REMOVE)
     if key != view.host:
         measures.append(Measure.PARDON if key in view.barred else Measure.BAR)

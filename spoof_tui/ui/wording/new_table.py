@@ -57,7 +57,7 @@ def _offered(offer: NewTableOffer, view: TableView) -> str:
     if not is_asked(view):
         return f"{text} {_('The players here may carry on at a new table.')}"
     if has_agreed(view):
-        question = _("You want to carry on at a new table; o takes it back.")
+        question = _("You want to carry on at a new table; y takes it back.")
     elif view.phase is Phase.GATHERING:
         question = _("Go on at a new table? Press y.")
     else:

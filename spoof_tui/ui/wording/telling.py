@@ -24,16 +24,22 @@ def beat_words(
     total = sum(played.hands[seat] for seat in opened)
     if beat is Beat.HELD:
         return _held(played, opened, total, names, me)
-    if beat is Beat.FIST or len(opened) > 1:
-        return _opens(played, opened[-1], names, me) + " " + _so_far(total)
-    return _opens(played, opened[-1], names, me)
+    sentence = _so_far(total) if beat is Beat.FIST else _("{total} in all.").format(total=total)
+    return _opens(played, opened[-1], names, me) + " " + sentence
 
 
 def _ending(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
     words = played.words
     if not isinstance(words, BiddingRound) or words.ending is None:
         return _("All have called. The fists open.")
-    is_mine = played.outcome.ender == me
+    bid = words.standing[1] if words.standing else 0
+    return ending_words(words.ending, played.outcome.ender, bid, words.most, names, me)
+
+
+def ending_words(
+    word: Ending, ender: int, bid: int, most: int, names: Sequence[str], me: int | None
+) -> str:
+    """Who has said which ending word, with what it claims of `bid` or of all `most` coins."""
     others = {
         Ending.CALL: _("{name} calls the {bid}: there are fewer."),
         Ending.CLIFF: _("{name} says cliff: there are exactly {bid}."),
@@ -46,9 +52,8 @@ def _ending(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
         Ending.SPOOF: _("You say spoof: all {most} coins are out."),
         Ending.ZERO: _("You say zero: every fist is empty."),
     }
-    bid = words.standing[1] if words.standing else 0
-    text = (mine if is_mine else others)[words.ending]
-    return text.format(name=names[played.outcome.ender], bid=bid, most=words.most)
+    text = (mine if ender == me else others)[word]
+    return text.format(name=names[ender], bid=bid, most=most)
 
 
 def _opens(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) -> str:

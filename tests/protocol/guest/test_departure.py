@@ -39,7 +39,7 @@ def table() -> Table:
 
 def link(shown: int | None = HOST) -> HostLink:
     handshake = GuestHandshake(b"", None if shown is None else key(shown))
-    return HostLink(handshake, heard=0.0, pinged=0.0)
+    return HostLink(handshake, heard=0.0, asked=0.0, pinged=0.0)
 
 
 def offer(*agreed: int, along: tuple[int, ...] = (ANN, BO), wait: int = 0) -> Offer:

@@ -528,11 +528,19 @@ def test_a_link_is_unsteady_after_three_seconds_and_lost_after_fifteen() -> None
     assert pair.events(Hangup) == [Hangup(Farewell.SILENT)]
 
 
-def test_any_byte_makes_a_link_steady_again() -> None:
+def test_a_ping_makes_a_link_steady_again() -> None:
     pair = Pair(speaking())
     tick(pair, UNSTEADY_DELAY + 1)
-    pair.act(pair.guest.received(b"\x00", pair.desk.now()))
+    pair.act(pair.guest.received(write(Ping(7, 0)), pair.desk.now()), read=False)
     assert pair.guest.link is LinkState.UP
+
+
+def test_a_host_that_is_heard_but_does_not_ping_is_unsteady_and_not_lost() -> None:
+    pair = Pair(speaking())
+    for _ in range(20):
+        tick(pair, 1.0)
+        pair.act(pair.guest.received(write(Presence(())), pair.desk.now()), read=False)
+    assert pair.guest.link is LinkState.UNSTEADY
 
 
 def test_the_guest_pings_every_second_once_it_is_welcome() -> None:

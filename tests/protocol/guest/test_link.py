@@ -15,7 +15,7 @@ def link(*, greeted: bool = True) -> HostLink:
     handshake = GuestHandshake(b"channel", b"k" * 32)
     if greeted:
         handshake.greet(GREETING)
-    return HostLink(handshake, heard=0, pinged=0)
+    return HostLink(handshake, heard=0, asked=0, pinged=0)
 
 
 @pytest.mark.parametrize("what", ["is_candidate", "gives_over"])

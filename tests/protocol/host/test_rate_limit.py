@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.host.rate_limit import Bucket, RateLimits
+from protocol.host.rate_limit import Bucket, RateLimits, ReturnLimits
+from protocol.limits import RETURNS_BURST, RETURNS_OF_ADDRESS_BURST, RETURNS_OF_ALL_BURST
 
 gaps = st.lists(st.floats(0, 10), max_size=50)
 
@@ -71,3 +72,27 @@ def test_whoever_goes_on_asking_is_not_forgotten() -> None:
     for other in range(9):
         assert rations.take(other, 0.0)
         assert not rations.take("loud", 0.0)
+
+
+# Coming in
+
+
+def test_one_address_does_not_use_up_what_others_return_by() -> None:
+    returns = ReturnLimits()
+    keys = [number.to_bytes(32, "big") for number in range(400)]
+    let_in = [returns.take(key, "10.0.0.1", 0.0) for key in keys]
+    assert sum(let_in) == RETURNS_OF_ADDRESS_BURST
+    assert returns.take(keys[0], "10.0.0.2", 0.0)
+
+
+def test_all_addresses_together_have_a_bound() -> None:
+    returns = ReturnLimits()
+    askers = [(number.to_bytes(32, "big"), f"10.0.0.{number % 200}") for number in range(400)]
+    assert sum(returns.take(key, address, 0.0) for key, address in askers) == RETURNS_OF_ALL_BURST
+    assert returns.take(bytes(32), None, 0.0)
+
+
+def test_a_key_that_returns_too_often_takes_nothing_of_its_address() -> None:
+    returns = ReturnLimits()
+    assert sum(returns.take(b"k" * 32, "10.0.0.1", 0.0) for _ in range(400)) == RETURNS_BURST
+    assert returns.take(b"l" * 32, "10.0.0.1", 0.0)

@@ -2,7 +2,13 @@
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.host.talk_limit import TalkLimits
-from protocol.limits import SEATING_BURST, TALK_BURST, TALK_INTERVAL, TALK_OF_ROUND
+from protocol.limits import (
+    SEATING_BURST,
+    SEATING_OF_ADDRESS_BURST,
+    TALK_BURST,
+    TALK_INTERVAL,
+    TALK_OF_ROUND,
+)
 from protocol.table.statements import Say, Sit
 from tests.protocol.stories import Story
 
@@ -41,3 +47,11 @@ def test_sitting_down_takes_of_what_all_share_and_who_has_nothing_left_takes_non
         rations.take(story.table, story.intent(19, sit), 0.0)
     rest = [rations.take(story.table, story.intent(who, sit), 0.0) for who in range(18)]
     assert rest.count(True) == min(18, SEATING_BURST - TALK_BURST)
+
+
+def test_throw_away_keys_of_one_address_leave_seats_to_others() -> None:
+    rations, story = TalkLimits(), Story(0)
+    sit = Sit(ForeignText("x"))
+    here = [rations.take(story.table, story.intent(who, sit), 0.0, "10.0.0.1") for who in range(19)]
+    assert here.count(True) == SEATING_OF_ADDRESS_BURST
+    assert rations.take(story.table, story.intent(19, sit), 0.0, "10.0.0.2")

@@ -66,6 +66,7 @@ def view_of_round(
         past=past,
         winner=None,
         own_fist_due=not speaking,
+        own_word=None,
         may_turn=mine and running.may_choose_direction,
         lowest_bid=lowest if mine and lowest <= running.most else None,
         options=tuple(Option(word, _forbidden(running, me, word)) for word in Ending),

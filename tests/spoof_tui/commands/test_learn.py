@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from spoof_tui.ui.lesson.drawing import script
 from spoof_tui.ui.lesson.script import Invite
+from spoof_tui.ui.lesson.steps import script
 from tests.helpers.pty import Terminal
 
 SPOOF = [sys.executable, "-m", "spoof_tui"]
@@ -21,14 +21,16 @@ def test_without_a_terminal_it_says_so() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
-def test_the_whole_lesson_in_a_real_terminal() -> None:
+def test_both_lessons_in_a_real_terminal() -> None:
     with Terminal([*SPOOF, "learn"]) as terminal:
-        for number, step in enumerate(script(), 1):
-            terminal.wait(f"step {number} of {len(script())}")
-            if not isinstance(step.ask, Invite):
-                key = sorted(step.keys)[0]
-                terminal.send(TYPED.get(key, key))
-        terminal.send("\r")
+        for lesson in (1, 2):
+            steps = script(lesson)
+            for number, step in enumerate(steps, 1):
+                terminal.wait(f"step {number} of {len(steps)}")
+                if not isinstance(step.ask, Invite):
+                    key = sorted(step.keys)[0]
+                    terminal.send(TYPED.get(key, key))
+            terminal.send("\r")
         terminal.wait("Tables on this network")
         terminal.send("q")
         assert terminal.wait_exit() == 0

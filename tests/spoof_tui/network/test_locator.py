@@ -451,3 +451,12 @@ async def test_a_link_beside_a_silent_one_is_made_once() -> None:
         await way(maria.session)
         await until(lambda: len(table.server._links) == 1)
         assert connections(table) == 2
+
+
+async def test_a_new_table_that_goes_on_from_the_one_looked_for_is_noted_and_not_taken() -> None:
+    new = replace(CARD, table=b"n" * 32, continues=CARD.table)
+    town = Town({at(1): new, at(2): replace(CARD, table=b"o" * 32)})
+    way = locator(town)
+    with pytest.raises(TimeoutError):
+        await way.reach(0.2)
+    assert way.continued is not None and way.continued.card == new

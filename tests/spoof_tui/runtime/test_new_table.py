@@ -19,9 +19,10 @@ from protocol.wire.new_table import Offer
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime import election, failover, failover_seated
+from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.new_table import gone_along
-from spoof_tui.runtime.notices import ContinuedAt, WentOn
+from spoof_tui.runtime.notices import CarriedOn, ContinuedAt, HeadlessNotice, WentOn
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.protocol.stories import refused
@@ -169,3 +170,24 @@ async def test_who_has_gone_along_is_silent_at_the_old_table_after_a_restart() -
         again.session.come_back()
         departure.check()
         await until(lambda: DiskSeatStore(table.table_id, bob.key.public).departed() is None)
+
+
+async def test_a_host_without_a_seat_serves_the_new_table_of_those_who_stay() -> None:
+    async with company(replace(PLAN, grace=5)) as table:
+        notices: list[HeadlessNotice] = []
+        minder = HeadlessFailover(table.host_key, table.hosted, notices.append)
+        minding = asyncio.create_task(minder.run())
+        players = [table.join(name) for name in ("Bob", "Cem", "Dan", "Eva", "Fay")]
+        await until(lambda: all(player.sits for player in players))
+        for player in players:
+            player.seat.session.ready()
+        await until(lambda: all(player.table.phase is Phase.CHOOSING for player in players))
+        bob, cem, *gone = players
+        await asyncio.gather(*(player.crash() for player in gone))
+        await asked(bob, cem)
+        await agreed(bob, cem)
+        later = await at_new_table(table, bob, cem)
+        new = await choosing(*later)
+        assert new.host == table.host_key.public and notices == [CarriedOn()]
+        minder.stop()
+        await minding

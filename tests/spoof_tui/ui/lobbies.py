@@ -60,6 +60,8 @@ class Deeds:
     looked_at: list[Address] = field(default_factory=list)
     opened: list[tuple[Plan, int, Level | None]] = field(default_factory=list)
     practised: int = 0
+    rules: str | None = None
+    """By what rules, if that was said."""
 
 
 class Lobby(SpoofApp):
@@ -90,8 +92,9 @@ class Lobby(SpoofApp):
     ) -> None:
         self.deeds.opened.append((plan, bots, level))
 
-    def practise(self) -> None:
+    def practise(self, preset: str | None = None) -> None:
         self.deeds.practised += 1
+        self.deeds.rules = preset
 
     async def find(
         self, pilot: Pilot[int], *tables: FoundTable, trouble: str | None = None

@@ -3,7 +3,6 @@
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from spoof_tui.ui.commands import caption
 from tests.spoof_tui.ui.lobbies import Lobby
 
 
@@ -50,10 +49,11 @@ async def test_the_cursor_of_the_palette_does_not_blink() -> None:
         assert not app.screen.query_one(Input).cursor_blink
 
 
-def test_a_key_is_called_what_stands_on_it() -> None:
-    assert [caption(key) for key in ("enter", "space", "question_mark", "n")] == [
-        "Enter",
-        "space",
-        "?",
-        "n",
-    ]
+async def test_the_palette_opens_over_a_lesson_a_rulebook_and_a_table() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 40)) as pilot:
+        for key, words in (("l", "leave the lesson"), ("h", "another rulebook")):
+            await pilot.press(key, "ctrl+p")
+            assert await app.sees(pilot, words)
+            await pilot.press("escape", "escape")
+            assert len(app.screen_stack) == 1

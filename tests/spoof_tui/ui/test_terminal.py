@@ -198,6 +198,26 @@ def keys(sequence: str) -> list[str]:
     return [event.key for event in read if event.key != Keys.Ignore]
 
 
+class Listener(TerminalApp):
+    """Keeps what is written to the terminal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[str] = []
+        self._driver_in_use = self  # type: ignore[assignment]
+
+    def write(self, data: str) -> None:
+        self.written.append(data)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+def test_movements_of_the_mouse_are_asked_for_only_where_they_mean_something() -> None:
+    app = Listener()
+    painting.follow_mouse(app, everywhere=False)
+    painting.follow_mouse(app, everywhere=True)
+    assert app.written == ["\x1b[?1003l\x1b[?1000h", "\x1b[?1003h"]
+
+
 def test_there_is_no_command_palette() -> None:
     assert not TerminalApp.ENABLE_COMMAND_PALETTE
 
@@ -221,6 +241,19 @@ def written(*segments: tuple[str, Style | None]) -> str:
     strip = Strip([Segment(*segment) for segment in segments])
     look = painting._write(parts, strip, painting._PLAIN, ColorSystem.TRUECOLOR)
     return "".join([*parts, painting._turn(look, painting._PLAIN)])
+
+
+def test_a_row_that_was_painted_a_moment_ago_is_not_painted_again() -> None:
+    now = [0.0]
+    shown = painting.ShownRows(lambda: now[0])
+    row = [Strip([Segment("a row")])]
+    assert [shown.paint(3, 0, row), shown.paint(3, 0, row)] == [True, False]
+    assert shown.paint(3, 0, [Strip([Segment("another")])])
+    assert shown.paint(3, 0, row) and shown.paint(4, 0, row) and shown.paint(3, 1, row)
+    shown.forget([4])
+    assert shown.paint(4, 0, row)
+    now[0] = painting.REPEAT_TIMEOUT
+    assert shown.paint(4, 0, row), "somebody may have cleared the terminal"
 
 
 def test_text_without_style_is_written_as_it_is() -> None:

@@ -12,6 +12,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.strip import Strip
 
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.widget import Canvas, Stage, line
 from tests.helpers.pty import Terminal
@@ -223,6 +224,30 @@ class Scenery(App[None]):
             patch.setattr(self.stage, "refresh", lambda *regions: refreshed.extend(regions))
             self.stage.redraw()
         return refreshed
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A picture of two keys, each with its words."""
+
+    def draw(self, sheet: Sheet) -> None:
+        pieces = [("c", palette.KEY), (" call  ", palette.QUIET), ("Esc", palette.KEY)]
+        sheet.pieces(2, 0, [*pieces, (" back", palette.QUIET)])
+
+
+class Labelled(Scenery):
+    """A stage with these keys."""
+
+    def parts(self, width: int, height: int) -> list[Part]:
+        return [Part(Place(0, 0, width, 1), Keys())]
+
+
+async def test_a_cell_belongs_to_the_key_before_it_and_two_blanks_to_none() -> None:
+    app = Labelled()
+    async with app.run_test(size=(24, 2)):
+        labels = [app.stage.label_at(x, 0) for x in range(24)]
+        assert labels == [*[""] * 2, *["c"] * 7, "", *["Esc"] * 9, *[""] * 5]
+        assert app.stage.label_at(2, 1) == app.stage.label_at(2, 9) == ""
 
 
 async def test_a_part_is_drawn_only_when_its_picture_changed() -> None:

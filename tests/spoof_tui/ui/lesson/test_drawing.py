@@ -10,12 +10,25 @@ from spoof_tui.ui.lesson.drawing import (
     lesson_parts,
     lesson_side,
     scene,
-    script,
 )
 from spoof_tui.ui.lesson.script import Lesson, Topic
+from spoof_tui.ui.lesson.steps import lesson as begun
+from spoof_tui.ui.lesson.steps import script
 from tests.spoof_tui.ui.table.scenes import draw_table, lines
 
-PLACES = range(len(script()))
+PLACES = [(number, place) for number in (1, 2) for place in range(len(script(number)))]
+"""Every step of both lessons."""
+
+
+def at(place: tuple[int, int]) -> Lesson:
+    """A lesson at one of its steps."""
+    number, step = place
+    return Lesson(script(number), step, begun(number).known)
+
+
+def teaching(topic: Topic) -> Lesson:
+    """The lesson at the step that teaches something."""
+    return next(lesson for lesson in map(at, PLACES) if lesson.step.topic is topic)
 
 
 def side(lesson: Lesson) -> list[Strip]:
@@ -31,8 +44,8 @@ def panel(lesson: Lesson, width: int = 80, height: int = 8) -> str:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_all_that_a_step_says_fits_on_eighty_columns(place: int) -> None:
-    lesson = Lesson(script(), place)
+def test_all_that_a_step_says_fits_on_eighty_columns(place: tuple[int, int]) -> None:
+    lesson = at(place)
     shown = panel(lesson)
     values = {"me": "Svitlana", "dmytro": "Dmytro", "maria": "Maria", "most": lesson.said.most}
     bid = lesson.said.standing[1] if lesson.said.standing else 0
@@ -42,45 +55,57 @@ def test_all_that_a_step_says_fits_on_eighty_columns(place: int) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("size", [(40, 6), (60, 6), (80, 8), (120, 11)])
-def test_what_is_asked_is_there_in_every_size(place: int, size: tuple[int, int]) -> None:
-    shown = panel(Lesson(script(), place), *size)
-    assert script()[place].request in shown
+def test_what_is_asked_is_there_in_every_size(
+    place: tuple[int, int], size: tuple[int, int]
+) -> None:
+    lesson = at(place)
+    assert lesson.step.request in panel(lesson, *size)
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_wrong_key_is_answered_on_the_panel(place: int) -> None:
-    lesson = Lesson(script(), place)
+def test_a_wrong_key_is_answered_on_the_panel(place: tuple[int, int]) -> None:
+    lesson = at(place)
     lesson.press("f5")
     assert lesson.step.otherwise in panel(lesson)
 
 
 def test_what_the_rules_forbid_stands_with_its_clause() -> None:
-    lesson = next(Lesson(script(), at) for at in PLACES if script()[at].topic is Topic.RAISE)
+    lesson = teaching(Topic.RAISE)
     lesson.press("z")
     assert "Zero may only be your first word of a round." in panel(lesson)
 
 
 def test_results_are_those_of_the_rules() -> None:
-    lesson = Lesson(script(), next(at for at in PLACES if script()[at].topic is Topic.CALL) + 1)
+    lesson = teaching(Topic.CALL)
+    lesson.press("c")
     assert "Svitlana 0 + Dmytro 2 + Maria 2 = 4" in panel(lesson)
     assert "too high. Maria loses a coin." in panel(lesson)
 
 
+def test_what_was_tried_is_counted_by_the_rules() -> None:
+    lesson = teaching(Topic.CALL)
+    lesson.press("enter")
+    assert "Dmytro 2 + Maria 2 + Svitlana 0 = 4" in panel(lesson)
+    assert "you bid 7: too high. You lose a coin." in panel(lesson)
+    assert "Press Enter to take it back." in panel(lesson)
+
+
 def test_the_bar_counts_the_steps() -> None:
-    (bar,) = lines([Part(Place(0, 0, 80, 1), lesson_bar(Lesson(script(), 3)))], 80, 1)
-    assert f"step 4 of {len(script())}" in bar.text
+    for number, name in ((1, "Lesson one"), (2, "Lesson two")):
+        (bar,) = lines([Part(Place(0, 0, 80, 1), lesson_bar(at((number, 3))))], 80, 1)
+        assert name in bar.text and f"step 4 of {len(script(number))}" in bar.text
 
 
 def test_the_column_marks_what_is_learned() -> None:
-    first, last = Lesson(script()), Lesson(script(), len(script()) - 1)
+    first, last = at(PLACES[0]), at(PLACES[-1])
     assert "✓" not in "".join(strip.text for strip in side(first))
     rows = [strip.text for strip in side(last)]
     assert sum("✓" in row for row in rows) == len(Topic)
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_step_can_be_drawn_in_every_size(place: int) -> None:
-    lesson = Lesson(script(), place)
+def test_every_step_can_be_drawn_in_every_size(place: tuple[int, int]) -> None:
+    lesson = at(place)
     for width, height in ((1, 1), (20, 4), (56, 15), (150, 50)):
         for parts in (lesson_side, lesson_panel):
             drawn = lines(parts(lesson, Place(0, 0, width, height)), width, height)

@@ -6,8 +6,10 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending
 from protocol.views import FistState
-from spoof_tui.ui.lesson.drawing import scene, script
+from spoof_tui.ui.lesson.drawing import scene
 from spoof_tui.ui.lesson.script import ME, ROUNDS, Invite, Lesson, Stage, Step, Topic, play
+from spoof_tui.ui.lesson.steps import lesson as begun
+from spoof_tui.ui.lesson.steps import script
 from spoof_tui.ui.table.controls import Act, PutIn, SayWord
 
 KEYS = (
@@ -18,9 +20,14 @@ KEYS = (
 BACK = ("left", "backspace")
 
 
+BOTH = (1, 2)
+"""The lessons by their numbers."""
+
+
 def lessons() -> list[Lesson]:
-    """The lesson at each of its steps."""
-    return [Lesson(script(), place) for place in range(len(script()))]
+    """Both lessons at each of their steps."""
+    return [Lesson(script(number), place, begun(number).known)
+            for number in BOTH for place in range(len(script(number)))]  # fmt: skip
 
 
 def at(topic: Topic) -> Lesson:
@@ -44,8 +51,9 @@ def test_the_first_rounds_are_those_of_the_kyiv_guide() -> None:
     assert ROUNDS[1].words == (Bid(1), Bid(2), Bid(3), Bid(4), Ending.CALL)
 
 
-def test_the_right_keys_lead_to_the_end() -> None:
-    lesson = Lesson(script())
+@pytest.mark.parametrize("number", BOTH)
+def test_the_right_keys_lead_to_the_end(number: int) -> None:
+    lesson = begun(number)
     pressed = 0
     while not isinstance(lesson.step.ask, Invite):
         place = lesson.place
@@ -53,19 +61,61 @@ def test_the_right_keys_lead_to_the_end() -> None:
         assert lesson.place == place + 1 and not lesson.remark
         pressed += 1
     assert pressed == len(lesson.script) - 1
-    assert set(lesson.learned) == set(Topic)
 
 
-@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: str(lesson.place + 1))
+def test_both_lessons_together_teach_everything_once() -> None:
+    taught = [step.topic for number in BOTH for step in script(number) if step.topic]
+    assert sorted(taught, key=str) == sorted(Topic, key=str)
+    assert begun(2).known == tuple(step.topic for step in script(1) if step.topic)
+
+
+@pytest.mark.parametrize("number", BOTH)
+def test_a_lesson_is_short(number: int) -> None:
+    assert len(script(number)) <= 14
+
+
+@pytest.mark.parametrize(
+    "lesson", lessons(), ids=lambda lesson: f"{len(lesson.known)}-{lesson.place + 1}"
+)
 def test_a_wrong_key_gets_its_sentence_and_changes_nothing(lesson: Lesson) -> None:
     before = scene(lesson)
     for key in KEYS:
-        if key in lesson.step.keys or key in BACK:
+        if key in lesson.step.keys or key in BACK or key in lesson.step.tries:
             continue
         place = lesson.place
         lesson.press(key)
         assert lesson.remark
         assert (lesson.place, scene(lesson)) == (place, before)
+
+
+def trying() -> list[tuple[Lesson, str]]:
+    """Both lessons where another word may be tried, and its key."""
+    return [(lesson, key) for lesson in lessons() for key in lesson.step.tries]
+
+
+def test_each_lesson_lets_one_word_be_tried() -> None:
+    assert [len(lesson.known) for lesson, _key in trying()] == [0, 3]
+
+
+@pytest.mark.parametrize(("lesson", "key"), trying())
+def test_what_is_tried_costs_a_coin_and_is_taken_back(lesson: Lesson, key: str) -> None:
+    before, place = scene(lesson), lesson.place
+    lesson.press(key)
+    assert lesson.step.stage is Stage.COUNT and not lesson.remark
+    assert lesson.round.outcome.coins[ME] == lesson.round.words.coins[ME] - 1
+    lesson.press("f5")
+    assert lesson.remark and lesson.tried
+    lesson.press("enter")
+    assert "take it back" not in lesson.step.request
+    assert (lesson.place, scene(lesson)) == (place, before)
+
+
+@pytest.mark.parametrize(("lesson", "key"), trying())
+def test_a_wrong_word_is_tried_only_once(lesson: Lesson, key: str) -> None:
+    for pressed in (key, "enter", key):
+        lesson.press(pressed)
+    assert lesson.tried is None
+    assert lesson.remark == lesson.step.instead[key]
 
 
 @pytest.mark.parametrize("key", BACK)
@@ -119,7 +169,8 @@ def test_no_word_of_the_player_is_said_by_the_lesson_itself() -> None:
 
 def test_the_story_only_goes_forward() -> None:
     stages = list(Stage)
-    places = [(step.round_index, stages.index(step.stage), step.words) for step in script()]
+    steps = [step for number in BOTH for step in script(number)]
+    places = [(step.round_index, stages.index(step.stage), step.words) for step in steps]
     assert places == sorted(places)
 
 
@@ -141,7 +192,7 @@ def test_the_player_sits_below_and_peeks_at_the_own_hand_only() -> None:
 
 
 def test_every_step_says_something_and_asks_for_something() -> None:
-    for step in script():
+    for step in (step for number in BOTH for step in script(number)):
         assert step.says and step.request and step.otherwise
         assert step.keys or isinstance(step.ask, Invite)
 

@@ -147,7 +147,7 @@ async def test_what_was_missed_stands_above_what_is_to_be_done() -> None:
         talker = table.clients[0]
         table.act(talker, talker.guest.state(Say(ForeignText("anybody there?"))))
         await app.hear(pilot, WhileAway(tuple(seat.guest.log[-1:])))
-        assert await app.sees(pilot, "While you were away", "“anybody there?”", "'s turn.")
+        assert await app.sees(pilot, "While you were away", "“anybody there?”", "turn")
 
 
 async def test_a_table_that_moves_here_says_so_with_its_code() -> None:

@@ -86,7 +86,7 @@ def all_four(reason: Reason) -> dict[str, Reason]:
 
 
 MEANINGS: dict[str, dict[str, Action | Reason]] = {
-    "gathering": {**all_four(Reason.NO_GAME), "r": Act.READY},
+    "gathering": {"enter": Act.READY, **all_four(Reason.NO_GAME), "r": Act.READY},
     "lot": {**all_four(Reason.FISTS_NOT_IN)},
     "my fist is due": {
         **all_four(Reason.FISTS_NOT_IN),

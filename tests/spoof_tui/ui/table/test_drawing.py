@@ -56,7 +56,7 @@ def test_a_peek_changes_three_cells_of_one_rule_whatever_the_hand_is(size: tuple
     assert painted[0].replace(" 0 ──", "") == painted[1].replace(" 3 ──", "")
 
 
-@pytest.mark.parametrize(("width", "columns"), [(80, 2), (60, 0)])
+@pytest.mark.parametrize(("width", "columns"), [(80, 3), (60, 0)])
 def test_a_narrow_screen_has_no_column(width: int, columns: int) -> None:
     names = [type(part.picture).__name__ for part in table_parts(scene_at("speaking"), width, 24)]
     assert names.count("Column") == columns
@@ -132,7 +132,7 @@ def recording(hands: tuple[int, ...], ending: Ending, viewer: int = 0) -> list[F
 def test_no_frame_tells_the_end_before_the_end(ending: Ending, viewer: int) -> None:
     *before, paid = recording(HANDS, ending, viewer)
     for frame in before:
-        assert not any(each in frame.text for each in ("-1", "+1", "Press 0", "round 2"))
+        assert not any(each in frame.text for each in ("−1", "+1", "Hide 0", "round 2"))
         assert "round 1 · 12 coins in play" in frame.text and frame.text.count("●●●") >= 4
         told = [each for each in ("lose", "win", "= 6", "too high") if each in frame.text]
         assert bool(told) == (frame.beat is Beat.STAMP)

@@ -36,7 +36,7 @@ def test_a_call_is_shown_by_name_with_the_number_in_small_print() -> None:
     table = a_school((1, 1, 1), 7)
     first = by_call(table)[0]
     lines = text(scene_of(table.clients[0])).splitlines()
-    assert lines[0].strip() == "CALLS"
+    assert lines[0].strip() == "THIS ROUND"
     assert lines[1].split() == [name(first), "Neves", "7"]
     picture = seats(scene_of(table.clients[0]))[name(first)]
     assert (picture.said, picture.small) == ("7", "")
@@ -69,7 +69,7 @@ def test_attempts_are_struck_out_and_counted() -> None:
 @pytest.mark.parametrize(
     ("calls", "told"),
     [
-        ((), "Call what you think"),
+        ((), "How many coins are in the three fists?"),
         ((7, 7), "Attempt 2/3"),
         ((7, 7, 7), "Attempt 3/3"),
         ((7, 7, 7, 7), "three attempts are used up"),

@@ -1,10 +1,13 @@
 """Hints: one at a time, each until its thing has been done once."""
 
+from dataclasses import replace
+
 import pytest
 
 from protocol.rules.words import Bid, Ending
 from spoof_tui.storage.settings import Settings
-from spoof_tui.ui.table.hints import Hint, due, follow, hint_lines, hint_words
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, with_hint
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import Chair, MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, pay, said, seen
@@ -41,6 +44,13 @@ def test_hiding_is_explained_until_a_fist_is_in() -> None:
     table.choose(0, 1, 2)
     assert looked(scene, client).hint is Hint.OPEN
     assert scene.seen == {"hide"}
+
+
+def test_a_hand_that_is_on_its_way_counts_as_hidden() -> None:
+    _table, _client, scene = begun()
+    assert scene.view
+    scene.view = replace(scene.view, own_fist_due=False)
+    assert follow(scene) and scene.seen == {"hide"}
 
 
 def test_opening_and_raising_are_explained_until_they_are_done() -> None:
@@ -93,9 +103,24 @@ def test_who_knows_everything_is_told_nothing() -> None:
 def test_a_hint_is_a_line_of_the_panel() -> None:
     _table, _client, scene = begun()
     assert hint_words(Hint.HIDE) in said(scene)
-    assert len(hint_lines(scene, 78)) == 1
     scene.hint = None
-    assert hint_lines(scene, 78) == []
+    assert with_hint(scene, [], 78, 6) == []
+
+
+@pytest.mark.parametrize("hint", list(Hint))
+def test_a_hint_stands_below_what_is_said_and_never_cuts_it(hint: Hint) -> None:
+    scene = Scene(hint=hint)
+    told = [[("a line", palette.TEXT)] for _row in range(4)]
+    assert with_hint(scene, told, 78, 5) == [*told, [(hint_words(hint), palette.MONEY)]]
+    first, *rest = with_hint(scene, told, 78, 4)
+    assert rest == told[1:]
+    assert (first == told[0]) is (hint is not Hint.OPEN)
+
+
+def test_a_remark_is_not_hidden_by_a_hint() -> None:
+    scene = Scene(hint=Hint.OPEN, remark="No.")
+    told = [[("No.", palette.WRONG)]]
+    assert with_hint(scene, told, 78, 1) == told
 
 
 @pytest.mark.parametrize("hint", list(Hint))

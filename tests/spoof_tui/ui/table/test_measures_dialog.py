@@ -147,7 +147,7 @@ async def test_who_was_removed_asks_for_a_seat_again_by_the_key_for_ready() -> N
         await pilot.press("r")
         await pilot.pause()
         assert app.table.host.table.seat(app.seat.guest.key)
-        assert await app.sees(pilot, "Press r when you are ready")
+        assert await app.sees(pilot, "Press Enter when you are ready")
 
 
 async def test_in_a_game_the_dialog_lies_over_the_table_and_the_game_goes_on() -> None:
@@ -160,7 +160,7 @@ async def test_in_a_game_the_dialog_lies_over_the_table_and_the_game_goes_on() -
         await app.look(pilot)
         assert isinstance(app.screen, MeasuresDialog)
         await pilot.press("escape")
-        assert await app.sees(pilot, "opens")
+        assert await app.sees(pilot, "bid, of")
 
 
 async def test_without_room_for_the_side_votes_and_talk_do_no_harm() -> None:

@@ -10,6 +10,7 @@ import pytest
 from protocol.errors import Illegal, Reason
 from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Vote
 from protocol.wire.messages import Farewell
 from spoof_tui.runtime.code_change import CodeChange
@@ -26,6 +27,7 @@ from tests.spoof_tui.ui.table.scenes import (
     said,
     scene_at,
     seen,
+    step,
     text,
 )
 
@@ -54,23 +56,24 @@ def rich(coins: int) -> Scene:
 
 def test_my_turn_says_so_and_shows_what_enter_bids() -> None:
     scene = speaking(at("answering"))
-    assert "Your turn" in said(scene)
-    assert "Enter" in said(scene) and "3 to 9" in said(scene)
+    assert "YOUR TURN" in said(scene)
+    assert "Enter bid ◂ 3 ▸ 3 or more" in said(scene)
 
 
 @pytest.mark.parametrize(("key", "word"), ENDING_KEYS.items())
 def test_every_ending_word_has_its_key(key: str, word: Ending) -> None:
-    assert f"{key} {sentences.word_name(word)}" in said(speaking(at("answering")))
+    scene = speaking(at("speaking" if word is Ending.ZERO else "answering"))
+    assert f"{key} {sentences.word_name(word)}" in said(scene)
 
 
 def test_what_an_ending_word_claims_has_the_numbers_of_this_round() -> None:
     panel = said(speaking(at("answering")))
-    assert "fewer than 2" in panel and "exactly 2" in panel and "all 9" in panel
+    assert "fewer than 2" in panel and "exactly 2" in panel and "all 9 are out" in panel
 
 
-def test_a_word_that_is_not_allowed_says_why() -> None:
-    assert "no bid to call yet." in said(speaking(at("speaking")))
-    assert "Zero may only be" in said(speaking(at("answering")))
+def test_a_word_that_is_not_allowed_is_left_out() -> None:
+    assert "c call" not in said(speaking(at("speaking")))
+    assert "zero" not in said(speaking(at("answering")))
 
 
 def test_a_forbidden_word_makes_no_claim() -> None:
@@ -89,29 +92,30 @@ def test_no_bid_is_offered_where_none_is_left() -> None:
     table = at("answering")
     table.say(Bid(9))
     panel = said(speaking(table))
-    assert "no raise is left." in panel and "Enter" not in panel
+    assert "c call" in panel and "Enter" not in panel
 
 
 def test_an_armed_word_asks_for_the_same_key_again() -> None:
     table = at("answering")
     scene = speaking(table)
     scene.controls.press("c", table.speaker().view)
-    assert "Really call?" in said(scene) and "Press c again" in said(scene)
+    assert "press c again" in said(scene)
 
 
 def test_the_direction_of_the_opening_bid_is_shown_where_it_can_be_chosen() -> None:
     table = at("speaking")
     scene = speaking(table)
-    assert "d clockwise" in said(scene)
+    assert "d direction: clockwise" in said(scene)
     scene.controls.press("d", table.speaker().view)
-    assert "d counter-clockwise" in said(scene)
+    assert "d direction: counter-clockwise" in said(scene)
     assert "clockwise" not in said(speaking(at("answering")))
 
 
 def test_a_low_panel_still_shows_every_word_that_may_be_said() -> None:
     scene = speaking(at("answering"))
-    panel = text(drawn(scene, 60, 16)["panel"])
-    assert all(sentences.word_name(word) in panel for word in Ending)
+    panel = text(drawn(scene, 40, 12)["panel"])
+    words = (Ending.CALL, Ending.CLIFF, Ending.SPOOF)
+    assert all(sentences.word_name(word) in panel for word in words)
     assert "Enter" in panel
 
 
@@ -119,7 +123,7 @@ def test_a_low_panel_still_shows_every_word_that_may_be_said() -> None:
 
 
 def test_a_hand_is_asked_for_with_its_bounds() -> None:
-    assert "Your hand" in said(scene_at("choosing"))
+    assert "YOUR HAND" in said(scene_at("choosing"))
     assert "0 to 3" in said(scene_at("choosing"))
     assert "0 to 2" in said(rich(2))
 
@@ -154,8 +158,7 @@ def test_it_is_said_whose_turn_it_is() -> None:
     table = at("answering")
     waiting = next(client for client in table.clients if not client.view.my_turn)
     scene = seen(waiting)
-    assert scene.view and scene.view.speaker is not None
-    assert scene.names[scene.view.speaker] + "'s turn." in said(scene)
+    assert "Your turn is next." in said(scene) or "your turn will come." in said(scene)
 
 
 def test_a_result_is_told_only_after_the_count() -> None:
@@ -173,12 +176,12 @@ def test_a_result_is_told_only_after_the_count() -> None:
 
 
 def test_between_games_the_key_for_ready_is_named() -> None:
-    assert "Press r when you are ready" in said(scene_at("gathering"))
-    assert "r ready" in foot(scene_at("gathering"))
+    assert "Press Enter when you are ready" in said(scene_at("gathering"))
+    assert "Enter ready" in foot(scene_at("gathering"))
 
 
 def test_who_comes_after_a_game_is_told_what_to_do() -> None:
-    assert "Press r when you are ready" in said(scene_at("over"))
+    assert "Press Enter when you are ready" in said(scene_at("over"))
 
 
 def test_who_is_ready_is_told_who_is_awaited() -> None:
@@ -389,7 +392,7 @@ def test_news_leave_room_for_the_move_that_is_due() -> None:
 def test_between_games_news_do_not_hide_how_to_get_ready() -> None:
     scene = scene_at("gathering")
     scene.tell("Back at the table", "Back at the table.")
-    assert "Back at the table." in said(scene) and "Press r when you are ready" in said(scene)
+    assert "Back at the table." in said(scene) and "Press Enter when you are ready" in said(scene)
 
 
 def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
@@ -426,3 +429,23 @@ def test_a_watcher_is_offered_no_fist_and_no_voice() -> None:
     keys = foot(seen(table.add(sit=False)))
     assert "r sit down" in keys
     assert not any(each in keys for each in ("talk", "peek", "Mitt-full", "pause"))
+
+
+# While the fists open
+
+
+def test_the_ending_word_is_told_before_the_first_fist_is_open() -> None:
+    scene = scene_at("answering")
+    assert scene.view
+    words = (*scene.view.words, (1, Ending.CALL))
+    scene.look(replace(scene.view, phase=Phase.WITNESSING, words=words, speaker=None))
+    assert "The fists open" in said(scene)
+    assert "Player2 calls the 2: there are fewer." in said(scene)
+
+
+def test_while_a_count_is_told_any_key_leads_to_its_verdict() -> None:
+    scene = counted()
+    while not scene.is_judged:
+        assert "any key to the verdict" in said(scene) and "peek" not in said(scene)
+        step(scene)
+    assert "peek" in said(scene) and "to the verdict" not in said(scene)

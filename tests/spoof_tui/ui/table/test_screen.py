@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from protocol.table.statements import Gesture
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
 from spoof_tui.beats import Beat
-from spoof_tui.runtime.notices import Ended, NotSaved, Reopened
+from spoof_tui.runtime.notices import Ended, NotSaved, Reopened, ViewChanged
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
 from spoof_tui.ui.table import timing
@@ -196,7 +197,7 @@ async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, ke
 
 
 @pytest.mark.parametrize(
-    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Spoof in brief")]
+    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Keys now")]
 )
 async def test_what_is_read_lies_over_the_table_and_goes_by_escape(
     table: MemoryTable, key: str, words: str
@@ -255,6 +256,19 @@ async def test_the_next_word_puts_the_last_remark_away(table: MemoryTable) -> No
         table.say(Bid(2))
         await app.look(pilot)
         assert not screen.scene.remark
+
+
+async def test_a_word_that_waits_for_the_host_is_not_asked_for_again(table: MemoryTable) -> None:
+    speaker = table.speaker()
+    app = in_front_of(table, table.clients.index(speaker))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        assert await app.sees(pilot, "Your turn")
+        said = replace(speaker.view, own_word=Bid(2))
+        assert not said.my_turn
+        await app.hear(pilot, ViewChanged(said))
+        assert await app.sees(pilot, "Your word is sent. Waiting for the host")
+        assert await app.misses(pilot, "Your turn")
 
 
 async def test_a_table_that_is_open_again_is_gone_back_to_by_enter(table: MemoryTable) -> None:
@@ -345,3 +359,25 @@ async def test_a_bid_is_for_what_its_speaker_has_seen(table: MemoryTable) -> Non
         assert screen.scene.view == app.seat.view and len(app.seat.view.words) == words
         await pilot.press("enter")
         assert len(app.seat.view.words) == words + 1
+
+
+async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.click(offset=(app.lines[23].index("talk"), 23))
+        assert await app.sees(pilot, "Say:")
+        await pilot.click(offset=(2, 23))
+        assert await app.sees(pilot, "Say:")
+
+
+async def test_one_enter_too_many_does_not_leave_a_table_that_is_not_there_yet() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.come()
+        await pilot.press("enter")
+        assert isinstance(app.screen, TableScreen)
+        await pilot.press("escape")
+        assert isinstance(app.screen, LobbyScreen)

@@ -19,6 +19,7 @@ from tests.spoof_tui.ui.table.scenes import (
     draw_bar,
     draw_side,
     drawn,
+    pay,
     said,
     scene_at,
     seen,
@@ -98,7 +99,7 @@ def test_the_latest_words_are_seen_however_little_room_there_is() -> None:
     for height in range(6, 30):
         rows = side(seen(table.clients[0]), 24, height)
         numbers = [int(line.split()[-1]) for line in rows if "Player" in line]
-        assert numbers and numbers == list(range(20 - len(numbers), 20))
+        assert numbers and sorted(numbers) == list(range(20 - len(numbers), 20))
 
 
 # Talk
@@ -209,3 +210,28 @@ def test_what_was_done_stands_among_the_talk_where_it_happened() -> None:
     talk(table, "after")
     told = "\n".join(side(seen(table.clients[2], scene)))
     assert told.index("before") < told.index("Player2 is muted.") < told.index("after")
+
+
+# The rounds before
+
+
+def test_an_earlier_round_says_who_ended_it_whether_rightly_and_who_paid() -> None:
+    scene = counted()
+    assert scene.last
+    assert not any("−1" in line for line in side(scene))
+    pay(scene)
+    (line,) = [line for line in side(scene) if "−1" in line]
+    ender = scene.last.outcome.ender
+    is_right = scene.last.outcome.verdict.ender_is_right
+    name = "you" if scene.view and scene.view.me == ender else scene.names[ender]
+    assert line.startswith(f"1 {name} {'✓' if is_right else '✗'}")
+
+
+def test_a_word_changes_one_line_of_the_round() -> None:
+    table = at("speaking", 9)
+    table.say(*map(Bid, range(1, 15)))
+    scene = seen(table.clients[0])
+    before = side(scene)
+    table.say(Bid(15))
+    scene.look(table.clients[0].view)
+    assert sum(old != new for old, new in zip(before, side(scene), strict=True)) == 1

@@ -177,6 +177,14 @@ def test_a_table_can_move_when_more_than_half_are_there_without_its_host() -> No
     assert not absence.can_move(replace(table.clients[0].view, host=keys[2]))
 
 
+def test_who_is_set_aside_is_told_how_to_take_the_seat_back() -> None:
+    view = at("speaking").clients[0].view
+    assert view.me is not None
+    seats = [replace(each, is_set_aside=True) if each.is_me else each for each in view.seats]
+    assert absence.place_words(view) == ""
+    assert "take your seat back" in absence.place_words(replace(view, seats=tuple(seats)))
+
+
 def test_the_first_seat_that_can_host_is_the_heir() -> None:
     table = MemoryTable(3)
     keys = [client.guest.key for client in table.clients]
@@ -204,7 +212,9 @@ def test_without_a_link_it_is_said_what_is_tried_and_who_takes_over() -> None:
     assert "No connection to Player1's program for 0:01." in early
     assert "Player2's program takes over the table in 3 s" in early
     assert "10.0.0.1:7763, 10.0.0.2:7763 and 1 more" in early
-    assert "another player's program takes over the table" in cut_off(view, 30.0)
+    assert "another player's program takes over the table" in cut_off(view, 10.0)
+    assert "perhaps your own network is down" in cut_off(view, 30.0)
+    assert "takes over" not in cut_off(view, 30.0)
     assert "This computer is taking over the table" in cut_off(view, 5.0, is_standing=True)
     mine = replace(table.clients[1].view, host=table.clients[0].guest.key)
     assert "this computer takes over the table in" in cut_off(mine, 1.0)

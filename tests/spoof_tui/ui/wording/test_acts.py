@@ -1,19 +1,62 @@
 """The acts of the screens, by their keys."""
 
+import pytest
 from textual.binding import Binding
 
+from spoof_tui.text import i18n
 from spoof_tui.ui.commands import HasActs
+from spoof_tui.ui.lesson.screen import LessonScreen
 from spoof_tui.ui.lobby.screen import LobbyScreen
-from spoof_tui.ui.table.controls import ENDING_KEYS, Act
+from spoof_tui.ui.replay.screen import ReplayScreen
+from spoof_tui.ui.rulebook.screen import RulebookScreen
+from spoof_tui.ui.table.controls import ENDING_KEYS, Act, Controls, Forbidden
 from spoof_tui.ui.table.screen import TableScreen
-from spoof_tui.ui.wording.acts import lobby_acts, table_acts
+from spoof_tui.ui.wording.acts import (
+    KeyAct,
+    caption,
+    key_of,
+    lobby_acts,
+    replay_acts,
+    rulebook_acts,
+    table_acts,
+)
+from tests.helpers.tables import Chair
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at
+
+RULES = ["milan", "hollywood"]
 
 
-def test_every_act_of_the_table_is_listed_by_its_own_key() -> None:
-    keys = [key for key, _words in table_acts()]
-    assert len(keys) == len(set(keys))
-    assert {act.value for act in Act} <= set(keys)
-    assert not set(ENDING_KEYS) & set(keys)
+def seats() -> list[Chair]:
+    """Every seat in every moment of both games."""
+    return [each for rules in RULES for moment in MOMENTS
+            for each in at(moment, rules=rules).clients]  # fmt: skip
+
+
+def acts_of(client: Chair) -> list[KeyAct]:
+    return list(table_acts(client.view, is_host=True, has_code=True))
+
+
+def test_no_key_means_two_things_in_one_moment() -> None:
+    for client in seats():
+        keys = [act.key for act in acts_of(client) if act.key]
+        assert len(keys) == len(set(keys))
+
+
+def test_every_key_that_is_told_does_something_that_is_allowed() -> None:
+    for client in seats():
+        for act in acts_of(client):
+            controls = Controls(confirm_endings=False)
+            before = repr(controls)
+            done = controls.press(act.key, client.view) if act.key else True
+            assert not isinstance(done, Forbidden)
+            assert done is not None or repr(controls) != before or act.key in ("up", "down")
+
+
+def test_every_act_of_the_table_is_told_at_some_time() -> None:
+    table = at("speaking")
+    table.cut(table.clients[0])
+    told = {act.key for client in [*seats(), table.clients[1]] for act in acts_of(client)}
+    assert {act.value for act in Act} | set(ENDING_KEYS) <= told
 
 
 def test_every_key_of_the_lobby_is_listed() -> None:
@@ -21,8 +64,38 @@ def test_every_key_of_the_lobby_is_listed() -> None:
     bound = {key for each in bindings for key in each.key.split(",")}
     moves = {"up", "k", "down", "j", "home", "pageup", "end", "pagedown"}
     moves |= {"left", "right", "tab", "shift+tab", "space"}
-    assert bound - moves == {key for key, _words in lobby_acts()}
+    assert bound - moves == {act.key for act in lobby_acts() if act.key}
 
 
-def test_lobby_and_table_tell_what_they_can_do() -> None:
-    assert isinstance(LobbyScreen(), HasActs) and issubclass(TableScreen, HasActs)
+@pytest.mark.parametrize(
+    "screen", [LobbyScreen, TableScreen, LessonScreen, ReplayScreen, RulebookScreen]
+)
+def test_every_screen_tells_what_it_can_do(screen: type) -> None:
+    assert issubclass(screen, HasActs)
+
+
+def test_options_and_help_have_the_same_keys_everywhere() -> None:
+    table = table_acts(at("speaking").clients[0].view)
+    for acts in (lobby_acts(), table):
+        assert {"o", "question_mark", "h", "q"} <= {act.key for act in acts}
+    assert {"question_mark"} <= {act.key for act in (*replay_acts(), *rulebook_acts())}
+
+
+def test_a_key_is_called_what_stands_on_it() -> None:
+    names = ("enter", "space", "question_mark", "n")
+    assert [caption(key) for key in names] == ["Enter", "space", "?", "n"]
+
+
+@pytest.mark.parametrize("language", list(i18n.LANGUAGES))
+def test_a_label_leads_back_to_its_key(language: str) -> None:
+    i18n.install(language)
+    acts = [*lobby_acts(), *acts_of(at("answering").speaker()), *rulebook_acts()]
+    known = [act for act in acts if act.key and not act.shown]
+    labels = [(key_of(act.caption), act.key) for act in known]
+    i18n.install("en")
+    assert all(found == key for found, key in labels)
+
+
+@pytest.mark.parametrize("label", ["", "Say:", "Your turn", "Я", "12"])
+def test_what_is_no_label_of_a_key_leads_to_none(label: str) -> None:
+    assert key_of(label) is None

@@ -43,7 +43,7 @@ def test_before_the_grace_time_is_over_it_says_when(table: MemoryTable) -> None:
 def test_who_has_agreed_is_told_how_to_take_it_back(table: MemoryTable) -> None:
     agreed = view(table, 0)
     assert new_table.has_agreed(agreed)
-    assert "o takes it back. 1 of 2 agree." in new_table.words(agreed, None)
+    assert "y takes it back. 1 of 2 agree." in new_table.words(agreed, None)
 
 
 def test_who_is_not_among_them_is_asked_nothing(table: MemoryTable) -> None:

@@ -73,7 +73,7 @@ def test_no_hand_that_is_shut_changes_what_is_said(
 def test_every_fist_is_named_with_the_sum() -> None:
     case = played((2, 3, 0), Ending.CALL)
     assert beat_words(case, (1,), Beat.FIST, NAMES, 0) == "Ben opens 3. 3 so far."
-    assert beat_words(case, (1, 2, 0), Beat.LAST, NAMES, 0) == "You open 2. 5 so far."
+    assert beat_words(case, (1, 2, 0), Beat.LAST, NAMES, 0) == "You open 2. 5 in all."
 
 
 @pytest.mark.parametrize("ending", Ending)

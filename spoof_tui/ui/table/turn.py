@@ -1,0 +1,346 @@
+"""My turn as one question, over a table of the words that I may say.
+
+Each word has what it claims, and whose coins move if that is right and if it is wrong: told by
+the rules themselves, which count a round that ends with the word. None of it knows my hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.options import BiddingRules
+from protocol.rules.outcome import RoundOutcome, Verdict
+from protocol.rules.words import Ending
+from protocol.views import TableView
+from spoof_tui.text.i18n import _, ngettext, pgettext
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Piece, fit, wrap
+from spoof_tui.ui.table import guessing as school
+from spoof_tui.ui.table.controls import ENDING_KEYS
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.tone import change_words
+from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.calls import call_name
+
+LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
+
+_KEY: Final = 6
+_WORD: Final = 16
+_CLAIM: Final = 17
+_RIGHT: Final = 19
+"""Cells of the columns of the table; the last one has what is left."""
+
+_WITH_PRICES: Final = 70
+"""Cells from which on a line has room for what a word costs."""
+
+_FULL: Final = 7
+"""Rows of a panel that are too few for a line for every word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A word that I may say, as the table has it."""
+
+    key: str
+    say: str
+    claims: str
+    if_right: str
+    if_wrong: str
+    number: int | None = None
+    """The number that can be changed with the arrows."""
+    word: Ending | None = None
+
+
+def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
+    """The question and the table, in a panel with so many rows in all."""
+    rows = table_rows(scene, view)
+    head = _head(scene, _question(view, width), width)
+    if height <= _FULL:
+        return [head, *_in_brief(rows, scene, width, height - 3)]
+    titles = [_titles(width)] if len(rows) + 4 <= height else []
+    return [head, *titles, *(_row_pieces(row, scene, width) for row in rows)]
+
+
+def short_turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """The same in as few lines as there can be."""
+    return [
+        _head(scene, _question(view, width), width),
+        *_in_brief(table_rows(scene, view), scene, width, 2),
+    ]
+
+
+def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """The same in the guessing game: one question, the number, and what is free."""
+    attempts = school.head_of_call(view) if view.my_attempts else ""
+    number = scene.controls.raise_to(view) or 0
+    row = Row(
+        key=_("Enter"),
+        say=pgettext("a number", "call"),
+        claims=call_name(number) or _("exactly {number}").format(number=number),
+        if_right=_("you are safe"),
+        if_wrong=_("you stay in"),
+        number=number,
+    )
+    free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
+    head = _head(scene, attempts or _how_many(view, width), width)
+    if not scene.remark and attempts:
+        head = [(attempts, palette.WRONG)]
+    body = [_row_pieces(row, scene, width)]
+    titles = [_titles(width)] if width >= _WITH_PRICES else []
+    return [head, *titles, *body, *([(line, palette.QUIET)] for line in wrap(free, width))]
+
+
+# The question
+
+
+def _question(view: TableView, width: int) -> str:
+    if view.standing is None:
+        return _how_many(view, width)
+    bid = view.standing[1]
+    text = ngettext(
+        "Is there {bid} coin or more in the {fists} fists?",
+        "Are there {bid} coins or more in the {fists} fists?",
+        bid,
+    ).format(bid=bid, fists=_fists(view))
+    if cell_len(text) <= width:
+        return text
+    return ngettext("{bid} coin or more?", "{bid} coins or more?", bid).format(bid=bid)
+
+
+def _how_many(view: TableView, width: int) -> str:
+    text = _("How many coins are in the {fists} fists?").format(fists=_fists(view))
+    return text if cell_len(text) <= width else _("How many coins?")
+
+
+def _fists(view: TableView) -> str:
+    """How many fists are in play, in words."""
+    count = sum(seat.coins > 0 for seat in view.seats)
+    words = {
+        2: pgettext("fists", "two"),
+        3: pgettext("fists", "three"),
+        4: pgettext("fists", "four"),
+        5: pgettext("fists", "five"),
+        6: pgettext("fists", "six"),
+        7: pgettext("fists", "seven"),
+        8: pgettext("fists", "eight"),
+        9: pgettext("fists", "nine"),
+    }
+    return words.get(count, str(count))
+
+
+def _head(scene: Scene, question: str, width: int) -> list[Piece]:
+    """What stands above the table: a remark, or the question, beside it the direction."""
+    if scene.remark:
+        return [(scene.remark, palette.WRONG)]
+    view = scene.view
+    if view is not None and view.may_turn:
+        turned = scene.controls.counter_clockwise
+        way = _("counter-clockwise") if turned else _("clockwise")
+        label = _("direction: {way}").format(way=way)
+        room = width - cell_len(question) - cell_len(label) - 4
+        if room >= 0:
+            return [
+                (question, palette.BOLD), (" " * (room + 1), palette.TEXT), ("d ", palette.KEY),
+                (label, palette.QUIET),
+            ]  # fmt: skip
+    look = palette.QUIET if scene.controls.armed else palette.BOLD
+    return [(fit(question, width), look)]
+
+
+# The table
+
+
+def table_rows(scene: Scene, view: TableView) -> list[Row]:
+    """The words that I may say now, the bid first."""
+    rows = []
+    bid = scene.controls.raise_to(view)
+    if bid is not None:
+        rows.append(
+            Row(
+                key=_("Enter"),
+                say=_("bid"),
+                claims=_("{bid} or more").format(bid=bid),
+                if_right=_("the turn moves on"),
+                if_wrong="",
+                number=bid,
+            )
+        )
+    return rows + [
+        _ending_row(option.word, view, scene.names)
+        for option in view.options
+        if option.forbidden is None
+    ]
+
+
+def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> Row:
+    right, wrong = prices(word, view)
+    return Row(
+        key=LETTERS[word],
+        say=sentences.word_name(word),
+        claims=_claim(word, view),
+        if_right=_price(right, view, names),
+        if_wrong=_price(wrong, view, names),
+        word=word,
+    )
+
+
+def prices(word: Ending, view: TableView) -> tuple[RoundOutcome, RoundOutcome]:
+    """What an ending word of mine does if it is right, and what if it is wrong."""
+    said = _round(view).said(view.me or 0, word)
+    standing = said.standing[1] if said.standing else 0
+    totals = {0, max(standing - 1, 0), standing, said.most}
+    outcomes = [said.count(_holding(total, said)) for total in sorted(totals)]
+    right = next(each for each in outcomes if each.verdict.ender_is_right)
+    wrong = next(each for each in outcomes if not each.verdict.ender_is_right)
+    return right, wrong
+
+
+def _round(view: TableView) -> BiddingRound:
+    """The round so far; nothing of it is secret."""
+    assert isinstance(view.rules, BiddingRules) and view.starter is not None
+    coins = tuple(seat.coins for seat in view.seats)
+    return BiddingRound(view.rules, coins, view.starter, view.direction, view.words)
+
+
+def _holding(total: int, said: BiddingRound) -> Mapping[int, int]:
+    """Hands of all players with this total."""
+    hands = {}
+    for seat in said.players:
+        hands[seat] = min(total, said.coins[seat])
+        total -= hands[seat]
+    return hands
+
+
+def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> str:
+    """Whose coins move."""
+    if outcome.verdict is Verdict.CLIFF_AT_CAP:
+        return _("nobody, you are at the cap")
+    if not outcome.changes:
+        return _("nobody loses")
+    (seat, change), *more = outcome.changes.items()
+    if more:
+        return _("all others {change}").format(change=change_words(change))
+    name = _("you") if seat == view.me else fit(names[seat], _RIGHT - 4)
+    return f"{name} {change_words(change)}"
+
+
+def _claim(word: Ending, view: TableView) -> str:
+    """What an ending word claims, with the numbers of this round."""
+    claims = {
+        Ending.CALL: _("fewer than {bid}"),
+        Ending.CLIFF: _("exactly {bid}"),
+        Ending.SPOOF: _("all {most} are out"),
+        Ending.ZERO: _("all are empty"),
+    }
+    bid = view.standing[1] if view.standing else 0
+    return claims[word].format(bid=bid, most=view.most)
+
+
+# Drawing
+
+
+def _titles(width: int) -> list[Piece]:
+    cells = [" " * (_KEY + 1), _cell(_("say"), _WORD), _cell(_("it means"), _CLAIM)]
+    if width >= _WITH_PRICES:
+        cells += [_cell(_("if right"), _RIGHT), _("if wrong")]
+    return [(fit("".join(cells), width), palette.QUIET)]
+
+
+def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
+    armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
+    key = " " * max(_KEY - cell_len(row.key), 0) + row.key + " "
+    if is_armed:
+        again = _("press {key} again").format(key=row.key)
+        text = key + _cell(row.say, _WORD) + _cell(row.claims, _CLAIM) + again
+        return [(fit(text + " ", width), palette.NO)]
+    look = _Look.of(is_dim=armed is not None)
+    pieces: list[Piece] = [(key, look.key), *_say(row, look)]
+    if width < _WITH_PRICES:
+        room = width - _KEY - 1 - _WORD
+        return [*pieces, (fit(row.claims, room), look.text)]
+    last = width - _KEY - 1 - _WORD - _CLAIM - _RIGHT
+    return [
+        *pieces,
+        (_cell(row.claims, _CLAIM), look.text),
+        (_cell(row.if_right, _RIGHT), look.right),
+        (fit(row.if_wrong, last), look.wrong),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How the parts of a row look."""
+
+    key: Style
+    text: Style
+    number: Style
+    right: Style
+    wrong: Style
+
+    @classmethod
+    def of(cls, *, is_dim: bool) -> _Look:
+        """As always, or dim while another word waits for its second press."""
+        if is_dim:
+            return cls(*[palette.QUIET] * 5)
+        return cls(palette.BRIGHT, palette.TEXT, palette.CHOSEN, palette.RIGHT, palette.WRONG)
+
+
+def _say(row: Row, look: _Look) -> list[Piece]:
+    if row.number is None:
+        return [(_cell(row.say, _WORD), look.key)]
+    signs = palette.glyphs()
+    stepper = f"{signs.less} {row.number} {signs.more}"
+    room = max(_WORD - 1 - cell_len(stepper) - 1, 0)
+    word = fit(row.say, room)
+    blank = " " * (_WORD - 1 - cell_len(word) - cell_len(stepper))
+    return [(f"{word} ", look.key), (stepper, look.number), (blank, look.text)]
+
+
+def _cell(text: str, width: int) -> str:
+    """A cell of the table, with a blank at its end."""
+    text = fit(text, width - 1)
+    return text + " " * (width - cell_len(text))
+
+
+def _in_brief(rows: Iterable[Row], scene: Scene, width: int, most: int) -> list[list[Piece]]:
+    """The words one after the other, with what they claim if that has room in so many lines."""
+    rows = list(rows)
+    lines = _flowing([_brief(row, scene) for row in rows], width)
+    if len(lines) <= most:
+        return lines
+    return _flowing([_brief(row, scene)[:2] for row in rows], width)
+
+
+def _flowing(words: Iterable[list[Piece]], width: int) -> list[list[Piece]]:
+    lines: list[list[Piece]] = [[]]
+    used = 0
+    for pieces in words:
+        size = sum(cell_len(text) for text, _style in pieces)
+        if used and used + 2 + size > width:
+            lines.append([])
+            used = 0
+        if used:
+            lines[-1].append(("  ", palette.TEXT))
+        lines[-1] += pieces
+        used += size + (2 if used else 0)
+    return lines
+
+
+def _brief(row: Row, scene: Scene) -> list[Piece]:
+    signs = palette.glyphs()
+    if row.word and row.word is scene.controls.armed:
+        again = _("press {key} again").format(key=row.key)
+        return [(f" {row.say}: {again} ", palette.NO)]
+    said = row.say
+    if row.number is not None:
+        said = f"{row.say} {signs.less} {row.number} {signs.more}"
+        return [(f"{row.key} ", palette.KEY), (said, palette.STRONG)]
+    return [
+        (f"{row.key} ", palette.KEY), (f"{said} ", palette.TEXT), (row.claims, palette.QUIET),
+    ]  # fmt: skip

@@ -1,0 +1,52 @@
+"""More than half of a table is gone at once: who stays carries the game on, by one key each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from protocol.table.state import Phase
+from tests.end_to_end import markers
+from tests.end_to_end.homes import eventually, table_of
+from tests.end_to_end.party import PATIENCE, Party
+from tests.helpers.namespaces import why_not
+
+OBSTACLE = why_not()
+
+pytestmark = pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
+
+NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
+GRACE = ("--grace", "5")
+
+
+def carry_on(party: Party, *staying: int) -> None:
+    """All the others are gone at once; these agree, and get to the fists of the new table."""
+    for player in set(range(len(NAMES))) - set(staying):
+        party.kill(player)
+    for player in staying:
+        party.terminals[player].wait(markers.NEW_TABLE, PATIENCE)
+    for player in staying:
+        party.terminals[player].send("y")
+    for player in staying:
+        party.terminals[player].wait(f"{3 * len(staying)} coins in play", PATIENCE)
+
+
+def new_log(party: Party, player: int) -> Path:
+    """The log of the new table, as somebody has it."""
+    logs = [path for path in party.homes[player].logs() if table_of(path).continues]
+    return logs[-1]
+
+
+@pytest.mark.parametrize("staying", [(0, 1), (1, 2)], ids=["with the host", "without it"])
+def test_two_of_five_carry_the_game_on_by_one_key(tmp_path: Path, staying: tuple[int, int]) -> None:
+    with Party(tmp_path, NAMES, options=GRACE) as party:
+        party.deal(1, 1, 1, 1, 1)
+        carry_on(party, *staying)
+        for player in staying:
+            party.terminals[player].send("x1")
+        log = new_log(party, staying[0])
+        eventually(lambda: table_of(log).phase is Phase.SPEAKING, "the first word", PATIENCE)
+        verified = party.homes[staying[0]].run("verify", str(log))
+        assert verified.returncode == 0, verified.stdout
+        assert "The old table's log bears it out" in verified.stdout

@@ -1,0 +1,76 @@
+"""Bytes that the table costs on a slow link, at 80 × 24."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.rules.words import Bid, Ending
+from spoof_tui.ui.canvas.cells import Sheet, drawn
+from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.scene import Scene
+from tests.helpers.painted import painted
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import at, seen, step
+
+ANOTHERS_BID = 300
+MY_TURN = 900
+REVEAL = 6_000
+ROUND = 12_000
+
+
+def sheet(scene: Scene) -> Sheet:
+    return drawn(table_parts(scene, 80, 24), 80, 24)
+
+
+def cost(before: Sheet, scene: Scene) -> tuple[int, Sheet]:
+    now = sheet(scene)
+    return len(painted(before, now).encode()), now
+
+
+def bid_up(table: MemoryTable, scene: Scene, most: int) -> tuple[list[int], list[int]]:
+    """Bytes of every bid of another after which others speak, and of those before my turn."""
+    client, now = table.clients[0], sheet(scene)
+    others, mine = [], []
+    for number in range(1, most + 1):
+        own = client.view.my_turn
+        table.say(Bid(number))
+        scene.look(client.view)
+        size, now = cost(now, scene)
+        if client.view.my_turn:
+            mine.append(size)
+        elif not own:
+            others.append(size)
+    return others, mine
+
+
+def reveal(table: MemoryTable, scene: Scene) -> int:
+    now, total = sheet(scene), 0
+    table.say(Ending.CALL)
+    scene.look(table.clients[0].view)
+    while scene.presentation.is_running:
+        size, now = cost(now, scene)
+        total += size
+        step(scene)
+    return total + cost(now, scene)[0]
+
+
+@pytest.mark.parametrize("players", [2, 4, 9])
+def test_a_bid_costs_little_and_my_turn_not_much_more(players: int) -> None:
+    table = at("speaking", players)
+    others, mine = bid_up(table, seen(table.clients[0]), 3 * players - 1)
+    assert max(others, default=0) <= ANOTHERS_BID
+    assert max(mine) <= MY_TURN
+
+
+def test_a_round_of_nine_with_its_reveal() -> None:
+    table = at("speaking", 9)
+    scene = seen(table.clients[0])
+    others, mine = bid_up(table, scene, 14)
+    told = reveal(table, scene)
+    assert told <= REVEAL
+    assert sum(others) + sum(mine) + told <= ROUND
+
+
+def test_what_did_not_change_costs_nothing() -> None:
+    scene = seen(at("answering", 9).clients[0])
+    assert painted(sheet(scene), sheet(scene)) == ""
