@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from protocol.rules.options import MIN_PLAYERS
 from protocol.timing import LOST_DELAY
 from tests.simulation.departures import (
     Way,
@@ -102,7 +103,7 @@ def _time_without_host(seed: int, players: int, way: Way) -> float:
 
 
 def most_leave(seed: int) -> None:
-    """More than half leave at once, in any ways: who stays goes on at a new table (G8).
+    """More than half leave at once, in any ways: those who stay go on at a new table (G8).
 
     Within the grace time and ten seconds from when they are missed, and with the coins of the last
     count. Raises `Failure`.
@@ -131,7 +132,7 @@ def _go_on_elsewhere(evening: Evening, coins: dict[str, int]) -> None:
         world.run(world.time + STEP)
         here = [g.table for p, g in evening.present if p.machine.name in coins]
         there = [table for table in here if table and table.id != old]
-        if not there or len(there) < len(here):
+        if len(there) < MIN_PLAYERS:
             continue
         found = found or _coins(evening)
         if any(coins[name] != count for name, count in found.items()):

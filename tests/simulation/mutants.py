@@ -33,7 +33,6 @@ from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
 from protocol.timing import Moment
 from spoof_tui import system
-from spoof_tui.bots.player import BotMind
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover_seated
 from spoof_tui.runtime.connection import _Silence
@@ -138,9 +137,8 @@ def _only_away(host: Host, at: Any) -> list[HostEffect]:
     return effects
 
 
-def _lose_silently(host: Host, link: Any, at: Any) -> list[HostEffect]:
-    host.connections.pop(link)
-    return []
+async def _carry_on_nothing(*what: object) -> None:
+    return None
 
 
 async def _leave_at_once(departure: Departure, hand_over: Awaitable[bool]) -> None:
@@ -162,7 +160,7 @@ _IS_DUE = ElectionTimer.is_due
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
 
-_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table: True)
+_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table, host: True)
 
 MUTANTS: Final = (
     Mutant(
@@ -237,7 +235,12 @@ MUTANTS: Final = (
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
     Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
-    Mutant("nobody is told who is away", ((Host, "lost", _lose_silently),), 30),
+    Mutant(
+        "those who go along to a new table never get there",
+        ((HostedTable, "carry_on", _carry_on_nothing),),
+        1,
+        drills.most_leave,
+    ),
     Mutant(
         "nobody goes on without who is away",
         ((Table, "play_on_from", lambda table, key: None),),
@@ -248,7 +251,6 @@ MUTANTS: Final = (
         ((Sequencer, "time", lambda log, at: max(at.wall, log.table.time)),),
         400,
     ),
-    Mutant("a bot agrees to nothing", ((BotMind, "agrees_to", lambda mind, view: ()),), 100),
     Mutant(
         "the silence of who gave the role away has no end",
         ((failover_seated, "isfinite", lambda seconds: True),),

@@ -32,6 +32,7 @@ from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     Broken,
     CodeAsked,
+    ContinuedAt,
     Ended,
     FailoverNotice,
     Moved,
@@ -207,6 +208,14 @@ class Program:
         new = await gone_along(self.seat, self._staying, entry, self._key)
         await self._sit(new.id, new.addresses, new.hosted)
 
+    async def _follow(self, found: ContinuedAt) -> None:
+        """The same where its player has agreed, and was not told in time."""
+        assert self.seat and self._staying
+        self._note("follows to the new table")
+        self.seat.session.close()
+        await asyncio.gather(self._staying, return_exceptions=True)
+        await self._sit(found.card.table, (found.address,), None)
+
     async def _end(self, is_told: bool) -> None:
         """What `TableClient` does at the end."""
         self._note("is told to end" if is_told else "leaves")
@@ -252,6 +261,9 @@ class Program:
         elif isinstance(notice, WentOn):
             self._setting.laws.is_over = True
             self._spawn(self._go_along(notice.entry))
+        elif isinstance(notice, ContinuedAt):
+            if self.guest and self.guest.departure.is_gone:
+                self._spawn(self._follow(notice))
         elif isinstance(notice, Standing):
             assert self.host
             self._note(f"stands in epoch {self.host.card.epoch}")

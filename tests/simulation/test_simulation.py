@@ -184,7 +184,13 @@ def test_nothing_gets_through_a_partition_until_it_heals() -> None:
 
 @pytest.mark.parametrize(
     "drill",
-    [drills.dead_host, drills.dead_host_unnoticed, drills.healed_halves, drills.host_leaves],
+    [
+        drills.dead_host,
+        drills.dead_host_unnoticed,
+        drills.healed_halves,
+        drills.host_leaves,
+        drills.most_leave,
+    ],
 )
 def test_play_goes_on_soon(drill: Callable[[int], None]) -> None:
     drill(0)
