@@ -8,12 +8,11 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 
-from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
-from protocol.views import FistState, SeatStatus, TableView
+from protocol.views import FistState, LinkState, SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette

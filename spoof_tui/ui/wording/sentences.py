@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from protocol.errors import Illegal
-from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
@@ -14,6 +13,7 @@ from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.table.verify import LogFault
 from protocol.version import PROGRAM, PROTOCOL
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.text.i18n import _, ngettext
