@@ -283,7 +283,9 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     last = scene.last
     if last is None or not scene.is_judged:
         return []
-    count = sentences.the_count(last, scene.names, scene.order)
+    count = sentences.the_count(
+        last, scene.names, scene.order, scene.view.me if scene.view else None
+    )
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)

@@ -141,9 +141,12 @@ def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -
     return sentence.format(names=_(" and ").join(_addressed(seats, names, me)))
 
 
-def the_count(played: PlayedRound, names: Sequence[str], order: Sequence[int]) -> str:
-    """The hands as they add up, in the order of opening."""
-    hands = [f"{names[seat]} {played.hands[seat]}" for seat in order]
+def the_count(
+    played: PlayedRound, names: Sequence[str], order: Sequence[int], me: int | None = None
+) -> str:
+    """The hands as they add up, in the order of opening; the player at `me` is addressed."""
+    called = [_("you") if seat == me else names[seat] for seat in order]
+    hands = [f"{name} {played.hands[seat]}" for name, seat in zip(called, order, strict=True)]
     return " + ".join(hands) + f" = {sum(played.hands[seat] for seat in order)}"
 
 
