@@ -45,7 +45,7 @@ from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
 from protocol.table.statements import Say
 from protocol.table.verify import fault_of
-from protocol.views import view_for
+from protocol.viewer import view_for
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
@@ -318,7 +318,7 @@ class Session:
         elif isinstance(what, Refused):
             self._refused(what)
         elif isinstance(what, Hangup):
-            self._hung_up(what.why, said)
+            self._hung_up(self._connection.understood(what.why), said)
         elif isinstance(what, CodeWanted):
             self._connection.ask_for_code()
             self._notify(CodeAsked(what.why))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
@@ -22,6 +22,7 @@ from protocol.guest.voter import Voter
 from protocol.host.effects import HostEffect, Record
 from protocol.host.host import Host
 from protocol.host.lease import Lease
+from protocol.host.sequencer import Sequencer
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
 from protocol.rules.outcome import Verdict
@@ -31,13 +32,14 @@ from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
 from protocol.timing import Moment
-from spoof_tui import system
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime import election
-from spoof_tui.runtime.connection import _Silence
+from spoof_tui.runtime import election, failover_seated
+from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
+from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.session import Session
+from spoof_tui.storage import files
 from spoof_tui.storage.disk import Kind
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore
@@ -106,7 +108,7 @@ def _unsynced(owner: Any, name: str) -> Change:
     original = getattr(owner, name)
 
     def write(self: Any, *arguments: Any) -> None:
-        with patch.object(system, "sync", lambda file: None):
+        with patch.object(files, "sync", lambda file: None):
             original(self, *arguments)
 
     return owner, name, write
@@ -132,6 +134,14 @@ def _only_away(host: Host, at: Any) -> list[HostEffect]:
         if not seat.away and not host.connections.of(seat.key) and not host._candidacy:
             effects += host._append(Away(seat.key), at)
     return effects
+
+
+async def _carry_on_nothing(*what: object) -> None:
+    return None
+
+
+async def _leave_at_once(departure: Departure, hand_over: Awaitable[bool]) -> None:
+    await hand_over
 
 
 def _remember_only(secrets: OwnSecrets, secret: Any) -> Changed:
@@ -216,14 +226,47 @@ MUTANTS: Final = (
         12,
         drills.dead_host_unnoticed,
     ),
-    Mutant(
-        "a later link is as stuck as the one before",
-        ((_Silence, "begin", lambda silence: None),),
-        12,
-        drills.healed_halves,
-    ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
     Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
+    Mutant(
+        "those who go along to a new table never get there",
+        ((HostedTable, "carry_on", _carry_on_nothing),),
+        1,
+        drills.most_leave,
+    ),
+    Mutant(
+        "nobody goes on without who is away",
+        ((Table, "play_on_from", lambda table, key: None),),
+        30,
+    ),
+    Mutant(
+        "the clock of a table stops with that of its host",
+        ((Sequencer, "time", lambda log, at: max(at.wall, log.table.time)),),
+        400,
+    ),
+    Mutant(
+        "the silence of who gave the role away has no end",
+        ((failover_seated, "isfinite", lambda seconds: True),),
+        100,
+    ),
+    Mutant(
+        "a host that ends gives its role to nobody",
+        ((HostedTable, "successor", lambda table, at: None),),
+        1,
+        drills.host_leaves,
+    ),
+    Mutant(
+        "a host that ends does not wait for who follows",
+        ((Departure, "move", _leave_at_once),),
+        1,
+        drills.host_leaves,
+    ),
+    Mutant(
+        "nobody takes a role that is handed over",
+        ((ElectionTimer, "hand_over", lambda timer, seat, at: None),),
+        2,
+        drills.host_leaves,
+    ),
     Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )
 

@@ -8,12 +8,11 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 
-from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
-from protocol.views import FistState, SeatStatus, TableView
+from protocol.views import FistState, LinkState, SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
@@ -284,7 +283,9 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     last = scene.last
     if last is None or not scene.is_judged:
         return []
-    count = sentences.the_count(last, scene.names, scene.order)
+    count = sentences.the_count(
+        last, scene.names, scene.order, scene.view.me if scene.view else None
+    )
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
-from protocol.views import TableView
+from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
 from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _

@@ -8,14 +8,13 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 from rich.style import Style
 
-from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Talk
 from protocol.table.statements import Gesture, Measure
-from protocol.views import TableView
+from protocol.views import LinkState, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette

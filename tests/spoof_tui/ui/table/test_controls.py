@@ -10,7 +10,8 @@ from protocol.errors import Reason
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
-from protocol.views import TableView, view_of
+from protocol.viewer import view_of
+from protocol.views import TableView
 from spoof_tui.ui.table.controls import (
     ENDING_KEYS,
     Act,
