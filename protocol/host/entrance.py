@@ -81,6 +81,8 @@ class Entrance:
             return Farewell.WRONG_PROOF
         if hello.key in table.refused:
             return Farewell.BARRED
+        if self._is_shut_to(connection, hello.key):
+            return Farewell.SHUT
         if hello.epoch > host.card.epoch:
             return Farewell.OLD_EPOCH
         if self.common(hello) is None:
@@ -152,6 +154,12 @@ class Entrance:
         """
         table = self._host.table
         return not hello.length and hello.key in table.admitted - table.names.keys()
+
+    def _is_shut_to(self, connection: Connection, key: bytes) -> bool:
+        """Whether the table takes nobody new, and this key is new and not of this program."""
+        table = self._host.table
+        is_of_table = key == table.opened.host or key in table.admitted or key in table.names
+        return self._admission.is_shut and connection.address is not None and not is_of_table
 
     def _knows(self, key: bytes) -> bool:
         """Whether this key need not prove the join code: it sat here, or proved it before.

@@ -154,6 +154,15 @@ class Host:
         return self._admission.code
 
     @property
+    def is_shut(self) -> bool:
+        """Whether nobody comes in who was not in before, whatever the code."""
+        return self._admission.is_shut
+
+    def shut(self, *, is_shut: bool) -> None:
+        """Take nobody new from now on, or again everybody."""
+        self._admission.is_shut = is_shut
+
+    @property
     def is_done(self) -> bool:
         """Whether the last of the agreed games is over."""
         return self._policy.is_done(self.table)

@@ -93,6 +93,8 @@ class Farewell(Enum):
     """Too many wrong codes came from this address: it waits a minute."""
     BARRED = "barred"
     """This key is not let in (G5)."""
+    SHUT = "shut"
+    """The table is open to those only who sat there before: its host has locked it."""
     BEHIND = "behind"
     """The candidate holds less of the log than this guest."""
     OLD_EPOCH = "old-epoch"

@@ -29,7 +29,7 @@ from spoof_tui.storage.seat_store import EvidenceStore
 
 _DICE_BITS: Final = 64
 
-_REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED})
+_REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED, Farewell.SHUT})
 """Farewells to somebody who is not let in, and not to everybody."""
 
 

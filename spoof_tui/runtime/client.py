@@ -126,6 +126,15 @@ class TableClient:
         """Take another join code for the own table."""
         self._background.call(self._player.renew_code)
 
+    @property
+    def is_shut(self) -> bool | None:
+        """Whether the own open table takes nobody new; None where there is nothing to lock."""
+        return self._player.state.is_shut
+
+    def shut(self) -> None:
+        """Lock the own open table for everybody new, or open it again."""
+        self._background.call(self._player.shut)
+
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Have one more bot sit down at the own table."""
         self._background.call(self._player.add_bots, 1, level)

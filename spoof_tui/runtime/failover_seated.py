@@ -176,6 +176,7 @@ class SeatedFailover:
             is_host=self.hosted is not None,
             tried=self.locator.addresses,
             heirs=frozenset(place.key for place in places if place.port),
+            is_shut=self.hosted.is_shut if self.hosted else None,
             own_hand=self.guest.own_hand,
         )
         if state != self._state:

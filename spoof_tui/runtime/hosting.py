@@ -258,6 +258,16 @@ class HostedTable:
             self._code, self.code_change = self.code, CodeChange.ASKED
         self.server.carry_out(effects)
 
+    @property
+    def is_shut(self) -> bool | None:
+        """Whether an open table takes nobody new; None where there is nothing to lock."""
+        return self.server.host.is_shut if self.plan.public and self.code is None else None
+
+    def shut(self) -> None:
+        """Lock an open table, or open it again."""
+        if self.is_shut is not None:
+            self.server.host.shut(is_shut=not self.is_shut)
+
     def listen(self, changed: Callable[[], None]) -> None:
         """Have `changed` called after every entry, and when the code is another one."""
         self._listeners.append(changed)

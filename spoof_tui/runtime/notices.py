@@ -160,6 +160,8 @@ class SeatState:
     """Where the table is looked for while there is no link to it, the likeliest first."""
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs can serve the table if its host goes."""
+    is_shut: bool | None = None
+    """Whether the own open table takes nobody new; None where there is nothing to lock."""
     own_hand: int | None = field(default=None, repr=False)
     """The coins in the own fist, for a peek; None while it is not in."""
 

@@ -168,6 +168,11 @@ class Player:
         if self.table:
             self.table.renew_code()
 
+    def shut(self) -> None:
+        """Lock the own open table, or open it again."""
+        if self.table:
+            self.table.shut()
+
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
         if self.table is None:

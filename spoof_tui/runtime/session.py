@@ -89,6 +89,7 @@ FINAL: Final = frozenset(
         Farewell.OTHER_VERSION,
         Farewell.OTHER_LOG,
         Farewell.BARRED,
+        Farewell.SHUT,
         Farewell.NO_PROOF,
     }
 )

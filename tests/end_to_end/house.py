@@ -12,14 +12,16 @@ from tests.helpers.pty import Terminal
 class House:
     """People on one machine, at one table that Anna hosts."""
 
-    def __init__(self, parent: Path, stack: ExitStack) -> None:
+    def __init__(self, parent: Path, stack: ExitStack, *, is_open: bool = False) -> None:
+        """Anna opens a table; if it `is_open`, one without a join code."""
         self._parent = parent
         self._stack = stack
         self.port = free_port()
         self.anna = self.home("Anna")
-        self.host = self.start(self.anna, "host", "--port", str(self.port), "--name", TABLE)
+        words = ("host", "--port", str(self.port), "--name", TABLE)
+        self.host = self.start(self.anna, *words, *(["--open"] if is_open else []))
         self.host.wait(markers.ALONE)
-        self.code = markers.code(self.host.text())
+        self.code = "" if is_open else markers.code(self.host.text())
 
     def home(self, name: str) -> Home:
         """The state directory of one more user."""
@@ -35,7 +37,8 @@ class House:
 
     def join(self, home: Home) -> Terminal:
         """Somebody sits down by the table's address."""
-        guest = self.start(home, "join", f"127.0.0.1:{self.port}", "--code", self.code)
+        code = ("--code", self.code) if self.code else ()
+        guest = self.start(home, "join", f"127.0.0.1:{self.port}", *code)
         guest.wait(markers.READY)
         return guest
 

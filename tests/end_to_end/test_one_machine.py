@@ -131,6 +131,21 @@ def test_a_person_types_the_code_after_a_wrong_one_and_is_never_asked_again(hous
     back.wait(markers.READY)
 
 
+def test_an_open_table_is_locked_by_one_key(state: Path) -> None:
+    with ExitStack() as stack:
+        house = House(state, stack, is_open=True)
+        ben = house.home("Ben")
+        guest = house.join(ben)
+        house.host.wait(markers.taken(2))
+        house.host.send("n")
+        house.host.wait("The table is locked")
+        words = ("join", f"127.0.0.1:{house.port}")
+        house.start(house.home("Stranger"), *words).wait("nobody new can come in")
+        guest.kill(signal.SIGKILL)
+        guest.wait_exit()
+        house.start(ben, *words).wait(markers.READY)
+
+
 def test_who_guesses_waits_and_the_host_is_told_of_another_code(house: House) -> None:
     guest = house.start(house.home("Mallory"), "join", f"127.0.0.1:{house.port}")
     guest.wait(markers.CODE_ASKED)

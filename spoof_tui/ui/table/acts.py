@@ -165,6 +165,13 @@ class TableActs:
     def _renew_code(self, client: TableClient) -> None:
         if self._scene.code is not None:
             client.renew_code()
+        elif (was_shut := client.is_shut) is not None:
+            client.shut()
+            self._scene.remark = (
+                _("The table is open to everybody again.")
+                if was_shut
+                else _("The table is locked: only who sat here before can come in. n opens it.")
+            )
         else:
             self._scene.remark = _("This table has no code to change.")
 

@@ -85,6 +85,7 @@ class TableScreen(Screen[None]):
             scene.view,
             is_host=scene.may_add_bots,
             has_code=scene.code is not None,
+            is_shut=self.client.is_shut if self.client else None,
             covers=scene.controls.cover_keys,
         )
 

@@ -90,10 +90,16 @@ def _cover() -> KeyAct:
 
 
 def table_acts(
-    view: TableView | None, *, is_host: bool = False, has_code: bool = False, covers: bool = False
+    view: TableView | None,
+    *,
+    is_host: bool = False,
+    has_code: bool = False,
+    is_shut: bool | None = None,
+    covers: bool = False,
 ) -> Sequence[KeyAct]:
     """What can be done at a table now; what the player cannot do is left out.
 
+    `is_shut`: whether the own open table is locked; None if it is not one.
     `covers`: a hand is chosen on a list that is not shown.
     """
     if view is None:
@@ -101,7 +107,7 @@ def table_acts(
     return (
         *_due(view, covers=covers),
         *_voice(view),
-        *_hosting(view, is_host=is_host, has_code=has_code),
+        *_hosting(view, is_host=is_host, has_code=has_code, is_shut=is_shut),
         *_reading(),
         KeyAct("q", _("leave")),
     )
@@ -168,11 +174,15 @@ def _voice(view: TableView) -> Iterable[KeyAct]:
         yield KeyAct("f", _("the slate of the guessing game"))
 
 
-def _hosting(view: TableView, *, is_host: bool, has_code: bool) -> Iterable[KeyAct]:
+def _hosting(
+    view: TableView, *, is_host: bool, has_code: bool, is_shut: bool | None
+) -> Iterable[KeyAct]:
     if is_host and len(view.seats) < view.seat_count:
         yield KeyAct("b", _("one more bot"))
     if has_code:
         yield KeyAct("n", _("new join code"))
+    elif is_shut is not None:
+        yield KeyAct("n", _("let everybody in again") if is_shut else _("let nobody new in"))
 
 
 def _reading() -> Iterable[KeyAct]:

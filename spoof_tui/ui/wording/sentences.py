@@ -209,6 +209,7 @@ def farewell(why: Farewell) -> str:
         Farewell.BARRED: _(
             "You are banned from this table, by the host or by a majority of the players."
         ),
+        Farewell.SHUT: _("The host has locked this table: nobody new can come in."),
         Farewell.NO_PROOF: _(
             "The table let you in without proving that it knows the code. Either it asks for "
             "none: join again without a code. Or somebody stands between you and the host."

@@ -44,6 +44,27 @@ def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
     assert liar.events[-1] == Hangup(Farewell.OLD_EPOCH)
 
 
+def test_a_table_that_is_shut_takes_nobody_new_and_everybody_who_sat_there() -> None:
+    table = MemoryTable(2)
+    table.host.shut(is_shut=True)
+    stranger = newcomer(table)
+    assert stranger.events[-1] == Hangup(Farewell.SHUT)
+    assert stranger.guest.table is None
+    known = table.clients[0]
+    known.address = ADDRESS
+    table.cut(known)
+    table.connect(known)
+    assert known.guest.link is LinkState.UP
+    table.host.shut(is_shut=False)
+    assert newcomer(table).guest.link is LinkState.UP
+
+
+def test_players_of_the_own_program_sit_down_at_a_table_that_is_shut() -> None:
+    table = MemoryTable(2)
+    table.host.shut(is_shut=True)
+    assert table.add(sit=False).guest.link is LinkState.UP
+
+
 def wrong_code(table: MemoryTable) -> str:
     return "AAAAA" if table.host.code != "AAAAA" else "CCCCC"
 

@@ -81,6 +81,7 @@ class _Chair:
     """What a chair does, done at the table in memory at once."""
 
     is_host = False
+    is_shut: bool | None = None
     tried: tuple[Address, ...] = ()
     heirs: frozenset[bytes] = frozenset()
     address: Address | None = Address("10.0.0.7", 7763)
@@ -127,6 +128,9 @@ class _Chair:
 
     def renew_code(self) -> None:
         self._app.codes.append("renewed")
+
+    def shut(self) -> None:
+        self.is_shut = not self.is_shut
 
     def take_over(self) -> None:
         self._app.takeovers.append("take over")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
@@ -11,7 +12,7 @@ from spoof_tui.ui.table.acts import _ON_ACT
 from spoof_tui.ui.table.controls import Act
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
-from tests.spoof_tui.ui.tables import AtTable
+from tests.spoof_tui.ui.tables import AtTable, _Chair
 
 
 @pytest.fixture
@@ -60,6 +61,22 @@ async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, ke
         screen = await app.sit_down(pilot)
         await pilot.press(key)
         assert screen.scene.remark
+
+
+async def test_the_host_of_an_open_table_locks_it_and_opens_it_again(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot, is_host=True)
+        client = cast(_Chair, app.client)
+        client.is_shut = False
+        told = []
+        for _ in range(2):
+            await pilot.press("n")
+            told.append((client.is_shut, str(screen.scene.remark).partition(":")[0]))
+        assert told == [
+            (True, "The table is locked"),
+            (False, "The table is open to everybody again."),
+        ]
 
 
 @pytest.mark.parametrize(

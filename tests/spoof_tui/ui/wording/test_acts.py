@@ -36,6 +36,15 @@ def acts_of(client: Chair) -> list[KeyAct]:
     return list(table_acts(client.view, is_host=True, has_code=True))
 
 
+def test_only_the_host_of_an_open_table_locks_it() -> None:
+    view = seats()[0].view
+    words = {
+        is_shut: [act.words for act in table_acts(view, is_shut=is_shut) if act.key == "n"]
+        for is_shut in (None, False, True)
+    }
+    assert words == {None: [], False: ["let nobody new in"], True: ["let everybody in again"]}
+
+
 def test_no_key_means_two_things_in_one_moment() -> None:
     for client in seats():
         keys = [act.key for act in acts_of(client) if act.key]
