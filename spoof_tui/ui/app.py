@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import Browser
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.runtime.hosting import Plan, SavedTable
+    from spoof_tui.runtime.hosting import Plan
     from spoof_tui.runtime.notices import ClientNotice
+    from spoof_tui.runtime.saved_tables import SavedTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +297,7 @@ class SpoofApp(ActingApp):
 
     async def _look_back(self) -> None:
         """Tell the lobby what can be continued; to read whole logs takes a moment."""
-        from spoof_tui.runtime.hosting import continuable
+        from spoof_tui.runtime.saved_tables import continuable
 
         tables = await asyncio.to_thread(continuable)
         if self.client is None and self.screen_stack:

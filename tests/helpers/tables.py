@@ -18,7 +18,8 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Measure, TableOpened
+from protocol.table.opening import TableOpened
+from protocol.table.statements import Measure
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.viewer import view_for

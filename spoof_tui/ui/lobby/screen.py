@@ -25,7 +25,7 @@ from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
-    from spoof_tui.runtime.hosting import SavedTable
+    from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Failed, TablesFound, TablesKept
     from spoof_tui.ui.wording.acts import KeyAct

@@ -26,9 +26,10 @@ from protocol.guest.log_copy import LogCopy
 from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Ending
+from protocol.table.announcements import HostMoved
 from protocol.table.log import Entry, Log
 from protocol.table.state import Phase
-from protocol.table.statements import Gesticulate, Gesture, HostMoved
+from protocol.table.statements import Gesticulate, Gesture
 from protocol.timing import SUPPORT_DELAY
 from protocol.wire.messages import (
     Card,

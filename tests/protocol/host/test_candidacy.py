@@ -11,8 +11,8 @@ from protocol.guest.guest import (
 )
 from protocol.host.host import Elected
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import HostMoved
 from protocol.table.state import Phase
-from protocol.table.statements import HostMoved
 from protocol.timing import SUPPORT_DELAY
 from protocol.wire.messages import State
 from tests.helpers.tables import MemoryTable

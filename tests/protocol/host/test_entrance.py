@@ -14,7 +14,8 @@ from protocol.limits import (
     GUESS_INTERVAL,
     TRIES_OF_CODE,
 )
-from protocol.table.statements import Admitted, Measure
+from protocol.table.announcements import Admitted
+from protocol.table.statements import Measure
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
 from protocol.wire.messages import Farewell, Goodbye, Welcome
 from tests.helpers.tables import Chair, MemoryTable

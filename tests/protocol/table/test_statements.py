@@ -12,21 +12,25 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME, MAX_STATEMENT, MAX_TALK
 from protocol.rules.options import PRESETS, Rules
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
-from protocol.table.statements import (
+from protocol.table.announcements import (
     HOSTS,
-    PLAYERS,
     Admitted,
-    AwardFine,
     Away,
     Back,
     Backing,
     Decide,
+    GameStarted,
+    HostMoved,
+    TimeUp,
+)
+from protocol.table.opening import Along, TableContinued, TableOpened
+from protocol.table.statements import (
+    PLAYERS,
+    AwardFine,
     Elect,
     Fist,
-    GameStarted,
     Gesticulate,
     Gesture,
-    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -37,8 +41,6 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
-    TableOpened,
-    TimeUp,
     Toss,
     Vote,
     Witness,
@@ -96,6 +98,21 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
         st.lists(st.builds(Backing, hashes, signatures), max_size=9).map(tuple),
     ),
 }
+
+STATEMENTS[TableContinued] = st.builds(
+    TableContinued,
+    STATEMENTS[TableOpened],
+    hashes,
+    st.integers(1, 2**53 - 1),
+    hashes,
+    st.none() | hashes,
+    st.none() | hashes,
+    st.lists(
+        st.builds(Along, hashes, texts(MAX_NAME), st.none() | st.integers(0, 999), signatures),
+        max_size=2,
+    ).map(tuple),
+    st.lists(hashes, max_size=9).map(tuple),
+)
 
 KNOWN = {**PLAYERS, **HOSTS}
 

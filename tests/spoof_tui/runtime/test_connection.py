@@ -9,7 +9,7 @@ from protocol.guest.guest import (
     Guest,
     LinkState,
 )
-from protocol.table.statements import Away
+from protocol.table.announcements import Away
 from protocol.timing import LOST_DELAY, Moment
 from protocol.wire.messages import Farewell, Goodbye, write
 from spoof_tui.clock import now

@@ -25,9 +25,10 @@ from protocol.guest.guest import (
 from protocol.host.host import Send
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import GameStarted
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Fist, GameStarted, Gesticulate, Gesture, Say, Speak
+from protocol.table.statements import Fist, Gesticulate, Gesture, Say, Speak
 from protocol.table.verify import Flaw, verify
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
