@@ -34,7 +34,6 @@ from protocol.table.transitions import succession
 from protocol.timing import Moment
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover_seated
-from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
@@ -226,12 +225,6 @@ MUTANTS: Final = (
         ((ElectionTimer, "is_due", _by_whoever_tells),),
         12,
         drills.dead_host_unnoticed,
-    ),
-    Mutant(
-        "a later link is as stuck as the one before",
-        ((_Silence, "begin", lambda silence: None),),
-        12,
-        drills.healed_halves,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
     Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
