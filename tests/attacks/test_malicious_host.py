@@ -11,7 +11,8 @@ from protocol.crypto.seals import SealedHand, digest
 from protocol.encoding.codec import Message, pack
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
-from protocol.guest.guest import Guest, Hangup, Keep
+from protocol.guest.effects import Hangup, Keep
+from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
 from protocol.table.announcements import (

@@ -15,7 +15,8 @@ from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import Malformed
 from protocol.guest import guest
-from protocol.guest.guest import Guest, GuestEffect, Halt, Secret, Transmit
+from protocol.guest.effects import GuestEffect, Halt, Secret, Transmit
+from protocol.guest.guest import Guest
 from protocol.host import admission, host
 from protocol.host import connections as connections
 from protocol.host import rate_limit as rations

@@ -19,7 +19,8 @@ from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
-from protocol.guest.guest import Guest, GuestEffect, Hangup, Secret, Transmit
+from protocol.guest.effects import GuestEffect, Hangup, Secret, Transmit
+from protocol.guest.guest import Guest
 from protocol.host import effects as host_side
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.game import Game

@@ -12,7 +12,8 @@ from typing import Final
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
-from protocol.guest.guest import Guest, Secret
+from protocol.guest.effects import Secret
+from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.table.announcements import GameStarted, HostMoved
 from protocol.table.electorate import groups_of, is_majority

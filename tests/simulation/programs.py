@@ -13,10 +13,11 @@ from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.table.log import Entry
 from protocol.table.statements import Measure
+from protocol.views import LinkState
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from spoof_tui.clock import now

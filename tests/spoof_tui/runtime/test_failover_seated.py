@@ -8,11 +8,11 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.guest import voter as guests
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from protocol.timing import Moment
+from protocol.views import LinkState
 from spoof_tui.network import server
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import probe
