@@ -68,7 +68,7 @@ class SpoofApp(ActingApp):
         dress(self, settings.theme)
         self.settings = settings
         self._obey_motion()
-        self.background = BackgroundLoop(self._failed_backstage)
+        self.background = BackgroundLoop(self._failed_in_background)
         self.client: TableClient | None = None
         """The player's client, while at a table."""
         self._errand = errand or Errand()
@@ -319,7 +319,7 @@ class SpoofApp(ActingApp):
             last.append(asyncio.ensure_future(self._browser.close()))
         await asyncio.gather(*last, return_exceptions=True)
 
-    def _failed_backstage(self, error: BaseException) -> None:
+    def _failed_in_background(self, error: BaseException) -> None:
         """An error that no one foresaw: told, and kept in a file; the table goes on."""
         where = folders.keep_trouble(error)
         screen = self.screen_stack[-1] if self.screen_stack else None
