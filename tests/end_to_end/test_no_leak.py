@@ -17,7 +17,8 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import SealedHand
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import Guest, Secret
+from protocol.guest.effects import Secret
+from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase

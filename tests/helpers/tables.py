@@ -10,15 +10,17 @@ from dataclasses import dataclass, field
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest import guest as guest_side
-from protocol.guest.guest import Guest, GuestEffect
+from protocol.guest import effects as guest_side
+from protocol.guest.effects import GuestEffect
+from protocol.guest.guest import Guest
 from protocol.host import host as host_side
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Measure, TableOpened
+from protocol.table.opening import TableOpened
+from protocol.table.statements import Measure, Sit
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.viewer import view_for
@@ -107,7 +109,9 @@ class MemoryTable:
         self.clients.append(client)
         self.connect(client)
         if sit:
-            self.act(client, client.guest.sit(ForeignText(name or f"Player{len(self.clients)}")))
+            self.act(
+                client, client.guest.state(Sit(ForeignText(name or f"Player{len(self.clients)}")))
+            )
         return client
 
     def connect(self, client: Chair) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 
 from protocol.crypto.keys import SigningKey
-from protocol.guest.guest import (
-    Guest,
-)
+from protocol.guest.guest import Guest
 from protocol.limits import (
     GUESS_INTERVAL,
 )

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import Illegal
-from protocol.guest.guest import (
-    HandedOver,
-    LinkState,
-)
+from protocol.guest.effects import HandedOver
 from protocol.host.host import Elected
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import HostMoved
 from protocol.table.state import Phase
-from protocol.table.statements import HostMoved
 from protocol.timing import SUPPORT_DELAY
+from protocol.views import LinkState
 from protocol.wire.messages import State
 from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import gather, moved, playing

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import (
-    CodeWanted,
-    Guest,
-    Hangup,
-    LinkState,
-)
+from protocol.guest.effects import CodeWanted, Hangup
+from protocol.guest.guest import Guest
 from protocol.host.host import Stranded, Superseded
 from protocol.limits import (
     GUESS_INTERVAL,
     TRIES_OF_CODE,
 )
-from protocol.table.statements import Admitted, Measure
+from protocol.table.announcements import Admitted
+from protocol.table.statements import Measure, Sit
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Goodbye, Welcome
 from tests.helpers.tables import Chair, MemoryTable
 from tests.protocol.joining import ADDRESS, entropy, locked_table, newcomer
@@ -100,7 +98,7 @@ def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> Non
     opener, heir = table.host_key, newcomer(table, table.host.code)
     other = newcomer(table, table.host.code)
     for client in (heir, other):
-        table.act(client, client.guest.sit(ForeignText("Ann")))
+        table.act(client, client.guest.state(Sit(ForeignText("Ann"))))
     table.now(SUPPORT_DELAY)
     table.stand(heir)
     for client in (heir, other):
@@ -148,7 +146,7 @@ def test_players_of_the_hosts_own_program_are_trusted() -> None:
 def test_who_is_refused_is_put_out_and_does_not_come_in_again() -> None:
     table = locked_table()
     client = newcomer(table, table.host.code)
-    table.act(client, client.guest.sit(ForeignText("Mallory")))
+    table.act(client, client.guest.state(Sit(ForeignText("Mallory"))))
     code = table.host.code
     table.decide(Measure.BAR, client.guest.key)
     assert client.events == [Hangup(Farewell.BARRED)]

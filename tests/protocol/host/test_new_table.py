@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from protocol.errors import Reason
-from protocol.guest.guest import Depart, Guest, Transmit, WentOn
+from protocol.guest.effects import Depart, Transmit, WentOn
+from protocol.guest.guest import Guest
 from protocol.host.host import Found, Host, HostPolicy
 from protocol.rules.words import Bid
 from protocol.table.fold import fold

@@ -13,8 +13,8 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.host.host import Send
 from protocol.rules.options import Rules
+from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
-from protocol.table.statements import GameStarted
 from protocol.wire.messages import Entries, write
 from spoof_tui.clock import now
 from spoof_tui.commands import bot, finding

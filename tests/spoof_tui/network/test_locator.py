@@ -9,9 +9,10 @@ from typing import cast
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.version import PROGRAM, PROTOCOL
+from protocol.views import LinkState
 from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import locator as locators
 from spoof_tui.network import recent

@@ -30,8 +30,9 @@ from protocol.limits import (
     MESSAGES_BURST,
 )
 from protocol.rules.words import Bid
+from protocol.table.announcements import Away, Back
 from protocol.table.head import EMPTY
-from protocol.table.statements import Away, Back, Say
+from protocol.table.statements import Say
 from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM
 from protocol.wire.messages import (

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import LinkState
 from protocol.rules.options import Rules
 from protocol.table.fold import Table
+from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.failover import Role
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover

@@ -5,12 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from protocol.guest.guest import (
-    Guest,
-    LinkState,
-)
-from protocol.table.statements import Away
+from protocol.guest.guest import Guest
+from protocol.table.announcements import Away
 from protocol.timing import LOST_DELAY, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.network.links import Owner, Route

@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
 from spoof_tui.runtime import election
 from spoof_tui.runtime.election import ElectionTimer

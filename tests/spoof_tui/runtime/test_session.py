@@ -11,24 +11,17 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Reason
-from protocol.guest.guest import (
-    Cut,
-    Guest,
-    GuestEffect,
-    LinkState,
-    Promise,
-    Secret,
-    Settle,
-    Store,
-    Transmit,
-)
+from protocol.guest.effects import Cut, GuestEffect, Promise, Secret, Settle, Store, Transmit
+from protocol.guest.guest import Guest
 from protocol.host.host import Send
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import GameStarted
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Fist, GameStarted, Gesticulate, Gesture, Say, Speak
+from protocol.table.statements import Fist, Gesticulate, Gesture, Say, Speak
 from protocol.table.verify import Flaw, verify
+from protocol.views import LinkState
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.runtime import connection

@@ -10,12 +10,9 @@ from textual.pilot import Pilot
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest.guest import GuestEffect
+from protocol.guest.effects import GuestEffect
 from protocol.rules.words import Direction, Word
-from protocol.table.statements import (
-    Measure,
-    Vote,
-)
+from protocol.table.statements import Measure, Sit, Vote
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import TableClient
@@ -104,7 +101,7 @@ class _Chair:
         self._tell(lambda: self._app.seat.guest.state(statement))
 
     def sit(self) -> None:
-        self._tell(lambda: self._app.seat.guest.sit(ForeignText("Again")))
+        self._tell(lambda: self._app.seat.guest.state(Sit(ForeignText("Again"))))
 
     def agree(self, *, yes: bool = True) -> None:
         self._tell(lambda: self._app.seat.guest.departure.agree(yes=yes))

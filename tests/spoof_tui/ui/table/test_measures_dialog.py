@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.table.statements import Measure, Say, Vote
+from protocol.table.statements import Leave, Measure, Say, Vote
 from spoof_tui.runtime.notices import ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.controls import Act
@@ -95,7 +95,7 @@ async def test_the_dialog_follows_what_the_others_do() -> None:
         await app.look(pilot)
         assert await app.sees(pilot, "Who", "● let talk")
         for client in table.clients[1:]:
-            table.act(client, client.guest.leave())
+            table.act(client, client.guest.state(Leave()))
         await app.look(pilot)
         await pilot.press("enter")
         assert await app.sees(pilot, "That is no longer possible: look again.")

@@ -8,6 +8,7 @@ import pytest
 
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
+from protocol.table.statements import Leave
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import MemoryTable
@@ -92,7 +93,7 @@ def test_the_code_lies_in_the_middle_until_a_game_begins() -> None:
 
 def test_seats_that_were_given_up_count_as_free() -> None:
     table = at("over")
-    table.act(table.clients[1], table.clients[1].guest.leave())
+    table.act(table.clients[1], table.clients[1].guest.state(Leave()))
     assert "2 of 9 seats" in middle(seen(table.clients[0])).below
 
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.guest.guest import GuestEffect, LinkState
+from protocol.guest.effects import GuestEffect
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
-from protocol.views import FistState, TableView
+from protocol.views import FistState, LinkState, TableView
 from spoof_tui import beats
 from spoof_tui.beats import Beat
 from spoof_tui.ui.table.presentation import FAR_BEHIND, STOOD_STILL, Presentation

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Vote
-from protocol.views import TableView
+from protocol.views import LinkState, TableView
 from spoof_tui.ui.wording import absence
 from tests.helpers.tables import Chair, MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, seen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.guest.guest import Guest
-from protocol.table.statements import NO_ONE, Measure, Vote
+from protocol.table.statements import NO_ONE, Leave, Measure, Sit, Vote
 from protocol.views import TableView
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
@@ -27,7 +27,7 @@ def host_at(table: MemoryTable) -> Chair:
     client = Chair(Guest(table.host_key))
     table.clients.append(client)
     table.connect(client)
-    table.act(client, client.guest.sit(table.policy.name))
+    table.act(client, client.guest.state(Sit(table.policy.name)))
     return client
 
 
@@ -202,7 +202,7 @@ def test_a_seat_that_goes_in_a_game_is_told_and_the_end_that_it_brings() -> None
 def test_who_leaves_between_games_is_nobodys_measure() -> None:
     table = MemoryTable(3)
     before = table.clients[0].view
-    table.act(table.clients[1], table.clients[1].guest.leave())
+    table.act(table.clients[1], table.clients[1].guest.state(Leave()))
     assert told(before, table.clients[0]) == []
 
 
