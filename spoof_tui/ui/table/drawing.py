@@ -9,6 +9,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Place, Sheet, wrap
 from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
+from spoof_tui.ui.table.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.middle import direction, middle
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
@@ -47,6 +48,8 @@ class TooSmall:
 def ring(scene: Scene, place: Place) -> list[Part]:
     """The seats round the table, and what lies in its middle."""
     view = scene.view
+    if over := game_over(scene):
+        return game_over_parts(over, place)
     seats = pictures(view, scene.names, scene.showing, scene.peek, scene.now) if view else ()
     if place.width < MIN_RING[0] or place.height < MIN_TABLE:
         return list_parts(seats, place)

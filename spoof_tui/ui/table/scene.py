@@ -243,6 +243,14 @@ class Scene:
         return self.reveal is not None and self.reveal.is_paid
 
     @property
+    def is_game_over(self) -> bool:
+        """Whether the end of a game is the scene: it is won, and its last count is put away."""
+        view = self.view
+        if view is None or self.reveal is not None or self.caption is not None:
+            return False
+        return view.phase is Phase.GATHERING and view.winner is not None and bool(view.past)
+
+    @property
     def counted(self) -> PlayedRound | None:
         """The last round, once nothing of it is hidden: its count is done, or put away."""
         if self.last is not None:

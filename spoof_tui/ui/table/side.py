@@ -16,7 +16,7 @@ from protocol.rules.words import Bid, Word
 from protocol.table.fold import Talk
 from protocol.table.statements import Gesture, Measure
 from protocol.views import TableView
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
@@ -79,7 +79,9 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     number, most = view.round_number, view.most
     if not most:
         over = _("school {game} is over") if view.is_guessing else _("game {game} is over")
-        return over.format(game=view.game_number), palette.QUIET
+        count = ngettext("{count} round", "{count} rounds", len(view.past))
+        parts = (over.format(game=view.game_number), count.format(count=len(view.past)))
+        return f" {palette.glyphs().dot} ".join(parts), palette.QUIET
     text = _("game {game} · round {round} · {most} coins in play")
     if view.is_guessing:
         text = _("school {game} · round {round} · {players} in the school")
@@ -108,17 +110,23 @@ def side_parts(scene: Scene, place: Place) -> list[Part]:
     ]
 
 
+def _told_round(scene: Scene) -> PlayedRound | None:
+    """The round that is over and told, or is being counted; None while another one is spoken."""
+    return scene.last or (scene.counted if scene.is_game_over else None)
+
+
 def _players(scene: Scene, view: TableView) -> int:
     """Rows that this round will have when everybody has spoken."""
-    if scene.last is not None:
-        return len(scene.last.words.players)
+    if played := _told_round(scene):
+        return len(played.words.players)
     return sum(seat.coins > 0 for seat in view.seats)
 
 
 def _spoken_rows(scene: Scene, view: TableView, width: int, most: int) -> list[Line]:
     if view.is_guessing:
         return _calls_told(scene, view, width)[-most:]
-    words = scene.last.words.words if scene.last else view.words
+    played = _told_round(scene)
+    words = played.words.words if played else view.words
     return round_lines(words, scene.names, width, most)
 
 
@@ -194,12 +202,13 @@ def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: i
 
 def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
     """Calls by name with the number in small print; what does not stand is struck out."""
-    played = scene.last
+    played = _told_round(scene)
     calls = view.calls
     if played is not None and isinstance(played.words, GuessingRound):
         calls = played.words.calls
     lines = []
-    for call in school.told_calls(calls, played, scene.order[: scene.opened]):
+    hands = scene.order[: scene.opened] if scene.last else tuple(played.hands if played else ())
+    for call in school.told_calls(calls, played, hands):
         name = scene.names[call.seat] if call.first else ""
         kept = min(cell_len(name), _NAME) + cell_len(call.number + call.attempt)
         words = fit(call.words, width - 1 - kept)
