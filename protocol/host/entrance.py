@@ -147,10 +147,11 @@ class Entrance:
     def _may_doubt(self, hello: Hello) -> bool:
         """Whether a guest may have missed that this host proved the join code, too.
 
-        It lets nobody welcome it then who does not, and holds nothing of the log yet.
+        Then it holds nothing of the log, has never sat here, and lets nobody welcome it who does
+        not prove it.
         """
-        opened = self._host.table.opened
-        return opened.locked and not hello.length and hello.key != opened.host
+        table = self._host.table
+        return not hello.length and hello.key in table.admitted - table.names.keys()
 
     def _knows(self, key: bytes) -> bool:
         """Whether this key need not prove the join code: it sat here, or proved it before.

@@ -14,6 +14,7 @@ from typing import Final
 
 from protocol.guest.guest import Guest, LinkState
 from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
+from protocol.wire.messages import Farewell
 from spoof_tui.network.links import Link, Owner, Route
 
 MIN_RETRY_DELAY: Final = 0.2
@@ -115,6 +116,14 @@ class Connection:
         self.has_arrived = True
         self._close_older()
         self._route.arrived()
+
+    def understood(self, why: Farewell) -> Farewell:
+        """What a farewell means that came over the link.
+
+        Of two links of this very program the host may have welcomed the newer one first.
+        """
+        is_own = why is Farewell.REPLACED and self._older is not None
+        return Farewell.SILENT if is_own else why
 
     def lost(self, link: Link) -> None:
         """A link is gone."""

@@ -300,7 +300,7 @@ class Session:
         elif isinstance(what, Refused):
             self._refused(what)
         elif isinstance(what, Hangup):
-            self._hung_up(what.why, said)
+            self._hung_up(self._connection.understood(what.why), said)
         elif isinstance(what, CodeWanted):
             self._connection.ask_for_code()
             self._notify(CodeAsked(what.why))

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from protocol.rules.options import MIN_PLAYERS
+from protocol.timing import LOST_DELAY
+from tests.simulation.departures import (
+    Way,
+    closes_lid,
+    is_killed,
+    is_told_to_end,
+    loses_line,
+    loses_power,
+    quits,
+)
 from tests.simulation.evening import HOST, Evening
 from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
-from tests.simulation.runs import Failure
+from tests.simulation.runs import KEYS, SLACK, Failure
 from tests.simulation.world import World
 
 PLAYERS: Final = 7
@@ -26,6 +37,18 @@ MOVED_AFTER: Final = 4.5
 
 FELT_AFTER: Final = 16.0
 """The same where no system says that its program is gone, and only silence tells of it."""
+
+SIZES: Final = (2, 3, 5, 9)
+"""Players at the tables whose host leaves."""
+
+UNFORESEEN: Final = (is_killed, loses_power, closes_lid, loses_line)
+"""Ways to leave without a word."""
+
+GAME: Final = 5.0
+"""Seconds for which a game is on, at most, when most of its players leave."""
+
+ENDED_AFTER: Final = 2.0
+"""Seconds from the polite end of a host until the table has another one."""
 
 JOINED_AFTER: Final = 3.0
 """Seconds from the end of a partition in which two halves stood in vain until there is a host."""
@@ -45,6 +68,90 @@ def dead_host_unnoticed(seed: int) -> None:
         _three_die(evening)
 
     _drill(seed, mishap, FELT_AFTER)
+
+
+def host_leaves(seed: int) -> None:
+    """A host that is told to end, or leaves by a key, is followed as soon as one that dies.
+
+    At tables of 2, 3, 5 and 9, in the middle of a game. Of two players, nobody follows a host that
+    dies (G8). Raises `Failure`.
+    """
+    players = SIZES[seed % len(SIZES)]
+    died = MOVED_AFTER if players == 2 else _time_without_host(seed, players, is_killed)
+    for way in (is_told_to_end, quits):
+        ended = _time_without_host(seed, players, way)
+        if ended > min(died, ENDED_AFTER):
+            why = f"who {way.__name__} keeps {players} waiting {ended:.1f} s, who dies {died:.1f} s"
+            raise Failure(seed, 0.0, why)
+
+
+def _time_without_host(seed: int, players: int, way: Way) -> float:
+    """Seconds from the host's leaving until the table has another one, as far as one waits."""
+    world = World(seed)
+    with remembered(), Evening(world, players) as evening:
+        try:
+            evening.is_noticed = True
+            world.run(GATHER)
+            begun = world.time
+            evening.dead.add(HOST)
+            way(evening, HOST)
+            while evening.host is None and world.time - begun < MOVED_AFTER:
+                world.run(world.time + STEP)
+        except Exception as error:
+            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+        return world.time - begun
+
+
+def most_leave(seed: int) -> None:
+    """More than half leave at once, in any ways: those who stay go on at a new table (G8).
+
+    Within the grace time and ten seconds from when they are missed, and with the coins of the last
+    count. Raises `Failure`.
+    """
+    world = World(seed)
+    with remembered(), Evening(world, SIZES[2 + seed % 2]) as evening:
+        try:
+            evening.is_noticed = evening.goes_along = True
+            while not (coins := _coins(evening)):
+                world.run(world.time + 1.0)
+            world.run(world.time + world.random.uniform(0.0, GAME))
+            coins = _coins(evening)
+            for name in world.random.sample(sorted(coins), len(coins) // 2 + 1):
+                evening.dead.add(name)
+                world.random.choice(UNFORESEEN)(evening, name)
+            _go_on_elsewhere(evening, coins)
+        except Exception as error:
+            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+
+
+def _go_on_elsewhere(evening: Evening, coins: dict[str, int]) -> None:
+    world, old = evening.world, evening.table
+    until = world.time + LOST_DELAY + evening.grace + SLACK + KEYS
+    turn, found = -1, dict[str, int]()
+    while world.time < until:
+        world.run(world.time + STEP)
+        here = [g.table for p, g in evening.present if p.machine.name in coins]
+        there = [table for table in here if table and table.id != old]
+        if len(there) < MIN_PLAYERS:
+            continue
+        found = found or _coins(evening)
+        if any(coins[name] != count for name, count in found.items()):
+            raise Broken(f"the new table begins with {found}, not as {coins}")
+        if turn not in (-1, max(table.turn for table in there)):
+            return
+        turn = max(table.turn for table in there)
+    raise Broken(f"no game goes on at a new table: {[p.machine.name for p, _ in evening.present]}")
+
+
+def _coins(evening: Evening) -> dict[str, int]:
+    """What everybody owned at the last count, by machine."""
+    names = {key: name for name, key in evening.laws.keys.items()}
+    tables = [guest.table for _, guest in evening.present if guest.table]
+    games = [table.game for table in tables if table.game and table.in_play]
+    if not games:
+        return {}
+    game = games[0]
+    return {names[p.key]: n for p, n in zip(game.players, game.coins, strict=True)}
 
 
 def _three_die(evening: Evening) -> None:

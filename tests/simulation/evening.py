@@ -15,7 +15,7 @@ from protocol.table.fold import Phase, Table
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.runtime.hosting import Plan
 from tests.simulation.laws import Laws
-from tests.simulation.players import Character
+from tests.simulation.players import STRANGER, Character
 from tests.simulation.programs import BotProgram, Program, Setting
 from tests.simulation.substitutes import simulated
 from tests.simulation.wires import Network
@@ -38,6 +38,8 @@ class Evening:
         self.network: Final = Network(world, self.laws)
         self.is_calm = False
         """Whether nothing bad happens any more, and people only want to finish."""
+        self.goes_along = False
+        """Whether people agree to a new table when most others are gone (G8)."""
         self.is_noticed = False
         """Whether a system always says that its program is gone; else now and then it is, too."""
         self.dead: Final[set[str]] = set()
@@ -60,6 +62,7 @@ class Evening:
             games=self.games,
             may_move=lambda: not self.is_calm,
             code=self._code,
+            goes_along=lambda: self.goes_along,
             closed=self._close,
         )
         self.laws.guest_of, self.laws.has_failed = self._guest_of, self._has_failed
@@ -79,7 +82,7 @@ class Evening:
             self._arrive(Character(f"l{number}"), dice.uniform(2, 40))
         if not self._plan.locked:
             for number in range(dice.choice((0, 0, 0, 1, 3))):
-                stranger = Character(f"s{number}", is_stranger=True)
+                stranger = Character(f"{STRANGER} {number}", is_stranger=True)
                 self._arrive(stranger, dice.uniform(0.5, 40))
         return self
 
@@ -153,6 +156,11 @@ class Evening:
     def _guest_of(self, machine: Machine) -> Guest | None:
         program = self.programs.get(machine.name)
         return program.guest if program else None
+
+    @property
+    def grace(self) -> float:
+        """Seconds that the table waits for somebody."""
+        return self._plan.grace
 
     @property
     def table(self) -> bytes | None:
@@ -236,7 +244,8 @@ class Evening:
             return False
         table = max(logs, key=lambda each: (each.epoch, each.head.length))
         here = {guest.key for _, guest in self.present}
-        return self._is_led(table, here) and self._has_players(table, here)
+        is_led = self._is_led(table, here) and self._has_mover(table, here)
+        return is_led and self._has_players(table, here)
 
     def _is_led(self, table: Table, here: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another."""
@@ -247,6 +256,13 @@ class Evening:
         able = here & people & {seat.key for seat in table.seats}
         is_played = not table.in_play or bool(table.in_play & here)
         return is_played and any(can_move(table, voters & here, key) for key in able)
+
+    def _has_mover(self, table: Table, here: set[bytes]) -> bool:
+        """Whether a person is here who is not waited for, or plays: bots move nothing (G7)."""
+        people = [self._characters[n] for n, p in self.programs.items() if p.seat]
+        keys = {self.laws.keys[each.name]: each for each in people}
+        waited = set(table.waiting_for)
+        return any(each.opens or key not in waited for key, each in keys.items() if key in here)
 
     def _has_players(self, table: Table, here: set[bytes]) -> bool:
         if table.phase is Phase.GATHERING:

@@ -14,6 +14,7 @@ from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
 from protocol.guest.guest import Guest, Secret
 from protocol.host.host import Host
+from protocol.table.electorate import groups_of, is_majority
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import Fist, GameStarted, HostMoved, Open, Speak, Toss, Witness
@@ -46,7 +47,8 @@ class Laws:
         self._holders: dict[bytes, set[bytes]] = {}
         """Of these, those that followed its host when they got it."""
         self.acknowledged: Final[dict[bytes, int]] = {}
-        """Positions of the entries that a majority of the seats had on its disks, by hash."""
+        """Positions of entries that a majority of the electors had on its disks, by hash: of
+        those before the entry and after it, and of the former ones."""
         self._vouched: set[bytes] = set()
         """Hashes of the entries that were made while their host could go on."""
         self._hosts: dict[int, bytes] = {}
@@ -80,6 +82,8 @@ class Laws:
         self.keys: Final[dict[str, bytes]] = {}
         """Public key of who plays at a machine."""
         self.guest_of: Callable[[Machine], Guest | None] = lambda machine: None
+        self.is_over = False
+        """Whether the game has gone on at another table: only this one is watched."""
         self.is_closed = False
         """Whether a host has closed the table, and nobody is to go on."""
         self.has_failed: Callable[[bytes], bool] = lambda key: False
@@ -89,6 +93,8 @@ class Laws:
 
     def durable(self, machine: Machine, path: str, data: bytes, is_whole: bool) -> None:
         """Something is sure to stay on a disk: what was added to a file, or all of it."""
+        if self.is_over:
+            return
         name = path.rpartition("/")[2]
         stem, _, kind = name.rpartition(".")
         if name == HOST_LOG:
@@ -157,7 +163,7 @@ class Laws:
 
     def remembers(self, machine: Machine, what: Secret | int | Entry) -> None:
         """A bot has something in its memory, which counts as its disk: both go for good."""
-        if machine.name not in self._bots:
+        if machine.name not in self._bots or self.is_over:
             return
         if isinstance(what, int):
             self._promised[machine.name] = max(self._promised.get(machine.name, 0), what)
@@ -182,6 +188,8 @@ class Laws:
 
     def left(self, machine: Machine, data: bytes) -> None:
         """Bytes leave a machine."""
+        if self.is_over:
+            return
         shut, due = self._shut.get(machine.name, {}), self._due.get(machine.name, {})
         for nonce in [nonce for nonce in shut if nonce in data]:
             hand = shut.pop(nonce)
@@ -199,7 +207,7 @@ class Laws:
     def transmitted(self, machine: Machine, data: bytes, to: bytes) -> None:
         """A guest sends bytes to the owner of a key, who hosts the table or wants to."""
         guest = self.guest_of(machine)
-        if guest is None or not any(kind in data for kind in _WATCHED):
+        if guest is None or self.is_over or not any(kind in data for kind in _WATCHED):
             return
         for payload in FrameReader().feed(data):
             message = read_from_guest(payload)
@@ -275,6 +283,8 @@ class Laws:
 
     def started(self, machine: Machine, guest: Guest) -> None:
         """A program starts: what it promised before binds it still."""
+        if self.is_over:
+            return
         self.table = self.table or guest._copy.table_id
         epoch, _ = self._promises.get(guest.key, (0, b""))
         if guest.epoch < epoch:
@@ -292,8 +302,8 @@ class Laws:
             return
         holders = self._holders.setdefault(entry.hash, set())
         holders.add(key)
-        seats = {seat.key for seat in table.seats}
-        if len(seats & holders) > len(seats) / 2:
+        before = self._tables.get(entry.previous, table)
+        if all(is_majority(holders, group) for group in (*groups_of(before), *groups_of(table))):
             self.acknowledged.setdefault(entry.hash, entry.position)
 
     def _forgotten(self, key: bytes, entries: Iterable[Entry]) -> None:
@@ -306,7 +316,7 @@ class Laws:
 
     def made(self, machine: Machine, host: Host, entry: Entry) -> None:
         """A host makes an entry."""
-        if entry.hash in self._made:
+        if entry.hash in self._made or self.is_over:
             return
         self._made.add(entry.hash)
         if entry.previous not in self._tables:

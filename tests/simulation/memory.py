@@ -16,8 +16,8 @@ from protocol.crypto.keys import SIGNATURE_BYTES, SigningKey, is_signed
 from protocol.encoding.codec import Message
 from protocol.guest import guest
 from protocol.host import connections
+from protocol.table import continuation, log, replica
 from protocol.table import fold as tables
-from protocol.table import log, replica
 from protocol.table import verify as verifying
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Intent
@@ -82,7 +82,7 @@ def remembered() -> Iterator[None]:
         stack.enter_context(patch.object(SigningKey, "sign", sign_lightly))
         stack.enter_context(patch.object(guest, "read_from_host", from_host))
         stack.enter_context(patch.object(connections, "read_from_guest", from_guest))
-        for module in (log, messages, succession):
+        for module in (continuation, log, messages, succession):
             stack.enter_context(patch.object(module, "is_signed", is_signed_once))
         for module in (replica, verifying, stored_log, laws):
             stack.enter_context(patch.object(module, "fold", fold_once))

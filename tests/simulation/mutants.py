@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
@@ -22,6 +22,7 @@ from protocol.guest.voter import Voter
 from protocol.host.effects import HostEffect, Record
 from protocol.host.host import Host
 from protocol.host.lease import Lease
+from protocol.host.sequencer import Sequencer
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
 from protocol.rules.outcome import Verdict
@@ -33,10 +34,12 @@ from protocol.table.transitions import succession
 from protocol.timing import Moment
 from spoof_tui import system
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime import election
+from spoof_tui.runtime import election, failover_seated
 from spoof_tui.runtime.connection import _Silence
+from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
+from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.disk import Kind
 from spoof_tui.storage.host_store import HostFiles
@@ -134,6 +137,14 @@ def _only_away(host: Host, at: Any) -> list[HostEffect]:
     return effects
 
 
+async def _carry_on_nothing(*what: object) -> None:
+    return None
+
+
+async def _leave_at_once(departure: Departure, hand_over: Awaitable[bool]) -> None:
+    await hand_over
+
+
 def _remember_only(secrets: OwnSecrets, secret: Any) -> Changed:
     _REMEMBER(secrets, secret)
     return Changed()
@@ -149,7 +160,7 @@ _IS_DUE = ElectionTimer.is_due
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
 
-_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table: True)
+_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table, host: True)
 
 MUTANTS: Final = (
     Mutant(
@@ -224,6 +235,45 @@ MUTANTS: Final = (
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
     Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
+    Mutant(
+        "those who go along to a new table never get there",
+        ((HostedTable, "carry_on", _carry_on_nothing),),
+        1,
+        drills.most_leave,
+    ),
+    Mutant(
+        "nobody goes on without who is away",
+        ((Table, "play_on_from", lambda table, key: None),),
+        30,
+    ),
+    Mutant(
+        "the clock of a table stops with that of its host",
+        ((Sequencer, "time", lambda log, at: max(at.wall, log.table.time)),),
+        400,
+    ),
+    Mutant(
+        "the silence of who gave the role away has no end",
+        ((failover_seated, "isfinite", lambda seconds: True),),
+        100,
+    ),
+    Mutant(
+        "a host that ends gives its role to nobody",
+        ((HostedTable, "successor", lambda table, at: None),),
+        1,
+        drills.host_leaves,
+    ),
+    Mutant(
+        "a host that ends does not wait for who follows",
+        ((Departure, "move", _leave_at_once),),
+        1,
+        drills.host_leaves,
+    ),
+    Mutant(
+        "nobody takes a role that is handed over",
+        ((ElectionTimer, "hand_over", lambda timer, seat, at: None),),
+        2,
+        drills.host_leaves,
+    ),
     Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )
 

@@ -35,6 +35,9 @@ THINKS: Final = (0.1, 1.5)
 PLAYS_ON_DELAY: Final = 3.0
 """Seconds between two votes to play on."""
 
+STRANGER: Final = "stranger"
+"""How the names of strangers begin."""
+
 CLEARS_DELAY: Final = 8.0
 """Seconds for which somebody may sit at an open table and not get ready before others mind."""
 
@@ -187,9 +190,13 @@ class Player:
                     session.state(vote)
 
     def idlers(self, table: Table, own: bytes, at: Moment) -> list[bytes]:
-        """Keys of those for whom an open table has waited long enough to begin."""
+        """Keys of the strangers for whom an open table has waited long enough to begin.
+
+        People know each other: whose seat a host takes away counts as gone for good.
+        """
         is_waiting = table.phase is Phase.GATHERING and not table.opened.locked
-        idle = {s.key for s in table.seats if is_waiting and not (s.share_seal or s.away)} - {own}
+        strange = [s for s in table.seats if s.name.encoded().startswith(STRANGER.encode())]
+        idle = {s.key for s in strange if is_waiting and not (s.share_seal or s.away)} - {own}
         self._idle_since = {key: self._idle_since.get(key, at.monotonic) for key in idle}
         return [k for k, since in self._idle_since.items() if at.monotonic - since > CLEARS_DELAY]
 

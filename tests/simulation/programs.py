@@ -15,6 +15,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
 from protocol.guest.guest import Guest, LinkState
 from protocol.host.host import Host
+from protocol.table.log import Entry
 from protocol.table.statements import Measure
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
@@ -27,14 +28,17 @@ from spoof_tui.runtime.bot_players import BotPlayer
 from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, continuable
+from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     Broken,
     CodeAsked,
+    ContinuedAt,
     Ended,
     FailoverNotice,
     Moved,
     Standing,
     TurnedAway,
+    WentOn,
 )
 from spoof_tui.storage.seat_store import DiskSeatStore
 from spoof_tui.text.safe_text import own_text
@@ -60,6 +64,8 @@ class Setting:
     """Whether people still vote to change things, and not only to play on."""
     code: Callable[[], str]
     """The join code that somebody calls across the room."""
+    goes_along: Callable[[], bool]
+    """Whether people agree to a new table when most others are gone (G8)."""
     closed: Callable[[], None]
     """Called when a host closes the table because it knows nobody who could serve it."""
 
@@ -178,6 +184,8 @@ class Program:
             await asyncio.sleep(self._player.thinks)
             self._player.act(seat.session, now())
             self._clear(seat)
+            if self._setting.goes_along():
+                self._agree(seat)
 
     def _clear(self, seat: SeatedFailover) -> None:
         """A host takes the seats away of those who do not play."""
@@ -186,6 +194,27 @@ class Program:
             for key in sorted(self._player.idlers(table, seat.guest.key, now())):
                 with contextlib.suppress(Illegal):
                     seat.hosted.decide(Measure.REMOVE, key)
+
+    def _agree(self, seat: SeatedFailover) -> None:
+        """Agree to the new table that is offered, if one is."""
+        offer, key = seat.guest.departure.offer, seat.guest.key
+        if offer and not offer.wait and key in offer.along and key not in offer.agreed:
+            seat.session.agree()
+
+    async def _go_along(self, entry: Entry) -> None:
+        """What `TableClient` does when a new table is found."""
+        assert self.seat and self._staying
+        self._note("goes along")
+        new = await gone_along(self.seat, self._staying, entry, self._key)
+        await self._sit(new.id, new.addresses, new.hosted)
+
+    async def _follow(self, found: ContinuedAt) -> None:
+        """The same where its player has agreed, and was not told in time."""
+        assert self.seat and self._staying
+        self._note("follows to the new table")
+        self.seat.session.close()
+        await asyncio.gather(self._staying, return_exceptions=True)
+        await self._sit(found.card.table, (found.address,), None)
 
     async def _end(self, is_told: bool) -> None:
         """What `TableClient` does at the end."""
@@ -229,6 +258,12 @@ class Program:
         elif isinstance(notice, Moved):
             self._departure.moved()
             self._note("follows" if not notice.me else "leads")
+        elif isinstance(notice, WentOn):
+            self._setting.laws.is_over = True
+            self._spawn(self._go_along(notice.entry))
+        elif isinstance(notice, ContinuedAt):
+            if self.guest and self.guest.departure.is_gone:
+                self._spawn(self._follow(notice))
         elif isinstance(notice, Standing):
             assert self.host
             self._note(f"stands in epoch {self.host.card.epoch}")

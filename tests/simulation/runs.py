@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from protocol.timing import LOST_DELAY
 from tests.simulation.evening import Evening
 from tests.simulation.faults import calm, plan
 from tests.simulation.laws import Broken
@@ -16,9 +17,11 @@ from tests.simulation.world import World
 STORMS: Final = (15.0, 60.0)
 """Seconds in which things go wrong, from and to."""
 
-STUCK: Final = 120.0
-"""Seconds after that in which the game goes on by one turn at least, if there are people enough."""
+SLACK: Final = 10.0
+"""Seconds, beside the grace time, for which nobody who left stops those who stay."""
 
+KEYS: Final = 5.0
+"""Seconds in which people press the keys that are theirs."""
 
 LONGEST: Final = 400.0
 """Seconds after that which a game gets: who never opens in the guessing game never ends it."""
@@ -79,9 +82,7 @@ def _pass(evening: Evening, world: World, seed: int) -> Result:
     _wait(evening, world)
     if evening.laws.is_closed:
         return _result(evening, world, seed, finished=False)
-    finished, is_stuck = evening.is_over, world.time < storm + LONGEST
-    if not finished and is_stuck and evening.can_go_on:
-        raise Broken(f"play does not resume within {STUCK:.0f} s: {_state(evening)}")
+    finished = evening.is_over
     if evening.can_go_on:
         evening.laws.judge((p.machine, guest) for p, guest in evening.present)
     return _result(evening, world, seed, finished=finished)
@@ -101,12 +102,24 @@ def _result(evening: Evening, world: World, seed: int, *, finished: bool) -> Res
 
 
 def _wait(evening: Evening, world: World) -> None:
-    """Pass the time until the evening is over, or does not go on any more."""
-    until, turn, end = world.time + STUCK, -1, world.time + LONGEST
-    while world.time < min(until, end) and not (evening.is_over or evening.laws.is_closed):
+    """Pass the time until the evening is over, or too few are left; raises `Broken` if it stops.
+
+    Whoever is gone without a word is noticed after `LOST_DELAY`.
+    """
+    patience, end = evening.grace + SLACK + KEYS, world.time + LONGEST
+    turn, began, hoped = -1, world.time + LOST_DELAY, world.time
+    while world.time < end and not (evening.is_over or evening.laws.is_closed):
         world.run(world.time + 1.0)
+        if not evening.can_go_on:
+            began = world.time
+            if world.time - hoped > patience:
+                return
+            continue
+        hoped = world.time
         if evening.turn != turn:
-            until, turn = world.time + STUCK, evening.turn
+            turn, began = evening.turn, max(began, world.time)
+        if world.time - began > patience:
+            raise Broken(f"play does not resume within {patience:.0f} s: {_state(evening)}")
 
 
 def _state(evening: Evening) -> str:

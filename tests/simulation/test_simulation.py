@@ -19,10 +19,11 @@ from tests.simulation.world import Machine, World
 
 ROOT = Path(__file__).parents[2]
 
-BATCH = 4
+FIRST = 3
+BATCH = 3
 BATCHES = 2
 
-SHORT = 2
+SHORT = 5
 """The seed of an evening that takes little time."""
 
 QUICK = [mutant for mutant in MUTANTS if mutant.within <= 3]
@@ -34,14 +35,18 @@ def passed(seed: int) -> Result:
     return run(seed)
 
 
+def evenings(batch: int) -> range:
+    return range(FIRST + batch * BATCH, FIRST + (batch + 1) * BATCH)
+
+
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_law_holds_whatever_goes_wrong(batch: int) -> None:
-    results = [passed(seed) for seed in range(batch * BATCH, (batch + 1) * BATCH)]
+    results = [passed(seed) for seed in evenings(batch)]
     assert any(result.finished for result in results)
 
 
 def test_tables_move() -> None:
-    assert any(passed(seed).epochs for seed in range(BATCH))
+    assert any(passed(seed).epochs for batch in range(BATCHES) for seed in evenings(batch))
 
 
 def trace_in_a_fresh_process(seed: int, hash_seed: str) -> str:
@@ -75,7 +80,7 @@ def test_a_bug_is_found(mutant: Mutant) -> None:
 
 
 def test_a_failure_happens_again_from_its_seed() -> None:
-    mutant = next(each for each in QUICK if "witnesses" in each.what)
+    mutant = next(each for each in QUICK if each.what == "a secret is not kept")
     first, second = mutant.find(), mutant.find()
     assert first is not None and second is not None
     assert str(first) == str(second)
@@ -147,8 +152,7 @@ def test_nothing_of_a_program_runs_after_its_crash() -> None:
 
     async def work() -> None:
         try:
-            await asyncio.sleep(1.0)
-            heard.append("worked")
+            await asyncio.Event().wait()
         finally:
             heard.append("ended")
 
@@ -183,7 +187,14 @@ def test_nothing_gets_through_a_partition_until_it_heals() -> None:
 
 
 @pytest.mark.parametrize(
-    "drill", [drills.dead_host, drills.dead_host_unnoticed, drills.healed_halves]
+    "drill",
+    [
+        drills.dead_host,
+        drills.dead_host_unnoticed,
+        drills.healed_halves,
+        drills.host_leaves,
+        drills.most_leave,
+    ],
 )
 def test_play_goes_on_soon(drill: Callable[[int], None]) -> None:
     drill(0)

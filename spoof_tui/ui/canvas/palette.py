@@ -197,6 +197,8 @@ ON_FELT_QUIET: Style
 ON_FELT_BOLD: Style
 ON_FELT_MONEY: Style
 ON_FELT_MARK: Style
+ON_FELT_RIGHT: Style
+"""A number that reached its mark."""
 
 
 def use(name: str) -> None:
@@ -253,6 +255,7 @@ def _felt_styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "ON_FELT_BOLD": Style(color=plain["felt_ink"], bgcolor=felt, bold=True),
         "ON_FELT_MONEY": Style(color=plain["felt_coin"], bgcolor=felt),
         "ON_FELT_MARK": Style(color=plain["felt_accent"], bgcolor=felt, bold=True),
+        "ON_FELT_RIGHT": Style(color=plain["good"], bgcolor=felt, bold=True),
     }
 
 

@@ -16,7 +16,7 @@ from spoof_tui.ui.table.ring import ring_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat_list import list_parts
 from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.side import bar, short_bar, side_parts
+from spoof_tui.ui.table.side import bar, instead_of_table, short_bar, side_parts
 
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
@@ -24,9 +24,10 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     if width < MIN_SCREEN[0] or height < MIN_SCREEN[1]:
         return [Part(Place(0, 0, width, height), TooSmall())]
     places = frame(width, height)
-    table = ring(scene, places.ring)
     if places.side.width:
-        table += side_parts(scene, places.side)
+        table = [*ring(scene, places.ring), *side_parts(scene, places.side)]
+    else:
+        table = instead_of_table(scene, places.ring) or ring(scene, places.ring)
     if scene.is_stale:
         table = list(_faded(table))
     above = short_bar(scene) if is_list(width, height) else bar(scene)

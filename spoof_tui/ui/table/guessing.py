@@ -170,8 +170,9 @@ def centre_of_count(
         return Centre(above=_("The round is void"), below=_("a fist stayed shut"))
     tone = Tone.YES if outcome.went_out else Tone.NO
     above = _below(played, names)
+    number = Tone.RIGHT if outcome.went_out else Tone.MONEY
     return Centre(
-        number=total, above=above, below=call_name(total), label=tone, tone=tone, track=track
+        number=total, above=above, below=call_name(total), label=tone, tone=number, track=track
     )
 
 

@@ -48,7 +48,7 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     track = Track(last.words.most, _mark(last.words), total)
     if scene.is_judged:
         text, tone = _stamp(last)
-        number = Tone.YES if tone is Tone.YES else Tone.MONEY
+        number = Tone.RIGHT if tone is Tone.YES else Tone.MONEY
         return Centre(number=total, above=text, label=tone, tone=number, track=track)
     label, tone = _step(scene, last.words)
     word = said_aloud(last.words.words[-1][1])

@@ -8,12 +8,11 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 
-from protocol.guest.guest import LinkState
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
-from protocol.views import FistState, SeatStatus, TableView
+from protocol.views import FistState, LinkState, SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
@@ -22,7 +21,7 @@ from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.game_over import after_lines, again_lines
 from spoof_tui.ui.table.hints import with_hint
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
@@ -116,7 +115,7 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     if scene.reveal is not None and not scene.is_judged and not scene.over:
         return [(_("any key"), _("to the verdict"))]
     if view and not scene.over:
-        keys += [*_due_keys(scene, view), *_table_keys(view)]
+        keys += [*_due_keys(scene, view), *_table_keys(view, scene.page)]
     elif not scene.over:
         keys.append(("t", _("talk")))
     elif scene.reopened:
@@ -149,7 +148,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     return keys
 
 
-def _table_keys(view: TableView) -> list[tuple[str, str]]:
+def _table_keys(view: TableView, page: Page) -> list[tuple[str, str]]:
     """What one can do at any time; a player who only watches has no fist and no voice."""
     plays = view.phase is not Phase.GATHERING
     keys: list[tuple[str, str]] = []
@@ -159,10 +158,18 @@ def _table_keys(view: TableView) -> list[tuple[str, str]]:
         keys += [("m", _("Mitt-full!"))] if plays else []
     keys += [("w", _("why?")), ("h", _("rules"))]
     keys += [("f", _("slate"))] if view.is_guessing else []
+    keys += [(_("Tab"), _next_page(page))] if plays else []
     keys += [("g", _("rounds"))] if view.past and not plays else []
     if measures.sits(view) and not view.paused:
         keys.append(("p", _("pause")))
     return keys
+
+
+def _next_page(page: Page) -> str:
+    """What Tab turns up where there is a column beside the table."""
+    if page is Page.ROUNDS:
+        return _("talk")
+    return _("table") if page is Page.TALK else _("rounds")
 
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
@@ -287,7 +294,9 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     last = scene.last
     if last is None or not scene.is_judged:
         return []
-    count = sentences.the_count(last, scene.names, scene.order)
+    count = sentences.the_count(
+        last, scene.names, scene.order, scene.view.me if scene.view else None
+    )
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase
 from protocol.timing import UNSTEADY_DELAY
-from protocol.views import TableView
+from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
 from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
@@ -36,6 +36,22 @@ class Event:
     text: str
 
 
+class Page(Enum):
+    """What stands beside the table, or instead of it where there is no room for both."""
+
+    TABLE = "table"
+    """The table, and beside it this round."""
+    ROUND = "round"
+    ROUNDS = "rounds"
+    TALK = "talk"
+
+    def next(self, *, has_side: bool) -> Page:
+        """The next page, where the table has a column beside it or none."""
+        pages = [page for page in Page if page is not Page.ROUND or not has_side]
+        at = pages.index(self) if self in pages else 0
+        return pages[(at + 1) % len(pages)]
+
+
 @dataclass(slots=True)
 class Scene:
     """What the player sees of a table now. The view in it holds no hand; a peek is brief."""
@@ -54,6 +70,8 @@ class Scene:
     """The own hand while its owner looks at it, at the end of the panel's rule."""
     remark: str = ""
     """The last thing that the program has to say, such as why a word is not allowed."""
+    page: Page = Page.TABLE
+    """What stands beside the table."""
     talking: str | None = None
     """The line of talk that is being typed; None when none is."""
     address: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -11,8 +11,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from protocol.errors import Illegal, Reason
-from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.clock import now
 from spoof_tui.runtime.notices import CodeAsked, NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
@@ -22,28 +20,21 @@ from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
-from spoof_tui.ui.table import hints, leaving
+from spoof_tui.ui.table import hints
+from spoof_tui.ui.table.acts import TableActs
 from spoof_tui.ui.table.attention import Attention
-from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
+from spoof_tui.ui.table.controls import Act, Action, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed_screen import clicked_key
-from spoof_tui.ui.table.noticing import forbidden, noted
+from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Peek, Telling, Ticking
+from spoof_tui.ui.table.timing import Telling, Ticking
 from spoof_tui.ui.terminal import follow_mouse
-from spoof_tui.ui.wording import absence, new_table
-from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.moderation import Proposal
 
 if TYPE_CHECKING:
     from protocol.views import TableView
     from protocol.wire.messages import Farewell
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.ui.dialogs.reading import Reading
-    from spoof_tui.ui.table.leave_dialog import LeaveDialog
-    from spoof_tui.ui.table.leaving import Parting
-    from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
-    from spoof_tui.ui.table.slate_dialog import SlateDialog
     from spoof_tui.ui.wording.acts import KeyAct
 
 ANSWER_DELAY: Final = 0.1
@@ -55,8 +46,6 @@ MAX_LINE: Final = 120
 NAME_CELLS: Final = 30
 """Cells of the table's name over a dialog."""
 
-_NEED_A_SEAT: Final = frozenset({Act.TALK, Act.SHOUT, Act.PAUSE, Act.PLAY_ON, Act.MEASURE})
-
 
 class TableScreen(Screen[None]):
     """One table, from the player's seat."""
@@ -64,10 +53,9 @@ class TableScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.scene = Scene()
-        self._peek = Peek(self)
+        self._acts = TableActs(self)
         self._telling = Telling(self)
         self._ticking = Ticking(self)
-        self._laid: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._tried = ""
         """The join code that was typed last."""
         self._attention = Attention()
@@ -145,8 +133,7 @@ class TableScreen(Screen[None]):
                 noted(self._refused.pop(0), self.scene)
         self.query_one(Stage).redraw()
         self._call()
-        if self._laid and self._laid.is_current:
-            self._laid.present()
+        self._acts.refresh_dialog()
 
     def _call(self) -> None:
         """Call a player who looks elsewhere."""
@@ -261,7 +248,7 @@ class TableScreen(Screen[None]):
             return
         event.stop()
         if event.key != Act.PEEK.value:
-            self._peek.hide()
+            self._acts.peek.hide()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
@@ -278,7 +265,7 @@ class TableScreen(Screen[None]):
             scene.put_away_news()
             action = self._meant(event.key)
             if action is not None:
-                self._act(action)
+                self._acts.do(action)
             if isinstance(action, PutIn | SayWord):
                 # To draw now would only hold up the move, and what it changes is drawn then.
                 self.set_timer(ANSWER_DELAY, self.redraw)
@@ -305,77 +292,6 @@ class TableScreen(Screen[None]):
         # A word is for what its speaker has seen.
         return controls.plain(key)
 
-    def _act(self, action: Action) -> None:
-        client = self.client
-        if client is None:
-            return
-        if isinstance(action, Forbidden):
-            self.scene.remark = forbidden(action.error, self.scene)
-        elif isinstance(action, PutIn):
-            client.choose(action.coins)
-        elif isinstance(action, SayWord):
-            client.speak(action.word, action.direction)
-        elif action in _NEED_A_SEAT and not self._may_act:
-            self.scene.remark = forbidden(Illegal(Reason.NO_SEAT), self.scene)
-        else:
-            _ON_ACT[action](self, client)
-
-    @property
-    def _may_act(self) -> bool:
-        """Whether this player has a seat, or somewhere else to go."""
-        scene = self.scene
-        has_seat = scene.view is not None and measures.sits(scene.view)
-        return has_seat or scene.continued is not None
-
-    def _ready(self, client: TableClient) -> None:
-        """Get ready, or ask for a seat first."""
-        view = self.scene.view
-        if view is not None and view.went_along:
-            client.stay_behind()
-        elif view is None or measures.sits(view):
-            client.ready()
-        else:
-            client.sit()
-
-    def _begin_to_talk(self, _client: TableClient) -> None:
-        self.scene.talking = ""
-
-    def _shout(self, client: TableClient) -> None:
-        client.state(Gesticulate(Gesture.MITT_FULL))
-
-    def _add_bot(self, client: TableClient) -> None:
-        if client.is_host:
-            client.add_bot()
-        else:
-            self.scene.remark = _("Only the host can add a bot.")
-
-    def _pause(self, client: TableClient) -> None:
-        """Pause, or go on: at once as host, else by a vote (G5)."""
-        view = self.scene.view
-        if view is None:
-            return
-        measure = Measure.GO_ON if view.paused else Measure.PAUSE
-        if client.is_host:
-            client.decide(measure, NO_ONE)
-        else:
-            client.state(
-                Vote(measure, NO_ONE, yes=not measures.has_voted(Proposal(measure, NO_ONE), view))
-            )
-
-    def _play_on(self, client: TableClient) -> None:
-        """Vote to play on without all who are away and due, or take those votes back (G3)."""
-        view = self.scene.view
-        if view is None:
-            return
-        if self.scene.continued is not None or view.new_table is not None:
-            self._go_along(client, view)
-            return
-        votes = absence.next_votes(view, self.scene.now)
-        if not votes:
-            self.scene.remark = absence.too_soon(view, self.scene.now)
-        for vote in votes:
-            client.state(vote)
-
     def ask_to_leave(self) -> None:
         """Leave as by q, whatever lies over the table."""
         from spoof_tui.ui.table.leave_dialog import LeaveDialog
@@ -388,101 +304,7 @@ class TableScreen(Screen[None]):
         if self.client is None or self.scene.over:
             self.actions.leave_table()
         else:
-            self._leave(self.client)
-
-    def _go_along(self, client: TableClient, view: TableView) -> None:
-        """Go to the new table, or agree to it, or take that back (G8)."""
-        if self.scene.continued is not None:
-            client.follow()
-        elif new_table.is_asked(view):
-            client.agree(yes=not new_table.has_agreed(view))
-        else:
-            self.scene.remark = new_table.too_soon(view)
-
-    def _leave(self, _client: TableClient) -> None:
-        """Leave, after having asked once if the others would miss this player."""
-        view = self.scene.view
-        if view is None or not leaving.is_missed(view, hosts=self.scene.hosts):
-            self.actions.leave_table()
-            return
-        from spoof_tui.ui.table.leave_dialog import LeaveDialog
-
-        dialog = LeaveDialog(self.scene, view)
-        self._laid = dialog
-        self.app.push_screen(dialog, self._part)
-
-    def _part(self, parting: Parting | None) -> None:
-        if parting is not None:
-            self.actions.leave_table(parting.heir)
-
-    def _renew_code(self, client: TableClient) -> None:
-        if self.scene.code is not None:
-            client.renew_code()
-        else:
-            self.scene.remark = _("This table has no code to change.")
-
-    def _open_measures(self, client: TableClient) -> None:
-        from spoof_tui.ui.table.measures_dialog import MeasuresDialog
-
-        if self.scene.view is not None:
-            dialog = MeasuresDialog(self.scene, self.scene.view, client.is_host)
-            self._laid = dialog
-            self.app.push_screen(dialog, self._decide)
-
-    def _decide(self, decision: Decision | None) -> None:
-        client = self.client
-        if decision is None or client is None:
-            return
-        measure, key = decision.proposal.measure, decision.proposal.seat
-        if client.is_host and measure is not Measure.PLAY_ON:
-            client.decide(measure, key)
-        else:
-            client.state(Vote(measure, key, yes=decision.yes))
-
-    def _help(self, _client: TableClient) -> None:
-        from spoof_tui.ui.dialogs.help import HelpDialog
-
-        self.app.push_screen(HelpDialog(self.acts()))
-
-    def _open_rules(self, _client: TableClient) -> None:
-        from spoof_tui.ui.rulebook.screen import RulebookScreen
-
-        view = self.scene.view
-        self.app.push_screen(RulebookScreen(view.rules if view else None))
-
-    def _explain(self, _client: TableClient) -> None:
-        from spoof_tui.ui.table.why_dialog import WhyDialog
-
-        self._lay(WhyDialog(self.scene))
-
-    def _lay(self, reading: Reading | SlateDialog) -> None:
-        self._laid = reading
-        self.app.push_screen(reading)
-
-    def _open_rounds(self, _client: TableClient) -> None:
-        from spoof_tui.ui.table.rounds_dialog import RoundsDialog
-
-        self._lay(RoundsDialog(self.scene))
-
-    def _open_slate(self, client: TableClient) -> None:
-        from spoof_tui.ui.table.slate_dialog import SlateDialog
-
-        if self.scene.view is not None and self.scene.view.is_guessing:
-            self._lay(SlateDialog(self.scene, client))
-        else:
-            self.scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self.scene)
-
-    def _choose_options(self, _client: TableClient) -> None:
-        self.actions.choose_options()
-
-    def _look_into_fist(self, client: TableClient) -> None:
-        hand, view, controls = client.peek(), self.scene.view, self.scene.controls
-        if view and view.own_fist_due and controls.cover_keys:
-            hand = controls.blind_hand(view)
-        if hand is None:
-            self.scene.remark = _("There is nothing in your fist yet.")
-        else:
-            self._peek.press(hand)
+            self._acts.ask_to_leave(self.client)
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""
@@ -504,23 +326,3 @@ class TableScreen(Screen[None]):
             typed = self.scene.talking + " ".join(event.text.split())
             self.scene.talking = "".join(filter(str.isprintable, typed))[:MAX_LINE]
             self.redraw()
-
-
-_ON_ACT: Final[Mapping[Act, Callable[[TableScreen, TableClient], None]]] = {
-    Act.READY: TableScreen._ready,
-    Act.TALK: TableScreen._begin_to_talk,
-    Act.SHOUT: TableScreen._shout,
-    Act.PEEK: TableScreen._look_into_fist,
-    Act.ADD_BOT: TableScreen._add_bot,
-    Act.MEASURE: TableScreen._open_measures,
-    Act.PAUSE: TableScreen._pause,
-    Act.PLAY_ON: TableScreen._play_on,
-    Act.NEW_CODE: TableScreen._renew_code,
-    Act.RULES: TableScreen._open_rules,
-    Act.WHY: TableScreen._explain,
-    Act.SLATE: TableScreen._open_slate,
-    Act.OPTIONS: TableScreen._choose_options,
-    Act.ROUNDS: TableScreen._open_rounds,
-    Act.HELP: TableScreen._help,
-    Act.LEAVE: TableScreen._leave,
-}

@@ -8,22 +8,21 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 from rich.style import Style
 
-from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Talk
 from protocol.table.statements import Gesture, Measure
-from protocol.views import TableView
+from protocol.views import LinkState, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.framed import Bar, Column, Line, at_ends, fixed
+from spoof_tui.ui.table.framed import MARGIN, Bar, Column, Line, at_ends, fixed
 from spoof_tui.ui.table.middle import middle
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.seat_list import in_short
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import absence, sentences
@@ -90,10 +89,29 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
 
 
 def side_parts(scene: Scene, place: Place) -> list[Part]:
-    """One above the other: this round, the rounds before it, and the talk."""
-    height, view = place.height, scene.view
+    """The page that is turned up: this round and a little of all, all rounds, or all talk."""
+    view = scene.view
     if view is None:
         return []
+    if scene.page is Page.ROUNDS:
+        lines = _earlier_lines(view, scene.names, place.width)
+        return [Part(place, Column(_("Rounds"), fixed(lines[-max(place.height - 1, 0) :])))]
+    if scene.page is Page.TALK:
+        return [Part(place, _talk(scene, place, place.height))]
+    return _round_page(scene, view, place)
+
+
+def instead_of_table(scene: Scene, place: Place) -> list[Part]:
+    """The same where it has no column of its own; none while a count is told, or none is asked."""
+    if scene.page is Page.TABLE or scene.presentation.is_running:
+        return []
+    x, y, width, height = place
+    return side_parts(scene, Place(x + MARGIN, y, width - 2 * MARGIN, height))
+
+
+def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
+    """One above the other: this round, the rounds before it, and the talk."""
+    height = place.height
     rows = max(height - _MIN_TALK - 4, 1)
     spoken = _spoken_rows(scene, view, place.width, rows)
     above = min(max(len(spoken), _players(scene, view)), rows) + 2

@@ -21,6 +21,8 @@ class Tone(Enum):
     """What I should look at."""
     BUBBLE = "bubble"
     """Said aloud."""
+    RIGHT = "right"
+    """A number that reached its mark."""
     YES = "yes"
     NO = "no"
     STRUCK = "struck"
@@ -41,6 +43,7 @@ class Tone(Enum):
             Tone.MONEY: palette.ON_FELT_MONEY,
             Tone.MARK: palette.ON_FELT_MARK,
             Tone.BUBBLE: palette.BUBBLE,
+            Tone.RIGHT: palette.ON_FELT_RIGHT,
             Tone.YES: palette.YES,
             Tone.NO: palette.NO,
             Tone.STRUCK: palette.BUBBLE + Style(strike=True),

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.guest.guest import LinkState
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
-from protocol.views import SeatStatus, SeatView, TableView
+from protocol.views import LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from protocol.errors import Illegal
-from protocol.guest.guest import LinkState
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
@@ -14,6 +13,7 @@ from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.table.verify import LogFault
 from protocol.version import PROGRAM, PROTOCOL
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.text.i18n import _, ngettext
@@ -141,9 +141,12 @@ def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -
     return sentence.format(names=_(" and ").join(_addressed(seats, names, me)))
 
 
-def the_count(played: PlayedRound, names: Sequence[str], order: Sequence[int]) -> str:
-    """The hands as they add up, in the order of opening."""
-    hands = [f"{names[seat]} {played.hands[seat]}" for seat in order]
+def the_count(
+    played: PlayedRound, names: Sequence[str], order: Sequence[int], me: int | None = None
+) -> str:
+    """The hands as they add up, in the order of opening; the player at `me` is addressed."""
+    called = [_("you") if seat == me else names[seat] for seat in order]
+    hands = [f"{name} {played.hands[seat]}" for name, seat in zip(called, order, strict=True)]
     return " + ".join(hands) + f" = {sum(played.hands[seat] for seat in order)}"
 
 

@@ -80,6 +80,17 @@ async def test_malformed_bytes_of_a_host_end_the_link_not_the_session() -> None:
         assert sitter.told(Ended) == []
 
 
+async def test_who_has_two_links_for_a_moment_is_not_replaced_by_itself() -> None:
+    async with parlour() as table:
+        [ann] = await table.sit("Ann")
+        own = ann.session._connection
+        await table.server.connect(ann.session)
+        assert own.understood(Farewell.REPLACED) is Farewell.SILENT
+        await until(lambda: own.has_arrived)
+        assert own.understood(Farewell.REPLACED) is Farewell.REPLACED
+        assert ann.told(Ended) == []
+
+
 async def test_closing_ends_a_session_that_is_still_dialling() -> None:
     async def never(owner: Owner) -> None:
         await asyncio.Event().wait()

@@ -6,6 +6,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.table.statements import Measure, Say, Vote
 from spoof_tui.runtime.notices import ViewChanged
 from spoof_tui.ui.messages import Noticed
+from spoof_tui.ui.table.controls import Act
 from spoof_tui.ui.table.measures_dialog import MeasuresDialog
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import Chair, MemoryTable
@@ -182,8 +183,7 @@ async def test_what_happens_while_the_dialog_opens_is_no_trouble() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
-        assert screen.client
-        screen._open_measures(screen.client)
+        screen._acts.do(Act.MEASURE)
         vote(table, table.clients[1], Measure.REMOVE, table.clients[2])
         screen.post_message(Noticed(ViewChanged(app.seat.view)))
         assert await app.sees(pilot, "Vote at the table")

@@ -170,7 +170,8 @@ def test_a_result_is_told_only_after_the_count() -> None:
     assert result not in said(scene)
     pay(scene)
     assert result in said(scene)
-    assert sentences.the_count(scene.last, scene.names, scene.order) in said(scene)
+    hands = sentences.the_count(scene.last, scene.names, scene.order, scene.view.me)
+    assert hands in said(scene)
 
 
 # Between games

@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesture
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
 from spoof_tui.beats import Beat
@@ -20,8 +19,7 @@ from spoof_tui.runtime.notices import Ended, NotSaved, Reopened, ViewChanged
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
 from spoof_tui.ui.table import timing
-from spoof_tui.ui.table.controls import Act
-from spoof_tui.ui.table.screen import _ON_ACT, MAX_LINE, TableScreen
+from spoof_tui.ui.table.screen import MAX_LINE, TableScreen
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
@@ -57,10 +55,6 @@ def is_peeking(lines: list[str]) -> bool:
     return any(line.rstrip("─").endswith(" 0 ") for line in lines)
 
 
-def test_every_act_is_done_by_somebody() -> None:
-    assert set(_ON_ACT) == set(Act)
-
-
 async def test_a_hand_is_shown_for_a_moment_only(table: MemoryTable) -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -89,14 +83,6 @@ async def test_a_peek_does_not_outlive_its_round(table: MemoryTable) -> None:
         await app.look(pilot)
         assert screen.scene.glance is None
         assert not is_peeking(app.lines)
-
-
-async def test_an_empty_fist_is_told_when_there_is_nothing_to_look_at() -> None:
-    app = in_front_of(at("choosing"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        await pilot.press("space")
-        assert await app.sees(pilot, "There is nothing in your fist yet.")
 
 
 async def test_the_fists_of_a_round_open_by_themselves(
@@ -170,56 +156,6 @@ async def test_a_line_of_talk_can_be_given_up(table: MemoryTable) -> None:
         assert not app.seat.view.talk
 
 
-async def test_a_shout_is_heard(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        await pilot.press("m")
-        assert app.seat.view.talk[-1].said is Gesture.MITT_FULL
-
-
-@pytest.mark.parametrize("key", ["t", "m", "p", "y", "v"])
-async def test_who_only_watches_has_no_voice(table: MemoryTable, key: str) -> None:
-    app = AtTable(table, table.add(sit=False))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        await pilot.press(key)
-        assert screen.scene.remark and screen.scene.talking is None
-
-
-@pytest.mark.parametrize("key", ["b", "n"])
-async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, key: str) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        await pilot.press(key)
-        assert screen.scene.remark
-
-
-@pytest.mark.parametrize(
-    ("key", "words"), [("w", "Why?"), ("h", "Milan"), ("question_mark", "Keys now")]
-)
-async def test_what_is_read_lies_over_the_table_and_goes_by_escape(
-    table: MemoryTable, key: str, words: str
-) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        await pilot.press(key)
-        assert await app.sees(pilot, words)
-        assert app.screen is not screen
-        await pilot.press("escape")
-        assert app.screen is screen
-
-
-async def test_there_is_no_slate_outside_of_the_guessing_game(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        await pilot.press("f")
-        assert screen.scene.remark and app.screen is screen
-
-
 async def test_a_table_that_is_over_is_left_by_one_key(table: MemoryTable) -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -263,12 +199,12 @@ async def test_a_word_that_waits_for_the_host_is_not_asked_for_again(table: Memo
     app = in_front_of(table, table.clients.index(speaker))
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
-        assert await app.sees(pilot, "Your turn")
+        assert await app.sees(pilot, "YOUR TURN")
         said = replace(speaker.view, own_word=Bid(2))
         assert not said.my_turn
         await app.hear(pilot, ViewChanged(said))
         assert await app.sees(pilot, "Your word is sent. Waiting for the host")
-        assert await app.misses(pilot, "Your turn")
+        assert await app.misses(pilot, "YOUR TURN")
 
 
 async def test_a_table_that_is_open_again_is_gone_back_to_by_enter(table: MemoryTable) -> None:
@@ -280,22 +216,6 @@ async def test_a_table_that_is_open_again_is_gone_back_to_by_enter(table: Memory
         assert await app.sees(pilot, "The table is open again")
         await pilot.press("enter")
         assert (app.returns, screen.scene.over) == (1, "")
-
-
-@pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c", "q"])
-async def test_whoever_would_be_missed_is_asked_by_every_key_that_leaves(
-    table: MemoryTable, key: str
-) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot, is_host=True)
-        await pilot.press(key)
-        assert await app.sees(pilot, "Leave the table?")
-        await pilot.press("escape", "h", key if key != "q" else "ctrl+q")
-        assert await app.sees(pilot, "Leave the table?")
-        assert app.is_running
-        await pilot.press("ctrl+q", "enter")
-        assert app.heirs == [None]
 
 
 # While a count is told
@@ -381,3 +301,17 @@ async def test_one_enter_too_many_does_not_leave_a_table_that_is_not_there_yet()
         assert isinstance(app.screen, TableScreen)
         await pilot.press("escape")
         assert isinstance(app.screen, LobbyScreen)
+
+
+async def test_tab_turns_the_page_beside_the_table_and_it_stays_turned(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        assert await app.sees(pilot, "THIS ROUND")
+        await pilot.press("tab")
+        assert await app.sees(pilot, "ROUNDS") and await app.misses(pilot, "THIS ROUND")
+        table.say(Bid(2))
+        await app.look(pilot)
+        assert await app.misses(pilot, "THIS ROUND")
+        await pilot.press("tab", "tab")
+        assert await app.sees(pilot, "THIS ROUND")

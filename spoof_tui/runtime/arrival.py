@@ -1,0 +1,182 @@
+"""How a player comes to a table: opens it, joins it, goes on at it, or takes its seat over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Protocol
+
+from protocol.crypto.keys import SigningKey
+from protocol.errors import ProtocolError
+from protocol.wire.messages import Card, OtherVersion
+from spoof_tui.bots.levels import Level
+from spoof_tui.network import recent
+from spoof_tui.network.addresses import Address, own_scoped_addresses
+from spoof_tui.network.locator import Search
+from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
+from spoof_tui.runtime.notices import (
+    CannotOpen,
+    ClientNotice,
+    KeyInUse,
+    OpenElsewhere,
+    SeatHeld,
+)
+from spoof_tui.runtime.takeover import HeldSeat, held_seat, take_over
+from spoof_tui.storage import disk
+from spoof_tui.storage.identity import Identity
+
+
+class PlayerKeys:
+    """The keys of one program: its own, and the one of a seat that it had before."""
+
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
+        self.other: Identity | None = None
+        """The one that a saved table or a held seat needs, if that is another."""
+
+    @property
+    def own(self) -> SigningKey:
+        """The key of the seat."""
+        return SigningKey((self.other or self._identity).seed)
+
+    def find(self, public: bytes) -> SigningKey | None:
+        """The key with this public half; None while another program has it."""
+        key = SigningKey(self._identity.seed)
+        if key.public == public:
+            return key
+        if self.own.public != public:
+            self.other = Identity.of(public)
+        return self.own if self.other else None
+
+    def release(self) -> None:
+        """Let other programs have the key of the seat."""
+        if self.other:
+            self.other.release()
+
+
+class Newcomer(Protocol):
+    """Who comes to a table."""
+
+    keys: PlayerKeys
+    search: Search
+    address: Address | None
+    card: Card | None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the player has left meanwhile."""
+
+    def notify(self, notice: ClientNotice) -> None:
+        """Tell the player."""
+
+    async def host(self, table: HostedTable, key: SigningKey) -> bool:
+        """Sit at the own table; False if the player has left meanwhile."""
+
+    def add_bots(self, count: int, level: Level) -> None:
+        """Have bots sit down at it."""
+
+    def sit(
+        self,
+        key: SigningKey,
+        table: bytes,
+        addresses: Iterable[Address] = (),
+        *,
+        reached: Reached | None = None,
+        code: str | None = None,
+        sits: bool = True,
+    ) -> None:
+        """Sit at somebody's table, or only watch."""
+
+
+class Arrival:
+    """One player's way to a first table; lives in the background loop."""
+
+    def __init__(self, player: Newcomer) -> None:
+        self._player = player
+        self._held: HeldSeat | None = None
+
+    async def open(self, plan: Plan, bots: int, level: Level) -> None:
+        """Open a table, sit down at it, and let bots sit down too."""
+        key = self._player.keys.own
+        try:
+            table = await HostedTable.open(plan, key)
+        except (OSError, ProtocolError) as error:
+            self._player.notify(CannotOpen(error))
+            return
+        if await self._player.host(table, key):
+            self._player.add_bots(bots, level)
+
+    async def join(
+        self, address: Address, code: str | None, sits: bool, is_asked: bool = False
+    ) -> None:
+        """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""
+        try:
+            reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
+        except ProbeFailed as error:
+            self._player.notify(CannotOpen(error))
+            return
+        answer = reached.answer
+        if answer.card is None:
+            reached.hang_up()
+            self._player.notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
+            return
+        self._player.card = answer.card
+        go_on = partial(self.join, address, code, sits, is_asked=True)
+        find = partial(held_seat, answer.card.table, self._player.keys.own.public, go_on)
+        if sits and not is_asked and (held := await disk.DISK.run(find)):
+            reached.hang_up()
+            self._held = held
+            self._player.notify(SeatHeld(held.holder, is_other_free=True))
+            return
+        await disk.DISK.run(partial(recent.remember, answer.address))
+        key = self._player.keys.own
+        addresses = answer.address, address
+        self._player.sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
+
+    async def resume(self, saved: SavedTable) -> None:
+        """Go on with a table that was hosted here, or had a seat here."""
+        public = saved.seat or saved.host
+        key = self._player.keys.find(public)
+        if key is None:
+            holder = Identity.holder(public)
+            if holder:
+                self._held = HeldSeat(public, holder, lambda: self.resume(saved))
+                self._player.notify(SeatHeld(holder, is_other_free=False))
+            else:
+                self._player.notify(CannotOpen(KeyInUse()))
+            return
+        if saved.seat is not None:
+            self._player.sit(key, saved.table)
+            return
+        try:
+            table = await HostedTable.resume(saved, key, self._player.search)
+        except Elsewhere as found:
+            assert found.answer.card
+            self._player.address, self._player.card = found.answer.address, found.answer.card
+            self._player.notify(OpenElsewhere(found.answer.card.host))
+            self._player.sit(key, saved.table, (found.answer.address,))
+        except (OSError, ProtocolError) as error:
+            self._player.notify(CannotOpen(error))
+        else:
+            await self._player.host(table, key)
+
+    async def take_over(self) -> None:
+        """Go on with the own seat, which another program of this player has."""
+        held, self._held = self._held, None
+        if held is None:
+            return
+        taken = await take_over(held.key)
+        if taken is None:
+            self._player.notify(CannotOpen(KeyInUse(Identity.holder(held.key))))
+        elif self._player.is_closed:
+            taken.release()
+        else:
+            self._player.keys.other = taken
+            await held.go_on()
+
+    async def sit_apart(self) -> None:
+        """Leave that seat where it is, and sit down as somebody else."""
+        held, self._held = self._held, None
+        if held:
+            await held.go_on()

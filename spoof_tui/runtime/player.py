@@ -1,0 +1,303 @@
+"""A player of this program at a table: sits there, hosts it, moves with it, and leaves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from protocol.crypto.keys import SigningKey
+from protocol.errors import Illegal
+from protocol.limits import MAX_NAME
+from protocol.table.statements import Measure
+from protocol.wire.messages import Card, Farewell
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.names import MAX_CELLS
+from spoof_tui.clock import now
+from spoof_tui.network.addresses import Address, own_addresses
+from spoof_tui.network.locator import Search
+from spoof_tui.network.probe import Reached
+from spoof_tui.runtime.arrival import Arrival, PlayerKeys
+from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.runtime.departure import Departure
+from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
+from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.new_table import Moves, NewTable, Place
+from spoof_tui.runtime.notices import (
+    CannotOpen,
+    ClientNotice,
+    ContinuedAt,
+    Ended,
+    FailoverNotice,
+    Moved,
+    NewCode,
+    NotAllowed,
+    NotSaved,
+    Opened,
+    Reopened,
+    SeatState,
+    TakenOver,
+    ViewChanged,
+    WentOn,
+)
+from spoof_tui.runtime.reopening import Reopening
+from spoof_tui.runtime.session import Session
+from spoof_tui.runtime.takeover import give_up_when_asked
+from spoof_tui.storage.identity import Holder, Identity
+from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
+from spoof_tui.text.safe_text import own_text, show
+
+
+class Player:
+    """One player at one table after the other; lives in the background loop.
+
+    Other threads may read its `state`, `address` and `card`, and nothing else.
+    """
+
+    def __init__(
+        self, identity: Identity, name: str, notify: Callable[[ClientNotice], None]
+    ) -> None:
+        self.keys = PlayerKeys(identity)
+        self.search = Search()
+        self.notify = notify
+        self.arrival = Arrival(self)
+        self.moves = Moves(self)
+        self.state = SeatState()
+        """The last one that was told."""
+        self.address: Address | None = None
+        """Where somebody else's table was found."""
+        self.card: Card | None = None
+        """What that table says of itself; None until it has answered."""
+        self.gets_ready = False
+        """Whether to get ready as soon as there is a seat."""
+        self._name = name
+        self._key: SigningKey | None = None
+        self._seat: SeatedFailover | None = None
+        self._staying: asyncio.Task[None] | None = None
+        self._departure = Departure()
+        self._reopening: Reopening | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
+        self._bots: BotPlayers | None = None
+        self._closed = False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the player has left."""
+        return self._closed
+
+    @property
+    def table(self) -> HostedTable | None:
+        """The own table, while this program hosts it."""
+        return self._seat.hosted if self._seat else None
+
+    @property
+    def session(self) -> Session | None:
+        """The session of the seat; None before there is one."""
+        return self._seat.session if self._seat else None
+
+    def sit(
+        self,
+        key: SigningKey,
+        table: bytes,
+        addresses: Iterable[Address] = (),
+        *,
+        hosted: HostedTable | None = None,
+        reached: Reached | None = None,
+        code: str | None = None,
+        sits: bool = True,
+    ) -> None:
+        """Sit at the table with this id, or only watch; `hosted` is the own one."""
+        if self._closed:
+            if reached:
+                reached.hang_up()
+            return
+        self._sit_again = lambda where: self.sit(key, table, where, sits=sits)
+        self._key = key
+        name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
+        self._seat = SeatedFailover(
+            Participant(key, name, store, sits),
+            table,
+            self._heard,
+            addresses=addresses,
+            hosted=hosted,
+            search=self.search,
+        )
+        self._seat.locator.use(reached)
+        if code is not None:
+            self._seat.session.use_code(code)
+        self._staying = asyncio.get_running_loop().create_task(self._seat.run())
+        if self.keys.other and self._watching is None:
+            asked = give_up_when_asked(self.keys.other, self.move_away)
+            self._watching = asyncio.get_running_loop().create_task(asked)
+
+    def _open_store(self, table: bytes, key: bytes) -> SeatStore:
+        try:
+            return DiskSeatStore(table, key)
+        except OSError as error:
+            self.notify(NotSaved(error))
+            return NoSeatStore()
+
+    async def host(self, table: HostedTable, key: SigningKey) -> bool:
+        """Sit at the own table; False if the player has left meanwhile."""
+        if self._closed:
+            await table.close()
+            return False
+        self.sit(key, table.server.host.table.id, hosted=table)
+        self._tell_opened(table)
+        return True
+
+    def _tell_opened(self, table: HostedTable) -> None:
+        plan = table.plan
+        port, code = (table.port, table.code) if plan.public else (None, None)
+        address = _own_address(port) if port is not None else ""
+        self.notify(Opened(port, table.trouble, code, address))
+        if code is not None:
+            self._watch_code(table, code)
+
+    def _watch_code(self, table: HostedTable, shown: str) -> None:
+        def look() -> None:
+            nonlocal shown
+            if table.code and table.code_change and table.code != shown:
+                shown = table.code
+                self.notify(NewCode(shown, table.code_change))
+
+        table.listen(look)
+
+    def renew_code(self) -> None:
+        """Take another join code for the own table."""
+        if self.table:
+            self.table.renew_code()
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        """As host, carry a measure about the owner of this key (G5)."""
+        if self.table is None:
+            return
+        try:
+            self.table.decide(measure, seat)
+        except Illegal as error:
+            self.notify(NotAllowed(error))
+
+    def add_bots(self, count: int, level: Level) -> None:
+        """Have bots sit down at the own table."""
+        if self.table is None or self._seat is None:
+            return
+        if self._bots is None:
+            self._bots = BotPlayers(self.moves.connect)
+        seats = self.table.server.host.table.seats
+        self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
+
+    async def hand_over(self, seat: bytes) -> bool:
+        """Give the host's role away; whether that was possible."""
+        if self._seat is None:
+            return False
+        try:
+            await self._seat.hand_over(seat)
+        except Illegal as error:
+            self.notify(NotAllowed(error))
+            return False
+        return True
+
+    def _heard(self, notice: FailoverNotice) -> None:
+        if isinstance(notice, SeatState):
+            self.state = notice
+            return
+        if isinstance(notice, WentOn):
+            self.moves.go_along(notice.entry)
+        if isinstance(notice, ContinuedAt) and self.moves.found(notice):
+            return
+        if isinstance(notice, Moved):
+            self._departure.moved()
+            served = self._seat.failover.served if self._seat else None
+            if notice.me and served:
+                self.notify(notice)
+                self._tell_opened(served)
+                return
+        if self.gets_ready and isinstance(notice, ViewChanged) and notice.view.my_seat:
+            self.gets_ready = False
+            if self.session:
+                asyncio.get_running_loop().call_soon(self.session.ready)
+        if isinstance(notice, Ended) and notice.why is Farewell.CLOSED:
+            self._await_reopening()
+        self.notify(notice)
+
+    def _await_reopening(self) -> None:
+        guest = self._seat.guest if self._seat else None
+        if self._seat and guest and guest.table and not self._closed:
+            locator = self._seat.locator.another()
+            self._reopening = Reopening(locator, self._reopened)
+
+    def _reopened(self, address: Address) -> None:
+        self.address = address
+        self.notify(Reopened())
+
+    async def come_back(self) -> None:
+        """Sit down again at a table that was closed and is open again."""
+        reopening, self._reopening = self._reopening, None
+        if reopening is None or self._staying is None:
+            return
+        await asyncio.gather(reopening.close(), self._staying)
+        self._sit_again([self.address] if self.address else [])
+
+    @property
+    def place(self) -> Place | None:
+        """Where the player sits now."""
+        if self._seat is None or self._staying is None or self._key is None:
+            return None
+        return Place(self._seat, self._staying, self._key)
+
+    async def arrive(self, key: SigningKey, new: NewTable) -> None:
+        """Sit down at a new table."""
+        if new.hosted:
+            await self.host(new.hosted, key)
+        else:
+            self.sit(key, new.id, new.addresses)
+
+    def cannot_arrive(self, error: OSError) -> None:
+        """Say that the new table cannot be served."""
+        self.notify(CannotOpen(error))
+
+    # Leaving
+
+    async def move_away(self, holder: Holder) -> None:
+        """Leave the seat to another program of this player."""
+        self.notify(TakenOver(holder))
+        self._closed = True
+        if self._seat:
+            await self._seat.move_away()
+        await self._part()
+
+    def hurry(self) -> None:
+        """Have `close` come to its end within a second."""
+        self._departure.hurry()
+
+    async def close_at_once(self) -> None:
+        """Leave because the program ends: the own table moves to somebody, or closes."""
+        self.hurry()
+        await self.close(self.table.successor(now()) if self.table else None)
+
+    async def close(self, heir: bytes | None = None) -> None:
+        """Leave the table; the own one closes, or moves to `heir`."""
+        self._closed = True
+        if heir is not None and self.table:
+            await self._departure.move(self.hand_over(heir))
+        await self.moves.wait()
+        # First the table, so that the others hear that it closes and not that people go away.
+        if self._seat:
+            await self._seat.close()
+        if self._watching:
+            self._watching.cancel()
+        await self._part()
+
+    async def _part(self) -> None:
+        """Wait until everything of this seat has ended."""
+        for ending in (self._reopening, self._bots):
+            if ending:
+                await ending.close()
+        if self._staying:
+            await self._staying
+        self.keys.release()
+
+
+def _own_address(port: int) -> str:
+    """An address at which others reach a port of this machine."""
+    return Address(next(iter(own_addresses()), "127.0.0.1"), port).text

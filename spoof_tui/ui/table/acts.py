@@ -1,0 +1,258 @@
+"""What the keys of the table do: what the player says, asks, opens or leaves by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
+
+from textual.app import App
+
+from protocol.errors import Illegal, Reason
+from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.actions import Actions
+from spoof_tui.ui.table import leaving
+from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
+from spoof_tui.ui.table.framed import frame
+from spoof_tui.ui.table.noticing import forbidden
+from spoof_tui.ui.table.timing import Peek, TimedScreen
+from spoof_tui.ui.wording import absence, new_table
+from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.moderation import Proposal
+
+if TYPE_CHECKING:
+    from protocol.views import TableView
+    from spoof_tui.runtime.client import TableClient
+    from spoof_tui.ui.dialogs.reading import Reading
+    from spoof_tui.ui.table.leave_dialog import LeaveDialog
+    from spoof_tui.ui.table.leaving import Parting
+    from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
+    from spoof_tui.ui.table.slate_dialog import SlateDialog
+    from spoof_tui.ui.wording.acts import KeyAct
+
+_NEED_A_SEAT: Final = frozenset({Act.TALK, Act.SHOUT, Act.PAUSE, Act.PLAY_ON, Act.MEASURE})
+
+
+class ActingScreen(TimedScreen, Protocol):
+    """The screen on which something is done."""
+
+    @property
+    def app(self) -> App[object]:
+        """What opens and closes dialogs."""
+
+    @property
+    def actions(self) -> Actions:
+        """What may be asked of the app."""
+
+    @property
+    def client(self) -> TableClient | None:
+        """The player's seat; None once it is given up."""
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done now, for the help."""
+
+
+class TableActs:
+    """Does what a key is for."""
+
+    def __init__(self, screen: ActingScreen) -> None:
+        self._screen = screen
+        self._scene = screen.scene
+        self._open_dialog: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
+        self.peek: Final = Peek(screen)
+
+    def refresh_dialog(self) -> None:
+        """Draw a dialog that lies over the table by what is known of it now."""
+        if self._open_dialog and self._open_dialog.is_current:
+            self._open_dialog.present()
+
+    def do(self, action: Action) -> None:
+        """Do what a key was for; what cannot be done is said in the scene's remark."""
+        client = self._screen.client
+        if client is None:
+            return
+        if isinstance(action, Forbidden):
+            self._scene.remark = forbidden(action.error, self._scene)
+        elif isinstance(action, PutIn):
+            client.choose(action.coins)
+        elif isinstance(action, SayWord):
+            client.speak(action.word, action.direction)
+        elif action in _NEED_A_SEAT and not self._may_act:
+            self._scene.remark = forbidden(Illegal(Reason.NO_SEAT), self._scene)
+        else:
+            _ON_ACT[action](self, client)
+
+    @property
+    def _may_act(self) -> bool:
+        """Whether this player has a seat, or somewhere else to go."""
+        scene = self._scene
+        has_seat = scene.view is not None and measures.sits(scene.view)
+        return has_seat or scene.continued is not None
+
+    def _ready(self, client: TableClient) -> None:
+        """Get ready, or ask for a seat first."""
+        view = self._scene.view
+        if view is not None and view.went_along:
+            client.stay_behind()
+        elif view is None or measures.sits(view):
+            client.ready()
+        else:
+            client.sit()
+
+    def _begin_to_talk(self, _client: TableClient) -> None:
+        self._scene.talking = ""
+
+    def _shout(self, client: TableClient) -> None:
+        client.state(Gesticulate(Gesture.MITT_FULL))
+
+    def _add_bot(self, client: TableClient) -> None:
+        if client.is_host:
+            client.add_bot()
+        else:
+            self._scene.remark = _("Only the host can add a bot.")
+
+    def _pause(self, client: TableClient) -> None:
+        """Pause, or go on: at once as host, else by a vote (G5)."""
+        view = self._scene.view
+        if view is None:
+            return
+        measure = Measure.GO_ON if view.paused else Measure.PAUSE
+        if client.is_host:
+            client.decide(measure, NO_ONE)
+        else:
+            client.state(
+                Vote(measure, NO_ONE, yes=not measures.has_voted(Proposal(measure, NO_ONE), view))
+            )
+
+    def _play_on(self, client: TableClient) -> None:
+        """Vote to play on without all who are away and due, or take those votes back (G3)."""
+        view = self._scene.view
+        if view is None:
+            return
+        if self._scene.continued is not None or view.new_table is not None:
+            self._go_along(client, view)
+            return
+        votes = absence.next_votes(view, self._scene.now)
+        if not votes:
+            self._scene.remark = absence.too_soon(view, self._scene.now)
+        for vote in votes:
+            client.state(vote)
+
+    def _go_along(self, client: TableClient, view: TableView) -> None:
+        """Go to the new table, or agree to it, or take that back (G8)."""
+        if self._scene.continued is not None:
+            client.follow()
+        elif new_table.is_asked(view):
+            client.agree(yes=not new_table.has_agreed(view))
+        else:
+            self._scene.remark = new_table.too_soon(view)
+
+    def ask_to_leave(self, _client: TableClient) -> None:
+        """Leave, after having asked once if the others would miss this player."""
+        view = self._scene.view
+        if view is None or not leaving.is_missed(view, hosts=self._scene.hosts):
+            self._screen.actions.leave_table()
+            return
+        from spoof_tui.ui.table.leave_dialog import LeaveDialog
+
+        dialog = LeaveDialog(self._scene, view)
+        self._open_dialog = dialog
+        self._screen.app.push_screen(dialog, self._part)
+
+    def _part(self, parting: Parting | None) -> None:
+        if parting is not None:
+            self._screen.actions.leave_table(parting.heir)
+
+    def _renew_code(self, client: TableClient) -> None:
+        if self._scene.code is not None:
+            client.renew_code()
+        else:
+            self._scene.remark = _("This table has no code to change.")
+
+    def _open_measures(self, client: TableClient) -> None:
+        from spoof_tui.ui.table.measures_dialog import MeasuresDialog
+
+        if self._scene.view is not None:
+            dialog = MeasuresDialog(self._scene, self._scene.view, client.is_host)
+            self._open_dialog = dialog
+            self._screen.app.push_screen(dialog, self._decide)
+
+    def _decide(self, decision: Decision | None) -> None:
+        client = self._screen.client
+        if decision is None or client is None:
+            return
+        measure, key = decision.proposal.measure, decision.proposal.seat
+        if client.is_host and measure is not Measure.PLAY_ON:
+            client.decide(measure, key)
+        else:
+            client.state(Vote(measure, key, yes=decision.yes))
+
+    def _help(self, _client: TableClient) -> None:
+        from spoof_tui.ui.dialogs.help import HelpDialog
+
+        self._screen.app.push_screen(HelpDialog(self._screen.acts()))
+
+    def _open_rules(self, _client: TableClient) -> None:
+        from spoof_tui.ui.rulebook.screen import RulebookScreen
+
+        view = self._scene.view
+        self._screen.app.push_screen(RulebookScreen(view.rules if view else None))
+
+    def _explain(self, _client: TableClient) -> None:
+        from spoof_tui.ui.table.why_dialog import WhyDialog
+
+        self._lay(WhyDialog(self._scene))
+
+    def _lay(self, reading: Reading | SlateDialog) -> None:
+        self._open_dialog = reading
+        self._screen.app.push_screen(reading)
+
+    def _open_rounds(self, _client: TableClient) -> None:
+        from spoof_tui.ui.table.rounds_dialog import RoundsDialog
+
+        self._lay(RoundsDialog(self._scene))
+
+    def _turn_page(self, _client: TableClient) -> None:
+        has_side = frame(*self._screen.app.size).side.width > 0
+        self._scene.page = self._scene.page.next(has_side=has_side)
+
+    def _open_slate(self, client: TableClient) -> None:
+        from spoof_tui.ui.table.slate_dialog import SlateDialog
+
+        if self._scene.view is not None and self._scene.view.is_guessing:
+            self._lay(SlateDialog(self._scene, client))
+        else:
+            self._scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self._scene)
+
+    def _choose_options(self, _client: TableClient) -> None:
+        self._screen.actions.choose_options()
+
+    def _look_into_fist(self, client: TableClient) -> None:
+        hand, view, controls = client.peek(), self._scene.view, self._scene.controls
+        if view and view.own_fist_due and controls.cover_keys:
+            hand = controls.blind_hand(view)
+        if hand is None:
+            self._scene.remark = _("There is nothing in your fist yet.")
+        else:
+            self.peek.press(hand)
+
+
+_ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
+    Act.READY: TableActs._ready,
+    Act.TALK: TableActs._begin_to_talk,
+    Act.SHOUT: TableActs._shout,
+    Act.PEEK: TableActs._look_into_fist,
+    Act.ADD_BOT: TableActs._add_bot,
+    Act.MEASURE: TableActs._open_measures,
+    Act.PAUSE: TableActs._pause,
+    Act.PLAY_ON: TableActs._play_on,
+    Act.NEW_CODE: TableActs._renew_code,
+    Act.RULES: TableActs._open_rules,
+    Act.WHY: TableActs._explain,
+    Act.SLATE: TableActs._open_slate,
+    Act.OPTIONS: TableActs._choose_options,
+    Act.ROUNDS: TableActs._open_rounds,
+    Act.PAGE: TableActs._turn_page,
+    Act.HELP: TableActs._help,
+    Act.LEAVE: TableActs.ask_to_leave,
+}
