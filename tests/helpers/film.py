@@ -35,7 +35,7 @@ def lobby() -> Sheet:
 
 def nine() -> Sheet:
     """Nine players in the middle of a round."""
-    table, scene = moments.company(9, starter=1), Scene()
+    table, scene = moments.company(9), Scene()
     table.choose(1, 2, 0, 3, 1, 2, 3, 0, 2)
     table.say(*map(Bid, (6, 9, 12, 13, 14)))
     return moments.sheet(moments.look(scene, table))

@@ -16,6 +16,7 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import MemoryTable
 from tests.helpers.vector import Frame
+from tests.spoof_tui.ui.table.scenes import play_zeros
 
 NAMES: Final = (
     "Deft Ferret", "Ducat", "Guinea", "Krona", "Zloty", "Florin", "Denar", "Drachma", "Groat",
@@ -25,16 +26,22 @@ NAMES: Final = (
 SIZE: Final = (80, 24)
 
 
-def company(players: int = 4, rules: str = "milan", starter: int = 1) -> MemoryTable:
-    """A table at which the first hands are to be hidden; this seat opens."""
-    for seed in range(500):
-        table = MemoryTable(0, rules, seed=seed, start_when=players)
-        for name in NAMES[:players]:
-            table.add(name=name)
+_SEEDS: Final = {(4, "milan"): 2, (9, "milan"): 1, (4, "hollywood"): 0}
+"""Seeds with which the player after the first one opens."""
+
+
+def company(players: int = 4, rules: str = "milan", *, is_ready: bool = True) -> MemoryTable:
+    """A table at which the first hands are to be hidden; the second player opens."""
+    return _table(players, rules, _SEEDS[players, rules], is_ready=is_ready)
+
+
+def _table(players: int, rules: str, seed: int, *, is_ready: bool = True) -> MemoryTable:
+    table = MemoryTable(0, rules, seed=seed, start_when=players)
+    for name in NAMES[:players]:
+        table.add(name=name)
+    if is_ready:
         table.ready()
-        if table.clients[0].view.starter == starter:
-            return table
-    raise LookupError("no lot picks this seat")
+    return table
 
 
 def look(scene: Scene, table: MemoryTable, at: float = 0.0) -> Scene:
@@ -55,11 +62,10 @@ def sheet(scene: Scene, size: tuple[int, int] = SIZE) -> Sheet:
 
 @cache
 def finished(players: int = 4, rules: str = "milan", seed: int = 5) -> TableView:
-    """A table whose first game is over."""
-    table = MemoryTable(0, rules, seed=seed, start_when=players)
-    for name in NAMES[:players]:
-        table.add(name=name)
-    table.ready()
+    """A table whose first game is over; large ones and schools end it soon."""
+    table = _table(players, rules, seed)
+    if players > 4 or rules == "hollywood":
+        play_zeros(table)
     while table.host.table.phase is not Phase.GATHERING:
         table.play_on()
     return named(table.clients[0].view)

@@ -15,7 +15,7 @@ from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
-from tests.helpers.picture import _BLOCKS
+from tests.helpers.picture import _BLOCKS, BACKGROUND, FOREGROUND
 
 WIDTH: Final = 10
 HEIGHT: Final = 20
@@ -62,6 +62,8 @@ def _cell(letter: str, style: Style | None) -> Cell:
 def _digits(color: Color | None, default: str, *, is_front: bool) -> str:
     if color is None or color.is_default:
         color = Color.parse(default)
+    if color.is_default:
+        return FOREGROUND if is_front else BACKGROUND
     return color.get_truecolor(foreground=is_front).hex.removeprefix("#")
 
 

@@ -56,8 +56,6 @@ def short_bar(scene: Scene) -> Bar:
         return whole
     text, tone = in_short(middle(scene))
     number, most = view.round_number, view.most
-    if scene.last is not None and not scene.is_counted:
-        number, most = len(view.past), scene.last.words.most
     name = whole.name
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
@@ -166,7 +164,7 @@ def round_lines(
 def _round_line(name: str, words: Sequence[Word], width: int) -> Line:
     last = sentences.said_aloud(words[-1])
     style = palette.BOLD if isinstance(words[-1], Bid) else palette.STRONG
-    name = fit(name, width - 2 - len(last))
+    name = fit(name, width - 1 - len(last))
     before = "".join(f"{sentences.said_aloud(word)} " for word in words[-3:-1])
     before = before if cell_len(name + before + last) + 2 <= width else ""
     return at_ends([(name, palette.TEXT)], [(before, palette.QUIET), (last, style)], width)
@@ -199,7 +197,7 @@ def _earlier_line(
         right = (f"{fit(name, width // 2 - 3)} {change_words(change)}".strip(), look)
     is_right = outcome.verdict.ender_is_right
     sign = (f" {signs.yes if is_right else signs.no}", palette.RIGHT if is_right else palette.WRONG)
-    ender = fit(_called(outcome.ender, view, names), width - 6 - len(str(number)) - length([right]))
+    ender = fit(_called(outcome.ender, view, names), width - 4 - len(str(number)) - length([right]))
     return at_ends([(f"{number} {ender}", palette.QUIET), sign], [right], width)
 
 
@@ -229,7 +227,7 @@ def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
     for call in school.told_calls(calls, played, hands):
         name = scene.names[call.seat] if call.first else ""
         kept = min(cell_len(name), _NAME) + cell_len(call.number + call.attempt)
-        words = fit(call.words, width - 1 - kept)
+        words = call.words if cell_len(call.words) < width - kept else ""
         end = [(words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
         left = fit(name, width - 1 - length(end))
         lines.append(at_ends([(left, palette.TEXT)], end, width))
