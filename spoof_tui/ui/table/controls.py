@@ -45,6 +45,7 @@ class Act(Enum):
     SLATE = "f"
     OPTIONS = "o"
     ROUNDS = "g"
+    PAGE = "tab"
     HELP = "question_mark"
     LEAVE = "q"
 

@@ -102,6 +102,7 @@ def table_acts(
         *_due(view, covers=covers),
         *_voice(view),
         *_hosting(view, is_host=is_host, has_code=has_code),
+        KeyAct("tab", _("turn the page: this round, all rounds, talk")),
         *_reading(),
         KeyAct("q", _("leave")),
     )
