@@ -29,6 +29,7 @@ from protocol.guest.effects import (
     Halt,
     HandedOver,
     Hangup,
+    Pledged,
     Secret,
     Settle,
     Store,
@@ -123,6 +124,17 @@ class Guest:
     def epoch(self) -> int:
         """The highest epoch that was seen or promised: no earlier one is followed."""
         return self._voter.epoch(self._copy.epoch)
+
+    def pledge(self, heir: bytes) -> list[GuestEffect]:
+        """Promise the support of this seat to `heir`, to whom its host is about to give its role.
+
+        It is for the epoch after that of the log, and may be signed once `Pledged` is reached.
+        Nothing happens if another promise stands against it.
+        """
+        table = self.table
+        if table is None or self.epoch != table.epoch or self.departure.is_gone:
+            return []
+        return [self._voter.pledge(heir, table.epoch + 1), Pledged()]
 
     @property
     def waiting(self) -> tuple[Message, ...]:
@@ -293,7 +305,7 @@ class Guest:
             case HandOver() if not link.is_candidate:
                 self._voter.dismiss()
                 link.gives_over = True
-                return [HandedOver(message.seat)]
+                return [HandedOver(message.seat, message.support)]
         return []
 
     def _greeted(self, link: HostLink, greeting: Greeting) -> list[GuestEffect]:

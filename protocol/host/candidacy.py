@@ -20,6 +20,11 @@ class Candidacy:
         self._host = host
         self._supports: dict[bytes, bytes] = {}
 
+    @property
+    def supporters(self) -> frozenset[bytes]:
+        """Keys of the seats that have given their support."""
+        return frozenset(self._supports)
+
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
         """Note the support of a seat; whether it is one, for this very log."""
         if voter not in voters_of(table):

@@ -313,6 +313,9 @@ class HandOver(Message):
     KIND: ClassVar[str] = "hand-over"
     seat: bytes = shaped(octets(KEY_BYTES))
     """Public key of the seat."""
+    support: bytes | None = shaped(maybe(octets(SIGNATURE_BYTES)))
+    """The host's own support for it, as in `Support`, if its seat has promised that: for the next
+    epoch and the log as it was sent. So it need not be there for the vote."""
 
 
 @dataclass(frozen=True, slots=True)

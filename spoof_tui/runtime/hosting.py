@@ -17,6 +17,7 @@ from protocol.guest.guest import Guest
 from protocol.host.host import Host, HostPolicy
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from protocol.table.announcements import Backing
 from protocol.table.fold import Table
 from protocol.table.log import Entry
 from protocol.table.opening import TableOpened
@@ -155,13 +156,16 @@ class HostedTable:
         epoch: int,
         sockets: Sockets,
         silent: float = 0.0,
+        pledges: Sequence[Backing] = (),
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
 
-        That one was heard `silent` seconds ago. Nothing is on the disk, and it is found by those
-        only who look, before it is elected: then call `announce`.
+        That one was heard `silent` seconds ago; `pledges` is support that it left. Nothing is on
+        the disk, and it is found by those only who look, before it is elected: then call
+        `announce`.
         """
-        host = Host(key, policy, entries, secrets.token_bytes, standing=epoch, silent=silent)
+        entropy = secrets.token_bytes
+        host = Host(key, policy, entries, entropy, standing=epoch, silent=silent, pledges=pledges)
         port = sockets[0].getsockname()[1]
         files = HostFiles(host.table.id)
         name = show(policy.name, MAX_NAME)

@@ -7,6 +7,7 @@ A session lives in one event loop. It keeps the link to the host up, carries out
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from protocol.guest.effects import (
     HandedOver,
     Hangup,
     Keep,
+    Pledged,
     Promise,
     Refused,
     Settle,
@@ -76,6 +78,9 @@ AWAY_DELAY: Final = 10.0
 
 SETTLE_TIMEOUT: Final = 0.5
 """Seconds that the disk may take, at the end of a session, with what was to be written."""
+
+PLEDGE_TIMEOUT: Final = 0.3
+"""Seconds that the disk may take with a promise: later the vote goes its usual way."""
 
 FINAL: Final = frozenset(
     {
@@ -138,6 +143,7 @@ class Session:
         self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
+        self._pledged = asyncio.Event()
         self._effects = OrderedEffects(self, self._disk)
         self._saver = _Saver(self._disk, notify)
 
@@ -248,6 +254,16 @@ class Session:
         else:
             self._carry_out(effects)
 
+    async def pledge(self, heir: bytes) -> bool:
+        """Promise this seat's support to `heir`; whether that is on the disk in time."""
+        self._pledged.clear()
+        effects = self._guest.pledge(heir)
+        self._carry_out(effects)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PLEDGE_TIMEOUT if effects else 0):
+                await self._pledged.wait()
+        return self._pledged.is_set()
+
     def _leave(self) -> Iterable[GuestEffect]:
         table = self._guest.table
         if table is None or table.playing(self._guest.key) is not None:
@@ -293,7 +309,9 @@ class Session:
             if said.link and said.number == self._connection.number:
                 said.link.send(what.data)
         elif isinstance(what, HandedOver):
-            self._notify(HandedTo(what.seat))
+            self._notify(HandedTo(what.seat, what.support))
+        elif isinstance(what, Pledged):
+            self._pledged.set()
         elif isinstance(what, guest_side.WentOn):
             self._notify(WentOn(what.entry))
             self._connection.end()

@@ -18,7 +18,7 @@ from tests.benchmarks.company import Company
 from tests.benchmarks.siege import besieging, memory_of, play_round
 from tests.benchmarks.stage import Stage
 from tests.end_to_end.relay import Relay
-from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, parlour, until
+from tests.spoof_tui.runtime.parlour import LIMIT, Parlour, Sitter, Wire, parlour, until
 
 MAX_MEMORY = 64 * 1024 * 1024
 
@@ -88,7 +88,7 @@ async def test_recorded_traffic_is_played_again() -> None:
         length = len(table.server.host.log)
         async with siege.secret(port) as (reader, writer):
             writer.write(said)
-            assert b"wrong-proof" in await asyncio.wait_for(reader.read(), 5)
+            assert b"wrong-proof" in await asyncio.wait_for(reader.read(), LIMIT)
         assert len(table.server.host.log) == length
 
 

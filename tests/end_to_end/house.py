@@ -18,7 +18,7 @@ class House:
         self.port = free_port()
         self.anna = self.home("Anna")
         self.host = self.start(self.anna, "host", "--port", str(self.port), "--name", TABLE)
-        self.host.wait(markers.READY)
+        self.host.wait(markers.ALONE)
         self.code = markers.code(self.host.text())
 
     def home(self, name: str) -> Home:

@@ -3,8 +3,9 @@
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -12,6 +13,9 @@ from tests.end_to_end import markers
 from tests.end_to_end.homes import Home, eventually, table_of
 from tests.end_to_end.house import House
 from tests.helpers.pty import Terminal
+
+LIMIT = 30.0
+"""Seconds in which a program has ended; it takes less than one where the machine is not busy."""
 
 SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
 
@@ -40,6 +44,58 @@ def test_a_host_that_is_told_to_end_hands_its_table_over(house: House, way: int 
     for guest in guests:
         guest.wait("now hosts the table.")
         guest.wait(markers.AWAY)
+
+
+@pytest.mark.parametrize("way", [*SIGNALS, None])
+def test_of_two_the_one_who_stays_hosts_the_table(house: House, way: int | None) -> None:
+    guest = house.join(house.home("Ben"))
+    house.deal(guest)
+    end(house.host, way)
+    guest.wait("This computer now hosts the table.")
+    guest.wait(markers.AWAY)
+
+
+@pytest.mark.parametrize("way", [*SIGNALS, None])
+def test_a_guest_that_is_told_to_end_is_gone_and_the_others_play_on(
+    house: House, way: int | None
+) -> None:
+    leaver, guest = (house.join(house.home(name)) for name in ("Ben", "Cleo"))
+    house.deal(leaver, guest)
+    end(leaver, way)
+    for terminal in (house.host, guest):
+        terminal.wait(markers.AWAY)
+        terminal.send("1")
+        terminal.wait_gone(markers.HAND)
+
+
+@pytest.mark.parametrize("way", SIGNALS)
+def test_bots_that_are_told_to_end_do_so_though_their_host_stands_still(
+    house: House, way: int
+) -> None:
+    words = ("bot", f"127.0.0.1:{house.port}", "--count", "2", "--code", house.code)
+    bots = house.home("Bots").spawn(*words)
+    house.host.wait(markers.taken(3))
+    house.host.kill(signal.SIGSTOP)
+    bots.send_signal(way)
+    assert bots.wait(LIMIT) == 129
+    bots.communicate()
+    house.host.kill(signal.SIGCONT)
+
+
+@pytest.mark.parametrize(
+    "tries",
+    [10, pytest.param(200, marks=[pytest.mark.long, pytest.mark.timeout(1800)])],
+)
+def test_no_program_is_left_when_its_terminal_closes_around_q(state: Path, tries: int) -> None:
+    anna = Home.make(state, "Anna")
+    for number in range(tries):
+        with closing(anna.start()) as terminal:
+            terminal.wait(markers.LOBBY)
+            terminal.send("q")
+            # Some close while the program still runs, some while it ends, some after that.
+            Event().wait(number % 10 * 0.03)
+            terminal.hangup()
+            assert terminal.wait_exit(LIMIT) in (0, 129, -signal.SIGHUP)
 
 
 def test_between_games_those_who_stay_are_the_table(house: House) -> None:
@@ -90,7 +146,8 @@ def test_who_read_that_the_table_is_over_comes_back_to_it_with_one_key(house: Ho
     again.wait_gone(markers.AWAY)
 
 
-def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -> None:
+@pytest.mark.parametrize("way", SIGNALS)
+def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path, way: int) -> None:
     inn = Home.make(state, "Inn")
     table = inn.spawn("host", "--headless", "--port", "0")
     assert table.stdout
@@ -105,7 +162,7 @@ def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -
         for guest in guests:
             stack.callback(guest.close, signal.SIGKILL)
             guest.wait(markers.taken(2))
-        table.send_signal(signal.SIGTERM)
+        table.send_signal(way)
         assert table.wait(30) == 0
         assert re.search(r"the table goes on in \w+'s program", table.stdout.read())
         for guest in guests:

@@ -17,6 +17,7 @@ from protocol.host import host as host_side
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
+from protocol.table.announcements import Backing
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.opening import TableOpened
@@ -137,8 +138,13 @@ class MemoryTable:
         self.host = Host(self.host_key, self.policy, entries, self.random.randbytes)
         self._host(self.host.resume(self.now()))
 
-    def stand(self, client: Chair, epoch: int | None = None) -> None:
-        """The host is gone, and this guest's program stands for host; nobody is connected to it."""
+    def stand(
+        self, client: Chair, epoch: int | None = None, pledges: Iterable[Backing] = ()
+    ) -> None:
+        """The host is gone, and this guest's program stands for host; nobody is connected to it.
+
+        It was given `pledges` in advance.
+        """
         for each in self.clients:
             each.link = None
             self._guest(each, each.guest.disconnected())
@@ -151,11 +157,12 @@ class MemoryTable:
             list(client.guest.log),
             self.random.randbytes,
             client.guest.epoch + 1 if epoch is None else epoch,
+            pledges=pledges,
         )
 
-    def hand_over(self, seat: bytes) -> None:
-        """The host gives its role to a seat."""
-        self._host(self.host.hand_over(seat))
+    def hand_over(self, seat: bytes, support: bytes | None = None) -> None:
+        """The host gives its role to a seat, perhaps with the support of its own one."""
+        self._host(self.host.hand_over(seat, support))
         self.deliver()
 
     def greeting(self) -> bytes:

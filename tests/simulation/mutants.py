@@ -159,7 +159,7 @@ _IS_DUE = ElectionTimer.is_due
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
 
-_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table, host: True)
+_ASKS_ALONE: Final = (Lease, "most_are_here", lambda *_: True)
 
 MUTANTS: Final = (
     Mutant(

@@ -16,6 +16,7 @@ from protocol.rules.options import Rules
 from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
 from protocol.wire.messages import Entries, write
+from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.commands import bot, finding
 from spoof_tui.runtime.background import BackgroundLoop
@@ -28,7 +29,9 @@ LIMIT = 10.0
 
 
 @pytest.fixture(autouse=True)
-def usual_signals() -> Iterator[None]:
+def usual_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    # The process that is told to end is the one that runs the tests.
+    monkeypatch.setattr(system, "GRACE", 10 * LIMIT)
     numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
     usual = {number: signal.getsignal(number) for number in numbers}
     yield

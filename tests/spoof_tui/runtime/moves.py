@@ -25,8 +25,8 @@ T = TypeVar("T")
 
 PLAN = Plan("The Golden Pier", "Olha", Rules.parse("milan"), port=0, locked=False)
 
-MOVED_TIMEOUT = 15.0
-"""Seconds that a table may take to move; it takes about four."""
+MOVED_TIMEOUT = 60.0
+"""Seconds that a table may take to move; it takes about four where the machine is not busy."""
 
 
 @dataclass
@@ -63,12 +63,12 @@ class Player:
     async def crash(self) -> None:
         """End the program without a word, as a kill does."""
         failover = self.seat.failover
-        hosted, failover.served, failover.role = self.seat.hosted, None, Role.FOLLOWING
+        served, failover.served, failover.role = failover.served, None, Role.FOLLOWING
         assert self.task
         self.task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
-        if hosted:
-            await kill(hosted)
+        if served:
+            await kill(served)
 
 
 async def kill(hosted: HostedTable) -> None:

@@ -33,8 +33,8 @@ from spoof_tui.storage.seat_store import SeatStore
 
 T = TypeVar("T")
 
-LIMIT = 5.0
-"""Seconds that anything waited for may take; far more than it ever does."""
+LIMIT = 30.0
+"""Seconds that anything waited for may take; far more than it ever does, on a busy machine, too."""
 
 
 async def until(holds: Callable[[], object], within: float = LIMIT) -> None:
