@@ -147,7 +147,7 @@ def shape(value: object) -> object:
 
 @functools.cache
 def overheard(hand: int, ended: bool = False, rules: str = "milan") -> tuple[object, ...]:
-    """What the others hear and see of a round in which the last chair holds `hand`."""
+    """What the others hear and see of a round in which the last seat holds `hand`."""
     table = MemoryTable(3, rules, seed=5)
     table.ready()
     table.choose(1, 2, hand)

@@ -15,7 +15,7 @@ from protocol.table.statements import Measure, Sit
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Goodbye, Welcome
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.joining import ADDRESS, entropy, locked_table, newcomer
 from tests.protocol.moving import gather, playing, silent
 from tests.protocol.stories import Desk, Story
@@ -84,7 +84,7 @@ def test_the_code_is_not_asked_for_after_the_host_was_started_again() -> None:
 def test_who_missed_that_the_host_proved_the_code_proves_it_again() -> None:
     table = locked_table()
     client = newcomer(table, table.host.code)
-    again = Chair(Guest(client.guest._key), address=ADDRESS)
+    again = SeatedGuest(Guest(client.guest._key), address=ADDRESS)
     table.clients.append(again)
     again.guest.use_code(table.host.code or "", table.random.randbytes)
     table.now(GUESS_INTERVAL)
@@ -105,7 +105,7 @@ def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> Non
         table.connect(client)
     table.pass_time(PING_INTERVAL)
     assert not table.host.is_standing
-    client = Chair(Guest(opener), address=ADDRESS)
+    client = SeatedGuest(Guest(opener), address=ADDRESS)
     table.clients.append(client)
     table.connect(client)
     assert client.guest.link is LinkState.UP

@@ -22,7 +22,7 @@ from spoof_tui.commands import bot, finding
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from tests.helpers.pty import Terminal
-from tests.spoof_tui.runtime.parlour import new_key
+from tests.spoof_tui.runtime.local_table import new_key
 from tests.spoof_tui.runtime.test_arrival import saying
 
 LIMIT = 10.0

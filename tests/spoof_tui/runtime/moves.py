@@ -19,7 +19,7 @@ from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import FailoverNotice
 from spoof_tui.storage.seat_store import DiskSeatStore
-from tests.spoof_tui.runtime.parlour import new_key, until
+from tests.spoof_tui.runtime.local_table import new_key, until
 
 T = TypeVar("T")
 

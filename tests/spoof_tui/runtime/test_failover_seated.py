@@ -35,8 +35,8 @@ from spoof_tui.storage import folders
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.identity import Identity
 from tests.protocol.moving import playing
+from tests.spoof_tui.runtime.local_table import new_key, until
 from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, Company, Player, company, kill
-from tests.spoof_tui.runtime.parlour import new_key, until
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ from spoof_tui.storage import folders, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles, HostingTerms
 from spoof_tui.storage.stored_log import read_entries
-from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_key, until
+from tests.spoof_tui.runtime.local_table import LocalTable, Wire, new_key, until
 
 PRACTICE = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
 
@@ -42,8 +42,8 @@ async def opened(plan: Plan = PRACTICE) -> AsyncIterator[HostedTable]:
         await table.close()
 
 
-def company(table: HostedTable) -> Parlour:
-    return Parlour(table.server, table.server.host.log[0].blob)
+def company(table: HostedTable) -> LocalTable:
+    return LocalTable(table.server, table.server.host.log[0].blob)
 
 
 async def test_a_table_is_what_the_plan_says() -> None:

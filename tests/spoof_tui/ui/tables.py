@@ -19,13 +19,13 @@ from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import ClientNotice, NotAllowed, ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
-from tests.helpers.tables import Chair as MemoryChair
 from tests.helpers.tables import MemoryTable
+from tests.helpers.tables import SeatedGuest as MemoryChair
 from tests.spoof_tui.ui.lobbies import Lobby
 
 
 class AtTable(Lobby):
-    """The app with a table screen, and a chair of it."""
+    """The app with a table screen, and a seat of it."""
 
     def __init__(self, table: MemoryTable, seat: MemoryChair) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class AtTable(Lobby):
 
 
 class _Chair:
-    """What a chair does, done at the table in memory at once."""
+    """What a seat does, done at the table in memory at once."""
 
     is_host = False
     tried: tuple[Address, ...] = ()

@@ -9,7 +9,7 @@ from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.controls import Act
 from spoof_tui.ui.table.measures_dialog import MeasuresDialog
 from spoof_tui.ui.table.screen import TableScreen
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -18,7 +18,7 @@ def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
     return AtTable(table, table.clients[client])
 
 
-def vote(table: MemoryTable, voter: Chair, measure: Measure, about: Chair) -> None:
+def vote(table: MemoryTable, voter: SeatedGuest, measure: Measure, about: SeatedGuest) -> None:
     table.act(voter, voter.guest.state(Vote(measure, about.guest.key, yes=True)))
 
 

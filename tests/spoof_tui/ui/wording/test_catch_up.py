@@ -11,7 +11,7 @@ from tests.spoof_tui.ui.table.scenes import at, play_zeros
 
 
 def since(table: MemoryTable, length: int) -> tuple[str, ...]:
-    """What the first chair is told of everything after so many entries."""
+    """What the first seat is told of everything after so many entries."""
     client = table.clients[0]
     return missed(tuple(client.guest.log[length:]), client.view)
 

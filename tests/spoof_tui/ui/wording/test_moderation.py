@@ -9,11 +9,11 @@ from protocol.table.statements import NO_ONE, Leave, Measure, Sit, Vote
 from protocol.views import TableView
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 
 
-def key(client: Chair) -> bytes:
+def key(client: SeatedGuest) -> bytes:
     return client.guest.key
 
 
@@ -22,9 +22,9 @@ def vote(table: MemoryTable, voter: int, measure: Measure, about: int, yes: bool
     table.act(client, client.guest.state(Vote(measure, key(table.clients[about]), yes=yes)))
 
 
-def host_at(table: MemoryTable) -> Chair:
+def host_at(table: MemoryTable) -> SeatedGuest:
     """The host's own player, who sits down now."""
-    client = Chair(Guest(table.host_key))
+    client = SeatedGuest(Guest(table.host_key))
     table.clients.append(client)
     table.connect(client)
     table.act(client, client.guest.state(Sit(table.policy.name)))
@@ -36,7 +36,7 @@ def words(table: MemoryTable, client: int = 0) -> list[str]:
     return [measures.motion_words(motion, view) for motion in view.votes]
 
 
-def told(before: TableView, client: Chair) -> list[str]:
+def told(before: TableView, client: SeatedGuest) -> list[str]:
     return list(measures.happened(before, client.view))
 
 
