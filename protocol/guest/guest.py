@@ -18,7 +18,6 @@ from typing import Final
 from protocol.crypto.join_code import Entropy
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
-from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Malformed, RemoteError
 from protocol.guest.code_proof import CodeProof
 from protocol.guest.departure import Departure
@@ -26,20 +25,15 @@ from protocol.guest.effects import (
     Changed,
     CodeWanted,
     Cut,
-    Depart,
     GuestEffect,
     Halt,
     HandedOver,
     Hangup,
-    Keep,
     Pledged,
-    Promise,
-    Refused,
     Secret,
     Settle,
     Store,
     Transmit,
-    WentOn,
 )
 from protocol.guest.link import CODE_FAILED, OF_ANYBODY, HostLink
 from protocol.guest.log_copy import LogCopy
@@ -77,12 +71,6 @@ from protocol.wire.messages import (
     write,
 )
 from protocol.wire.new_table import Continued, Offer
-
-__all__ = [
-    "Changed", "CodeWanted", "Cut", "Depart", "Guest", "GuestEffect", "Halt", "HandedOver",
-    "Hangup", "Keep", "LinkState", "Pledged", "Promise", "Refused", "Secret", "Settle", "Store",
-    "Transmit", "WentOn",
-]  # fmt: skip
 
 
 class Guest:
@@ -161,8 +149,7 @@ class Guest:
     @property
     def own_hand(self) -> int | None:
         """The coins in the own fist this round, for a peek; never part of a view."""
-        hand = self._secrets.hand(self._secrets.hand_place(self.table)) if self.table else None
-        return hand.coins if hand else None
+        return self._secrets.coins(self.table) if self.table else None
 
     def host_silent(self, at: Moment) -> float:
         """For how many seconds nothing was heard of the host of the table."""
@@ -230,16 +217,8 @@ class Guest:
             # After a sleep the connection may be dead without knowing it: a new one is quicker.
             return self._part(Farewell.SILENT)
         is_due = at.monotonic - link.pinged >= PING_INTERVAL and link.goal is not None
-        effects = self._ping(link, at) if is_due else []
-        return [*effects, *self._support(link, at), *self._steadiness(at)]
-
-    def sit(self, name: ForeignText) -> list[GuestEffect]:
-        """Take a seat (G2, G6)."""
-        return self.state(Sit(name))
-
-    def leave(self) -> list[GuestEffect]:
-        """Give the seat up, also one that was asked for a moment ago."""
-        return self.state(Leave())
+        ping = self._ping(link, at) if is_due else []
+        return [*ping, *self._support(link, at), *self._steadiness(at)]
 
     def ready(self, share: bytes, nonce: bytes) -> list[GuestEffect]:
         """Be ready for the next game; both arguments are 32 fresh random bytes (G1)."""
@@ -455,8 +434,7 @@ class Guest:
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         # Who gives its seat up, or has gone along to a new table, has no weight to support with.
         is_silent = self._outbox.holds(Leave) or self.departure.is_gone
-        table = None if is_silent else self.table
-        return self._voter.support(link, table, at)
+        return self._voter.support(link, None if is_silent else self.table, at)
 
     def _is_up(self, link: HostLink) -> bool:
         is_here = link.goal is not None and self.link in (LinkState.UP, LinkState.UNSTEADY)

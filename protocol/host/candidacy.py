@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from protocol.rules.options import MAX_PLAYERS
+from protocol.table.announcements import Backing, HostMoved
 from protocol.table.electorate import groups_of, voters_of
 from protocol.table.state import Table
-from protocol.table.statements import Backing, HostMoved
 from protocol.table.transitions.succession import is_support
 
 

@@ -44,19 +44,12 @@ from protocol.host.policy import HostPolicy
 from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
 from protocol.limits import MAX_HELD_BACK
+from protocol.table.announcements import Away, Back, Backing, Decide, TimeUp
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
+from protocol.table.opening import Opening
 from protocol.table.state import Table
-from protocol.table.statements import (
-    Away,
-    Back,
-    Backing,
-    Decide,
-    Measure,
-    Opening,
-    Seen,
-    TimeUp,
-)
+from protocol.table.statements import Measure, Seen
 from protocol.timing import Moment
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (

@@ -13,7 +13,8 @@ from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.rules.slate import Slate
 from protocol.table.head import Head
-from protocol.table.statements import Gesture, Measure, TableContinued, TableOpened
+from protocol.table.opening import TableContinued, TableOpened
+from protocol.table.statements import Gesture, Measure
 
 KEPT_TALK: Final = 100
 """Lines of talk that a table remembers; the log holds them all."""

@@ -47,7 +47,7 @@ from protocol.limits import (
 )
 from protocol.rules.options import MAX_PLAYERS, Rules
 from protocol.table.head import Head, Term
-from protocol.table.statements import RULES
+from protocol.table.opening import RULES
 from protocol.version import PROTOCOL
 from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
 

@@ -12,11 +12,12 @@ from typing import Final
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.host.host import HostPolicy, Superseded
-from protocol.table.statements import Backing
+from protocol.table.announcements import Backing
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address

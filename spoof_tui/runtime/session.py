@@ -20,18 +20,16 @@ from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason
 from protocol.guest import effects as guest_side
-from protocol.guest.guest import (
+from protocol.guest.effects import (
     Changed,
     CodeWanted,
     Cut,
     Depart,
-    Guest,
     GuestEffect,
     Halt,
     HandedOver,
     Hangup,
     Keep,
-    LinkState,
     Pledged,
     Promise,
     Refused,
@@ -39,13 +37,15 @@ from protocol.guest.guest import (
     Store,
     Transmit,
 )
+from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
-from protocol.table.statements import Say
+from protocol.table.statements import Leave, Say, Sit
 from protocol.table.verify import fault_of
 from protocol.viewer import view_for
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
@@ -198,7 +198,7 @@ class Session:
         """Ask for a seat again, after having watched."""
         name = self._name
         if name is not None:
-            self._do(lambda: self._guest.sit(name))
+            self._do(lambda: self._guest.state(Sit(name)))
 
     def choose(self, coins: int) -> None:
         """Put the fist in (R2)."""
@@ -270,7 +270,7 @@ class Session:
         if table is None or table.playing(self._guest.key) is not None:
             return ()
         has_seat = self._guest.asks_for_seat or table.seat(self._guest.key)
-        return self._guest.leave() if has_seat else ()
+        return self._guest.state(Leave()) if has_seat else ()
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         effects = list(effects)
@@ -382,7 +382,8 @@ class Session:
         finished = _finished(table)
         if finished > self._archived:
             self._archived = finished
-            self._archive(table)
+            archive = partial(self._store.archive, table, tuple(self._guest.log))
+            self._saver.save(archive, self._tell_saved)
 
     def _arrive(self) -> None:
         """The link has led to the table."""
@@ -391,10 +392,6 @@ class Session:
         missed = self._absence.end(now().monotonic)
         if missed:
             self._notify(WhileAway(missed))
-
-    def _archive(self, table: Table) -> None:
-        log = tuple(self._guest.log)
-        self._saver.save(partial(self._store.archive, table, log), self._tell_saved)
 
     def _tell_saved(self, record: Path | None) -> None:
         if record:

@@ -74,6 +74,8 @@ class Colours:
     coin_edge: str = "#af8700"
     on_accent: str = "#121212"
     """Text on the accent, and in a speech bubble."""
+    on_coin: str = "#121212"
+    """Text on a plaque of the colour of coins."""
     on_plaque: str = "#ffffff"
     is_dark: bool = True
     is_ansi: bool = False
@@ -103,7 +105,7 @@ THEMES: Final = {
         ink="#1c1c1c", faint="#5f5f5f", line="#a8a8a8", stale="#8a8a8a", accent="#af5f00",
         coin="#875f00", good="#005faf", bad="#af0000", yes="#005faf", no="#af0000",
         felt_ink="#1c1c1c", felt_faint="#5f875f", felt_coin="#875f00", felt_accent="#af5f00",
-        paper="#ffffff", on_accent="#1c1c1c", is_dark=False,
+        paper="#ffffff", on_accent="#1c1c1c", on_coin="#ffffff", is_dark=False,
     ),
     "contrast": Colours(
         ground="#000000", raised="#444444", bar="#000000", box="#000000",
@@ -113,18 +115,19 @@ THEMES: Final = {
         felt_ink="#ffffff", felt_faint="#ffffff", felt_coin="#ffff00", felt_accent="#ffff00",
         paper="#ffffff", skin="#ffffff", skin_light="#ffffff", skin_shade="#ffffff",
         crease="#000000", coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
+        on_coin="#000000",
     ),
     TERMINAL: Colours(
         ground="ansi_default", raised="ansi_bright_black", bar="ansi_default", box="ansi_default",
-        felt="ansi_green", rim="ansi_yellow", ink="ansi_default", faint="ansi_white",
-        line="ansi_white",
+        felt="ansi_green", rim="ansi_yellow", ink="ansi_default", faint="ansi_default",
+        line="ansi_default",
         stale="ansi_white", accent="ansi_yellow", coin="ansi_bright_yellow",
         good="ansi_bright_cyan", bad="ansi_bright_red", yes="ansi_blue", no="ansi_red",
         felt_ink="ansi_bright_white", felt_faint="ansi_white", felt_coin="ansi_bright_yellow",
         felt_accent="ansi_bright_yellow", paper="ansi_white", skin="ansi_yellow",
         skin_light="ansi_bright_yellow", skin_shade="ansi_yellow", crease="ansi_black",
         coin_light="ansi_bright_white", coin_edge="ansi_black", on_accent="ansi_black",
-        on_plaque="ansi_bright_white", is_ansi=True,
+        on_coin="ansi_black", on_plaque="ansi_bright_white", is_ansi=True,
     ),
 }  # fmt: skip
 """Every theme by its name."""
@@ -133,7 +136,7 @@ _GREYS: Final = Colours(
     ground="#121212", raised="#303030", bar="#1c1c1c", box="#1c1c1c",
         felt="#303030", rim="#6c6c6c",
     ink="#eeeeee", faint="#9e9e9e", line="#585858", stale="#6c6c6c", accent="#ffffff",
-    coin="#ffffff", good="#eeeeee", bad="#eeeeee", yes="#4e4e4e", no="#d0d0d0",
+    coin="#ffffff", good="#eeeeee", bad="#eeeeee", yes="#6c6c6c", no="#000000",
     felt_ink="#eeeeee", felt_faint="#bcbcbc", felt_coin="#ffffff", felt_accent="#ffffff",
     paper="#bcbcbc", skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494",
     crease="#585858", coin_light="#ffffff", coin_edge="#444444",
@@ -177,6 +180,8 @@ BAR: Style
 """The line above all."""
 CHOSEN: Style
 """What is selected, and what is mine to do now."""
+PRIZE: Style
+"""Who has won."""
 YES: Style
 """A plaque that says yes."""
 NO: Style
@@ -232,6 +237,7 @@ def _styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "KEY": Style(color=accent, bold=True),
         "BAR": Style(bgcolor=plain["bar"]),
         "CHOSEN": Style(color=plain["on_accent"], bgcolor=accent, bold=True),
+        "PRIZE": Style(color=plain["on_coin"], bgcolor=plain["coin"], bold=True),
         "YES": Style(color=plain["on_plaque"], bgcolor=plain["yes"], bold=True),
         "NO": Style(color=plain["on_plaque"], bgcolor=plain["no"], bold=True),
         "BUBBLE": Style(color=plain["on_accent"], bgcolor=plain["paper"]),
@@ -256,7 +262,13 @@ def _felt_styles(plain: Mapping[str, str]) -> dict[str, Style]:
 def _marked_styles() -> dict[str, Style]:
     """What its background marks, where the terminal is asked for no colour at all."""
     marked = Style(reverse=True, bold=True)
-    return {"CHOSEN": marked, "YES": marked, "NO": marked, "BUBBLE": Style(reverse=True)}
+    return {
+        "CHOSEN": marked,
+        "PRIZE": marked,
+        "YES": marked,
+        "NO": marked,
+        "BUBBLE": Style(reverse=True),
+    }
 
 
 use(USUAL)

@@ -13,6 +13,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import Actions
 from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
+from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.noticing import forbidden
 from spoof_tui.ui.table.timing import Peek, TimedScreen
 from spoof_tui.ui.wording import absence, new_table
@@ -148,8 +149,9 @@ class TableActs:
 
     def ask_to_leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
-        view = self._scene.view
-        if view is None or not leaving.is_missed(view, hosts=self._scene.hosts):
+        scene, view = self._scene, self._scene.view
+        is_missed = view is not None and leaving.is_missed(view, hosts=scene.hosts)
+        if view is None or scene.is_practice or not is_missed:
             self._screen.actions.leave_table()
             return
         from spoof_tui.ui.table.leave_dialog import LeaveDialog
@@ -218,6 +220,10 @@ class TableActs:
 
         self._lay(RoundsDialog(self._scene))
 
+    def _turn_page(self, _client: TableClient) -> None:
+        has_side = frame(*self._screen.app.size).side.width > 0
+        self._scene.page = self._scene.page.next(has_side=has_side)
+
     def _open_slate(self, client: TableClient) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
@@ -254,6 +260,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
     Act.SLATE: TableActs._open_slate,
     Act.OPTIONS: TableActs._choose_options,
     Act.ROUNDS: TableActs._open_rounds,
+    Act.PAGE: TableActs._turn_page,
     Act.HELP: TableActs._help,
     Act.LEAVE: TableActs.ask_to_leave,
 }

@@ -9,13 +9,14 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Place, Sheet, wrap
 from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
+from spoof_tui.ui.table.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.middle import direction, middle
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat_list import list_parts
 from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.side import bar, short_bar, side_parts
+from spoof_tui.ui.table.side import bar, instead_of_table, short_bar, side_parts
 
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
@@ -23,9 +24,10 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     if width < MIN_SCREEN[0] or height < MIN_SCREEN[1]:
         return [Part(Place(0, 0, width, height), TooSmall())]
     places = frame(width, height)
-    table = ring(scene, places.ring)
     if places.side.width:
-        table += side_parts(scene, places.side)
+        table = [*ring(scene, places.ring), *side_parts(scene, places.side)]
+    else:
+        table = instead_of_table(scene, places.ring) or ring(scene, places.ring)
     if scene.is_stale:
         table = list(_faded(table))
     above = short_bar(scene) if is_list(width, height) else bar(scene)
@@ -47,6 +49,8 @@ class TooSmall:
 def ring(scene: Scene, place: Place) -> list[Part]:
     """The seats round the table, and what lies in its middle."""
     view = scene.view
+    if over := game_over(scene):
+        return game_over_parts(over, place)
     seats = pictures(view, scene.names, scene.showing, scene.peek, scene.now) if view else ()
     if place.width < MIN_RING[0] or place.height < MIN_TABLE:
         return list_parts(seats, place)

@@ -100,16 +100,24 @@ class Bar:
     end: Piece = ("", Style.null())
 
     def draw(self, sheet: Sheet) -> None:
-        """The name is cut last."""
+        """What there is to say about the name goes first, part by part; the name is cut last."""
         shade = palette.BAR
         sheet.put(0, 0, " " * sheet.width, shade)
         room = sheet.width - cell_len(self.end[0]) - 5
         sheet.put(1, 0, palette.glyphs().coin, palette.MONEY + shade)
         x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if self.about else 3
-        name = f"{self.name} {palette.glyphs().dot} {self.about}" if self.about else self.name
-        sheet.put(x, 0, fit(name, room - x + 3), palette.TEXT + shade)
+        name = f"{self.name} · {self.about}" if self.about else self.name
+        sheet.put(x, 0, fit(_in_parts(name, room - x + 3), room - x + 3), palette.TEXT + shade)
         text, style = self.end
         sheet.put(sheet.width - cell_len(text) - 1, 0, text, shade + style)
+
+
+def _in_parts(text: str, width: int) -> str:
+    """The first parts of a text that fit, between dots; at least one."""
+    parts = text.split(" · ")
+    while len(parts) > 1 and cell_len(" · ".join(parts)) > width:
+        parts.pop()
+    return " · ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

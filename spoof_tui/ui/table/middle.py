@@ -5,7 +5,6 @@ from __future__ import annotations
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.outcome import Verdict
 from protocol.rules.words import Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
@@ -14,9 +13,11 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.centre import Centre, Track
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.story import headline
 from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.sentences import said_aloud
+from spoof_tui.ui.wording.verdicts import stamp
 
 
 def middle(scene: Scene) -> Centre:
@@ -26,6 +27,8 @@ def middle(scene: Scene) -> Centre:
     view = scene.view
     if view is None:
         return Centre(above=_("Looking at the table …"), label=Tone.QUIET)
+    if scene.is_game_over:
+        return Centre(above=headline(view, scene.names))
     if scene.last is not None:
         return _of_count(scene, scene.last)
     if view.paused:
@@ -73,19 +76,8 @@ def _mark(said: BiddingRound) -> int | None:
 
 def _stamp(last: PlayedRound) -> tuple[str, Tone]:
     """The verdict in two words with its sign, and whether the claim that was judged held."""
-    yes, no = palette.glyphs().yes, palette.glyphs().no
-    words, holds = {
-        Verdict.CALL_BID_TRUE: (_("good bid"), True),
-        Verdict.CALL_BID_FALSE: (_("too high"), False),
-        Verdict.CLIFF_RIGHT: (_("exact"), True),
-        Verdict.CLIFF_AT_CAP: (_("exact"), True),
-        Verdict.CLIFF_WRONG: (_("not exact"), False),
-        Verdict.SPOOF_RIGHT: (_("all are out"), True),
-        Verdict.SPOOF_WRONG: (_("not all out"), False),
-        Verdict.ZERO_RIGHT: (_("all empty"), True),
-        Verdict.ZERO_WRONG: (_("not empty"), False),
-    }.get(last.outcome.verdict, (_("void"), False))
-    return f"{yes if holds else no} {words.upper()}", Tone.YES if holds else Tone.NO
+    text, holds = stamp(last)
+    return text.upper(), Tone.YES if holds else Tone.NO
 
 
 def _of_round(scene: Scene, view: TableView) -> Centre:

@@ -19,8 +19,9 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
+from spoof_tui.ui.table.game_over import after_lines, again_lines
 from spoof_tui.ui.table.hints import with_hint
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
@@ -34,7 +35,7 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, what there is to say, and the keys."""
     text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
     lines = with_hint(scene, lines, place.width - 2 * MARGIN, place.height - 2)
-    is_mine = text in (_("Your turn"), _("Your hand"), _("Your call"))
+    is_mine = text in (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"))
     text = text.upper() if is_mine else text
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
@@ -114,7 +115,7 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     if scene.reveal is not None and not scene.is_judged and not scene.over:
         return [(_("any key"), _("to the verdict"))]
     if view and not scene.over:
-        keys += [*_due_keys(scene, view), *_table_keys(view)]
+        keys += [*_due_keys(scene, view), *_table_keys(view, scene.page)]
     elif not scene.over:
         keys.append(("t", _("talk")))
     elif scene.reopened:
@@ -147,7 +148,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     return keys
 
 
-def _table_keys(view: TableView) -> list[tuple[str, str]]:
+def _table_keys(view: TableView, page: Page) -> list[tuple[str, str]]:
     """What one can do at any time; a player who only watches has no fist and no voice."""
     plays = view.phase is not Phase.GATHERING
     keys: list[tuple[str, str]] = []
@@ -157,9 +158,18 @@ def _table_keys(view: TableView) -> list[tuple[str, str]]:
         keys += [("m", _("Mitt-full!"))] if plays else []
     keys += [("w", _("why?")), ("h", _("rules"))]
     keys += [("f", _("slate"))] if view.is_guessing else []
+    keys += [(_("Tab"), _next_page(page))] if plays else []
+    keys += [("g", _("rounds"))] if view.past and not plays else []
     if measures.sits(view) and not view.paused:
         keys.append(("p", _("pause")))
     return keys
+
+
+def _next_page(page: Page) -> str:
+    """What Tab turns up where there is a column beside the table."""
+    if page is Page.ROUNDS:
+        return _("talk")
+    return _("table") if page is Page.TALK else _("rounds")
 
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
@@ -189,9 +199,12 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.own_fist_due:
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
-        return _("Between games"), _gathering(scene, view, width)
+        title = _("Between games") if view.winner is None else _("Game over")
+        return title, _gathering(scene, view, width)
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _("The fists open"), _watching(scene, view, width)
+    if view.phase is Phase.LOT:
+        return _("The lot"), _watching(scene, view, width)
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
 
 
@@ -252,6 +265,8 @@ def _remark(scene: Scene, width: int) -> list[list[Piece]]:
 def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     owned = view.my_seat.coins if view.my_seat else 0
     digits = _("Hide 0 to {coins} of your coins. Nobody sees it, not even here.")
+    if owned == 1:
+        digits = _("Hide your coin, or nothing. Nobody sees it, not even here.")
     lines = [*_prose([digits.format(coins=owned)], width, palette.BOLD), _hand_keys(scene, owned)]
     return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
 
@@ -307,8 +322,12 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         lines += _prose([absence.place_words(view)], width)
     elif seat.ready:
         lines += _prose([_waits_for(scene, view)], width, palette.BOLD)
+    elif view.winner is not None:
+        lines += again_lines(view, width)
     else:
         lines += _prose([_invitation(scene, view)], width, palette.BOLD)
+    if view.winner is not None:
+        return [*lines, *_remark(scene, width), *after_lines(scene, view, width)]
     return [*lines, *_remark(scene, width), *_prose(_how_to_come(scene, view), width)]
 
 
@@ -344,8 +363,6 @@ def _waits_for(scene: Scene, view: TableView) -> str:
 
 
 def _how_to_come(scene: Scene, view: TableView) -> list[str]:
-    if view.winner is not None:
-        return [_saved(scene)]
     if not scene.address:
         return []
     table = show(view.table_name, 30)

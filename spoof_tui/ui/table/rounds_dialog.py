@@ -41,7 +41,9 @@ def page(scene: Scene, width: int) -> Content:
     names = [_("you") if seat == view.me else name for seat, name in enumerate(scene.names)]
     rounds = [stacked([*_round(number, past[number - 1], names, width)])
               for number in range(len(past), 0, -1)]  # fmt: skip
-    return Content("\n\n").join([stacked([*_held(view, past, names)]), *rounds])
+    saved = _("Game saved: {path}").format(path=scene.record) if scene.is_game_over else ""
+    kept = [hanging(Content(), saved, 0, width, "$quiet")] if scene.record and saved else []
+    return Content("\n\n").join([stacked([*_held(view, past, names)]), *rounds, *kept])
 
 
 def shown(scene: Scene) -> Sequence[PlayedRound]:

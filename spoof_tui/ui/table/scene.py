@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,22 @@ class Event:
     text: str
 
 
+class Page(Enum):
+    """What stands beside the table, or instead of it where there is no room for both."""
+
+    TABLE = "table"
+    """The table, and beside it this round."""
+    ROUND = "round"
+    ROUNDS = "rounds"
+    TALK = "talk"
+
+    def next(self, *, has_side: bool) -> Page:
+        """The next page, where the table has a column beside it or none."""
+        pages = [page for page in Page if page is not Page.ROUND or not has_side]
+        at = pages.index(self) if self in pages else 0
+        return pages[(at + 1) % len(pages)]
+
+
 @dataclass(slots=True)
 class Scene:
     """What the player sees of a table now. The view in it holds no hand; a peek is brief."""
@@ -53,6 +70,8 @@ class Scene:
     """The own hand while its owner looks at it, at the end of the panel's rule."""
     remark: str = ""
     """The last thing that the program has to say, such as why a word is not allowed."""
+    page: Page = Page.TABLE
+    """What stands beside the table."""
     talking: str | None = None
     """The line of talk that is being typed; None when none is."""
     address: str = ""
@@ -61,6 +80,8 @@ class Scene:
     """Whether the table is the player's own."""
     hosts: bool = False
     """Whether this program hosts the table."""
+    is_practice: bool = False
+    """Whether nobody else can come to it."""
     trouble: str | None = None
     """Why others may not find the own table."""
     record: Path | None = None
@@ -240,6 +261,14 @@ class Scene:
     def is_counted(self) -> bool:
         """Whether all is told of the round on show: its verdict, and what that costs."""
         return self.reveal is not None and self.reveal.is_paid
+
+    @property
+    def is_game_over(self) -> bool:
+        """Whether the end of a game is the scene: it is won, and its last count is put away."""
+        view = self.view
+        if view is None or self.reveal is not None or self.caption is not None:
+            return False
+        return view.phase is Phase.GATHERING and view.winner is not None and bool(view.past)
 
     @property
     def counted(self) -> PlayedRound | None:

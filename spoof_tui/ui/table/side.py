@@ -12,17 +12,17 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Word
-from protocol.table.fold import Talk
+from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture, Measure
 from protocol.views import LinkState, TableView
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.framed import Bar, Column, Line, at_ends, fixed
+from spoof_tui.ui.table.framed import MARGIN, Bar, Column, Line, at_ends, fixed
 from spoof_tui.ui.table.middle import middle
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.seat_list import in_short
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import absence, sentences
@@ -56,8 +56,6 @@ def short_bar(scene: Scene) -> Bar:
         return whole
     text, tone = in_short(middle(scene))
     number, most = view.round_number, view.most
-    if scene.last is not None and not scene.is_counted:
-        number, most = len(view.past), scene.last.words.most
     name = whole.name
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
@@ -76,9 +74,13 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = view.round_number, view.most
+    if view.phase is Phase.LOT:
+        return _("game {game} · the lot is drawn").format(game=view.game_number), palette.QUIET
     if not most:
         over = _("school {game} is over") if view.is_guessing else _("game {game} is over")
-        return over.format(game=view.game_number), palette.QUIET
+        count = ngettext("{count} round", "{count} rounds", len(view.past))
+        parts = (over.format(game=view.game_number), count.format(count=len(view.past)))
+        return f" {palette.glyphs().dot} ".join(parts), palette.QUIET
     text = _("game {game} · round {round} · {most} coins in play")
     if view.is_guessing:
         text = _("school {game} · round {round} · {players} in the school")
@@ -87,10 +89,29 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
 
 
 def side_parts(scene: Scene, place: Place) -> list[Part]:
-    """One above the other: this round, the rounds before it, and the talk."""
-    height, view = place.height, scene.view
+    """The page that is turned up: this round and a little of all, all rounds, or all talk."""
+    view = scene.view
     if view is None:
         return []
+    if scene.page is Page.ROUNDS:
+        lines = _earlier_lines(view, scene.names, place.width)
+        return [Part(place, Column(_("Rounds"), fixed(lines[-max(place.height - 1, 0) :])))]
+    if scene.page is Page.TALK:
+        return [Part(place, _talk(scene, place, place.height))]
+    return _round_page(scene, view, place)
+
+
+def instead_of_table(scene: Scene, place: Place) -> list[Part]:
+    """The same where it has no column of its own; none while a count is told, or none is asked."""
+    if scene.page is Page.TABLE or scene.presentation.is_running:
+        return []
+    x, y, width, height = place
+    return side_parts(scene, Place(x + MARGIN, y, width - 2 * MARGIN, height))
+
+
+def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
+    """One above the other: this round, the rounds before it, and the talk."""
+    height = place.height
     rows = max(height - _MIN_TALK - 4, 1)
     spoken = _spoken_rows(scene, view, place.width, rows)
     above = min(max(len(spoken), _players(scene, view)), rows) + 2
@@ -107,17 +128,23 @@ def side_parts(scene: Scene, place: Place) -> list[Part]:
     ]
 
 
+def _told_round(scene: Scene) -> PlayedRound | None:
+    """The round that is over and told, or is being counted; None while another one is spoken."""
+    return scene.last or (scene.counted if scene.is_game_over else None)
+
+
 def _players(scene: Scene, view: TableView) -> int:
     """Rows that this round will have when everybody has spoken."""
-    if scene.last is not None:
-        return len(scene.last.words.players)
+    if played := _told_round(scene):
+        return len(played.words.players)
     return sum(seat.coins > 0 for seat in view.seats)
 
 
 def _spoken_rows(scene: Scene, view: TableView, width: int, most: int) -> list[Line]:
     if view.is_guessing:
         return _calls_told(scene, view, width)[-most:]
-    words = scene.last.words.words if scene.last else view.words
+    played = _told_round(scene)
+    words = played.words.words if played else view.words
     return round_lines(words, scene.names, width, most)
 
 
@@ -139,7 +166,7 @@ def round_lines(
 def _round_line(name: str, words: Sequence[Word], width: int) -> Line:
     last = sentences.said_aloud(words[-1])
     style = palette.BOLD if isinstance(words[-1], Bid) else palette.STRONG
-    name = fit(name, width - 2 - len(last))
+    name = fit(name, width - 1 - len(last))
     before = "".join(f"{sentences.said_aloud(word)} " for word in words[-3:-1])
     before = before if cell_len(name + before + last) + 2 <= width else ""
     return at_ends([(name, palette.TEXT)], [(before, palette.QUIET), (last, style)], width)
@@ -172,7 +199,7 @@ def _earlier_line(
         right = (f"{fit(name, width // 2 - 3)} {change_words(change)}".strip(), look)
     is_right = outcome.verdict.ender_is_right
     sign = (f" {signs.yes if is_right else signs.no}", palette.RIGHT if is_right else palette.WRONG)
-    ender = fit(_called(outcome.ender, view, names), width - 6 - len(str(number)) - length([right]))
+    ender = fit(_called(outcome.ender, view, names), width - 4 - len(str(number)) - length([right]))
     return at_ends([(f"{number} {ender}", palette.QUIET), sign], [right], width)
 
 
@@ -193,15 +220,16 @@ def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: i
 
 def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
     """Calls by name with the number in small print; what does not stand is struck out."""
-    played = scene.last
+    played = _told_round(scene)
     calls = view.calls
     if played is not None and isinstance(played.words, GuessingRound):
         calls = played.words.calls
     lines = []
-    for call in school.told_calls(calls, played, scene.order[: scene.opened]):
+    hands = scene.order[: scene.opened] if scene.last else tuple(played.hands if played else ())
+    for call in school.told_calls(calls, played, hands):
         name = scene.names[call.seat] if call.first else ""
         kept = min(cell_len(name), _NAME) + cell_len(call.number + call.attempt)
-        words = fit(call.words, width - 1 - kept)
+        words = call.words if cell_len(call.words) < width - kept else ""
         end = [(words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
         left = fit(name, width - 1 - length(end))
         lines.append(at_ends([(left, palette.TEXT)], end, width))

@@ -108,6 +108,7 @@ def table_acts(
         *_due(view, covers=covers),
         *_voice(view),
         *_hosting(view, is_host=is_host, has_code=has_code, is_shut=is_shut),
+        KeyAct("tab", _("turn the page: this round, all rounds, talk")),
         *_reading(),
         KeyAct("q", _("leave")),
     )

@@ -5,17 +5,14 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import Illegal
-from protocol.guest.guest import (
-    HandedOver,
-    LinkState,
-    Promise,
-)
+from protocol.guest.effects import HandedOver, Promise
 from protocol.host.host import Elected
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import Backing, HostMoved
 from protocol.table.state import Phase
-from protocol.table.statements import Backing, HostMoved
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import SUPPORT_DELAY
+from protocol.views import LinkState
 from protocol.wire.messages import State
 from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import gather, moved, playing

@@ -12,23 +12,25 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME, MAX_STATEMENT, MAX_TALK
 from protocol.rules.options import PRESETS, Rules
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
-from protocol.table.statements import (
+from protocol.table.announcements import (
     HOSTS,
-    MAX_CARRIED,
-    PLAYERS,
     Admitted,
-    Along,
-    AwardFine,
     Away,
     Back,
     Backing,
     Decide,
+    GameStarted,
+    HostMoved,
+    TimeUp,
+)
+from protocol.table.opening import Along, TableContinued, TableOpened
+from protocol.table.statements import (
+    PLAYERS,
+    AwardFine,
     Elect,
     Fist,
-    GameStarted,
     Gesticulate,
     Gesture,
-    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -39,9 +41,6 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
-    TableContinued,
-    TableOpened,
-    TimeUp,
     Toss,
     Vote,
     Witness,
@@ -56,33 +55,6 @@ spoken = st.integers(0, 2**53 - 1).map(Bid) | st.sampled_from(Ending)
 def texts(most: int) -> st.SearchStrategy[ForeignText]:
     return typed.filter(lambda text: 1 <= len(text.encode()) <= most).map(ForeignText)
 
-
-openings = st.builds(
-    TableOpened,
-    st.integers(0, 2**16),
-    hashes,
-    texts(MAX_NAME),
-    st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
-    st.integers(2, 9),
-    st.booleans(),
-    st.integers(5, 3600),
-    st.integers(0, 600),
-    hashes,
-)
-alongs = st.builds(
-    Along, hashes, texts(MAX_NAME), st.none() | st.integers(0, MAX_CARRIED), signatures
-)
-continuations = st.builds(
-    TableContinued,
-    openings,
-    hashes,
-    st.integers(1, 2**53 - 1),
-    hashes,
-    st.none() | hashes,
-    st.none() | hashes,
-    st.lists(alongs, max_size=9).map(tuple),
-    st.lists(hashes, max_size=9).map(tuple),
-)
 
 STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Sit: st.builds(Sit, texts(MAX_NAME)),
@@ -101,8 +73,18 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     LiftFine: st.builds(LiftFine, st.integers(0, 2**53 - 1)),
     Order: st.builds(Order, st.sampled_from(Drink)),
     Vote: st.builds(Vote, st.sampled_from(Measure), hashes, st.booleans()),
-    TableOpened: openings,
-    TableContinued: continuations,
+    TableOpened: st.builds(
+        TableOpened,
+        st.integers(0, 2**16),
+        hashes,
+        texts(MAX_NAME),
+        st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
+        st.integers(2, 9),
+        st.booleans(),
+        st.integers(5, 3600),
+        st.integers(0, 600),
+        hashes,
+    ),
     GameStarted: st.builds(GameStarted, st.lists(hashes, max_size=9).map(tuple)),
     Admitted: st.builds(Admitted, hashes),
     Decide: st.builds(Decide, st.sampled_from(Measure), hashes),
@@ -116,6 +98,21 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
         st.lists(st.builds(Backing, hashes, signatures), max_size=9).map(tuple),
     ),
 }
+
+STATEMENTS[TableContinued] = st.builds(
+    TableContinued,
+    STATEMENTS[TableOpened],
+    hashes,
+    st.integers(1, 2**53 - 1),
+    hashes,
+    st.none() | hashes,
+    st.none() | hashes,
+    st.lists(
+        st.builds(Along, hashes, texts(MAX_NAME), st.none() | st.integers(0, 999), signatures),
+        max_size=2,
+    ).map(tuple),
+    st.lists(hashes, max_size=9).map(tuple),
+)
 
 KNOWN = {**PLAYERS, **HOSTS}
 

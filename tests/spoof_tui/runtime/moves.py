@@ -10,16 +10,16 @@ from typing import TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import LinkState
 from protocol.rules.options import Rules
 from protocol.table.fold import Table
+from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.failover import Role
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import FailoverNotice
 from spoof_tui.storage.seat_store import DiskSeatStore
-from tests.spoof_tui.runtime.parlour import new_key, until
+from tests.spoof_tui.runtime.local_table import new_key, until
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as failovers
 from spoof_tui.runtime.failover import Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
+from tests.spoof_tui.runtime.local_table import new_key, until
 from tests.spoof_tui.runtime.moves import PLAN
-from tests.spoof_tui.runtime.parlour import new_key, until
 
 
 class Owner:

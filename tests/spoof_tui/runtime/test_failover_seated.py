@@ -8,18 +8,18 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.guest import voter as guests
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from protocol.timing import Moment
+from protocol.views import LinkState
 from spoof_tui.network import server
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime import election, failover, failover_seated, hosting, leadership
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import _HostReport
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, SavedTable, continuable, resumable
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable
 from spoof_tui.runtime.notices import (
     Ended,
     FailoverNotice,
@@ -30,12 +30,13 @@ from spoof_tui.runtime.notices import (
     Standing,
     WhileAway,
 )
+from spoof_tui.runtime.saved_tables import SavedTable, continuable, resumable
 from spoof_tui.storage import folders
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.identity import Identity
 from tests.protocol.moving import playing
+from tests.spoof_tui.runtime.local_table import new_key, until
 from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, Company, Player, company, kill
-from tests.spoof_tui.runtime.parlour import new_key, until
 
 
 @pytest.fixture(autouse=True)

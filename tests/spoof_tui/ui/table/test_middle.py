@@ -8,10 +8,20 @@ import pytest
 
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
+from protocol.table.statements import Leave
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import at, catch_up, counted, open_next, pay, scene_at, seen
+from tests.spoof_tui.ui.table.scenes import (
+    at,
+    catch_up,
+    counted,
+    open_next,
+    pay,
+    said,
+    scene_at,
+    seen,
+)
 
 
 def in_one_line(scene: Scene) -> str:
@@ -92,8 +102,8 @@ def test_the_code_lies_in_the_middle_until_a_game_begins() -> None:
 
 def test_seats_that_were_given_up_count_as_free() -> None:
     table = at("over")
-    table.act(table.clients[1], table.clients[1].guest.leave())
-    assert "2 of 9 seats" in middle(seen(table.clients[0])).below
+    table.act(table.clients[1], table.clients[1].guest.state(Leave()))
+    assert "0 of 2 are ready" in said(seen(table.clients[0]))
 
 
 def test_a_paused_table_rests() -> None:

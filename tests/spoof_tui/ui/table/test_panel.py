@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import Illegal, Reason
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Vote
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.table.controls import ENDING_KEYS
+from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
@@ -182,7 +183,9 @@ def test_between_games_the_key_for_ready_is_named() -> None:
 
 
 def test_who_comes_after_a_game_is_told_what_to_do() -> None:
-    assert "Press Enter when you are ready" in said(scene_at("over"))
+    panel = said(scene_at("over"))
+    assert "GAME OVER" in panel and "Play again? 0 of 3 are ready." in panel
+    assert "Enter play again" in foot(scene_at("over"))
 
 
 def test_who_is_ready_is_told_who_is_awaited() -> None:
@@ -202,10 +205,17 @@ def test_the_own_table_says_how_others_come() -> None:
     assert "10.0.0.1:7763" in panel and "Nobody hears of it." in panel
 
 
-def test_a_saved_game_says_where() -> None:
+def test_a_saved_game_says_so_and_its_rounds_say_where() -> None:
     scene = scene_at("over")
     scene.record = Path("~/games/one.spoof")
-    assert "~/games/one.spoof" in said(scene)
+    assert "Saved. g looks through it." in said(scene)
+    assert "~/games/one.spoof" in page(scene, 70).plain
+
+
+def test_whoever_was_the_first_out_is_told_to_open_the_next_game() -> None:
+    told = [said(scene_at("over", client)) for client in range(3)]
+    assert sum("You were the first out" in panel for panel in told) == 1
+    assert sum("was the first out (“crap”) and opens" in panel for panel in told) == 2
 
 
 # At any time
@@ -441,7 +451,7 @@ def test_the_ending_word_is_told_before_the_first_fist_is_open() -> None:
     words = (*scene.view.words, (1, Ending.CALL))
     scene.look(replace(scene.view, phase=Phase.WITNESSING, words=words, speaker=None))
     assert "The fists open" in said(scene)
-    assert "Player2 calls the 2: there are fewer." in said(scene)
+    assert "Player2 calls the 2: “fewer than 2.”" in said(scene)
 
 
 def test_while_a_count_is_told_any_key_leads_to_its_verdict() -> None:

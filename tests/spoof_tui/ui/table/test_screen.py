@@ -301,3 +301,17 @@ async def test_one_enter_too_many_does_not_leave_a_table_that_is_not_there_yet()
         assert isinstance(app.screen, TableScreen)
         await pilot.press("escape")
         assert isinstance(app.screen, LobbyScreen)
+
+
+async def test_tab_turns_the_page_beside_the_table_and_it_stays_turned(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        assert await app.sees(pilot, "THIS ROUND")
+        await pilot.press("tab")
+        assert await app.sees(pilot, "ROUNDS") and await app.misses(pilot, "THIS ROUND")
+        table.say(Bid(2))
+        await app.look(pilot)
+        assert await app.misses(pilot, "THIS ROUND")
+        await pilot.press("tab", "tab")
+        assert await app.sees(pilot, "THIS ROUND")

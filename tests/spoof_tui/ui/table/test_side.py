@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
-from spoof_tui.ui.table.scene import Scene
+from protocol.table.statements import Gesticulate, Gesture, Leave, Measure, Say, Vote
+from protocol.views import LinkState
+from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -19,6 +20,7 @@ from tests.spoof_tui.ui.table.scenes import (
     draw_bar,
     draw_side,
     drawn,
+    lines,
     pay,
     said,
     scene_at,
@@ -152,7 +154,7 @@ def test_no_talk_reaches_the_terminal_raw(line: str) -> None:
 def test_who_left_is_still_named_beside_what_was_said() -> None:
     table = at("gathering")
     talk(table, "Good night")
-    table.act(table.clients[0], table.clients[0].guest.leave())
+    table.act(table.clients[0], table.clients[0].guest.state(Leave()))
     assert "Player1: Good night" in said(seen(table.clients[1]), "side")
 
 
@@ -235,3 +237,49 @@ def test_a_word_changes_one_line_of_the_round() -> None:
     table.say(Bid(15))
     scene.look(table.clients[0].view)
     assert sum(old != new for old, new in zip(before, side(scene), strict=True)) == 1
+
+
+# The pages
+
+
+def test_tab_goes_round_the_pages_of_either_layout() -> None:
+    wide = [Page.TABLE, Page.ROUNDS, Page.TALK, Page.TABLE]
+    assert [page.next(has_side=True) for page in wide[:-1]] == wide[1:]
+    narrow = [*Page, Page.TABLE]
+    assert [page.next(has_side=False) for page in Page] == narrow[1:]
+    assert Page.ROUND.next(has_side=True) is Page.ROUNDS
+
+
+def test_the_page_of_rounds_has_every_round_that_fits_and_the_last_ones_otherwise() -> None:
+    scene = scene_at("over", 0, 4)
+    scene.page = Page.ROUNDS
+    assert scene.view
+    count = len(scene.view.past)
+    for height in (4, 30):
+        numbers = [int(row.split()[0]) for row in side(scene, height=height)[1:] if row.strip()]
+        assert numbers == list(range(count - len(numbers) + 1, count + 1))
+        assert len(numbers) == min(count, height - 1)
+
+
+def test_the_page_of_talk_has_the_whole_height() -> None:
+    table = at("gathering")
+    for number in range(7):
+        talk(table, f"line {number}" + " and on" * 10)
+    scene = seen(table.clients[1])
+    scene.page = Page.TALK
+    rows = side(scene, 30, 16)
+    assert rows[0].startswith("TALK") and all("on" in row for row in rows[1:])
+
+
+def test_without_a_column_the_page_stands_instead_of_the_table() -> None:
+    scene = scene_at("answering")
+    assert "▄" in whole(scene, 60, 20)
+    scene.page = Page.ROUND
+    assert "THIS ROUND" in whole(scene, 60, 20) and "THIS ROUND" in whole(scene, 40, 12)
+    scene = counted()
+    scene.page = Page.ROUND
+    assert "THIS ROUND" not in whole(scene, 60, 20)
+
+
+def whole(scene: Scene, width: int, height: int) -> str:
+    return text(lines(table_parts(scene, width, height), width, height))

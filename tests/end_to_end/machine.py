@@ -9,7 +9,7 @@ from tests.end_to_end.homes import TABLE, Home, free_port
 from tests.helpers.pty import Terminal
 
 
-class House:
+class Machine:
     """People on one machine, at one table that Anna hosts."""
 
     def __init__(self, parent: Path, stack: ExitStack, *, is_open: bool = False) -> None:

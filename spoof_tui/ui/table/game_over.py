@@ -1,0 +1,238 @@
+"""The end of a game as a scene on the felt: who won, every round, and three lines of story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
+
+from protocol.views import TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, length, wrap
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.canvas.sprite import Size, draw_hand, opened
+from spoof_tui.ui.table import story
+from spoof_tui.ui.table.ring import RIMMED, Felt
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat import coins
+from spoof_tui.ui.table.story import Standing, Told
+from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.wording import moderation as measures
+
+_BEFORE: Final = 4
+"""Cells of a place and a star before a name."""
+
+_DIGITS: Final = 3
+_SIGNS: Final = 5
+"""Cells of a round as digits, and as coins."""
+
+_SIGNS_FROM: Final = 70
+"""Columns from which on coins are shown one by one."""
+
+_SPACED_FROM: Final = 44
+"""Columns from which on the headline is spaced."""
+
+
+class _Columns(NamedTuple):
+    """Where the columns of the grid are."""
+
+    names: int
+    cell: int
+    rounds: range
+    """The rounds for which there is room: the last ones."""
+    notes: int
+
+    @property
+    def width(self) -> int:
+        """Cells of a line."""
+        return _BEFORE + self.names + 1 + self.cell * len(self.rounds) + 2 + self.notes
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """All that is told of a game that is over."""
+
+    headline: str
+    standings: tuple[Standing, ...]
+    story: tuple[Told, ...]
+    is_guessing: bool = False
+    """Whether the numbers are calls, and whoever is left pays."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """As much of it as there is room for, in the middle."""
+        columns = self._columns(sheet.width)
+        grid, tales = self._grid(columns), self._tales(sheet.width)
+        if sheet.height <= len(grid):
+            self._draw_list(sheet, grid)
+            return
+        width = max(length(line) for line in [*grid, *tales])
+        x = max((sheet.width - width) // 2, 0)
+        rows = _arranged(self._headline(sheet.width), self._heading(columns), grid, tales, sheet)
+        hand = self._hand(sheet.height - len(rows))
+        above = hand.height + 1 if hand else 0
+        y = max((sheet.height - len(rows) - above) // 2, 0)
+        if hand:
+            pose = opened(self.standings[0].numbers[-1])
+            draw_hand(sheet, (sheet.width - hand.width) // 2, y, hand, pose)
+        for row, line in enumerate(rows, y + above):
+            middle = (sheet.width - length(line)) // 2
+            sheet.pieces(middle if line and line[0][1] == palette.PRIZE else x, row, line)
+
+    def _draw_list(self, sheet: Sheet, grid: Sequence[list[Piece]]) -> None:
+        """The first places and the own one, where there is no room for more."""
+        mine = next((each.place for each in self.standings if each.is_me), 0)
+        kept = list(grid[: sheet.height])
+        if mine > len(kept) > 0:
+            kept[-1] = grid[mine - 1]
+        for row, line in enumerate(kept):
+            sheet.pieces(0, row, line)
+
+    def _hand(self, room: int) -> Size | None:
+        """How large a hand with the winner's coins may be in so many rows, if there is any."""
+        sizes = (Size.LARGE, Size.MIDDLE) if not self.is_guessing else ()
+        return next((size for size in sizes if size.height + 3 <= room), None)
+
+    def _headline(self, width: int) -> list[Piece]:
+        star = "" if self.is_guessing else glyphs().star
+        text = self.headline
+        spaced = " ".join(text.upper())
+        if width >= _SPACED_FROM and cell_len(spaced) + 8 <= width and _is_plain(text):
+            text = spaced
+        return [(" " + f"{star} {text} {star}".strip() + " ", palette.PRIZE)]
+
+    def _columns(self, width: int) -> _Columns:
+        names = max(cell_len(each.name) for each in self.standings)
+        notes = max(cell_len(each.note) for each in self.standings)
+        last = max(len(each.numbers) for each in self.standings)
+        room = width - _BEFORE - names - notes - 3 - (2 if width > _SPACED_FROM else 0)
+        are_signs = width >= _SIGNS_FROM and not self.is_guessing and last * _SIGNS <= room
+        cell = _SIGNS if are_signs else _DIGITS
+        shown = min(last, max(room // cell, 0))
+        return _Columns(names, cell, range(last - shown + 1, last + 1), notes)
+
+    def _heading(self, columns: _Columns) -> list[Piece]:
+        room = _BEFORE + columns.names
+        word = fit(_("round"), room)
+        numbers = "".join(f" {number:<{columns.cell - 1}}" for number in columns.rounds)
+        if columns.cell == _DIGITS:
+            numbers = "".join(f"{number:>2} " for number in columns.rounds)
+        return [(" " * (room - cell_len(word)) + word + numbers, palette.ON_FELT_QUIET)]
+
+    def _grid(self, columns: _Columns) -> list[list[Piece]]:
+        return [self._line(each, columns) for each in self.standings]
+
+    def _line(self, each: Standing, columns: _Columns) -> list[Piece]:
+        is_first = each.out is None
+        name = each.name + " " * (columns.names - cell_len(each.name))
+        style = Tone.STRONG.style if each.is_me or is_first else Tone.PLAIN.style
+        star = glyphs().star if is_first and not self.is_guessing else " "
+        line = [(f"{each.place} ", style), (f"{star} ", Tone.MARK.style), (name, style)]
+        line += [self._cell(each, number, columns.cell) for number in columns.rounds]
+        return [*line, ("   ", style), (each.note, Tone.QUIET.style)]
+
+    def _cell(self, each: Standing, number: int, width: int) -> Piece:
+        is_left = each.out is not None and number > each.out
+        if is_left or number > len(each.numbers):
+            return " " * width, Tone.QUIET.style
+        signs, value = glyphs(), each.numbers[number - 1]
+        if number == each.out:
+            sign = signs.yes if self.is_guessing else signs.no
+            text, style = sign, Tone.PLAIN.style
+        elif width == _SIGNS:
+            text, style = coins(value, _SIGNS - 2), Tone.MONEY.style
+        else:
+            text, style = str(value), Tone.MONEY.style
+        return (f" {text:<{width - 1}}" if width == _SIGNS else f"{text:>2} "), style
+
+    def _tales(self, width: int) -> list[list[Piece]]:
+        """The lines of the story that fit; none is cut."""
+        labels = max((cell_len(each.about) for each in self.story), default=0) + 3
+        lines = []
+        for each in self.story:
+            fitting = (way for way in each.ways if labels + cell_len(way) <= width - 2)
+            if way := next(fitting, None):
+                about = each.about + " " * (labels - cell_len(each.about))
+                lines.append([(about, Tone.QUIET.style), (way, Tone.PLAIN.style)])
+        return lines
+
+
+def _is_plain(text: str) -> bool:
+    """Whether the letters of a text may stand apart."""
+    return all(letter.isalnum() or letter in " -." for letter in text)
+
+
+def _arranged(
+    headline: list[Piece],
+    heading: list[Piece],
+    grid: Sequence[list[Piece]],
+    tales: Sequence[list[Piece]],
+    sheet: Sheet,
+) -> list[list[Piece]]:
+    """Headline, grid and story, with as much air between them as there is room for."""
+    spare = sheet.height - 1 - len(grid)
+    above = [heading][:spare]
+    spare -= len(above)
+    gap = min(spare, 1)
+    tales = tales[: spare - gap]
+    spare -= gap + len(tales)
+    between = min(spare, 1) if tales else 0
+    spare -= between
+    if spare >= len(grid) + len(tales) + 2:
+        grid, tales, gap, between = _airy(grid), _airy(tales), 2, 2
+    blank: list[Piece] = []
+    return [headline, *[blank] * gap, *above, *grid, *[blank] * between, *tales]
+
+
+def _airy(lines: Sequence[list[Piece]]) -> list[list[Piece]]:
+    """A blank line before each line but the first."""
+    blank: list[Piece] = []
+    return [line for each in lines for line in (blank, each)][1:]
+
+
+def game_over(scene: Scene) -> GameOver | None:
+    """The end of the game that is shown; None while there is another one to show."""
+    view = scene.view
+    if view is None or not scene.is_game_over:
+        return None
+    return GameOver(
+        headline=story.headline(view, scene.names),
+        standings=story.standings(view, scene.names),
+        story=story.story(view, scene.names),
+        is_guessing=view.is_guessing,
+    )
+
+
+def game_over_parts(over: GameOver, place: Place) -> list[Part]:
+    """The same on the felt."""
+    x, y, width, height = place
+    inset = 1 if width >= RIMMED[0] and height >= RIMMED[1] else 0
+    inner = Place(x + inset, y + inset, width - 2 * inset, height - 2 * inset)
+    return [Part(place, Felt(has_rim=bool(inset))), Part(inner, over)]
+
+
+# The panel
+
+
+def again_lines(view: TableView, width: int) -> list[list[Piece]]:
+    """The question of the hour, and how many have answered it."""
+    asked = _("Play again?")
+    count = _("{ready} of {players} are ready.").format(
+        ready=sum(each.ready for each in view.seats), players=len(measures.sitting(view))
+    )
+    if cell_len(asked) + 2 + cell_len(count) <= width:
+        return [[(asked, palette.BOLD), ("  " + count, palette.QUIET)]]
+    return [[(asked, palette.BOLD)], *([(row, palette.QUIET)] for row in wrap(count, width))]
+
+
+def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """Who opens the next game, and where all rounds of this one are."""
+    if scene.last is not None:
+        return []
+    opens = story.opens_next(view, scene.names)
+    lines = [[(row, palette.TEXT)] for row in wrap(opens, width)] if opens else []
+    saved = _("Saved.") + " " if scene.record else ""
+    rounds = [(saved, palette.QUIET), ("g ", palette.KEY), (_("looks through it."), palette.QUIET)]
+    return [[], *lines, rounds]

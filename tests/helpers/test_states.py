@@ -1,0 +1,62 @@
+"""Every state at every size in both languages: no text is cut inside a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from rich.style import Style
+
+from spoof_tui.text import i18n
+from spoof_tui.text.i18n import LANGUAGES
+from spoof_tui.ui.canvas.cells import Sheet
+from tests.helpers.moments import NAMES
+from tests.helpers.states import states
+
+SIZES = [(80, 24), (60, 20), (40, 12)]
+"""Where there is less room than on larger ones."""
+
+_CUT = re.compile(r"(\w[\w ]*)…")
+
+
+@pytest.fixture(params=sorted(LANGUAGES))
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A language to draw in."""
+    i18n.install(request.param)
+    yield request.param
+    i18n.install("en")
+
+
+@pytest.fixture
+def clipped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Texts that went over the edge of their sheet in the middle of a word."""
+    found: list[str] = []
+    put = Sheet.put
+
+    def watched(sheet: Sheet, x: int, y: int, text: str, style: Style | None = None) -> int:
+        at = sheet.width - x
+        if 0 <= y < sheet.height and 0 < at < len(text) and text[at - 1 : at + 1].isalnum():
+            found.append(text)
+        return put(sheet, x, y, text, style)
+
+    monkeypatch.setattr(Sheet, "put", watched)
+    return found
+
+
+def is_name(text: str) -> bool:
+    """Whether this is the beginning of what a player is called, which may be of any length."""
+    return any(name.startswith(text.strip()) for name in NAMES)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_text_is_cut_inside_a_word(
+    size: tuple[int, int], language: str, clipped: list[str]
+) -> None:
+    cut = []
+    for name, draw in states().items():
+        lines = [line.text for line in draw(size).lines()]
+        found = [text for line in lines for text in _CUT.findall(line) if not is_name(text)]
+        cut += [(name, text) for text in found + clipped]
+        clipped.clear()
+    assert cut == []
