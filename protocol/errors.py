@@ -46,7 +46,7 @@ class Reason(Enum):
     """Why a statement is illegal: a code for the wire, the clause, and a sentence to fill in."""
 
     NOT_YOUR_TURN = ("not-your-turn", "R4", _("It is not your turn: {speaker} speaks."))
-    FISTS_NOT_IN = ("fists-not-in", "R3", _("Nobody speaks before the last fist is in."))
+    FISTS_NOT_IN = ("fists-not-in", "R3", _("Nobody bids before the last fist is in."))
     FIST_IS_IN = ("fist-is-in", "R3", _("Your fist is in already, and it is locked."))
     NO_FISTS_NOW = ("no-fists-now", "R3", _("Fists go in only at the start of a round."))
     HAND_TOO_BIG = ("hand-too-big", "R2", _("A hand is 0 to {coins} coins: you own {coins}."))

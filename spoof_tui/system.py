@@ -1,4 +1,6 @@
-"""The one door to what only some systems have: signals, terminals, locks, files and sockets.
+"""The one door to what only some systems have: signals, terminals and sockets.
+
+Private files and locks are in `spoof_tui/storage/files.py`.
 
 Everything works on Linux, macOS and Windows; where a system lacks something the call says so
 in its contract.
@@ -13,22 +15,16 @@ import io
 import os
 import re
 import select
-import shutil
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from types import FrameType
-from typing import BinaryIO, Final, NoReturn, TextIO
+from typing import Final, NoReturn, TextIO
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+if sys.platform != "win32":
     import termios
 
 STOPPED: Final = 129
@@ -36,11 +32,6 @@ STOPPED: Final = 129
 
 GRACE: Final = 1.0
 """Seconds to leave in good order before the process is ended by force."""
-
-_PRIVATE_FILE: Final = 0o600
-_PRIVATE_DIRECTORY: Final = 0o700
-_OPEN_FILES: Final = Path("/proc/self/fd")
-"""Where Linux, if it shows its processes, has a path for every open file."""
 
 _BLIND_TERMINALS: Final = frozenset({"", "dumb", "unknown"})
 """Values of TERM that promise no cursor movement."""
@@ -287,144 +278,6 @@ else:
         except termios.error as error:
             return error.args[0] in (errno.EIO, errno.ENXIO)
         return False
-
-
-# Files
-
-
-class FileLock:
-    """An exclusive lock that one process can hold; it ends with the process."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file: BinaryIO | None = None
-
-    def acquire(self) -> bool:
-        """Take the lock if it is free, without waiting; whether this object holds it now."""
-        if self._file is None:
-            file = open_private_append(self._path)
-            if _lock(file):
-                self._file = file
-            else:
-                file.close()
-        return self._file is not None
-
-    def release(self) -> None:
-        """Give the lock back, if this object holds it. The file stays."""
-        if self._file is not None:
-            _unlock(self._file)
-            self._file.close()
-            self._file = None
-
-
-if sys.platform == "win32":
-
-    def _lock(file: BinaryIO) -> bool:
-        file.seek(0)
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-    def _unlock(file: BinaryIO) -> None:
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
-
-else:
-
-    def _lock(file: BinaryIO) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
-    def _unlock(file: BinaryIO) -> None:
-        fcntl.flock(file, fcntl.LOCK_UN)
-
-
-def make_private_directory(path: Path) -> None:
-    """Make `path`, and its parents, so that only this user can enter it."""
-    path.mkdir(mode=_PRIVATE_DIRECTORY, parents=True, exist_ok=True)
-    if sys.platform != "win32":
-        path.chmod(_PRIVATE_DIRECTORY)
-
-
-def write_private(path: Path, data: bytes, behind: Path | None = None) -> None:
-    """Put `data` in place of `path` in one step, on the disk, readable by this user only.
-
-    With `behind` the bytes of that file come first.
-
-    After a crash the file holds the old bytes or the new ones, never a mixture.
-    """
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            if behind:
-                shutil.copyfile(behind, name)
-                file.seek(0, os.SEEK_END)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    sync_directory(path.parent)
-
-
-def open_private_append(path: Path) -> BinaryIO:
-    """Open `path` for writing at its end, unbuffered, readable by this user only.
-
-    A write may be shorter than asked for when the disk is full: it returns the length.
-    """
-    file = open(path, "ab", buffering=0, opener=_open_private)  # noqa: SIM115
-    if sys.platform != "win32":
-        os.fchmod(file.fileno(), _PRIVATE_FILE)
-    return file
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, _PRIVATE_FILE)
-
-
-@contextlib.contextmanager
-def private_file(data: bytes) -> Iterator[Path]:
-    """A path at which `data` can be read while the block lasts, by this user only.
-
-    For libraries that take a secret by its path and not otherwise. On Linux it is on no disk.
-    """
-    if sys.platform == "linux" and _OPEN_FILES.is_dir():
-        with os.fdopen(os.memfd_create("secret"), "wb") as file:
-            os.fchmod(file.fileno(), _PRIVATE_FILE)
-            file.write(data)
-            file.flush()
-            yield _OPEN_FILES / str(file.fileno())
-        return
-    descriptor, name = tempfile.mkstemp()
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        yield Path(name)
-    finally:
-        Path(name).unlink()
-
-
-def sync(file: BinaryIO) -> None:
-    """Return when what was written to `file` is on the disk."""
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def sync_directory(path: Path) -> None:
-    """Put the names in `path` on the disk, where the system can."""
-    if sys.platform != "win32":
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 # The network

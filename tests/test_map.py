@@ -25,7 +25,7 @@ WHERE = {
     ),
     "When may a table have another host?": "protocol/table/transitions/succession.py:supports",
     "What goes along to a new table?": "protocol/table/continuation.py:draft",
-    "What may one seat see?": "protocol/views.py:view_of",
+    "What may one seat see?": "protocol/viewer.py:view_of",
     "How long may anything be that comes from others?": "protocol/limits.py:MAX_FRAME",
     "When does a silent link count as lost?": "protocol/timing.py:LOST_DELAY",
     "Is this log genuine?": "protocol/table/verify.py:verify",

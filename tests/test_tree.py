@@ -96,8 +96,6 @@ MAY_SLEEP = {
     "tests/benchmarks/programs/listing.py": {"main"},
     "tests/benchmarks/siege.py": {"play_round"},
     "tests/benchmarks/train.py": {"_silence"},
-    # The simulator's clock goes on by itself.
-    "tests/simulation/test_simulation.py": {"work"},
 }
 """Functions that sleep though they wait for nothing."""
 

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from spoof_tui import system
 from spoof_tui.network.addresses import Address
-from spoof_tui.storage import folders
+from spoof_tui.storage import files, folders
 
 MAX_RECENT: Final = 8
 """Addresses of tables that were joined that are kept: the pubs of a month."""
@@ -51,8 +50,8 @@ def _file(table: bytes | None) -> Path:
 def _write(table: bytes | None, known: Iterable[Address]) -> None:
     data = json.dumps([each.text for each in known], indent=1).encode()
     with contextlib.suppress(OSError):
-        system.make_private_directory(_file(table).parent)
-        system.write_private(_file(table), data)
+        files.make_private_directory(_file(table).parent)
+        files.write_private(_file(table), data)
 
 
 def _read(table: bytes | None) -> tuple[Address, ...]:

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from protocol.errors import Malformed
-from spoof_tui import system
+from spoof_tui.storage import files
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -61,7 +61,7 @@ def server_context(seed: bytes) -> tuple[ssl.SSLContext, bytes]:
     context = _context(ssl.PROTOCOL_TLS_SERVER)
     # A connection that goes on with an older one shows no certificate, so there are no tickets.
     context.num_tickets = 0
-    with system.private_file(secret + own.public_bytes(Encoding.PEM)) as path:
+    with files.private_file(secret + own.public_bytes(Encoding.PEM)) as path:
         context.load_cert_chain(path)
     return context, hashlib.sha256(own.public_bytes(Encoding.DER)).digest()
 

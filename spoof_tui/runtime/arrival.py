@@ -67,7 +67,7 @@ class Newcomer(Protocol):
     def is_closed(self) -> bool:
         """Whether the player has left meanwhile."""
 
-    def notify(self, notice: ClientNotice) -> None:
+    def tell(self, notice: ClientNotice) -> None:
         """Tell the player."""
 
     async def host(self, table: HostedTable, key: SigningKey) -> bool:
@@ -102,7 +102,7 @@ class Arrival:
         try:
             table = await HostedTable.open(plan, key)
         except (OSError, ProtocolError) as error:
-            self._player.notify(CannotOpen(error))
+            self._player.tell(CannotOpen(error))
             return
         if await self._player.host(table, key):
             self._player.add_bots(bots, level)
@@ -114,12 +114,12 @@ class Arrival:
         try:
             reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
         except ProbeFailed as error:
-            self._player.notify(CannotOpen(error))
+            self._player.tell(CannotOpen(error))
             return
         answer = reached.answer
         if answer.card is None:
             reached.hang_up()
-            self._player.notify(CannotOpen(OtherVersion(answer.protocol, answer.program)))
+            self._player.tell(CannotOpen(OtherVersion(answer.protocol, answer.program)))
             return
         self._player.card = answer.card
         go_on = partial(self.join, address, code, sits, is_asked=True)
@@ -127,7 +127,7 @@ class Arrival:
         if sits and not is_asked and (held := await disk.DISK.run(find)):
             reached.hang_up()
             self._held = held
-            self._player.notify(SeatHeld(held.holder, is_other_free=True))
+            self._player.tell(SeatHeld(held.holder, is_other_free=True))
             return
         await disk.DISK.run(partial(recent.remember, answer.address))
         key = self._player.keys.own
@@ -142,9 +142,9 @@ class Arrival:
             holder = Identity.holder(public)
             if holder:
                 self._held = HeldSeat(public, holder, lambda: self.resume(saved))
-                self._player.notify(SeatHeld(holder, is_other_free=False))
+                self._player.tell(SeatHeld(holder, is_other_free=False))
             else:
-                self._player.notify(CannotOpen(KeyInUse()))
+                self._player.tell(CannotOpen(KeyInUse()))
             return
         if saved.seat is not None:
             self._player.sit(key, saved.table)
@@ -154,10 +154,10 @@ class Arrival:
         except Elsewhere as found:
             assert found.answer.card
             self._player.address, self._player.card = found.answer.address, found.answer.card
-            self._player.notify(OpenElsewhere(found.answer.card.host))
+            self._player.tell(OpenElsewhere(found.answer.card.host))
             self._player.sit(key, saved.table, (found.answer.address,))
         except (OSError, ProtocolError) as error:
-            self._player.notify(CannotOpen(error))
+            self._player.tell(CannotOpen(error))
         else:
             await self._player.host(table, key)
 
@@ -168,7 +168,7 @@ class Arrival:
             return
         taken = await take_over(held.key)
         if taken is None:
-            self._player.notify(CannotOpen(KeyInUse(Identity.holder(held.key))))
+            self._player.tell(CannotOpen(KeyInUse(Identity.holder(held.key))))
         elif self._player.is_closed:
             taken.release()
         else:

@@ -58,7 +58,7 @@ class Player:
     ) -> None:
         self.keys = PlayerKeys(identity)
         self.search = Search()
-        self.notify = notify
+        self.tell = notify
         self.arrival = Arrival(self)
         self.moves = Moves(self)
         self.state = SeatState()
@@ -134,7 +134,7 @@ class Player:
         try:
             return DiskSeatStore(table, key)
         except OSError as error:
-            self.notify(NotSaved(error))
+            self.tell(NotSaved(error))
             return NoSeatStore()
 
     async def host(self, table: HostedTable, key: SigningKey) -> bool:
@@ -150,7 +150,7 @@ class Player:
         plan = table.plan
         port, code = (table.port, table.code) if plan.public else (None, None)
         address = _own_address(port) if port is not None else ""
-        self.notify(Opened(port, table.trouble, code, address))
+        self.tell(Opened(port, table.trouble, code, address))
         if code is not None:
             self._watch_code(table, code)
 
@@ -159,7 +159,7 @@ class Player:
             nonlocal shown
             if table.code and table.code_change and table.code != shown:
                 shown = table.code
-                self.notify(NewCode(shown, table.code_change))
+                self.tell(NewCode(shown, table.code_change))
 
         table.listen(look)
 
@@ -175,7 +175,7 @@ class Player:
         try:
             self.table.decide(measure, seat)
         except Illegal as error:
-            self.notify(NotAllowed(error))
+            self.tell(NotAllowed(error))
 
     def add_bots(self, count: int, level: Level) -> None:
         """Have bots sit down at the own table."""
@@ -193,7 +193,7 @@ class Player:
         try:
             await self._seat.hand_over(seat)
         except Illegal as error:
-            self.notify(NotAllowed(error))
+            self.tell(NotAllowed(error))
             return False
         return True
 
@@ -209,7 +209,7 @@ class Player:
             self._departure.moved()
             served = self._seat.failover.served if self._seat else None
             if notice.me and served:
-                self.notify(notice)
+                self.tell(notice)
                 self._tell_opened(served)
                 return
         if self.gets_ready and isinstance(notice, ViewChanged) and notice.view.my_seat:
@@ -218,7 +218,7 @@ class Player:
                 asyncio.get_running_loop().call_soon(self.session.ready)
         if isinstance(notice, Ended) and notice.why is Farewell.CLOSED:
             self._await_reopening()
-        self.notify(notice)
+        self.tell(notice)
 
     def _await_reopening(self) -> None:
         guest = self._seat.guest if self._seat else None
@@ -228,7 +228,7 @@ class Player:
 
     def _reopened(self, address: Address) -> None:
         self.address = address
-        self.notify(Reopened())
+        self.tell(Reopened())
 
     async def come_back(self) -> None:
         """Sit down again at a table that was closed and is open again."""
@@ -254,13 +254,13 @@ class Player:
 
     def cannot_arrive(self, error: OSError) -> None:
         """Say that the new table cannot be served."""
-        self.notify(CannotOpen(error))
+        self.tell(CannotOpen(error))
 
     # Leaving
 
     async def move_away(self, holder: Holder) -> None:
         """Leave the seat to another program of this player."""
-        self.notify(TakenOver(holder))
+        self.tell(TakenOver(holder))
         self._closed = True
         if self._seat:
             await self._seat.move_away()

@@ -43,7 +43,7 @@ from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
 from protocol.table.statements import Say
 from protocol.table.verify import fault_of
-from protocol.views import view_for
+from protocol.viewer import view_for
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute

@@ -16,8 +16,7 @@ from protocol.encoding.framing import frame
 from protocol.rules.game import Game
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
-from spoof_tui import system
-from spoof_tui.storage import folders
+from spoof_tui.storage import files, folders
 from spoof_tui.text import safe_text
 
 
@@ -49,13 +48,13 @@ class Archive:
         stem = game_stem(table.time, safe_text.file_name(table.opened.name), game.number)
         path = folders.games_folder() / f"{stem}.spoof"
         self._save_log(path.with_suffix(".log"), log)
-        system.write_private(path, record_text(table, game).encode())
+        files.write_private(path, record_text(table, game).encode())
         return path
 
     def _save_log(self, path: Path, log: Log | Sequence[Entry]) -> None:
         before = self._before(log)
         data = b"".join(frame(entry.blob) for entry in log[before.entries if before else 0 :])
-        system.write_private(path, data, before.path if before else None)
+        files.write_private(path, data, before.path if before else None)
         size = len(data) + (before.size if before else 0)
         self._kept = _Kept(path, size, len(log), log[-1].blob)
 
@@ -80,8 +79,8 @@ def accuse(evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path:
     stem = game_stem(log[-1].time if len(log) else 0, "evidence", 0)
     path = folders.games_folder() / f"{stem}.log"
     blobs = [*(entry.blob for entry in log), evidence]
-    system.write_private(path, b"".join(map(frame, blobs)))
-    system.write_private(path.with_suffix(".txt"), why.encode())
+    files.write_private(path, b"".join(map(frame, blobs)))
+    files.write_private(path.with_suffix(".txt"), why.encode())
     return path
 
 

@@ -7,28 +7,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spoof_tui import system
-from spoof_tui.storage import paths
+from spoof_tui.storage import files, paths
 
 
 def home() -> Path:
     """The state directory of this user, made if it is not there."""
     path = paths.state_folder()
-    system.make_private_directory(path)
+    files.make_private_directory(path)
     return path
 
 
 def table_folder(table: bytes) -> Path:
     """Where the files of one table are kept."""
     folder = home() / "tables"
-    system.make_private_directory(folder)
+    files.make_private_directory(folder)
     return folder / table.hex()[:32]
 
 
 def games_folder() -> Path:
     """Where finished games are kept, as records and as logs."""
     folder = home() / "games"
-    system.make_private_directory(folder)
+    files.make_private_directory(folder)
     return folder
 
 
@@ -39,7 +38,7 @@ def keep_trouble(error: BaseException) -> Path | None:
     lines = [*traceback.format_exception_only(error), *traceback.format_tb(error.__traceback__)]
     try:
         path = home() / "trouble.txt"
-        system.write_private(path, "".join(lines).encode())
+        files.write_private(path, "".join(lines).encode())
     except OSError:
         return None
     return path

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
-from spoof_tui import system
+from spoof_tui.storage import files
 
 _LENGTH: Final = 4
 """Bytes of a frame's length."""
@@ -58,7 +58,7 @@ class Frames:
         try:
             if file.write(data) != len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
-            system.sync(file)
+            files.sync(file)
         except OSError:
             # A torn frame in the middle would hide all that is appended later.
             with contextlib.suppress(OSError):
@@ -69,8 +69,8 @@ class Frames:
     def replace(self, payloads: Iterable[bytes]) -> None:
         """Have these frames in the file and no others, in one step; raises `OSError`."""
         self.close()
-        system.make_private_directory(self._path.parent)
-        system.write_private(self._path, b"".join(map(frame, payloads)))
+        files.make_private_directory(self._path.parent)
+        files.write_private(self._path, b"".join(map(frame, payloads)))
 
     def close(self) -> None:
         """Let go of the file; what is appended later opens it again."""
@@ -83,11 +83,11 @@ class Frames:
         """The file, which is opened once: a folder is a lot of work for every entry of a log."""
         if self._file is None:
             if not self._path.parent.is_dir():
-                system.make_private_directory(self._path.parent)
+                files.make_private_directory(self._path.parent)
             is_new = not self._path.exists()
-            self._file = system.open_private_append(self._path)
+            self._file = files.open_private_append(self._path)
             if is_new:
-                system.sync_directory(self._path.parent)
+                files.sync_directory(self._path.parent)
         return self._file
 
     def __del__(self) -> None:

@@ -13,8 +13,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.log import Entry
 from protocol.table.state import Table
-from spoof_tui import system
-from spoof_tui.storage import folders
+from spoof_tui.storage import files, folders
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.stored_log import NUMBER, read_entries
 from spoof_tui.text.safe_text import show
@@ -82,8 +81,8 @@ class HostFiles:
     def note(self, terms: HostingTerms) -> None:
         """Keep the terms; raises `OSError`."""
         folder = folders.table_folder(self._table)
-        system.make_private_directory(folder)
-        system.write_private(folder / _TERMS, json.dumps(asdict(terms), indent=1).encode())
+        files.make_private_directory(folder)
+        files.write_private(folder / _TERMS, json.dumps(asdict(terms), indent=1).encode())
 
     def close(self) -> None:
         """Let go of the log."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from spoof_tui import system
-from spoof_tui.storage import folders
+from spoof_tui.storage import files, folders
 
 _HOLDER: Final = ".holder"
 _WANTED: Final = ".wanted"
@@ -39,7 +39,7 @@ class Identity:
     sit at one table; the first one is always the same.
     """
 
-    def __init__(self, seed: bytes, lock: system.FileLock | None, path: Path | None = None) -> None:
+    def __init__(self, seed: bytes, lock: files.FileLock | None, path: Path | None = None) -> None:
         """The identity of `seed`, kept at `path`; the program holds its `lock`."""
         self.seed = seed
         """The 32 secret bytes of the key."""
@@ -65,9 +65,9 @@ class Identity:
     @classmethod
     def _kept(cls) -> Identity | None:
         folder = folders.home() / "identities"
-        system.make_private_directory(folder)
+        files.make_private_directory(folder)
         for slot in range(1, MAX_SLOTS + 1):
-            lock, path = system.FileLock(folder / f"{slot}.lock"), folder / f"{slot}.key"
+            lock, path = files.FileLock(folder / f"{slot}.lock"), folder / f"{slot}.key"
             if lock.acquire():
                 return cls(_seed(path), lock, path)
         return None
@@ -78,7 +78,7 @@ class Identity:
         path = _path_of(key)
         if path is None:
             return None
-        lock = system.FileLock(path.with_suffix(".lock"))
+        lock = files.FileLock(path.with_suffix(".lock"))
         return cls(path.read_bytes(), lock, path) if lock.acquire() else None
 
     @classmethod
@@ -87,7 +87,7 @@ class Identity:
         path = _path_of(key)
         if path is None:
             return None
-        lock = system.FileLock(path.with_suffix(".lock"))
+        lock = files.FileLock(path.with_suffix(".lock"))
         if lock.acquire():
             # Whoever signed in last is gone.
             lock.release()
@@ -125,7 +125,7 @@ def _seed(path: Path) -> bytes:
     except FileNotFoundError:
         pass
     seed = secrets.token_bytes(32)
-    system.write_private(path, seed)
+    files.write_private(path, seed)
     return seed
 
 
@@ -177,7 +177,7 @@ def _read_holder(path: Path) -> Holder:
 
 def _write_line(path: Path) -> None:
     with contextlib.suppress(OSError):
-        system.write_private(path, f"{os.getpid()} {system.terminal_name()}".encode())
+        files.write_private(path, f"{os.getpid()} {system.terminal_name()}".encode())
 
 
 def _read_line(path: Path) -> Holder | None:

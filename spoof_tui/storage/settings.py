@@ -9,8 +9,7 @@ from enum import Enum
 from typing import Any, Final, TypeVar
 
 from protocol.limits import MAX_NAME
-from spoof_tui import system
-from spoof_tui.storage import folders, paths
+from spoof_tui.storage import files, folders, paths
 from spoof_tui.text import i18n
 
 PRESETS: Final = ("milan", "bid-spoof", "three-coins", "hollywood")
@@ -120,7 +119,7 @@ class Settings:
         }
         text = json.dumps(raw, ensure_ascii=False, indent=1)
         folders.home()
-        system.write_private(paths.settings_path(), text.encode())
+        files.write_private(paths.settings_path(), text.encode())
 
 
 MAX_SEEN: Final = 40

@@ -47,7 +47,8 @@ from protocol.table.statements import (
 )
 from protocol.timing import LOST_DELAY
 from protocol.version import PROTOCOL
-from protocol.views import FistState, view_of
+from protocol.viewer import view_of
+from protocol.views import FistState
 from protocol.wire.messages import (
     Confirm,
     Farewell,

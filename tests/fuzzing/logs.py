@@ -26,7 +26,7 @@ from protocol.table.transitions import moderation as measuring
 from protocol.table.transitions import play as playing
 from protocol.table.transitions import seating as sitting
 from protocol.table.verify import verify
-from protocol.views import view_of
+from protocol.viewer import view_of
 from tests.fuzzing.engine import Target
 from tests.fuzzing.games import genuine, number_of, scenes, side_talk, states, stories
 from tests.protocol.stories import signing_key

@@ -21,7 +21,8 @@ from protocol.table.log import Entry
 from protocol.table.statements import Measure, TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
-from protocol.views import TableView, view_for
+from protocol.viewer import view_for
+from protocol.views import TableView
 
 
 @dataclass

@@ -53,7 +53,7 @@ from protocol.table.statements import (
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
-from protocol.views import view_of
+from protocol.viewer import view_of
 from protocol.wire.messages import (
     Farewell,
     Greeting,

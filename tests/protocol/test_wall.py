@@ -26,6 +26,7 @@ LAYERS = (
     "rules",
     "notation table",
     "views",
+    "viewer",
     "wire",
     "host guest",
 )

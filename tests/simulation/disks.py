@@ -1,4 +1,4 @@
-"""A disk that forgets what was not synced: what stands below the files of `spoof_tui.system`."""
+"""A disk that forgets what was not synced: what stands below the files of `spoof_tui.storage`."""
 
 from __future__ import annotations
 
@@ -312,7 +312,7 @@ class DiskFile:
         pass
 
 
-# In place of the functions of `spoof_tui.system`
+# In place of the functions of `spoof_tui.storage.files`
 
 
 def make_private_directory(path: DiskPath) -> None:

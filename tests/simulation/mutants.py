@@ -32,15 +32,14 @@ from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
 from protocol.timing import Moment
-from spoof_tui import system
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover_seated
-from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.session import Session
+from spoof_tui.storage import files
 from spoof_tui.storage.disk import Kind
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore
@@ -109,7 +108,7 @@ def _unsynced(owner: Any, name: str) -> Change:
     original = getattr(owner, name)
 
     def write(self: Any, *arguments: Any) -> None:
-        with patch.object(system, "sync", lambda file: None):
+        with patch.object(files, "sync", lambda file: None):
             original(self, *arguments)
 
     return owner, name, write
@@ -226,12 +225,6 @@ MUTANTS: Final = (
         ((ElectionTimer, "is_due", _by_whoever_tells),),
         12,
         drills.dead_host_unnoticed,
-    ),
-    Mutant(
-        "a later link is as stuck as the one before",
-        ((_Silence, "begin", lambda silence: None),),
-        12,
-        drills.healed_halves,
     ),
     Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
     Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),

@@ -20,9 +20,10 @@ from protocol.guest.guest import Guest, Secret
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.table.log import Entry
-from protocol.views import TableView, view_for
+from protocol.viewer import view_for
+from protocol.views import TableView
 from protocol.wire.messages import Card
-from spoof_tui import clock, system
+from spoof_tui import clock
 from spoof_tui.network import links, reserved_port, server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink
@@ -30,7 +31,7 @@ from spoof_tui.network.locator import Search
 from spoof_tui.runtime import failover, hosting, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
-from spoof_tui.storage import paths
+from spoof_tui.storage import files, paths
 from spoof_tui.storage.seat_store import NoSeatStore
 from tests.simulation import disks, wires
 from tests.simulation.laws import Laws
@@ -120,11 +121,11 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (secrets, "token_bytes", lambda count: here().random.randbytes(count)),
     (secrets, "randbits", lambda count: here().random.getrandbits(count)),
     (paths, "state_folder", lambda: here().disk.root),
-    (system, "make_private_directory", disks.make_private_directory),
-    (system, "write_private", disks.write_private),
-    (system, "open_private_append", disks.open_private_append),
-    (system, "sync", disks.sync),
-    (system, "sync_directory", disks.sync_directory),
+    (files, "make_private_directory", disks.make_private_directory),
+    (files, "write_private", disks.write_private),
+    (files, "open_private_append", disks.open_private_append),
+    (files, "sync", disks.sync),
+    (files, "sync_directory", disks.sync_directory),
     (tls, "server_context", _server_context),
     (tls, "client_context", lambda: b""),
     (tls, "peer", wires.peer),

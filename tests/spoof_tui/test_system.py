@@ -1,19 +1,16 @@
-"""Signals, locks and private files. What needs a real terminal is in test_terminal.py."""
+"""Signals, and how a process ends. What needs a real terminal is in test_terminal.py."""
 
 import asyncio
 import os
 import signal
 import socket
-import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from spoof_tui import system
-from spoof_tui.system import FileLock
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes of POSIX")
 
@@ -26,10 +23,6 @@ def usual_signals() -> Iterator[None]:
     yield
     for number, handler in usual.items():
         signal.signal(number, handler)
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -113,104 +106,6 @@ def test_a_legacy_locale_prints_utf8() -> None:
     environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
     done = subprocess.run(command, capture_output=True, env=environment, check=True)
     assert done.stdout.decode() == "●\n"
-
-
-def test_nobody_takes_a_lock_that_is_held(tmp_path: Path) -> None:
-    lock = FileLock(tmp_path / "lock")
-    other = FileLock(tmp_path / "lock")
-    assert lock.acquire() and lock.acquire()
-    assert not other.acquire()
-    lock.release()
-    assert other.acquire()
-    other.release()
-
-
-def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
-    program = (
-        "import os, pathlib, sys; from spoof_tui.system import FileLock\n"
-        "assert FileLock(pathlib.Path(sys.argv[1])).acquire(); os._exit(7)"
-    )
-    path = tmp_path / "lock"
-    assert run(program, str(path)).returncode == 7
-    lock = FileLock(path)
-    assert lock.acquire()
-    lock.release()
-
-
-def test_releasing_a_lock_that_is_not_held_is_nothing(tmp_path: Path) -> None:
-    FileLock(tmp_path / "lock").release()
-
-
-def test_private_bytes_replace_the_old_ones(tmp_path: Path) -> None:
-    path = tmp_path / "key"
-    system.write_private(path, b"old")
-    system.write_private(path, b"new")
-    assert path.read_bytes() == b"new"
-    assert mode(path) == 0o600
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_failed_write_leaves_the_old_bytes_and_no_litter(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "key"
-    system.write_private(path, b"old")
-    monkeypatch.setattr(os, "fsync", _fail)
-    with pytest.raises(OSError, match="disk full"):
-        system.write_private(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def _fail(descriptor: int) -> None:
-    raise OSError("disk full")
-
-
-def test_appending_is_private_and_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.touch(0o644)
-    for entry in (b"one", b"two"):
-        with system.open_private_append(path) as file:
-            file.write(entry)
-            assert path.read_bytes().endswith(entry)
-            system.sync(file)
-    assert path.read_bytes() == b"onetwo"
-    assert mode(path) == 0o600
-
-
-def test_a_private_directory_is_made_and_kept_private(tmp_path: Path) -> None:
-    path = tmp_path / "state" / "spoof"
-    system.make_private_directory(path)
-    path.chmod(0o755)
-    system.make_private_directory(path)
-    assert mode(path) == 0o700
-
-
-@pytest.mark.parametrize("is_on_disk", [False, True])
-def test_a_secret_is_at_a_path_for_a_moment(
-    is_on_disk: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    if is_on_disk:
-        monkeypatch.setattr(system, "_OPEN_FILES", tmp_path / "none")
-    elif not system._OPEN_FILES.is_dir():
-        pytest.skip("this system shows no open files")
-    with system.private_file(b"secret") as path:
-        assert (path.read_bytes(), path.read_bytes()) == (b"secret", b"secret")
-        assert mode(path) == 0o600
-        assert bool(list(tmp_path.iterdir())) is is_on_disk
-    assert list(tmp_path.iterdir()) == []
-    assert not path.exists()
-
-
-def test_a_secret_is_gone_when_its_use_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr(system, "_OPEN_FILES", tmp_path / "none")
-    with pytest.raises(ZeroDivisionError), system.private_file(b"secret"):
-        raise ZeroDivisionError
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_system_loads_no_interface() -> None:

@@ -291,7 +291,9 @@ class _Painter:
         if view.trouble:
             said = [(line, palette.WRONG) for line in wrap(view.trouble, width)[:3]]
         else:
-            words = _("Nobody has opened a table yet. This list fills by itself.")
+            words = _("Looking for tables on this network. This list fills by itself.")
+            if view.has_waited:
+                words = _("Nobody has opened a table yet. This list fills by itself.")
             said = [(line, palette.QUIET) for line in wrap(words, width)]
         if view.trouble or view.has_waited:
             words = _("A friend’s table is missing? Press a and type the address on their screen.")

@@ -64,6 +64,8 @@ class Menu:
     _selected: Entry | FoundTable = Entry.PLAY
     _is_chosen: bool = False
     """Whether the player, and not the program, selected it."""
+    _is_settled: bool = False
+    """Whether the player has had time to see what is selected: then it moves by keys alone."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -93,7 +95,8 @@ class Menu:
     def follow(self, tables: tuple[FoundTable, ...]) -> None:
         """Take the tables that answer now.
 
-        What the player selected stays selected; before that, the newest table with room is.
+        What the player selected, or has had time to see, stays selected; before that, the newest
+        table with room is.
         """
         before, place = self.tables, self.selected
         known = {identity(each) for each in before}
@@ -101,19 +104,27 @@ class Menu:
         if isinstance(place, int):
             self._keep(identity(before[place]), place)
         fresh = [each for each in tables if has_room(each) and identity(each) not in known]
-        if fresh and not self._is_chosen:
+        if fresh and not self._is_chosen and not self._is_settled:
             self._selected = fresh[-1]
 
     def _keep(self, same: bytes | Address, place: int) -> None:
         """Stay at a table; if it is gone, go to its neighbour, or to the first line."""
         there = [each for each in self.tables if identity(each) == same]
-        if there and (self._is_chosen or has_room(there[0])):
+        is_kept = self._is_chosen or self._is_settled
+        if there and (is_kept or has_room(there[0])):
             self._selected = there[0]
+            return
+        if self._is_settled:
+            self._selected = Entry.PLAY
             return
         self._is_chosen = False
         open_ones = [each for each in self.tables if has_room(each)]
         after = [each for each in self.tables[place:] if has_room(each)]
         self._selected = next(iter(after or open_ones[-1:]), Entry.PLAY)
+
+    def settle(self) -> None:
+        """Move the selection by keys alone from now on: Enter must not lead to a stranger."""
+        self._is_settled = True
 
     def offer(self, *, may_continue: bool) -> None:
         """Whether there is a table to continue now."""

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from spoof_tui.ui.wording.acts import KeyAct
 
 
+SETTLE_DELAY: Final = 1.5
+"""Seconds after which a table that comes is not selected by itself."""
+
 WAIT_DELAY: Final = 5.0
 """Seconds after which a table that is there would have answered."""
 
@@ -101,6 +104,7 @@ class LobbyScreen(Screen[None]):
         yield LobbyCanvas(self._view())
 
     def on_mount(self) -> None:
+        self.set_timer(SETTLE_DELAY, self._menu.settle)
         self.set_timer(WAIT_DELAY, self._stop_waiting)
 
     def _stop_waiting(self) -> None:

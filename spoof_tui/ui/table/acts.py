@@ -149,8 +149,9 @@ class TableActs:
 
     def ask_to_leave(self, _client: TableClient) -> None:
         """Leave, after having asked once if the others would miss this player."""
-        view = self._scene.view
-        if view is None or not leaving.is_missed(view, hosts=self._scene.hosts):
+        scene, view = self._scene, self._scene.view
+        is_missed = view is not None and leaving.is_missed(view, hosts=scene.hosts)
+        if view is None or scene.is_practice or not is_missed:
             self._screen.actions.leave_table()
             return
         from spoof_tui.ui.table.leave_dialog import LeaveDialog

@@ -224,7 +224,7 @@ class Controls:
         elif key == "backspace":
             self._type(self.typed[:-1])
         elif key.isascii() and key.isdigit():
-            self._type((self.typed + key)[-3:])
+            self._type(self.typed + key if int(self.typed + key) <= view.most else key)
         return None
 
     def _type(self, digits: str) -> None:

@@ -67,10 +67,20 @@ class CodeDialog(Dialog[str]):
             ("Esc", _("lobby"), "screen.give_up"),
         ]
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
-        help = _("It is on the host's screen: ask the host. You are asked this once.")
+        help = _("It is on the host's screen: ask the host. You need it only the first time.")
         self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
         super().__init__(title, keys, [self._code], help=help)
+        self._refusal = ""
+        """Why a letter was refused, while others are missing."""
         self.wrong = code_asked(why)
+
+    def touched(self) -> None:
+        """Letters came; why others did not is told until the code is whole."""
+        super().touched()
+        if len(self._code.value) == CODE_LENGTH:
+            self._refusal = ""
+        self.wrong = self._refusal
+        self.present()
 
     def result(self) -> str:
         """The code; raises `ValueError` while letters are missing."""
@@ -87,7 +97,7 @@ class CodeDialog(Dialog[str]):
     @on(CodeField.Refused)
     def _refused(self, event: CodeField.Refused) -> None:
         event.stop()
-        self.wrong = _never(event.letter)
+        self.wrong = self._refusal = _never(event.letter)
         self.present()
 
 

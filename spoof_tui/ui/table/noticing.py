@@ -67,6 +67,7 @@ def _not_saved(notice: NotSaved, scene: Scene) -> None:
 @noted.register
 def _opened(notice: Opened, scene: Scene) -> None:
     scene.hosts = scene.may_add_bots = True
+    scene.is_practice = notice.port is None
     scene.trouble, scene.code, scene.address = notice.trouble, notice.code, notice.address
     if scene.took_over and notice.code:
         text = _("Players are asked once for the code: tell them {code}.")

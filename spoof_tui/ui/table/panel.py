@@ -203,6 +203,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return title, _gathering(scene, view, width)
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _("The fists open"), _watching(scene, view, width)
+    if view.phase is Phase.LOT:
+        return _("The lot"), _watching(scene, view, width)
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
 
 
@@ -263,6 +265,8 @@ def _remark(scene: Scene, width: int) -> list[list[Piece]]:
 def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     owned = view.my_seat.coins if view.my_seat else 0
     digits = _("Hide 0 to {coins} of your coins. Nobody sees it, not even here.")
+    if owned == 1:
+        digits = _("Hide your coin, or nothing. Nobody sees it, not even here.")
     lines = [*_prose([digits.format(coins=owned)], width, palette.BOLD), _hand_keys(scene, owned)]
     return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
 

@@ -288,6 +288,8 @@ class Presentation:
         assert view is not None
         if view.phase is Phase.GATHERING:
             return view.last is not None and (view.winner is None or now < self._rest_until)
+        if not view.past:
+            return False  # another game has begun
         if now < self._rest_until:
             return self._hid_early or not _has_hidden(view)
         return view.phase is Phase.CHOOSING and not _has_hidden(view)

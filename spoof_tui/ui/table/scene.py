@@ -80,6 +80,8 @@ class Scene:
     """Whether the table is the player's own."""
     hosts: bool = False
     """Whether this program hosts the table."""
+    is_practice: bool = False
+    """Whether nobody else can come to it."""
     trouble: str | None = None
     """Why others may not find the own table."""
     record: Path | None = None

@@ -132,8 +132,6 @@ def _note(seat: SeatView, now: int) -> tuple[str, Tone]:
         return _("ready"), Tone.STRONG
     if seat.plays and not seat.coins:
         return _("out"), Tone.QUIET
-    if seat.is_crap:
-        return _("crap"), Tone.QUIET
     return (_("you"), Tone.QUIET) if seat.is_me else ("", Tone.QUIET)
 
 

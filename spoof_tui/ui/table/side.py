@@ -12,7 +12,7 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Word
-from protocol.table.fold import Talk
+from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture, Measure
 from protocol.views import LinkState, TableView
 from spoof_tui.text.i18n import _, ngettext
@@ -74,6 +74,8 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = view.round_number, view.most
+    if view.phase is Phase.LOT:
+        return _("game {game} · the lot is drawn").format(game=view.game_number), palette.QUIET
     if not most:
         over = _("school {game} is over") if view.is_guessing else _("game {game} is over")
         count = ngettext("{count} round", "{count} rounds", len(view.past))

@@ -186,7 +186,7 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
     waiting = [
         names[index] for index, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN
     ]
-    text = _("Nobody speaks before the last fist is in ({lock}). Missing: {names}.")
+    text = _("Nobody bids before the last fist is in ({lock}). Missing: {names}.")
     yield Line(_("words"), text.format(names=", ".join(waiting), **clauses), allowed=False)
 
 

@@ -56,12 +56,12 @@ def why_decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> E
 def _bids(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> Iterator[Line]:
     outcome = played.outcome
     order = speaking_order(said.coins, outcome.ender, said.direction)
-    yield Line("T", _sum(played, order, names))
+    yield Line(_("total"), _sum(played, order, names))
     if said.standing:
         bidder, bid = said.standing
         text = _("{bid}, the standing bid of {name}.").format(bid=bid, name=names[bidder])
-        yield Line("B", text)
-    yield Line("W", _("{most}, all coins in play.").format(most=said.most))
+        yield Line(_("bid"), text)
+    yield Line(_("in play"), _("{most}, all coins in play.").format(most=said.most))
     yield Line(outcome.verdict.clause, _judged(played, said, names))
     changes = _changes(played, said, names)
     if changes:
@@ -202,7 +202,7 @@ def _school(
     view: TableView, played: PlayedRound, said: GuessingRound, names: Sequence[str]
 ) -> Iterator[Line]:
     outcome = played.outcome
-    yield Line("T", _sum(played, said.order, names))
+    yield Line(_("total"), _sum(played, said.order, names))
     calls = ", ".join(f"{names[seat]} {said.called[seat]}" for seat in said.order)
     yield Line("H6", _("The calls: {calls}.").format(calls=calls))
     yield from _fines(played, said, names)

@@ -41,7 +41,7 @@ def _coins_and_fists(rules: BiddingRules) -> tuple[Clause, ...]:
             rules,
             "R3",
             _("You choose again each round. The last fist in locks them all."),
-            _("Nobody speaks before that."),
+            _("Nobody bids before that."),
         ),
     )
 

@@ -24,8 +24,8 @@ def beat_words(
     total = sum(played.hands[seat] for seat in opened)
     if beat is Beat.HELD:
         return _held(played, opened, total, names, me)
-    sentence = _so_far(total) if beat is Beat.FIST else _("{total} in all.").format(total=total)
-    return _opens(played, opened[-1], names, me) + " " + sentence
+    told = _so_far(total) if beat is Beat.FIST else _("{total} in all.").format(total=total)
+    return f"{_opens(played, opened[-1], names, me)}: {told}"
 
 
 def _ending(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
@@ -41,23 +41,23 @@ def ending_words(
 ) -> str:
     """Who has said which ending word, with what it claims of `bid` or of all `most` coins."""
     others = {
-        Ending.CALL: _("{name} calls the {bid}: there are fewer."),
-        Ending.CLIFF: _("{name} says cliff: there are exactly {bid}."),
-        Ending.SPOOF: _("{name} says spoof: all {most} coins are out."),
-        Ending.ZERO: _("{name} says zero: every fist is empty."),
+        Ending.CALL: _("{name} calls the {bid}: “fewer than {bid}.”"),
+        Ending.CLIFF: _("{name} says cliff: “exactly {bid}.”"),
+        Ending.SPOOF: _("{name} says spoof: “all {most} coins are out.”"),
+        Ending.ZERO: _("{name} says zero: “every fist is empty.”"),
     }
     mine = {
-        Ending.CALL: _("You call the {bid}: there are fewer."),
-        Ending.CLIFF: _("You say cliff: there are exactly {bid}."),
-        Ending.SPOOF: _("You say spoof: all {most} coins are out."),
-        Ending.ZERO: _("You say zero: every fist is empty."),
+        Ending.CALL: _("You call the {bid}: “fewer than {bid}.”"),
+        Ending.CLIFF: _("You say cliff: “exactly {bid}.”"),
+        Ending.SPOOF: _("You say spoof: “all {most} coins are out.”"),
+        Ending.ZERO: _("You say zero: “every fist is empty.”"),
     }
     text = (mine if ender == me else others)[word]
     return text.format(name=names[ender], bid=bid, most=most)
 
 
 def _opens(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) -> str:
-    text = _("You open {hand}.") if seat == me else _("{name} opens {hand}.")
+    text = _("You open {hand}") if seat == me else _("{name} opens {hand}")
     return text.format(name=names[seat], hand=played.hands[seat])
 
 
@@ -86,9 +86,7 @@ def _decision(
 ) -> str:
     """The sentence with what the last fist, of somebody who owns so many coins, can change."""
     needs = (words.standing[1] if words.standing else 0) - total
-    if words.ending is Ending.CALL and needs <= 0:
-        return _("{fist} is left, but the bid stands already.")
-    if words.ending is Ending.CALL and needs <= owned:
+    if words.ending is Ending.CALL and 0 < needs <= owned:
         return _("{fist} decides: {more} more and the bid stands.")
     if words.ending is Ending.CLIFF and 0 < needs <= owned:
         return _("{fist} decides: exactly {more} more and the cliff is right.")
@@ -99,6 +97,5 @@ def _decision(
         return _("{fist} decides: all {coins} in it and the spoof is right.")
     if words.ending is Ending.ZERO and not total:
         return _("{fist} decides: none in it and the zero is right.")
-    if words.ending is Ending.CALL:
-        return _("{fist} is left, but the bid is too high already.")
-    return _("{fist} is left, but the claim is wrong already.")
+    # The verdict is not told before all fists are open, though who counts may know it.
+    return _("{fist} is the last one.")

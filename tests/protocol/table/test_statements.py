@@ -16,6 +16,7 @@ from protocol.table.statements import (
     HOSTS,
     PLAYERS,
     Admitted,
+    Along,
     AwardFine,
     Away,
     Back,
@@ -37,6 +38,7 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
+    TableContinued,
     TableOpened,
     TimeUp,
     Toss,
@@ -53,6 +55,19 @@ spoken = st.integers(0, 2**53 - 1).map(Bid) | st.sampled_from(Ending)
 def texts(most: int) -> st.SearchStrategy[ForeignText]:
     return typed.filter(lambda text: 1 <= len(text.encode()) <= most).map(ForeignText)
 
+
+OPENED = st.builds(
+    TableOpened,
+    st.integers(0, 2**16),
+    hashes,
+    texts(MAX_NAME),
+    st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
+    st.integers(2, 9),
+    st.booleans(),
+    st.integers(5, 3600),
+    st.integers(0, 600),
+    hashes,
+)
 
 STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Sit: st.builds(Sit, texts(MAX_NAME)),
@@ -71,17 +86,19 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     LiftFine: st.builds(LiftFine, st.integers(0, 2**53 - 1)),
     Order: st.builds(Order, st.sampled_from(Drink)),
     Vote: st.builds(Vote, st.sampled_from(Measure), hashes, st.booleans()),
-    TableOpened: st.builds(
-        TableOpened,
-        st.integers(0, 2**16),
+    TableOpened: OPENED,
+    TableContinued: st.builds(
+        TableContinued,
+        OPENED,
         hashes,
-        texts(MAX_NAME),
-        st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
-        st.integers(2, 9),
-        st.booleans(),
-        st.integers(5, 3600),
-        st.integers(0, 600),
+        st.integers(1, 2**32),
         hashes,
+        st.none() | hashes,
+        st.none() | hashes,
+        st.lists(
+            st.builds(Along, hashes, texts(MAX_NAME), st.integers(0, 27), signatures), max_size=9
+        ).map(tuple),
+        st.lists(hashes, max_size=9).map(tuple),
     ),
     GameStarted: st.builds(GameStarted, st.lists(hashes, max_size=9).map(tuple)),
     Admitted: st.builds(Admitted, hashes),

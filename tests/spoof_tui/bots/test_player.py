@@ -14,7 +14,8 @@ from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesture, Measure
-from protocol.views import TableView, view_of
+from protocol.viewer import view_of
+from protocol.views import TableView
 from protocol.wire.new_table import Offer
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind

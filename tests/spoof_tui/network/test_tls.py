@@ -164,7 +164,7 @@ def test_an_odd_certificate_writes_nothing_on_the_terminal() -> None:
 
 def test_the_secret_key_is_left_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("spoof_tui.system._OPEN_FILES", tmp_path / "none")
+    monkeypatch.setattr("spoof_tui.storage.files._OPEN_FILES", tmp_path / "none")
     assert server_context(ONE)[1] == CHANNEL
     assert list(tmp_path.iterdir()) == []
 

@@ -16,12 +16,14 @@ from spoof_tui.clock import now
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.runtime import connection
 from spoof_tui.runtime import session as sessions
+from spoof_tui.runtime.connection import MEET_TIMEOUT, _Silence
 from spoof_tui.runtime.notices import Ended
 from tests.spoof_tui.runtime.parlour import (
     Parlour,
     Saying,
     Sitter,
     Wire,
+    new_key,
     parlour,
     statements,
     until,
@@ -89,6 +91,14 @@ async def test_who_has_two_links_for_a_moment_is_not_replaced_by_itself() -> Non
         await until(lambda: own.has_arrived)
         assert own.understood(Farewell.REPLACED) is Farewell.REPLACED
         assert ann.told(Ended) == []
+
+
+def test_a_link_is_not_stuck_because_the_one_before_it_was() -> None:
+    guest = Guest(new_key())
+    guest.link, silence = LinkState.MEETING, _Silence(guest)
+    assert [silence.is_stuck(at) for at in (0.0, MEET_TIMEOUT + 1)] == [False, True]
+    silence.begin()
+    assert not silence.is_stuck(MEET_TIMEOUT + 2)
 
 
 async def test_closing_ends_a_session_that_is_still_dialling() -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from protocol.encoding.framing import frame
 from protocol.limits import MAX_FRAME
+from spoof_tui.storage import files
 from spoof_tui.storage.frames import Frames
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
@@ -115,7 +116,9 @@ class NearlyFull:
 def test_a_full_disk_tears_no_frame(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     frames = written(state / "frames", frame(b"one"))
     with monkeypatch.context() as full:
-        full.setattr("spoof_tui.system.open_private_append", lambda path: NearlyFull(path, 5))
+        full.setattr(
+            "spoof_tui.storage.files.open_private_append", lambda path: NearlyFull(path, 5)
+        )
         with pytest.raises(OSError, match="No space left") as error:
             frames.append(b"torn")
     assert error.value.errno == errno.ENOSPC
@@ -130,7 +133,9 @@ def test_frames_that_are_added_together_are_added_all_or_none(
     frames.append(b"two", b"three")
     frames.close()
     with monkeypatch.context() as full:
-        full.setattr("spoof_tui.system.open_private_append", lambda path: NearlyFull(path, 9))
+        full.setattr(
+            "spoof_tui.storage.files.open_private_append", lambda path: NearlyFull(path, 9)
+        )
         with pytest.raises(OSError, match="No space left"):
             frames.append(b"four", b"five")
     assert frames.read() == [b"one", b"two", b"three"]
@@ -139,7 +144,7 @@ def test_frames_that_are_added_together_are_added_all_or_none(
 def test_the_file_is_opened_once(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     frames = written(state / "frames")
     frames.append(b"one")
-    monkeypatch.setattr("spoof_tui.system.open_private_append", None)
+    monkeypatch.setattr(files, "open_private_append", None)
     frames.append(b"two")
     assert frames.read() == [b"one", b"two"]
 
@@ -149,7 +154,9 @@ def test_what_could_not_be_put_on_the_disk_is_not_in_the_file(
 ) -> None:
     frames = written(state / "frames", frame(b"one"))
     with monkeypatch.context() as broken:
-        broken.setattr("spoof_tui.system.sync", raising(OSError(errno.EIO, "Input/output error")))
+        broken.setattr(
+            "spoof_tui.storage.files.sync", raising(OSError(errno.EIO, "Input/output error"))
+        )
         with pytest.raises(OSError, match="Input/output"):
             frames.append(b"two")
     assert frames.read() == [b"one"]

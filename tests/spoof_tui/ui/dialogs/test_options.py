@@ -90,7 +90,7 @@ async def test_at_a_table_the_options_hold_at_once() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
         await pilot.press("o", "down", "down", "down", "right", "down", "right", "enter")
-        assert await app.sees(pilot, "Space shows for a moment")
+        assert await app.sees(pilot, "space shows where you are")
         assert not screen.scene.controls.confirm_endings
 
 

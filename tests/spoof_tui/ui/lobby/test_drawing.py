@@ -45,7 +45,7 @@ def test_an_empty_lobby_is_a_menu_with_the_game_as_its_first_line() -> None:
     assert "Learn by playing guided, three minutes l" in said
     assert "Open a table friends on this network will see it n" in said
     assert "Join by address a" in said
-    assert "Nobody has opened a table yet. This list fills by itself." in said
+    assert "Looking for tables on this network. This list fills by itself." in said
 
 
 def test_what_is_played_at_once_stands_on_its_line_in_words() -> None:

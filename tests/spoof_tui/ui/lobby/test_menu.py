@@ -58,6 +58,24 @@ def test_a_line_that_the_player_chose_stays_selected(
     assert menu.selected is Entry.JOIN
 
 
+@given(lists, lists, st.integers(0, 20))
+def test_what_the_player_has_had_time_to_see_stays_selected_while_it_is_there(
+    before: tuple[FoundTable, ...], after: tuple[FoundTable, ...], place: int
+) -> None:
+    menu = Menu()
+    menu.follow(before)
+    menu.move(place)
+    menu.settle()
+    selected, table = menu.selected, menu.table
+    menu.follow(after)
+    if table is None:
+        assert menu.selected is selected
+    elif identity(table) in map(identity, after):
+        assert menu.table and identity(menu.table) == identity(table)
+    else:
+        assert menu.selected is Entry.PLAY
+
+
 @given(st.builds(Practice, st.sampled_from(PRESETS), st.integers(1, MAX_BOTS),
                  st.sampled_from(LEVELS)), st.sampled_from(list(Field)))  # fmt: skip
 def test_every_value_comes_round_and_back(practice: Practice, field: Field) -> None:

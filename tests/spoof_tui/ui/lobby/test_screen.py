@@ -210,7 +210,7 @@ sys.exit(run_app(Shown()))
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
     with Terminal([sys.executable, "-c", PROGRAM], env={"PYTHONPATH": ":".join(sys.path)}) as lobby:
-        lobby.wait("tables on this network")
+        lobby.wait("2 tables on this network")
         lobby.settle()
         mark = lobby.mark()
         lobby.settle(0.5)

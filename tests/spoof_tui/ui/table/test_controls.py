@@ -10,7 +10,8 @@ from protocol.errors import Reason
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
-from protocol.views import TableView, view_of
+from protocol.viewer import view_of
+from protocol.views import TableView
 from spoof_tui.ui.table.controls import (
     ENDING_KEYS,
     Act,
@@ -195,8 +196,8 @@ def press_all(controls: Controls, view: TableView, *keys: str) -> Action | None:
         (["4", "backspace", "6"], 6),
         (["4", "backspace"], 3),
         (["backspace"], 3),
-        (["1", "2", "backspace"], 1),
-        (["9", "9", "9", "9", "8"], 998),
+        (["1", "2", "backspace"], 3),
+        (["9", "9", "9", "9", "8"], 8),
         (["up"], 4),
         (["down"], 3),
         (["right", "plus", "left"], 4),

@@ -451,7 +451,7 @@ def test_the_ending_word_is_told_before_the_first_fist_is_open() -> None:
     words = (*scene.view.words, (1, Ending.CALL))
     scene.look(replace(scene.view, phase=Phase.WITNESSING, words=words, speaker=None))
     assert "The fists open" in said(scene)
-    assert "Player2 calls the 2: there are fewer." in said(scene)
+    assert "Player2 calls the 2: “fewer than 2.”" in said(scene)
 
 
 def test_while_a_count_is_told_any_key_leads_to_its_verdict() -> None:

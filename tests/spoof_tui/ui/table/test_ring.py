@@ -212,7 +212,7 @@ def test_my_own_seat_is_the_lowest() -> None:
         scene = seen(client)
         assert scene.view and scene.view.me is not None
         rows = ring(scene).splitlines()
-        row = {name: next(n for n, line in enumerate(rows) if name in line) for name in scene.names}
+        row = {name: max(n for n, line in enumerate(rows) if name in line) for name in scene.names}
         assert max(row, key=lambda name: row[name]) == scene.names[scene.view.me]
 
 

@@ -11,7 +11,8 @@ from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
-from protocol.views import TableView, view_of
+from protocol.viewer import view_of
+from protocol.views import TableView
 from spoof_tui.ui.table.why import why
 from spoof_tui.ui.table.why_count import Explanation, Line
 from spoof_tui.ui.wording.clauses import rulebook

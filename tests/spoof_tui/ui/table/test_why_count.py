@@ -35,15 +35,15 @@ def test_every_ending_is_explained_with_its_numbers(
 ) -> None:
     table = counted("milan", hands, *words)
     assert told in decided(table, clause)
-    assert decided(table, "T").startswith(f"{sum(hands)} in the fists: ")
-    assert decided(table, "W") == "9, all coins in play."
+    assert decided(table, "total").startswith(f"{sum(hands)} in the fists: ")
+    assert decided(table, "in play") == "9, all coins in play."
 
 
 def test_coins_before_and_after_are_told() -> None:
     table = counted("milan", (1, 1, 0), Bid(3), Ending.CALL)
     _ender, bidder = names_of(table)
     assert decided(table, "coins") == f"{bidder} 3 → 2."
-    assert decided(table, "B") == f"3, the standing bid of {bidder}."
+    assert decided(table, "bid") == f"3, the standing bid of {bidder}."
 
 
 def test_the_cap_in_force_is_told_with_a_right_cliff() -> None:

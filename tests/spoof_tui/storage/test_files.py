@@ -1,0 +1,116 @@
+"""Locks and private files."""
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from spoof_tui.storage import files
+from spoof_tui.storage.files import FileLock
+from tests.spoof_tui.test_system import run
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_nobody_takes_a_lock_that_is_held(tmp_path: Path) -> None:
+    lock = FileLock(tmp_path / "lock")
+    other = FileLock(tmp_path / "lock")
+    assert lock.acquire() and lock.acquire()
+    assert not other.acquire()
+    lock.release()
+    assert other.acquire()
+    other.release()
+
+
+def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
+    program = (
+        "import os, pathlib, sys; from spoof_tui.storage.files import FileLock\n"
+        "assert FileLock(pathlib.Path(sys.argv[1])).acquire(); os._exit(7)"
+    )
+    path = tmp_path / "lock"
+    assert run(program, str(path)).returncode == 7
+    lock = FileLock(path)
+    assert lock.acquire()
+    lock.release()
+
+
+def test_releasing_a_lock_that_is_not_held_is_nothing(tmp_path: Path) -> None:
+    FileLock(tmp_path / "lock").release()
+
+
+def test_private_bytes_replace_the_old_ones(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    files.write_private(path, b"old")
+    files.write_private(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert mode(path) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failed_write_leaves_the_old_bytes_and_no_litter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "key"
+    files.write_private(path, b"old")
+    monkeypatch.setattr(os, "fsync", _fail)
+    with pytest.raises(OSError, match="disk full"):
+        files.write_private(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def _fail(descriptor: int) -> None:
+    raise OSError("disk full")
+
+
+def test_appending_is_private_and_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.touch(0o644)
+    for entry in (b"one", b"two"):
+        with files.open_private_append(path) as file:
+            file.write(entry)
+            assert path.read_bytes().endswith(entry)
+            files.sync(file)
+    assert path.read_bytes() == b"onetwo"
+    assert mode(path) == 0o600
+
+
+def test_a_private_directory_is_made_and_kept_private(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "spoof"
+    files.make_private_directory(path)
+    path.chmod(0o755)
+    files.make_private_directory(path)
+    assert mode(path) == 0o700
+
+
+@pytest.mark.parametrize("is_on_disk", [False, True])
+def test_a_secret_is_at_a_path_for_a_moment(
+    is_on_disk: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    if is_on_disk:
+        monkeypatch.setattr(files, "_OPEN_FILES", tmp_path / "none")
+    elif not files._OPEN_FILES.is_dir():
+        pytest.skip("this system shows no open files")
+    with files.private_file(b"secret") as path:
+        assert (path.read_bytes(), path.read_bytes()) == (b"secret", b"secret")
+        assert mode(path) == 0o600
+        assert bool(list(tmp_path.iterdir())) is is_on_disk
+    assert list(tmp_path.iterdir()) == []
+    assert not path.exists()
+
+
+def test_a_secret_is_gone_when_its_use_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(files, "_OPEN_FILES", tmp_path / "none")
+    with pytest.raises(ZeroDivisionError), files.private_file(b"secret"):
+        raise ZeroDivisionError
+    assert list(tmp_path.iterdir()) == []
