@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from protocol.encoding.codec import Message
@@ -227,14 +228,21 @@ def _seats(table: Table, key: bytes, unsteady: Container[bytes]) -> tuple[SeatVi
     players = game.players if game else ()
     keys = [player.key for player in players]
     keys += [seat.key for seat in table.seats if seat.key not in keys]
+    seat = partial(_seat, table, me=key, unsteady=unsteady, electors=table.electors)
     return tuple(
-        _seat(table, game if index < len(players) else None, index, each, key, unsteady)
-        for index, each in enumerate(keys)
+        seat(game if index < len(players) else None, index, each) for index, each in enumerate(keys)
     )
 
 
 def _seat(
-    table: Table, game: Game | None, index: int, each: bytes, me: bytes, unsteady: Container[bytes]
+    table: Table,
+    game: Game | None,
+    index: int,
+    each: bytes,
+    *,
+    me: bytes,
+    unsteady: Container[bytes],
+    electors: Container[bytes],
 ) -> SeatView:
     """One seat; `game` is the one that it plays in, at `index`, if it does."""
     seat, running = table.seat(each), game.round if game else None
@@ -253,7 +261,7 @@ def _seat(
         is_muted=each in table.muted,
         is_leaving=each in table.leaving,
         is_set_aside=each in table.set_aside,
-        counts=each in table.electors,
+        counts=each in electors,
         away_since=seat.away_since if seat else None,
         waits_since=table.waiting_since.get(each),
         play_on_from=table.play_on_from(each),

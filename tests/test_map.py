@@ -20,6 +20,7 @@ WHERE = {
     "How does the lot fall?": "protocol/crypto/seals.py:draw_lot",
     "Who draws the join code?": "protocol/host/admission.py:Admission",
     "What is allowed in which phase?": "protocol/table/fold.py:TRANSITIONS",
+    "Which statements are the host's alone?": "protocol/table/announcements.py:HOSTS",
     "What happens to the turn of a player who is away?": (
         "protocol/table/transitions/play_on.py:play_on"
     ),
@@ -34,12 +35,18 @@ WHERE = {
     "Where is a lost table looked for?": "spoof_tui/network/locator.py:TableLocator",
     "Which tables does the lobby list?": "spoof_tui/network/discovery.py:Browser",
     "Who serves a table?": "spoof_tui/runtime/hosting.py:HostedTable",
+    "How does a player come to a table?": "spoof_tui/runtime/arrival.py:Arrival",
+    "How does a host leave its table?": "spoof_tui/runtime/departure.py:Departure",
+    "Which tables can be continued?": "spoof_tui/runtime/saved_tables.py:continuable",
     "Where is my hand kept?": "spoof_tui/storage/seat_store.py:DiskSeatStore",
     "What goes on while the terminal stands still?": (
         "spoof_tui/runtime/background.py:BackgroundLoop"
     ),
     "What does a bot think?": "spoof_tui/bots/player.py:BotMind",
     "What does a key do?": "spoof_tui/ui/table/controls.py:Controls",
+    "What is done when it is pressed?": "spoof_tui/ui/table/acts.py:TableActs",
+    "When may a count be shown?": "spoof_tui/ui/table/presentation.py:Presentation",
+    "When is a player called who looks elsewhere?": "spoof_tui/ui/table/attention.py:Attention",
     "Why may I not say that?": "spoof_tui/ui/table/why.py:why",
     "How is a round put into words?": "spoof_tui/ui/wording/sentences.py:outcome",
     "Where does foreign text become harmless?": "spoof_tui/text/safe_text.py:show",

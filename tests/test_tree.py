@@ -82,6 +82,33 @@ def test_no_module_is_excused_that_has_its_tests_or_is_gone() -> None:
     assert [relative(path) for path in excused if has_a_test(path) or not path.exists()] == []
 
 
+# Size
+
+
+MAX_LINES = 450
+"""Lines of a module that one reads at a sitting."""
+
+MAX_METHODS = 35
+"""Methods of a class."""
+
+
+def too_long(path: Path) -> Iterator[str]:
+    """What is too long in a module: itself, or a class in it."""
+    text = path.read_text("utf-8")
+    if (lines := len(text.splitlines())) > MAX_LINES:
+        yield f"{relative(path)} has {lines} lines"
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef):
+            kinds = [isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for each in node.body]
+            if sum(kinds) > MAX_METHODS:
+                yield f"{relative(path)}: {node.name} has {sum(kinds)} methods"
+
+
+def test_no_module_and_no_class_is_too_long() -> None:
+    modules = sources("protocol", "spoof_tui")
+    assert [offence for path in modules for offence in too_long(path)] == []
+
+
 # Sleep
 
 

@@ -89,6 +89,13 @@ class HandedOver:
 
     seat: bytes
     """Public key of the seat."""
+    support: bytes | None = None
+    """The support of the host's own seat for it, if it was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pledged:
+    """The promise before this is kept: the support may be given away with the host's role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +145,7 @@ GuestEffect = (
     | Depart
     | WentOn
     | HandedOver
+    | Pledged
     | Changed
     | Refused
     | Hangup

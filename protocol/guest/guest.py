@@ -18,7 +18,6 @@ from typing import Final
 from protocol.crypto.join_code import Entropy
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
-from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Malformed, RemoteError
 from protocol.guest.code_proof import CodeProof
 from protocol.guest.departure import Departure
@@ -26,19 +25,15 @@ from protocol.guest.effects import (
     Changed,
     CodeWanted,
     Cut,
-    Depart,
     GuestEffect,
     Halt,
     HandedOver,
     Hangup,
-    Keep,
-    Promise,
-    Refused,
+    Pledged,
     Secret,
     Settle,
     Store,
     Transmit,
-    WentOn,
 )
 from protocol.guest.link import CODE_FAILED, OF_ANYBODY, HostLink
 from protocol.guest.log_copy import LogCopy
@@ -76,12 +71,6 @@ from protocol.wire.messages import (
     write,
 )
 from protocol.wire.new_table import Continued, Offer
-
-__all__ = [
-    "Changed", "CodeWanted", "Cut", "Depart", "Guest", "GuestEffect", "Halt", "HandedOver",
-    "Hangup", "Keep", "LinkState", "Promise", "Refused", "Secret", "Settle", "Store", "Transmit",
-    "WentOn",
-]  # fmt: skip
 
 
 class Guest:
@@ -136,6 +125,17 @@ class Guest:
         """The highest epoch that was seen or promised: no earlier one is followed."""
         return self._voter.epoch(self._copy.epoch)
 
+    def pledge(self, heir: bytes) -> list[GuestEffect]:
+        """Promise the support of this seat to `heir`, to whom its host is about to give its role.
+
+        It is for the epoch after that of the log, and may be signed once `Pledged` is reached.
+        Nothing happens if another promise stands against it.
+        """
+        table = self.table
+        if table is None or self.epoch != table.epoch or self.departure.is_gone:
+            return []
+        return [self._voter.pledge(heir, table.epoch + 1), Pledged()]
+
     @property
     def waiting(self) -> tuple[Message, ...]:
         """What was said and is not in the log yet."""
@@ -149,8 +149,7 @@ class Guest:
     @property
     def own_hand(self) -> int | None:
         """The coins in the own fist this round, for a peek; never part of a view."""
-        hand = self._secrets.hand(self._secrets.hand_place(self.table)) if self.table else None
-        return hand.coins if hand else None
+        return self._secrets.coins(self.table) if self.table else None
 
     def host_silent(self, at: Moment) -> float:
         """For how many seconds nothing was heard of the host of the table."""
@@ -218,16 +217,8 @@ class Guest:
             # After a sleep the connection may be dead without knowing it: a new one is quicker.
             return self._part(Farewell.SILENT)
         is_due = at.monotonic - link.pinged >= PING_INTERVAL and link.goal is not None
-        effects = self._ping(link, at) if is_due else []
-        return [*effects, *self._support(link, at), *self._steadiness(at)]
-
-    def sit(self, name: ForeignText) -> list[GuestEffect]:
-        """Take a seat (G2, G6)."""
-        return self.state(Sit(name))
-
-    def leave(self) -> list[GuestEffect]:
-        """Give the seat up, also one that was asked for a moment ago."""
-        return self.state(Leave())
+        ping = self._ping(link, at) if is_due else []
+        return [*ping, *self._support(link, at), *self._steadiness(at)]
 
     def ready(self, share: bytes, nonce: bytes) -> list[GuestEffect]:
         """Be ready for the next game; both arguments are 32 fresh random bytes (G1)."""
@@ -314,7 +305,7 @@ class Guest:
             case HandOver() if not link.is_candidate:
                 self._voter.dismiss()
                 link.gives_over = True
-                return [HandedOver(message.seat)]
+                return [HandedOver(message.seat, message.support)]
         return []
 
     def _greeted(self, link: HostLink, greeting: Greeting) -> list[GuestEffect]:
@@ -443,8 +434,7 @@ class Guest:
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         # Who gives its seat up, or has gone along to a new table, has no weight to support with.
         is_silent = self._outbox.holds(Leave) or self.departure.is_gone
-        table = None if is_silent else self.table
-        return self._voter.support(link, table, at)
+        return self._voter.support(link, None if is_silent else self.table, at)
 
     def _is_up(self, link: HostLink) -> bool:
         is_here = link.goal is not None and self.link in (LinkState.UP, LinkState.UNSTEADY)

@@ -54,6 +54,11 @@ class OwnSecrets:
         """The share of the lot that was sealed for this place."""
         return self._shares.get(place)
 
+    def coins(self, table: Table) -> int | None:
+        """The coins in the own fist; None while none is in."""
+        hand = self.hand(self.hand_place(table))
+        return hand.coins if hand else None
+
     def hand(self, place: Place | None) -> SealedHand | None:
         """The hand that was sealed for this place."""
         return None if place is None else self._hands.get(place)

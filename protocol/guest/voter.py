@@ -53,6 +53,11 @@ class Voter:
         """The highest epoch that was seen or promised: no earlier one is followed."""
         return max(self.promised, table_epoch)
 
+    def pledge(self, heir: bytes, epoch: int) -> Promise:
+        """Support nobody but `heir` in this epoch, and follow no earlier one."""
+        self.promised, self._promised_to = epoch, heir
+        return Promise(epoch)
+
     def owes_seen(self, link: HostLink, table: Table) -> bool:
         """Whether the last change of the electors is to be confirmed to the host at the other end.
 

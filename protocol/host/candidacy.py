@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from protocol.rules.options import MAX_PLAYERS
+from protocol.table.announcements import Backing, HostMoved
 from protocol.table.electorate import groups_of, voters_of
 from protocol.table.state import Table
-from protocol.table.statements import Backing, HostMoved
 from protocol.table.transitions.succession import is_support
 
 
@@ -19,6 +19,11 @@ class Candidacy:
         self.epoch: Final = epoch
         self._host = host
         self._supports: dict[bytes, bytes] = {}
+
+    @property
+    def supporters(self) -> frozenset[bytes]:
+        """Keys of the seats that have given their support."""
+        return frozenset(self._supports)
 
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
         """Note the support of a seat; whether it is one, for this very log."""

@@ -44,18 +44,12 @@ from protocol.host.policy import HostPolicy
 from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
 from protocol.limits import MAX_HELD_BACK
+from protocol.table.announcements import Away, Back, Backing, Decide, TimeUp
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
+from protocol.table.opening import Opening
 from protocol.table.state import Table
-from protocol.table.statements import (
-    Away,
-    Back,
-    Decide,
-    Measure,
-    Opening,
-    Seen,
-    TimeUp,
-)
+from protocol.table.statements import Measure, Seen
 from protocol.timing import Moment
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (
@@ -94,13 +88,14 @@ class Host:
         entropy: Entropy,
         standing: int | None = None,
         silent: float = 0.0,
+        pledges: Iterable[Backing] = (),
     ) -> None:
         """Serve the table that `entries` say, which were recorded before.
 
         `entropy` gives as many random bytes as asked. With an epoch in `standing` the table has
         another host, which is gone: this one shows the log as it is, and asks the seats for
         their support, until enough of them want it for the host of that epoch; `silent` seconds
-        ago that one was heard last.
+        ago that one was heard last. `pledges` is support that was given in advance.
         """
         self.key: Final = key.public
         """The public key of the program that hosts the table, or stands for it."""
@@ -118,6 +113,9 @@ class Host:
         self._lease = Lease(self.connections)
         self._returns = ReturnLimits()
         self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
+        for pledge in pledges:
+            if self._candidacy:
+                self._candidacy.take(self.table, pledge.voter, pledge.signature)
 
     @classmethod
     def open(
@@ -233,7 +231,8 @@ class Host:
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.presence(self.table, at)
         effects += self._broadcast.whereabouts(self.table)
-        is_stuck = self._lease.is_stuck(self.table, self.key, is_standing=self.is_standing)
+        supporters = self._candidacy.supporters if self._candidacy else None
+        is_stuck = self._lease.is_stuck(self.table, self.key, supporters)
         here = self.connections.seats_here
         effects += self.new_table.tick(self.table, here, at, is_stuck=is_stuck)
         if not self._candidacy and self.may_go_on(at):
@@ -260,11 +259,12 @@ class Host:
         """Whether no other host can have been chosen; see `lease`."""
         return self._lease.holds(self.table, at)
 
-    def hand_over(self, seat: bytes) -> list[HostEffect]:
-        """Give the host's role to a seat that is here; raises `Illegal`.
+    def hand_over(self, seat: bytes, support: bytes | None = None) -> list[HostEffect]:
+        """Give the host's role to a seat that is here, perhaps with the own seat's `support`.
 
         Everybody looks for the new host at once; step down next. To the own key: this host wants
-        to be chosen again, because a seat has promised its support to a later one.
+        to be chosen again, because a seat has promised its support to a later one. Raises
+        `Illegal`.
         """
         if seat != self.key and not any(
             each.key == seat and each.port and each.address for _, each in self.connections.inside()
@@ -272,7 +272,7 @@ class Host:
             raise Illegal(Reason.NOT_NOW)
         # Who sat down a moment ago is told of now.
         news = self._broadcast.whereabouts(self.table)
-        return [*news, *self._broadcast.all(HandOver(seat))]
+        return [*news, *self._broadcast.all(HandOver(seat, support))]
 
     def close(self, why: Farewell = Farewell.CLOSED) -> list[HostEffect]:
         """The table closes: everybody is told."""
@@ -369,7 +369,7 @@ class Host:
         if seat is not None and seat.away and not self._candidacy:
             effects += self._append(Back(hello.key), at)
         effects += self._broadcast.newcomer(link, self.table)
-        if self._candidacy and self._lease.most_are_here(self.table, self.key):
+        if self._candidacy and self._most_are_here:
             # At once to whoever comes to a candidate, and to everybody with the last one needed.
             effects += self._ping_if_due(at) or [send(link, self._lease.ping)]
         return effects
@@ -381,8 +381,14 @@ class Host:
             effects += [send(link, Goodbye(why)), Disconnect(link, why), *self.lost(link, at)]
         return effects
 
+    @property
+    def _most_are_here(self) -> bool:
+        """Whether those who are connected, or support this candidate already, could choose it."""
+        supporters = self._candidacy.supporters if self._candidacy else frozenset()
+        return self._lease.most_are_here(self.table, self.key, supporters)
+
     def _ping_if_due(self, at: Moment) -> list[HostEffect]:
-        if self._candidacy and not self._lease.most_are_here(self.table, self.key):
+        if self._candidacy and not self._most_are_here:
             # A candidate that stands alone asks nobody for a promise, and so can go back.
             return []
         ping = self._lease.next_ping(at)

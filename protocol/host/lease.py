@@ -31,6 +31,7 @@ ones, have that word on their disks: then no majority without it is left.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Final
 
 from protocol.host.connections import Connection, Connections
@@ -97,17 +98,20 @@ class Lease:
         is_due = table.phase is Phase.WITNESSING and self.is_kept(table)
         return is_due and self.holds(table, at)
 
-    def is_stuck(self, table: Table, host: bytes, *, is_standing: bool) -> bool:
-        """Whether those who are connected are too few to go on here, or to choose this `host`."""
-        if is_standing:
-            return not self.most_are_here(table, host)
+    def is_stuck(self, table: Table, host: bytes, supporters: Set[bytes] | None) -> bool:
+        """Whether those who are connected are too few to go on here, or to choose this `host`.
+
+        It only stands for that if it has `supporters`, perhaps none yet.
+        """
+        if supporters is not None:
+            return not self.most_are_here(table, host, supporters)
         here = {each.key for _, each in self._connections.inside() if each.key}
         return could_move(table, voters_of(table) - here)
 
-    def most_are_here(self, table: Table, host: bytes) -> bool:
-        """Whether those who are connected could choose this host."""
+    def most_are_here(self, table: Table, host: bytes, supporters: Set[bytes]) -> bool:
+        """Whether those who are connected could choose this host, with its `supporters`."""
         here = {each.key for _, each in self._connections.inside() if each.key}
-        return can_move(table, voters_of(table) & here, host)
+        return can_move(table, voters_of(table) & (here | supporters), host)
 
 
 def _opens_fists(table: Table, intent: Intent) -> bool:

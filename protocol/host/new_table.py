@@ -19,8 +19,8 @@ from protocol.host.effects import Found, HostEffect
 from protocol.table.continuation import draft, goes_along, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
+from protocol.table.opening import TableContinued
 from protocol.table.state import Table
-from protocol.table.statements import TableContinued
 from protocol.timing import PING_INTERVAL, Moment
 from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import MIN_PLAYERS
+from protocol.table.announcements import GameStarted
 from protocol.table.state import Phase, Table
-from protocol.table.statements import GameStarted
 from protocol.wire.messages import Card, State
 
 

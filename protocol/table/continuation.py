@@ -42,8 +42,8 @@ from protocol.rules.game import Game, Player
 from protocol.rules.options import MIN_PLAYERS, START_COINS, BiddingRules, GuessingRules
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Direction
+from protocol.table.opening import MAX_CARRIED, Along, TableContinued
 from protocol.table.state import Phase, Seat, Table
-from protocol.table.statements import MAX_CARRIED, Along, TableContinued
 
 _PURPOSE: Final = b"spoof new table 1"
 _UNSIGNED: Final = bytes(SIGNATURE_BYTES)

@@ -13,23 +13,27 @@ from typing import Any, Final
 from protocol.encoding.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.table import electorate
-from protocol.table.continuation import begun
-from protocol.table.log import Entry, Intent
-from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
-from protocol.table.statements import (
+from protocol.table.announcements import (
     HOSTS,
-    MOVES,
-    SIDE_TALK,
     Admitted,
-    AwardFine,
     Away,
     Back,
     Decide,
+    GameStarted,
+    HostMoved,
+    TimeUp,
+)
+from protocol.table.continuation import begun
+from protocol.table.log import Entry, Intent
+from protocol.table.opening import TableContinued, TableOpened, table_of
+from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
+from protocol.table.statements import (
+    MOVES,
+    SIDE_TALK,
+    AwardFine,
     Elect,
     Fist,
-    GameStarted,
     Gesticulate,
-    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -40,13 +44,9 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
-    TableContinued,
-    TableOpened,
-    TimeUp,
     Toss,
     Vote,
     Witness,
-    table_of,
 )
 from protocol.table.transitions import chairman as chairing
 from protocol.table.transitions import moderation as measuring

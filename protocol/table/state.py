@@ -13,7 +13,8 @@ from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.rules.slate import Slate
 from protocol.table.head import Head
-from protocol.table.statements import Gesture, Measure, TableContinued, TableOpened
+from protocol.table.opening import TableContinued, TableOpened
+from protocol.table.statements import Gesture, Measure
 
 KEPT_TALK: Final = 100
 """Lines of talk that a table remembers; the log holds them all."""
@@ -155,8 +156,8 @@ class Table:
         """
         seats = frozenset(seat.key for seat in self.seats)
         if self.game is not None and self.phase is not Phase.GATHERING:
-            players = (p.key for p in self.game.players if self.playing(p.key) is not None)
-            seats = seats.intersection(players) or seats
+            removed, players = self.game.removed, enumerate(self.game.players)
+            seats = seats & {player.key for seat, player in players if seat not in removed} or seats
         return seats - self.set_aside or seats
 
     @property

@@ -1,4 +1,4 @@
-"""What may stand in the log: the statements of players and the announcements of the host.
+"""What players may state in the log of a table; `announcements` has what its host may add.
 
 A statement says what somebody did; everything that follows from the rules is derived.
 """
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final
 
-from protocol.crypto.keys import SIGNATURE_BYTES
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import (
     FLAG,
@@ -19,17 +18,13 @@ from protocol.encoding.codec import (
     choice,
     foreign,
     maybe,
-    nested,
     octets,
-    several,
     shaped,
     whole,
 )
-from protocol.encoding.codec import words as ascii_words
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
-from protocol.limits import MAX_NAME, MAX_RULES, MAX_TALK
-from protocol.rules.options import MAX_PLAYERS, Rules
+from protocol.limits import MAX_NAME, MAX_TALK
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Word
 
 NO_ONE: Final = bytes(HASH_BYTES)
@@ -77,27 +72,6 @@ WORD: Final = Shape(
     decode=_read_word,
     encode=lambda word: word.number if isinstance(word, Bid) else word.value,
 )
-
-RULES: Final = Shape(
-    "a written rule set",
-    lambda v: isinstance(v, Rules),
-    decode=lambda raw: _rules(_ascii(raw)),
-    encode=lambda rules: rules.text,
-)
-
-
-def _rules(text: str) -> Rules:
-    rules = Rules.parse(text)
-    if rules.text != text:
-        # One rule set, one spelling: what is signed can be written again byte for byte.
-        raise Malformed(f"a rule set is written {rules.text!r}, not {text!r:.80}")
-    return rules
-
-
-def _ascii(raw: Any) -> str:
-    if not ascii_words(MAX_RULES).fits(raw):
-        raise Malformed(f"a rule set is up to {MAX_RULES} ASCII characters, not {raw!r:.80}")
-    return str(raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,167 +232,12 @@ class Vote(Message):
         return self.measure, self.seat
 
 
-@dataclass(frozen=True, slots=True)
-class TableOpened(Message):
-    """The first entry: what this table is. Its hash is the table id."""
-
-    KIND: ClassVar[str] = "table-opened"
-    protocol: int = shaped(whole(2**16))
-    """Version of the wire protocol."""
-    host: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the host, which signs the entries."""
-    name: ForeignText = shaped(foreign(MAX_NAME))
-    """What the table is called."""
-    rules: Rules = shaped(RULES)
-    """What is played here."""
-    seats: int = shaped(whole(MAX_PLAYERS, 2))
-    """How many seats there are (G6)."""
-    locked: bool = shaped(FLAG)
-    """Whether a join code is asked for."""
-    grace: int = shaped(whole(3600, 5))
-    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
-    clock: int = shaped(whole(600))
-    """Seconds that a player may take for a fist or a word; 0: as many as it takes (G4)."""
-    salt: bytes = shaped(octets(HASH_BYTES))
-    """Random bytes that make every table another one."""
-
-
-MAX_CARRIED: Final = 999
-"""Coins of one seat that a new table takes over: more than any game has seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Along(Message):
-    """A seat of a new table; part of a `TableContinued`, and no statement on its own."""
-
-    KIND: ClassVar[str] = "along"
-    key: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the seat."""
-    name: ForeignText = shaped(foreign(MAX_NAME))
-    """What it is called, as at the old table."""
-    coins: int | None = shaped(maybe(whole(MAX_CARRIED)))
-    """What it owned when the last round was counted; nil if it is not in the game."""
-    signature: bytes = shaped(octets(SIGNATURE_BYTES))
-    """See `continuation.sign`."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableContinued(Message):
-    """The first entry of a new table that goes on where an old one broke off (G8)."""
-
-    KIND: ClassVar[str] = "table-continued"
-    opened: TableOpened = shaped(nested(TableOpened))
-    """What this table is: the same as the old one but for its host and salt."""
-    table: bytes = shaped(octets(HASH_BYTES))
-    """Id of the old table."""
-    length: int = shaped(whole(least=1))
-    """Entries of its log that this one goes on from."""
-    last: bytes = shaped(octets(HASH_BYTES))
-    """Hash of the last of them."""
-    starter: bytes | None = shaped(maybe(octets(HASH_BYTES)))
-    """Public key of the seat that opens the round; nil if no game goes on."""
-    first_out: bytes | None = shaped(maybe(octets(HASH_BYTES)))
-    """Public key of whoever was the first out of the game so far, if anybody was (R15)."""
-    seats: tuple[Along, ...] = shaped(several(nested(Along), MAX_PLAYERS))
-    """Who goes along, in their order round the table, players first."""
-    behind: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
-    """Public keys of the other seats of the old table: they need no join code here."""
-
-
-Opening = TableOpened | TableContinued
-"""What the first entry of a log says."""
-
-
-def table_of(opening: Opening) -> TableOpened:
-    """What kind of table a first entry opens."""
-    return opening.opened if isinstance(opening, TableContinued) else opening
-
-
-@dataclass(frozen=True, slots=True)
-class GameStarted(Message):
-    """The host starts a game with everybody who is ready, in the order of sitting down."""
-
-    KIND: ClassVar[str] = "game-started"
-    order: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
-    """Public keys of the players, clockwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeUp(Message):
-    """The turn clock of a seat has run out: the game goes on without its fist or word (G4)."""
-
-    KIND: ClassVar[str] = "time-up"
-    seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Backing(Message):
-    """That a seat wants somebody for host; part of a `HostMoved`, and no statement on its own."""
-
-    KIND: ClassVar[str] = "backing"
-    voter: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the seat."""
-    signature: bytes = shaped(octets(SIGNATURE_BYTES))
-    """See `succession.sign_support`."""
-
-
-@dataclass(frozen=True, slots=True)
-class HostMoved(Message):
-    """The table has a new host: the first entry of an epoch, signed by that host."""
-
-    KIND: ClassVar[str] = "host-moved"
-    epoch: int = shaped(whole())
-    """Of this entry and of those that follow; above the one before."""
-    host: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the new host."""
-    votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
-    """Who wants it; see `succession.supports`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Admitted(Message):
-    """Somebody proved the join code: this key is never asked for it again."""
-
-    KIND: ClassVar[str] = "admitted"
-    key: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the player who did."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decide(Message):
-    """The host carries a measure (G5)."""
-
-    KIND: ClassVar[str] = "decide"
-    measure: Measure = shaped(choice(Measure))
-    """What to do."""
-    seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the seat that it concerns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Away(Message):
-    """The host lost the connection to a seat; the seat is kept (G3)."""
-
-    KIND: ClassVar[str] = "away"
-    seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Back(Message):
-    """A seat that was away is connected again (G3)."""
-
-    KIND: ClassVar[str] = "back"
-    seat: bytes = shaped(octets(HASH_BYTES))
-    """Public key of the seat."""
-
-
-def _named(*kinds: type[Message]) -> Mapping[str, type[Message]]:
+def by_kind(*kinds: type[Message]) -> Mapping[str, type[Message]]:
+    """These classes, each by the name that stands for it on the wire."""
     return {kind.KIND: kind for kind in kinds}
 
 
-PLAYERS: Final = _named(
+PLAYERS: Final = by_kind(
     Sit,
     Leave,
     Ready,
@@ -438,10 +257,6 @@ PLAYERS: Final = _named(
 )
 """What a player may state."""
 
-HOSTS: Final = _named(
-    TableOpened, TableContinued, GameStarted, Admitted, Decide, Away, Back, TimeUp, HostMoved
-)
-"""What the host may announce."""
 
 MOVES: Final = (Ready, Toss, Fist, Speak, Witness, Open)
 """Statements that answer to the present turn: their author must have seen it begin."""

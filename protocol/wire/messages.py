@@ -47,7 +47,7 @@ from protocol.limits import (
 )
 from protocol.rules.options import MAX_PLAYERS, Rules
 from protocol.table.head import Head, Term
-from protocol.table.statements import RULES
+from protocol.table.opening import RULES
 from protocol.version import PROTOCOL
 from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
 
@@ -313,6 +313,9 @@ class HandOver(Message):
     KIND: ClassVar[str] = "hand-over"
     seat: bytes = shaped(octets(KEY_BYTES))
     """Public key of the seat."""
+    support: bytes | None = shaped(maybe(octets(SIGNATURE_BYTES)))
+    """The host's own support for it, as in `Support`, if its seat has promised that: for the next
+    epoch and the log as it was sent. So it need not be there for the vote."""
 
 
 @dataclass(frozen=True, slots=True)

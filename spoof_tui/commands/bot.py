@@ -6,19 +6,28 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from protocol.wire.messages import OtherVersion
 from spoof_tui import system
 from spoof_tui.bots.levels import Level
 from spoof_tui.commands import options
 from spoof_tui.network.links import Owner, dial
+from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
 from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.network.locator import Search
 
 
 def main(words: Sequence[str]) -> int:
     """Play until the table closes; 0 then, 1 if no table was found or its host has cheated."""
-    return asyncio.run(_play(_parser().parse_args(words)))
+    given, last_resort = _parser().parse_args(words), system.LastResort()
+    try:
+        return asyncio.run(_play(given, last_resort))
+    finally:
+        last_resort.cancel()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -40,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-async def _play(given: argparse.Namespace) -> int:
+async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> int:
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.network.locator import Search, TableLocator
     from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, probe
@@ -70,16 +79,21 @@ async def _play(given: argparse.Namespace) -> int:
     )
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
-    system.on_termination(loop, lambda reason: stopped.set(), interrupt=True)
+    system.on_termination(
+        loop, lambda reason: stopped.set(), interrupt=True, last_resort=last_resort
+    )
     players.add(given.count, given.level)
     print(_("{count} at {address}").format(count=given.count, address=address.text), flush=True)
     waiting = loop.create_task(players.wait())
     stopping = loop.create_task(stopped.wait())
     await asyncio.wait({waiting, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
-    await players.close()
-    await search.close()
-    await asyncio.gather(waiting, stopping, return_exceptions=True)
+    closing = loop.create_task(_close(players, search))
+    # A network that does not answer keeps no program that is told to end.
+    await asyncio.wait({closing}, timeout=LAST_TIMEOUT if stopped.is_set() else None)
+    for task in (closing, waiting, stopping):
+        task.cancel()
+    await asyncio.gather(closing, waiting, stopping, return_exceptions=True)
     if players.refused is not None:
         print(f"spoof: {not_let_in(players.refused)}", file=sys.stderr)
         return 1
@@ -87,6 +101,12 @@ async def _play(given: argparse.Namespace) -> int:
         print(f"spoof: {_why_broken(deceived)}", file=sys.stderr)
         return 1
     return system.STOPPED if stopped.is_set() else 0
+
+
+async def _close(players: BotPlayers, search: Search) -> None:
+    """Have all bots get up, and look for nothing any more."""
+    await players.close()
+    await search.close()
 
 
 def _why_broken(player: BotPlayer) -> str:

@@ -20,8 +20,9 @@ from spoof_tui.commands import options
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.failover_headless import HeadlessFailover
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable, resumable
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import CarriedOn, HeadlessNotice, Standing, Succeeded
+from spoof_tui.runtime.saved_tables import SavedTable, resumable
 from spoof_tui.storage import disk
 from spoof_tui.storage.archive import Archive
 from spoof_tui.storage.identity import Identity

@@ -13,7 +13,7 @@ from spoof_tui.commands import options
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from spoof_tui.runtime.hosting import SavedTable
+    from spoof_tui.runtime.saved_tables import SavedTable
 
 
 def main(words: Sequence[str]) -> int:
@@ -38,7 +38,7 @@ def main(words: Sequence[str]) -> int:
 
 def _kept(named: str | None) -> SavedTable | None:
     """The table of this name that the player can go back to."""
-    from spoof_tui.runtime.hosting import continuable
+    from spoof_tui.runtime.saved_tables import continuable
     from spoof_tui.text.safe_text import show
 
     if named is None:

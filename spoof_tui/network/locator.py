@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
+from protocol.views import LinkState
 from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address

@@ -114,17 +114,33 @@ class TableServer:
         return await self.start_on(bound(port, loopback_only))
 
     async def start_on(self, sockets: Iterable[socket.socket]) -> int:
-        """Listen on sockets that are bound to one port; the port."""
-        loop = asyncio.get_running_loop()
-        begin = partial(self._begin, *tls.server_context(self._key.seed))
-        for listening in sockets:
-            server = await loop.create_server(
-                lambda: _Accepted(begin), sock=listening, backlog=BACKLOG
-            )
-            self._servers.append(server)
+        """Listen on sockets that are bound to one port; the port.
+
+        They are closed if that fails or is broken off.
+        """
+        unused = list(sockets)
+        try:
+            while unused:
+                await self._listen_on(unused)
+        except BaseException:
+            for server in self._servers:
+                server.close()
+            for each in unused:
+                each.close()
+            raise
         self.carry_out(self.host.resume(now()))
-        self._ticking = loop.create_task(self._tick())
+        self._ticking = asyncio.get_running_loop().create_task(self._tick())
         return int(self._servers[0].sockets[0].getsockname()[1])
+
+    async def _listen_on(self, sockets: list[socket.socket]) -> None:
+        """Listen on the first of these, which is taken out."""
+        begin = partial(self._begin, *tls.server_context(self._key.seed))
+        server = await asyncio.get_running_loop().create_server(
+            lambda: _Accepted(begin), sock=sockets[0], backlog=BACKLOG, start_serving=False
+        )
+        self._servers.append(server)
+        del sockets[0]
+        await server.start_serving()
 
     async def connect(self, owner: Owner) -> None:
         """A link in memory: how the host's own player reaches the table."""

@@ -14,7 +14,7 @@ from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, SavedTable
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
@@ -22,6 +22,7 @@ from spoof_tui.runtime.notices import (
     OpenElsewhere,
     SeatHeld,
 )
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.runtime.takeover import HeldSeat, held_seat, take_over
 from spoof_tui.storage import disk
 from spoof_tui.storage.identity import Identity

@@ -11,9 +11,10 @@ from protocol.wire.messages import Card
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.runtime.hosting import Plan, SavedTable
+from spoof_tui.runtime.hosting import Plan
 from spoof_tui.runtime.notices import ClientNotice
 from spoof_tui.runtime.player import Player
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.identity import Holder, Identity
 

@@ -12,8 +12,9 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.network.links import Link, Owner, Route
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.electorate import can_move, voters_of
 from protocol.table.fold import Table
 from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
+from protocol.views import LinkState
 
 LAST_HOPE: Final = 15.0
 """Seconds of silence after which somebody stands for host though too few seats were there."""

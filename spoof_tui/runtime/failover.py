@@ -144,11 +144,16 @@ class Failover:
         is_alone = len(standing.server.host.connections.seats_here) < MIN_PLAYERS
         return at > self._stands_until and (is_alone or self._gives_way)
 
-    async def hand_over(self, seat: bytes) -> None:
-        """Give the host's role to a seat that is here; raises `Illegal`."""
+    async def hand_over(self, seat: bytes, support: bytes | None = None) -> None:
+        """Give the host's role to a seat that is here, with the own `support` if it was promised.
+
+        Raises `Illegal`.
+        """
         hosted = self.hosted
         if hosted:
-            hosted.server.carry_out(hosted.server.host.hand_over(seat))
+            host = hosted.server.host
+            # In one go: nothing may come behind the log that the support is for.
+            hosted.server.carry_out([*host.hand_over(seat, support), *host.step_down()])
             await self._step_down()
 
     async def close(self) -> None:
@@ -163,9 +168,7 @@ class Failover:
         """Serve the table no longer, and stand for it never: its game goes on at another (G8)."""
         table, self.served, self.role = self.served, None, Role.FOLLOWING
         self._stop_looking()
-        await self._tasks.stop_announcing()
-        if table:
-            await self._tasks.close_down(table)
+        await self._tasks.part(table)
 
     async def move_away(self) -> None:
         """Serve the table no longer; whoever is chosen, or holds the same key, goes on with it."""
@@ -175,9 +178,7 @@ class Failover:
     async def end(self) -> None:
         """Stop whatever is under way, and stand no longer; a hosted table is left as it is."""
         self._stop_looking()
-        await self._tasks.stop_announcing()
-        if self.served and self.role is Role.STANDING:
-            await self._tasks.close_down(self.served)
+        await self._tasks.part(self.served if self.role is Role.STANDING else None)
         await self._tasks.wait()
 
     def _hear(self, table: HostedTable) -> None:
@@ -226,9 +227,7 @@ class Failover:
         self.last_epoch = max(self.last_epoch, later or 0)
         self.stood_in_vain = self.role is Role.STANDING and later is None
         self._stop_looking()
-        await self._tasks.stop_announcing()
-        if table:
-            await self._tasks.close_down(table)
+        await self._tasks.part(table)
         self._turn(Role.FOLLOWING)
 
     def _look(self) -> None:
@@ -273,13 +272,12 @@ class _Tasks:
             announcing.cancel()
             await asyncio.gather(announcing, return_exceptions=True)
 
-    async def close_down(self, table: HostedTable) -> None:
-        """Serve a table no longer; its advert goes later, and nothing is left half closed."""
-        closing = self._spawn(table.server.close(is_moving=True))
-        try:
-            await asyncio.shield(closing)
-        finally:
-            self._spawn(self._withdraw(table, closing))
+    async def part(self, table: HostedTable | None) -> None:
+        """Announce nothing and serve this table no longer.
+
+        Its advert goes later. Who breaks this off leaves nothing half closed: `wait` sees to it.
+        """
+        await asyncio.shield(self._spawn(self._part(table)))
 
     def add(self, task: asyncio.Task[None]) -> None:
         """Have `wait` wait for this task, too."""
@@ -291,9 +289,13 @@ class _Tasks:
         while self._closing:
             await asyncio.wait(self._closing)
 
-    async def _withdraw(self, table: HostedTable, closing: asyncio.Task[None]) -> None:
-        await asyncio.wait({closing})
-        await table.withdraw()
+    async def _part(self, table: HostedTable | None) -> None:
+        await self.stop_announcing()
+        if table:
+            try:
+                await table.server.close(is_moving=True)
+            finally:
+                self._spawn(table.withdraw())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -13,10 +13,11 @@ from typing import Any, Final, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.host.host import HostPolicy
 from protocol.limits import MAX_EPOCH_STEP, MAX_NAME
 from protocol.table.log import Entry
+from protocol.views import LinkState
 from protocol.wire.messages import Card
 from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator

@@ -11,9 +11,13 @@ from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import Guest, LinkState
-from protocol.host.host import HostPolicy
+from protocol.errors import Illegal
+from protocol.guest.guest import Guest
+from protocol.host.host import HostPolicy, Superseded
+from protocol.table.announcements import Backing
+from protocol.table.transitions.succession import sign_support
 from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
@@ -99,6 +103,8 @@ class SeatedFailover:
         self._state = SeatState()
         self._new_table = b""
         """The table that was found to go on from this one, if one was (G8)."""
+        self._pledges: tuple[Backing, ...] = ()
+        """Support that was given to this seat in advance."""
         self._timer = ElectionTimer(self.guest)
         self._report = _HostReport(self.guest, self._timer, notify)
         self._tell_state()
@@ -135,8 +141,26 @@ class SeatedFailover:
         self.session.close(keeps_seat=True)
 
     async def hand_over(self, seat: bytes) -> None:
-        """Give the host's role to a seat that is here; raises `Illegal`."""
-        await self.failover.hand_over(seat)
+        """Give the host's role to a seat that is here; raises `Illegal`.
+
+        The support of this seat goes with it, because two seats choose a host only together and
+        this one may be gone before it is asked.
+        """
+        is_pledged = await self.session.pledge(seat)
+        try:
+            await self.failover.hand_over(seat, self._support(seat) if is_pledged else None)
+        except Illegal:
+            if is_pledged and self.hosted:
+                # This seat follows no epoch as early as the table's now.
+                self.hosted.server.on_succession(Superseded(self.guest.epoch))
+            raise
+
+    def _support(self, heir: bytes) -> bytes | None:
+        """The signed support of this seat for `heir`, behind the log as the own server has it."""
+        if self.hosted is None:
+            return None
+        table = self.hosted.server.host.table
+        return sign_support(self._who.key, table.id, table.epoch + 1, heir, table.head)
 
     async def connect(self, owner: Owner) -> None:
         """Connect somebody of this program to the table; raises `OSError`."""
@@ -176,6 +200,7 @@ class SeatedFailover:
     def _heard(self, notice: FailoverNotice) -> None:
         if isinstance(notice, HandedTo):
             self._timer.hand_over(notice.seat, now())
+            self._pledges = self._pledged(notice)
         if isinstance(notice, Ahead):
             # Nobody else can go on, and the others are there: this one stands, and they give way.
             self._timer.call()
@@ -183,6 +208,13 @@ class SeatedFailover:
             return
         self._tell_state()
         self._notify(notice)
+
+    def _pledged(self, notice: HandedTo) -> tuple[Backing, ...]:
+        """The support that the host has left for this seat."""
+        table, is_own = self.guest.table, notice.seat == self.guest.key
+        if table is None or notice.support is None or not is_own:
+            return ()
+        return (Backing(table.host, notice.support),)
 
     # What the state machine asks
 
@@ -203,7 +235,9 @@ class SeatedFailover:
             raise
         policy, log = HostPolicy(self._who.name or ForeignText("")), list(self.guest.log)
         silent = self._report.silence(now())
-        return await HostedTable.stand(log, self._who.key, policy, epoch, sockets, silent)
+        return await HostedTable.stand(
+            log, self._who.key, policy, epoch, sockets, silent, self._pledges
+        )
 
     async def look(self) -> int | None:
         is_standing = self.failover.role is Role.STANDING

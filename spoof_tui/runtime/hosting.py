@@ -9,20 +9,19 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from pathlib import Path
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
-from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
 from protocol.host.host import Host, HostPolicy
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
-from protocol.table.fold import Phase, Table
+from protocol.table.announcements import Backing
+from protocol.table.fold import Table
 from protocol.table.log import Entry
-from protocol.table.statements import Measure, TableOpened
+from protocol.table.opening import TableOpened
+from protocol.table.statements import Measure
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
@@ -33,11 +32,10 @@ from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HostFiles, HostingTerms, assumed_terms, host_logs
-from spoof_tui.storage.seat_store import seat_logs, seat_of
-from spoof_tui.storage.stored_log import folded, read_entries
+from spoof_tui.storage.host_store import HostFiles, HostingTerms, assumed_terms
+from spoof_tui.storage.stored_log import folded
 from spoof_tui.text.safe_text import own_text, show
 
 
@@ -70,11 +68,6 @@ class Plan:
 LOOK_ELSEWHERE: Final = 2.0
 """Seconds for which a table is looked for on the network before it goes on here."""
 
-RESUMABLE: Final = 8
-"""Tables that could go on, of which is told."""
-
-LOOKED_THROUGH: Final = 40
-"""Logs of tables that are read for that."""
 
 Sockets = Sequence[socket.socket]
 """Bound to one port, not listening yet."""
@@ -163,13 +156,16 @@ class HostedTable:
         epoch: int,
         sockets: Sockets,
         silent: float = 0.0,
+        pledges: Sequence[Backing] = (),
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
 
-        That one was heard `silent` seconds ago. Nothing is on the disk, and it is found by those
-        only who look, before it is elected: then call `announce`.
+        That one was heard `silent` seconds ago; `pledges` is support that it left. Nothing is on
+        the disk, and it is found by those only who look, before it is elected: then call
+        `announce`.
         """
-        host = Host(key, policy, entries, secrets.token_bytes, standing=epoch, silent=silent)
+        entropy = secrets.token_bytes
+        host = Host(key, policy, entries, entropy, standing=epoch, silent=silent, pledges=pledges)
         port = sockets[0].getsockname()[1]
         files = HostFiles(host.table.id)
         name = show(policy.name, MAX_NAME)
@@ -296,28 +292,6 @@ class HostedTable:
             await asyncio.gather(sender, return_exceptions=True)
 
 
-@dataclass(frozen=True, slots=True)
-class SavedTable:
-    """A table that was hosted here, or had a seat here, as the log on the disk has it."""
-
-    table: bytes
-    """Table id."""
-    name: ForeignText
-    time: int
-    """When anything was said last, in milliseconds since 1970."""
-    phase: Phase
-    game: int
-    """Number of the game that is on, or was last; 0 before the first."""
-    round: int
-    """Number of its round; 0 before the first."""
-    host: bytes
-    """Public key of the host: `Identity.of` has the other half, if it is of this user."""
-    seat: bytes | None = None
-    """Public key of the own seat, at a table that somebody else hosts."""
-    continues: bytes | None = None
-    """Id of the old table that it goes on from, if it does (G8)."""
-
-
 class Elsewhere(Exception):
     """The table to go on with is open already: it can be joined."""
 
@@ -325,84 +299,6 @@ class Elsewhere(Exception):
         super().__init__(answer.address.text)
         self.answer = answer
         """Where, and what it says of itself."""
-
-
-def resumable(most: int = RESUMABLE) -> list[SavedTable]:
-    """The tables that were hosted here and could go on, the last one first."""
-    try:
-        paths = host_logs()[:LOOKED_THROUGH]
-    except OSError:
-        return []
-    tables = list(islice((saved for path in paths if (saved := _saved(path))), most))
-    return _without_continued(tables)
-
-
-def continuable(most: int = RESUMABLE) -> list[SavedTable]:
-    """The tables that somebody here can go back to though nobody serves them, the last one first.
-
-    Those that were hosted here, and those whose game broke off for a seat of this user.
-    """
-    tables = {saved.table: saved for saved in resumable(LOOKED_THROUGH)}
-    for saved in _seats_kept():
-        hosted = tables.get(saved.table)
-        # The host before another one is a player like all others.
-        if hosted is None or (hosted.host != saved.host and hosted.time < saved.time):
-            tables[saved.table] = saved
-    lasting = _without_continued(list(tables.values()))
-    return sorted(lasting, key=lambda saved: saved.time, reverse=True)[:most]
-
-
-def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
-    """Those that do not go on at another one of them (G8)."""
-    continued = {saved.continues for saved in tables}
-    return [saved for saved in tables if saved.table not in continued]
-
-
-def _seats_kept() -> list[SavedTable]:
-    try:
-        paths = seat_logs()[:RESUMABLE]
-    except OSError:
-        return []
-    return [saved for path in paths if (saved := _seat_kept(path))]
-
-
-def _seat_kept(path: Path) -> SavedTable | None:
-    table = _read(path)
-    seat = seat_of(path, table) if table else None
-    if table is None or seat is None or seat == table.host or table.playing(seat) is None:
-        return None
-    return _as_saved(table, seat)
-
-
-def _saved(path: Path) -> SavedTable | None:
-    table = _read(path)
-    terms = HostFiles(table.id).terms() if table else None
-    if table is None or (terms and not terms.is_public):
-        # The bots of a practice game were gone with their program.
-        return None
-    return _as_saved(table, None)
-
-
-def _read(path: Path) -> Table | None:
-    try:
-        return folded(read_entries(Frames(path).read()))
-    except OSError:
-        return None
-
-
-def _as_saved(table: Table, seat: bytes | None) -> SavedTable:
-    game = table.game
-    return SavedTable(
-        table=table.id,
-        name=table.opened.name,
-        time=table.time,
-        phase=table.phase,
-        game=game.number if game else 0,
-        round=game.round_number if game else 0,
-        host=table.host,
-        seat=seat,
-        continues=table.continues.table if table.continues else None,
-    )
 
 
 async def _look_elsewhere(

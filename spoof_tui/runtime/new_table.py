@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from protocol.crypto.keys import SigningKey
 from protocol.table.log import Entry
-from protocol.table.statements import TableContinued
+from protocol.table.opening import TableContinued
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
 from spoof_tui.runtime.failover_seated import SeatedFailover

@@ -84,6 +84,8 @@ class HandedTo:
 
     seat: bytes
     """Public key of the seat."""
+    support: bytes | None = field(default=None, compare=False, repr=False)
+    """The support of the host's own seat for it, if it was given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ A session lives in one event loop. It keeps the link to the host up, carries out
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,31 +20,32 @@ from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason
 from protocol.guest import effects as guest_side
-from protocol.guest.guest import (
+from protocol.guest.effects import (
     Changed,
     CodeWanted,
     Cut,
     Depart,
-    Guest,
     GuestEffect,
     Halt,
     HandedOver,
     Hangup,
     Keep,
-    LinkState,
+    Pledged,
     Promise,
     Refused,
     Settle,
     Store,
     Transmit,
 )
+from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
-from protocol.table.statements import Say
+from protocol.table.statements import Leave, Say, Sit
 from protocol.table.verify import fault_of
 from protocol.viewer import view_for
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
@@ -76,6 +78,9 @@ AWAY_DELAY: Final = 10.0
 
 SETTLE_TIMEOUT: Final = 0.5
 """Seconds that the disk may take, at the end of a session, with what was to be written."""
+
+PLEDGE_TIMEOUT: Final = 0.3
+"""Seconds that the disk may take with a promise: later the vote goes its usual way."""
 
 FINAL: Final = frozenset(
     {
@@ -138,6 +143,7 @@ class Session:
         self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
+        self._pledged = asyncio.Event()
         self._effects = OrderedEffects(self, self._disk)
         self._saver = _Saver(self._disk, notify)
 
@@ -191,7 +197,7 @@ class Session:
         """Ask for a seat again, after having watched."""
         name = self._name
         if name is not None:
-            self._do(lambda: self._guest.sit(name))
+            self._do(lambda: self._guest.state(Sit(name)))
 
     def choose(self, coins: int) -> None:
         """Put the fist in (R2)."""
@@ -248,12 +254,22 @@ class Session:
         else:
             self._carry_out(effects)
 
+    async def pledge(self, heir: bytes) -> bool:
+        """Promise this seat's support to `heir`; whether that is on the disk in time."""
+        self._pledged.clear()
+        effects = self._guest.pledge(heir)
+        self._carry_out(effects)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PLEDGE_TIMEOUT if effects else 0):
+                await self._pledged.wait()
+        return self._pledged.is_set()
+
     def _leave(self) -> Iterable[GuestEffect]:
         table = self._guest.table
         if table is None or table.playing(self._guest.key) is not None:
             return ()
         has_seat = self._guest.asks_for_seat or table.seat(self._guest.key)
-        return self._guest.leave() if has_seat else ()
+        return self._guest.state(Leave()) if has_seat else ()
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         effects = list(effects)
@@ -293,7 +309,9 @@ class Session:
             if said.link and said.number == self._connection.number:
                 said.link.send(what.data)
         elif isinstance(what, HandedOver):
-            self._notify(HandedTo(what.seat))
+            self._notify(HandedTo(what.seat, what.support))
+        elif isinstance(what, Pledged):
+            self._pledged.set()
         elif isinstance(what, guest_side.WentOn):
             self._notify(WentOn(what.entry))
             self._connection.end()
@@ -363,7 +381,8 @@ class Session:
         finished = _finished(table)
         if finished > self._archived:
             self._archived = finished
-            self._archive(table)
+            archive = partial(self._store.archive, table, tuple(self._guest.log))
+            self._saver.save(archive, self._tell_saved)
 
     def _arrive(self) -> None:
         """The link has led to the table."""
@@ -372,10 +391,6 @@ class Session:
         missed = self._absence.end(now().monotonic)
         if missed:
             self._notify(WhileAway(missed))
-
-    def _archive(self, table: Table) -> None:
-        log = tuple(self._guest.log)
-        self._saver.save(partial(self._store.archive, table, log), self._tell_saved)
 
     def _tell_saved(self, record: Path | None) -> None:
         if record:

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack, unpack
 from protocol.errors import ProtocolError
-from protocol.guest.guest import Cut, Depart, GuestEffect, Keep, Promise, Secret, Store
+from protocol.guest.effects import Cut, Depart, GuestEffect, Keep, Promise, Secret, Store
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
 from spoof_tui.storage import archive, folders

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.runtime.hosting import Plan, SavedTable
+    from spoof_tui.runtime.hosting import Plan
+    from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.storage.settings import Settings
 
 

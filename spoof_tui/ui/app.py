@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import Browser
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.runtime.hosting import Plan, SavedTable
+    from spoof_tui.runtime.hosting import Plan
     from spoof_tui.runtime.notices import ClientNotice
+    from spoof_tui.runtime.saved_tables import SavedTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class SpoofApp(ActingApp):
         dress(self, settings.theme)
         self.settings = settings
         self._obey_motion()
-        self.background = BackgroundLoop(self._failed_backstage)
+        self.background = BackgroundLoop(self._failed_in_background)
         self.client: TableClient | None = None
         """The player's client, while at a table."""
         self._errand = errand or Errand()
@@ -296,7 +297,7 @@ class SpoofApp(ActingApp):
 
     async def _look_back(self) -> None:
         """Tell the lobby what can be continued; to read whole logs takes a moment."""
-        from spoof_tui.runtime.hosting import continuable
+        from spoof_tui.runtime.saved_tables import continuable
 
         tables = await asyncio.to_thread(continuable)
         if self.client is None and self.screen_stack:
@@ -318,7 +319,7 @@ class SpoofApp(ActingApp):
             last.append(asyncio.ensure_future(self._browser.close()))
         await asyncio.gather(*last, return_exceptions=True)
 
-    def _failed_backstage(self, error: BaseException) -> None:
+    def _failed_in_background(self, error: BaseException) -> None:
         """An error that no one foresaw: told, and kept in a file; the table goes on."""
         where = folders.keep_trouble(error)
         screen = self.screen_stack[-1] if self.screen_stack else None

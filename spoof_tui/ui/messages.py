@@ -11,8 +11,8 @@ from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from spoof_tui.network.discovery import FoundTable
-    from spoof_tui.runtime.hosting import SavedTable
     from spoof_tui.runtime.notices import ClientNotice
+    from spoof_tui.runtime.saved_tables import SavedTable
 
 
 class TablesFound(Message):

@@ -13,7 +13,8 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message, pack
 from protocol.encoding.framing import FrameReader
-from protocol.guest.guest import Guest, GuestEffect, Halt, Hangup, Transmit
+from protocol.guest.effects import GuestEffect, Halt, Hangup, Transmit
+from protocol.guest.guest import Guest
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase, Table
 from protocol.table.head import Head

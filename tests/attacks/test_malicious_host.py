@@ -11,23 +11,26 @@ from protocol.crypto.seals import SealedHand, digest
 from protocol.encoding.codec import Message, pack
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
-from protocol.guest.guest import Guest, Hangup, Keep
+from protocol.guest.effects import Hangup, Keep
+from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase
-from protocol.table.head import Head
-from protocol.table.log import Intent
-from protocol.table.statements import (
+from protocol.table.announcements import (
     Admitted,
     Away,
     Back,
     Backing,
     Decide,
-    Fist,
     GameStarted,
+    HostMoved,
+)
+from protocol.table.fold import Phase
+from protocol.table.head import Head
+from protocol.table.log import Intent
+from protocol.table.statements import (
+    Fist,
     Gesticulate,
     Gesture,
-    HostMoved,
     Measure,
     Open,
     Ready,

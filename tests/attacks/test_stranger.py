@@ -18,18 +18,18 @@ from tests.benchmarks.company import Company
 from tests.benchmarks.siege import besieging, memory_of, play_round
 from tests.benchmarks.stage import Stage
 from tests.end_to_end.relay import Relay
-from tests.spoof_tui.runtime.parlour import Parlour, Sitter, Wire, parlour, until
+from tests.spoof_tui.runtime.local_table import LIMIT, LocalTable, Sitter, Wire, local_table, until
 
 MAX_MEMORY = 64 * 1024 * 1024
 
 
-async def listening(table: Parlour) -> int:
+async def listening(table: LocalTable) -> int:
     """The port at which the table listens from now on."""
     table.port = await table.server.start(0, loopback_only=True)
     return table.port
 
 
-def over_tcp(table: Parlour, port: int, code: str | None) -> Sitter:
+def over_tcp(table: LocalTable, port: int, code: str | None) -> Sitter:
     """Somebody who joins over the network, and has typed a code."""
 
     async def connect(owner: Owner) -> None:
@@ -42,7 +42,7 @@ def over_tcp(table: Parlour, port: int, code: str | None) -> Sitter:
 
 
 async def test_a_man_in_the_middle_with_a_certificate_of_his_own_passes_the_right_code_on() -> None:
-    async with parlour(locked=True) as table:
+    async with local_table(locked=True) as table:
         with Relay(await listening(table), secrets.token_bytes(32)) as middle:
             victim = over_tcp(table, middle.port, table.server.host.code)
             await until(lambda: middle.links and victim.told(TurnedAway))
@@ -51,7 +51,7 @@ async def test_a_man_in_the_middle_with_a_certificate_of_his_own_passes_the_righ
 
 
 async def test_a_man_in_the_middle_waits_for_somebody_who_comes_back() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         port = await listening(table)
         victim = over_tcp(table, port, None)
         await until(lambda: victim.sits)
@@ -68,7 +68,7 @@ async def test_a_man_in_the_middle_waits_for_somebody_who_comes_back() -> None:
 
 
 async def test_a_man_in_the_middle_opens_a_table_of_his_own_for_whoever_typed_a_code() -> None:
-    async with parlour(locked=True) as table, parlour(locked=False) as his:
+    async with local_table(locked=True) as table, local_table(locked=False) as his:
         await listening(table)
         victim = over_tcp(his, await listening(his), table.server.host.code)
         await until(lambda: victim.told(Ended))
@@ -77,7 +77,7 @@ async def test_a_man_in_the_middle_opens_a_table_of_his_own_for_whoever_typed_a_
 
 
 async def test_recorded_traffic_is_played_again() -> None:
-    async with parlour(locked=True) as table:
+    async with local_table(locked=True) as table:
         port = await listening(table)
         with Relay(port, table.server._key.seed) as recorder:
             honest = over_tcp(table, recorder.port, table.server.host.code)
@@ -88,12 +88,12 @@ async def test_recorded_traffic_is_played_again() -> None:
         length = len(table.server.host.log)
         async with siege.secret(port) as (reader, writer):
             writer.write(said)
-            assert b"wrong-proof" in await asyncio.wait_for(reader.read(), 5)
+            assert b"wrong-proof" in await asyncio.wait_for(reader.read(), LIMIT)
         assert len(table.server.host.log) == length
 
 
 async def test_somebody_without_the_code_is_asked_for_it() -> None:
-    async with parlour(locked=True) as table:
+    async with local_table(locked=True) as table:
         stranger = over_tcp(table, await listening(table), None)
         await until(lambda: stranger.told(CodeAsked))
         assert stranger.told(CodeAsked)[0].why is Farewell.NO_CODE
@@ -113,7 +113,7 @@ async def test_somebody_without_the_code_is_asked_for_it() -> None:
     ids=lambda trick: trick.__name__,
 )
 async def test_a_trick_changes_nothing_and_leaves_nothing_behind(trick: siege.Trick) -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         port = await listening(table)
         sitter = over_tcp(table, port, None)
         await until(lambda: sitter.sits)
@@ -144,7 +144,7 @@ def test_thousands_of_connections_and_every_trick_at_once_do_not_stop_a_game() -
 
 
 async def test_a_port_is_held_by_whoever_connects_first() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         port = await listening(table)
         knock = functools.partial(socket.create_connection, ("127.0.0.1", port))
         held = [knock() for _ in range(40)]

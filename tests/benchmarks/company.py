@@ -22,7 +22,7 @@ from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 
-PATIENCE: Final = 10.0
+PATIENCE: Final = 60.0
 """Seconds in which the table has moved on at the latest."""
 
 RAISES: Final = 0.85

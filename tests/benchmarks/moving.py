@@ -15,11 +15,12 @@ from unittest import mock
 
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime import hosting
-from spoof_tui.runtime.hosting import HostedTable, resumable
+from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.saved_tables import resumable
 from spoof_tui.storage.paths import STATE_VARIABLE
 from tests.benchmarks.figures import Figure, Ratio
+from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.runtime.moves import Company, company, kill
-from tests.spoof_tui.runtime.parlour import until
 
 COUNT: Final = 10
 NAMES: Final = ("Ann", "Bob", "Cem")

@@ -8,6 +8,7 @@ OPEN_TABLE: Final = "open the table"
 """In the dialog of a new table."""
 
 READY: Final = "Press Enter when you are ready"
+ALONE: Final = "Waiting for one more player"
 HAND: Final = "YOUR HAND"
 WORD: Final = "YOUR TURN"
 REALLY: Final = " again"

@@ -169,7 +169,7 @@ class Party:
         assert len({markers.winner(each.text()) for each in self.terminals}) == 1
 
     def _sit_down(self) -> None:
-        self.start(0, "host", "--name", TABLE, *self._options).wait(markers.READY)
+        self.start(0, "host", "--name", TABLE, *self._options).wait(markers.ALONE)
         self.code = markers.code(self.host.text())
         for player in range(1, len(self.names)):
             self.start(player, "join", self.table, "--code", self.code)

@@ -3,23 +3,27 @@
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from tests.end_to_end import markers
 from tests.end_to_end.homes import Home, eventually, table_of
-from tests.end_to_end.house import House
+from tests.end_to_end.machine import Machine
 from tests.helpers.pty import Terminal
+
+LIMIT = 30.0
+"""Seconds in which a program has ended; it takes less than one where the machine is not busy."""
 
 SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
 
 
 @pytest.fixture
-def house(state: Path) -> Iterator[House]:
+def machine(state: Path) -> Iterator[Machine]:
     with ExitStack() as stack:
-        yield House(state, stack)
+        yield Machine(state, stack)
 
 
 def end(terminal: Terminal, way: int | None) -> None:
@@ -32,21 +36,73 @@ def end(terminal: Terminal, way: int | None) -> None:
 
 
 @pytest.mark.parametrize("way", [*SIGNALS, None])
-def test_a_host_that_is_told_to_end_hands_its_table_over(house: House, way: int | None) -> None:
+def test_a_host_that_is_told_to_end_hands_its_table_over(machine: Machine, way: int | None) -> None:
     # Two of three are a majority, however late the vote of the third one comes.
-    guests = [house.join(house.home(name)) for name in ("Ben", "Cleo")]
-    house.deal(*guests)
-    end(house.host, way)
+    guests = [machine.join(machine.home(name)) for name in ("Ben", "Cleo")]
+    machine.deal(*guests)
+    end(machine.host, way)
     for guest in guests:
         guest.wait("now hosts the table.")
         guest.wait(markers.AWAY)
 
 
-def test_between_games_those_who_stay_are_the_table(house: House) -> None:
-    ben = house.home("Ben")
-    guests = [house.join(ben), house.join(house.home("Cleo"))]
-    house.host.wait(markers.taken(3))
-    end(house.host, signal.SIGTERM)
+@pytest.mark.parametrize("way", [*SIGNALS, None])
+def test_of_two_the_one_who_stays_hosts_the_table(machine: Machine, way: int | None) -> None:
+    guest = machine.join(machine.home("Ben"))
+    machine.deal(guest)
+    end(machine.host, way)
+    guest.wait("This computer now hosts the table.")
+    guest.wait(markers.AWAY)
+
+
+@pytest.mark.parametrize("way", [*SIGNALS, None])
+def test_a_guest_that_is_told_to_end_is_gone_and_the_others_play_on(
+    machine: Machine, way: int | None
+) -> None:
+    leaver, guest = (machine.join(machine.home(name)) for name in ("Ben", "Cleo"))
+    machine.deal(leaver, guest)
+    end(leaver, way)
+    for terminal in (machine.host, guest):
+        terminal.wait(markers.AWAY)
+        terminal.send("1")
+        terminal.wait_gone(markers.HAND)
+
+
+@pytest.mark.parametrize("way", SIGNALS)
+def test_bots_that_are_told_to_end_do_so_though_their_host_stands_still(
+    machine: Machine, way: int
+) -> None:
+    words = ("bot", f"127.0.0.1:{machine.port}", "--count", "2", "--code", machine.code)
+    bots = machine.home("Bots").spawn(*words)
+    machine.host.wait(markers.taken(3))
+    machine.host.kill(signal.SIGSTOP)
+    bots.send_signal(way)
+    assert bots.wait(LIMIT) == 129
+    bots.communicate()
+    machine.host.kill(signal.SIGCONT)
+
+
+@pytest.mark.parametrize(
+    "tries",
+    [10, pytest.param(200, marks=[pytest.mark.long, pytest.mark.timeout(1800)])],
+)
+def test_no_program_is_left_when_its_terminal_closes_around_q(state: Path, tries: int) -> None:
+    anna = Home.make(state, "Anna")
+    for number in range(tries):
+        with closing(anna.start()) as terminal:
+            terminal.wait(markers.LOBBY)
+            terminal.send("q")
+            # Some close while the program still runs, some while it ends, some after that.
+            Event().wait(number % 10 * 0.03)
+            terminal.hangup()
+            assert terminal.wait_exit(LIMIT) in (0, 129, -signal.SIGHUP)
+
+
+def test_between_games_those_who_stay_are_the_table(machine: Machine) -> None:
+    ben = machine.home("Ben")
+    guests = [machine.join(ben), machine.join(machine.home("Cleo"))]
+    machine.host.wait(markers.taken(3))
+    end(machine.host, signal.SIGTERM)
     guests[0].wait("now hosts the table.")
     # What the network did not take in time is a seat that is away, and goes at the next game.
     eventually(
@@ -55,42 +111,43 @@ def test_between_games_those_who_stay_are_the_table(house: House) -> None:
 
 
 @pytest.mark.parametrize("key", ["\x11", "\x03"])
-def test_control_q_and_control_c_ask_what_q_asks(house: House, key: str) -> None:
-    guests = [house.join(house.home(name)) for name in ("Ben", "Cleo")]
-    house.deal(*guests)
-    house.host.send(key)
-    house.host.wait(markers.LEAVE)
-    house.host.send("\x1b")
-    house.host.wait(markers.HAND)
-    house.host.send(key)
-    house.host.wait(markers.LEAVE)
-    house.host.send("\r")
-    house.host.wait(markers.LOBBY)
+def test_control_q_and_control_c_ask_what_q_asks(machine: Machine, key: str) -> None:
+    guests = [machine.join(machine.home(name)) for name in ("Ben", "Cleo")]
+    machine.deal(*guests)
+    machine.host.send(key)
+    machine.host.wait(markers.LEAVE)
+    machine.host.send("\x1b")
+    machine.host.wait(markers.HAND)
+    machine.host.send(key)
+    machine.host.wait(markers.LEAVE)
+    machine.host.send("\r")
+    machine.host.wait(markers.LOBBY)
     guests[0].wait("now hosts the table.")
-    house.host.send(key)
-    assert house.host.wait_exit() == 0
+    machine.host.send(key)
+    assert machine.host.wait_exit() == 0
 
 
-def test_who_read_that_the_table_is_over_comes_back_to_it_with_one_key(house: House) -> None:
-    guest = house.join(house.home("Ben"))
-    house.deal(guest)
-    house.host.send("q")
-    house.host.wait(markers.LEAVE)
-    house.host.send("\x1b[D")
-    house.host.wait(markers.CLOSES)
-    house.host.send("q")
+def test_who_read_that_the_table_is_over_comes_back_to_it_with_one_key(machine: Machine) -> None:
+    guest = machine.join(machine.home("Ben"))
+    machine.deal(guest)
+    machine.host.send("q")
+    machine.host.wait(markers.LEAVE)
+    machine.host.send("\x1b[D")
+    machine.host.wait(markers.CLOSES)
+    machine.host.send("q")
     guest.wait(markers.CLOSED)
-    house.host.wait(markers.LOBBY)
-    house.host.send("q")
-    house.host.wait_exit()
-    again = house.start(house.anna, "host", "--resume")
+    machine.host.wait(markers.LOBBY)
+    machine.host.send("q")
+    machine.host.wait_exit()
+    again = machine.start(machine.anna, "host", "--resume")
     guest.wait("The table is open again")
     guest.send("\r")
     guest.wait(markers.BACK)
     again.wait_gone(markers.AWAY)
 
 
-def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -> None:
+@pytest.mark.parametrize("way", SIGNALS)
+def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path, way: int) -> None:
     inn = Home.make(state, "Inn")
     table = inn.spawn("host", "--headless", "--port", "0")
     assert table.stdout
@@ -105,7 +162,7 @@ def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -
         for guest in guests:
             stack.callback(guest.close, signal.SIGKILL)
             guest.wait(markers.taken(2))
-        table.send_signal(signal.SIGTERM)
+        table.send_signal(way)
         assert table.wait(30) == 0
         assert re.search(r"the table goes on in \w+'s program", table.stdout.read())
         for guest in guests:

@@ -42,7 +42,7 @@ class Pub:
         host.send("n")
         host.wait(markers.OPEN_TABLE)
         host.send("\r")
-        host.wait(markers.READY)
+        host.wait(markers.ALONE)
         guest.wait("Anna's table")
         guest.send("\r")
         guest.wait(markers.CODE_ASKED)

@@ -17,7 +17,8 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import SealedHand
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import Guest, Secret
+from protocol.guest.effects import Secret
+from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
@@ -28,7 +29,7 @@ from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 
 PRESETS = ("milan", "bid-spoof", "three-coins")
 
@@ -43,7 +44,7 @@ class Script:
     round: int
     """The round in which a hand differs, from 1."""
     who: int
-    """The chair whose hand it is."""
+    """The seat whose hand it is."""
     shift: int
     """What is added to that hand, modulo the coins and 1."""
 
@@ -66,7 +67,7 @@ class Played:
         self._other = other
         self.table = MemoryTable(script.players, script.rules, script.seed)
         self.views: list[str] = []
-        """After every act, the advertised card and the views of all chairs."""
+        """After every act, the advertised card and the views of all seats."""
         self.prints: list[str] = []
         """After every act, what the program's own objects print of themselves."""
         self.hand: int | None = None
@@ -77,21 +78,21 @@ class Played:
         self._play()
 
     @property
-    def owner(self) -> Chair:
-        """The chair whose hand differs."""
+    def owner(self) -> SeatedGuest:
+        """The seat whose hand differs."""
         return self.table.clients[self.script.who]
 
     @property
-    def others(self) -> list[Chair]:
-        """All other chairs."""
+    def others(self) -> list[SeatedGuest]:
+        """All other seats."""
         return [client for client in self.table.clients if client is not self.owner]
 
-    def heard(self, client: Chair) -> list[Frame]:
+    def heard(self, client: SeatedGuest) -> list[Frame]:
         """What came on a link before the hand was opened there."""
         return before_opening(frames(bytes(client.received)), self.owner.guest.key, self.rounds)
 
-    def said(self, client: Chair) -> list[Frame]:
-        """What a chair sent before it opened its fist."""
+    def said(self, client: SeatedGuest) -> list[Frame]:
+        """What a seat sent before it opened its fist."""
         return before_opening(frames(bytes(client.sent)), client.guest.key, self.rounds)
 
     def _play(self) -> None:
@@ -224,7 +225,7 @@ def test_nothing_that_is_printed_tells_a_hand(pairs: list[tuple[Played, Played]]
 
 
 class Memory(NoSeatStore):
-    """A vault that lets the test see what is kept."""
+    """A store that lets the test see what is kept."""
 
     def __init__(self) -> None:
         self.kept: list[Secret] = []

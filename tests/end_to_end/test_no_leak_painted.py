@@ -79,7 +79,7 @@ class Evening:
             program = [*STAGED, "--seed", str(len(self._terminals))]
             self._terminals[name] = terminal = home.start(*words, program=program)
             stack.callback(terminal.close)
-            terminal.wait(markers.READY)
+            terminal.wait(markers.ALONE if name == "Anna" else markers.READY)
             return terminal
 
         anna = start("Anna", "host", "--open", "--name", TABLE, "--port", str(port))

@@ -21,7 +21,7 @@ from tests.end_to_end.homes import (
     eventually,
     faults,
 )
-from tests.end_to_end.house import House
+from tests.end_to_end.machine import Machine
 from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
 
@@ -30,9 +30,9 @@ STALLED = 4.0
 
 
 @pytest.fixture
-def house(state: Path) -> Iterator[House]:
+def machine(state: Path) -> Iterator[Machine]:
     with ExitStack() as stack:
-        yield House(state, stack)
+        yield Machine(state, stack)
 
 
 def put_in(terminal: Terminal, hand: int) -> None:
@@ -54,23 +54,23 @@ def speaker(*terminals: Terminal) -> Terminal:
 # Whole games
 
 
-def test_a_game_with_bots_that_find_the_table_by_its_name(house: House) -> None:
-    ben = house.home("Ben")
-    guest = house.start(ben, "join", TABLE, "--code", house.code)
+def test_a_game_with_bots_that_find_the_table_by_its_name(machine: Machine) -> None:
+    ben = machine.home("Ben")
+    guest = machine.start(ben, "join", TABLE, "--code", machine.code)
     guest.wait(markers.READY)
-    words = ["bot", TABLE, "--count", "2", "--code", house.code]
-    bots = house.home("Bots").spawn(*words, program=BRISK)
+    words = ["bot", TABLE, "--count", "2", "--code", machine.code]
+    bots = machine.home("Bots").spawn(*words, program=BRISK)
     try:
-        house.host.wait(markers.taken(4))
-        play(KeyPlayer(house.host, 5), KeyPlayer(guest, 6))
-        assert markers.winner(house.host.text()) == markers.winner(guest.text())
-        assert_one_story(house.anna, ben)
-        house.host.send("q")
-        house.host.wait(markers.LEAVE)
-        house.host.send("\x1b[D")
-        house.host.wait(markers.CLOSES)
-        house.host.send("q")
-        house.host.wait(markers.LOBBY)
+        machine.host.wait(markers.taken(4))
+        play(KeyPlayer(machine.host, 5), KeyPlayer(guest, 6))
+        assert markers.winner(machine.host.text()) == markers.winner(guest.text())
+        assert_one_story(machine.anna, ben)
+        machine.host.send("q")
+        machine.host.wait(markers.LEAVE)
+        machine.host.send("\x1b[D")
+        machine.host.wait(markers.CLOSES)
+        machine.host.send("q")
+        machine.host.wait(markers.LOBBY)
         guest.wait(markers.CLOSED)
         assert bots.wait(10) == 0
     finally:
@@ -78,13 +78,13 @@ def test_a_game_with_bots_that_find_the_table_by_its_name(house: House) -> None:
         bots.communicate()
 
 
-def test_two_programs_of_one_user_are_two_players(house: House) -> None:
-    second = house.join(house.anna)
-    house.deal(second)
-    play(KeyPlayer(house.host, 7), KeyPlayer(second, 8))
-    assert_one_story(house.anna)
-    assert len(house.anna.logs()) == 3
-    assert len(house.anna.secrets()) == 2
+def test_two_programs_of_one_user_are_two_players(machine: Machine) -> None:
+    second = machine.join(machine.anna)
+    machine.deal(second)
+    play(KeyPlayer(machine.host, 7), KeyPlayer(second, 8))
+    assert_one_story(machine.anna)
+    assert len(machine.anna.logs()) == 3
+    assert len(machine.anna.secrets()) == 2
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -115,73 +115,73 @@ def test_a_table_and_bots_without_a_screen_by_every_rulebook(state: Path, rules:
 # The join code
 
 
-def test_a_person_types_the_code_after_a_wrong_one_and_is_never_asked_again(house: House) -> None:
-    ben = house.home("Ben")
-    wrong = house.code[:-1] + ("A" if house.code[-1] != "A" else "C")
-    guest = house.start(ben, "join", f"127.0.0.1:{house.port}")
+def test_a_person_types_the_code_after_a_wrong_one_and_is_asked_no_more(machine: Machine) -> None:
+    ben = machine.home("Ben")
+    wrong = machine.code[:-1] + ("A" if machine.code[-1] != "A" else "C")
+    guest = machine.start(ben, "join", f"127.0.0.1:{machine.port}")
     guest.wait(markers.CODE_ASKED)
     guest.send(wrong + "\r")
     guest.wait(markers.WRONG_CODE)
-    guest.send("\x7f" + house.code[-1].lower() + "\r")
+    guest.send("\x7f" + machine.code[-1].lower() + "\r")
     guest.wait(markers.READY)
-    house.host.wait(markers.taken(2))
+    machine.host.wait(markers.taken(2))
     guest.kill(signal.SIGKILL)
     guest.wait_exit()
-    back = house.start(ben, "join", f"127.0.0.1:{house.port}")
+    back = machine.start(ben, "join", f"127.0.0.1:{machine.port}")
     back.wait(markers.READY)
 
 
-def test_who_guesses_waits_and_the_host_is_told_of_another_code(house: House) -> None:
-    guest = house.start(house.home("Mallory"), "join", f"127.0.0.1:{house.port}")
+def test_who_guesses_waits_and_the_host_is_told_of_another_code(machine: Machine) -> None:
+    guest = machine.start(machine.home("Mallory"), "join", f"127.0.0.1:{machine.port}")
     guest.wait(markers.CODE_ASKED)
-    guesses = [guess for guess in (letter * 5 for letter in "ACDEFG") if guess != house.code]
+    guesses = [guess for guess in (letter * 5 for letter in "ACDEFG") if guess != machine.code]
     for guess in guesses[:5]:
         guest.send(f"\x15{guess}")
         guest.wait_gone(markers.WRONG_CODE)
         guest.send("\r")
         guest.wait(markers.WRONG_CODE)
-    house.host.wait("Too many wrong codes were tried")
-    assert markers.code(house.host.text()) != house.code
-    guest.send(f"\x15{house.code}\r")
+    machine.host.wait("Too many wrong codes were tried")
+    assert markers.code(machine.host.text()) != machine.code
+    guest.send(f"\x15{machine.code}\r")
     guest.wait("Too many wrong codes came from this address")
 
 
 # Connections and terminals that break
 
 
-def test_a_killed_guest_comes_back_with_its_own_hand(house: House) -> None:
-    ben = house.home("Ben")
-    guest = house.join(ben)
-    house.deal(guest)
+def test_a_killed_guest_comes_back_with_its_own_hand(machine: Machine) -> None:
+    ben = machine.home("Ben")
+    guest = machine.join(ben)
+    machine.deal(guest)
     put_in(guest, 3)
     guest.kill(signal.SIGKILL)
-    house.host.wait(markers.AWAY)
+    machine.host.wait(markers.AWAY)
     guest.wait_exit()
-    back = house.start(ben, "join", f"127.0.0.1:{house.port}")
+    back = machine.start(ben, "join", f"127.0.0.1:{machine.port}")
     back.wait(markers.fists(1, 2))
-    house.host.wait_gone(markers.AWAY)
+    machine.host.wait_gone(markers.AWAY)
     assert markers.HAND not in back.text()
     back.send(" ")
     back.wait_until(lambda terminal: markers.is_peeking(terminal.text()))
     back.wait_until(lambda terminal: not markers.is_peeking(terminal.text()))
-    put_in(house.host, 0)
-    play(KeyPlayer(house.host, 9), KeyPlayer(back, 10))
-    assert_one_story(house.anna, ben)
+    put_in(machine.host, 0)
+    play(KeyPlayer(machine.host, 9), KeyPlayer(back, 10))
+    assert_one_story(machine.anna, ben)
     assert ben.first_hands() == {"Anna": 0, "Ben": 3}
 
 
-def test_a_terminal_that_stands_still_does_not_stop_its_table(house: House) -> None:
-    ben, cleo = house.home("Ben"), house.home("Cleo")
-    guests = [house.join(ben), house.join(cleo)]
-    house.deal(*guests)
-    for hand, terminal in enumerate([house.host, *guests]):
+def test_a_terminal_that_stands_still_does_not_stop_its_table(machine: Machine) -> None:
+    ben, cleo = machine.home("Ben"), machine.home("Cleo")
+    guests = [machine.join(ben), machine.join(cleo)]
+    machine.deal(*guests)
+    for hand, terminal in enumerate([machine.host, *guests]):
         put_in(terminal, hand)
-    while (now := speaker(house.host, *guests)) is not house.host:
+    while (now := speaker(machine.host, *guests)) is not machine.host:
         bid(now)
-    bid(house.host)
-    house.host.freeze()
+    bid(machine.host)
+    machine.host.freeze()
     since = time.monotonic()
-    mark = house.host.mark()
+    mark = machine.host.mark()
     # Two turns of others, and the host's own fist opens without its painter.
     bid(speaker(*guests))
     assert KeyPlayer(speaker(*guests), 0).end_by("c")
@@ -193,28 +193,28 @@ def test_a_terminal_that_stands_still_does_not_stop_its_table(house: House) -> N
             guest.settle(0.2)
             assert markers.AWAY not in guest.text()
             assert markers.UNSTEADY not in guest.text()
-    assert house.host.mark() == mark
-    house.host.unstall()
-    house.host.wait(markers.HAND)
+    assert machine.host.mark() == mark
+    machine.host.unstall()
+    machine.host.wait(markers.HAND)
     # More than any buffer between them holds: the painter did stand still.
-    assert house.host.mark() - mark > 20_000
-    play(*(KeyPlayer(each, seed) for seed, each in enumerate([house.host, *guests], 11)))
-    assert_one_story(house.anna, ben, cleo)
+    assert machine.host.mark() - mark > 20_000
+    play(*(KeyPlayer(each, seed) for seed, each in enumerate([machine.host, *guests], 11)))
+    assert_one_story(machine.anna, ben, cleo)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_at_the_table_ends_it_in_good_order(house: House, number: int) -> None:
-    guest = house.join(house.home("Ben"))
-    house.host.kill(number)
-    assert house.host.wait_exit() == 129
-    assert b"\x1b[?1049l" in house.host.output
-    assert b"\x1b[?25h" in house.host.output.rpartition(b"\x1b[?1049l")[2]
+def test_a_signal_at_the_table_ends_it_in_good_order(machine: Machine, number: int) -> None:
+    guest = machine.join(machine.home("Ben"))
+    machine.host.kill(number)
+    assert machine.host.wait_exit() == 129
+    assert b"\x1b[?1049l" in machine.host.output
+    assert b"\x1b[?25h" in machine.host.output.rpartition(b"\x1b[?1049l")[2]
     guest.wait(markers.MOVED)
 
 
-def test_a_lost_terminal_ends_the_program(house: House) -> None:
-    house.host.hangup()
-    assert house.host.wait_exit() == 129
+def test_a_lost_terminal_ends_the_program(machine: Machine) -> None:
+    machine.host.hangup()
+    assert machine.host.wait_exit() == 129
 
 
 # Without a screen
@@ -244,11 +244,11 @@ def test_version_and_help(state: Path) -> None:
         assert home.run(command, "--help").returncode == 0
 
 
-def test_secrets_are_readable_by_their_owner_only(house: House) -> None:
-    guest = house.join(house.home("Ben"))
-    house.deal(guest)
-    put_in(house.host, 2)
-    kept = house.anna.secrets() + house.anna.logs()
+def test_secrets_are_readable_by_their_owner_only(machine: Machine) -> None:
+    guest = machine.join(machine.home("Ben"))
+    machine.deal(guest)
+    put_in(machine.host, 2)
+    kept = machine.anna.secrets() + machine.anna.logs()
     assert len(kept) == 3
-    for path in [*kept, *house.anna.path.glob("identities/*.key")]:
+    for path in [*kept, *machine.anna.path.glob("identities/*.key")]:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600

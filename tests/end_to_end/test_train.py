@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from protocol.table.announcements import Away, HostMoved
 from protocol.table.head import Head
-from protocol.table.statements import Away, HostMoved, Speak
+from protocol.table.statements import Speak
 from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
 from tests.end_to_end.homes import TABLE, Home, assert_one_story, entries, eventually

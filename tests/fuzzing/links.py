@@ -15,15 +15,17 @@ from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import Malformed
 from protocol.guest import guest
-from protocol.guest.guest import Guest, GuestEffect, Halt, Secret, Transmit
+from protocol.guest.effects import GuestEffect, Halt, Secret, Transmit
+from protocol.guest.guest import Guest
 from protocol.host import admission, host
 from protocol.host import connections as connections
 from protocol.host import rate_limit as rations
 from protocol.limits import MAX_FRAME, MAX_STATEMENT
 from protocol.table import log
+from protocol.table.announcements import HOSTS
 from protocol.table.fold import Phase, fold
 from protocol.table.log import Entry, Intent, Log
-from protocol.table.statements import HOSTS, PLAYERS, Open
+from protocol.table.statements import PLAYERS, Open
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.wire import messages

@@ -17,10 +17,11 @@ from protocol.rules import bidding, game, guessing
 from protocol.table import fold as table
 from protocol.table import log, state, statements
 from protocol.table import verify as verifying
+from protocol.table.announcements import HOSTS
 from protocol.table.fold import Phase, Table, check_intent, check_statement, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent
-from protocol.table.statements import HOSTS, PLAYERS, Fist, Open
+from protocol.table.statements import PLAYERS, Fist, Open
 from protocol.table.transitions import chairman as chairing
 from protocol.table.transitions import moderation as measuring
 from protocol.table.transitions import play as playing

@@ -38,7 +38,8 @@ from protocol.notation import (
 )
 from protocol.rules import options as rules
 from protocol.table import statements
-from protocol.table.statements import HOSTS, PLAYERS
+from protocol.table.announcements import HOSTS
+from protocol.table.statements import PLAYERS
 from protocol.version import PROTOCOL
 from protocol.wire import messages
 from protocol.wire.messages import (

@@ -10,15 +10,18 @@ from dataclasses import dataclass, field
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest import guest as guest_side
-from protocol.guest.guest import Guest, GuestEffect
+from protocol.guest import effects as guest_side
+from protocol.guest.effects import GuestEffect
+from protocol.guest.guest import Guest
 from protocol.host import host as host_side
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
+from protocol.table.announcements import Backing
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Measure, TableOpened
+from protocol.table.opening import TableOpened
+from protocol.table.statements import Measure, Sit
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.viewer import view_for
@@ -26,7 +29,7 @@ from protocol.views import TableView
 
 
 @dataclass
-class Chair:
+class SeatedGuest:
     """One guest and what its outside world saw."""
 
     guest: Guest
@@ -87,7 +90,7 @@ class MemoryTable:
         """What its host told of other hosts."""
         self._wires: deque[tuple[Callable[[int, bytes], None], int, bytes]] = deque()
         self._next_link = 0
-        self.clients: list[Chair] = []
+        self.clients: list[SeatedGuest] = []
         self._host(effects)
         for _ in range(players):
             self.add(sit=sit)
@@ -101,16 +104,18 @@ class MemoryTable:
         self.time += later
         return Moment(self.time, 1_700_000_000_000 + int(self.time * 1000))
 
-    def add(self, sit: bool = True, name: str | None = None) -> Chair:
+    def add(self, sit: bool = True, name: str | None = None) -> SeatedGuest:
         """One more guest, connected and seated."""
-        client = Chair(Guest(SigningKey(self.entropy())))
+        client = SeatedGuest(Guest(SigningKey(self.entropy())))
         self.clients.append(client)
         self.connect(client)
         if sit:
-            self.act(client, client.guest.sit(ForeignText(name or f"Player{len(self.clients)}")))
+            self.act(
+                client, client.guest.state(Sit(ForeignText(name or f"Player{len(self.clients)}")))
+            )
         return client
 
-    def connect(self, client: Chair) -> None:
+    def connect(self, client: SeatedGuest) -> None:
         """A fresh link between the guest and the host."""
         client.link = self._next_link
         self._next_link += 1
@@ -133,8 +138,13 @@ class MemoryTable:
         self.host = Host(self.host_key, self.policy, entries, self.random.randbytes)
         self._host(self.host.resume(self.now()))
 
-    def stand(self, client: Chair, epoch: int | None = None) -> None:
-        """The host is gone, and this guest's program stands for host; nobody is connected to it."""
+    def stand(
+        self, client: SeatedGuest, epoch: int | None = None, pledges: Iterable[Backing] = ()
+    ) -> None:
+        """The host is gone, and this guest's program stands for host; nobody is connected to it.
+
+        It was given `pledges` in advance.
+        """
         for each in self.clients:
             each.link = None
             self._guest(each, each.guest.disconnected())
@@ -147,11 +157,12 @@ class MemoryTable:
             list(client.guest.log),
             self.random.randbytes,
             client.guest.epoch + 1 if epoch is None else epoch,
+            pledges=pledges,
         )
 
-    def hand_over(self, seat: bytes) -> None:
-        """The host gives its role to a seat."""
-        self._host(self.host.hand_over(seat))
+    def hand_over(self, seat: bytes, support: bytes | None = None) -> None:
+        """The host gives its role to a seat, perhaps with the support of its own one."""
+        self._host(self.host.hand_over(seat, support))
         self.deliver()
 
     def greeting(self) -> bytes:
@@ -164,7 +175,7 @@ class MemoryTable:
         self._host(self.host.decide(measure, seat, self.now()))
         self.deliver()
 
-    def cut(self, client: Chair) -> None:
+    def cut(self, client: SeatedGuest) -> None:
         """Both ends notice that the link is gone."""
         link, client.link = client.link, None
         self._guest(client, client.guest.disconnected())
@@ -172,7 +183,7 @@ class MemoryTable:
             self._host(self.host.lost(link, self.now()))
         self.deliver()
 
-    def act(self, client: Chair, effects: Iterable[GuestEffect]) -> None:
+    def act(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
         """Carry out what a guest wants, and all that follows."""
         self._guest(client, effects)
         self.deliver()
@@ -186,18 +197,18 @@ class MemoryTable:
                 self._guest(client, client.guest.tick(self.now(0)))
             self.deliver()
 
-    def ready(self, *clients: Chair) -> None:
+    def ready(self, *clients: SeatedGuest) -> None:
         """These, or all who sit, say ready."""
         for client in clients or self.clients:
             self.act(client, client.guest.ready(self.entropy(), self.entropy()))
 
     def choose(self, *hands: int) -> None:
-        """The fists of everybody who owes one, in the order of the chairs."""
+        """The fists of everybody who owes one, in the order of the seats."""
         owing = [client for client in self.clients if client.view.own_fist_due]
         for client, coins in zip(owing, hands, strict=True):
             self.act(client, client.guest.choose(coins, self.entropy()))
 
-    def speaker(self) -> Chair:
+    def speaker(self) -> SeatedGuest:
         """Whose turn it is."""
         return next(client for client in self.clients if client.view.my_turn)
 
@@ -269,7 +280,7 @@ class MemoryTable:
             elif isinstance(effect, host_side.Compute):
                 self._host(self.host.computed(effect.link, effect.work(), self.now(0)))
 
-    def _guest(self, client: Chair, effects: Iterable[GuestEffect]) -> None:
+    def _guest(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
         for effect in effects:
             client.everything.append(effect)
             if isinstance(effect, guest_side.Transmit) and client.link is not None:

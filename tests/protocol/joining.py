@@ -5,13 +5,11 @@ from __future__ import annotations
 import random
 
 from protocol.crypto.keys import SigningKey
-from protocol.guest.guest import (
-    Guest,
-)
+from protocol.guest.guest import Guest
 from protocol.limits import (
     GUESS_INTERVAL,
 )
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 
 ADDRESS = "192.0.2.1"
 
@@ -23,9 +21,9 @@ def locked_table() -> MemoryTable:
     return MemoryTable(0, locked=True)
 
 
-def newcomer(table: MemoryTable, code: str | None = None, address: str = ADDRESS) -> Chair:
+def newcomer(table: MemoryTable, code: str | None = None, address: str = ADDRESS) -> SeatedGuest:
     """Somebody who has connected and, if a code is given, typed it."""
-    client = Chair(Guest(SigningKey(table.entropy())), address=address)
+    client = SeatedGuest(Guest(SigningKey(table.entropy())), address=address)
     table.clients.append(client)
     if code is not None:
         client.guest.use_code(code, table.random.randbytes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.rules.words import Bid
 from protocol.timing import LEASE, SUPPORT_DELAY
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 
 
 def playing(players: int = 3) -> MemoryTable:
@@ -16,7 +16,7 @@ def playing(players: int = 3) -> MemoryTable:
     return table
 
 
-def gather(table: MemoryTable, *clients: Chair) -> None:
+def gather(table: MemoryTable, *clients: SeatedGuest) -> None:
     """These connect to whoever stands."""
     for client in clients:
         table.connect(client)
@@ -31,7 +31,7 @@ def moved(players: int = 3) -> MemoryTable:
     return table
 
 
-def silent(table: MemoryTable, *clients: Chair) -> None:
+def silent(table: MemoryTable, *clients: SeatedGuest) -> None:
     """These do not answer any more, though their connections stand."""
     for client in clients:
         link = client.link
@@ -45,7 +45,7 @@ GRACE = 60
 """Seconds that these tables wait for somebody."""
 
 
-def vanish(table: MemoryTable, *clients: Chair) -> None:
+def vanish(table: MemoryTable, *clients: SeatedGuest) -> None:
     """The connections to these break, all at once."""
     links = [client.link for client in clients]
     for client in clients:

@@ -19,33 +19,29 @@ from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
-from protocol.guest.guest import Guest, GuestEffect, Hangup, Secret, Transmit
+from protocol.guest.effects import GuestEffect, Hangup, Secret, Transmit
+from protocol.guest.guest import Guest
 from protocol.host import effects as host_side
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
+from protocol.table.announcements import Away, Back, Backing, Decide, GameStarted, HostMoved
 from protocol.table.electorate import owes_seen
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
+from protocol.table.opening import TableOpened
 from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
-    Away,
-    Back,
-    Backing,
-    Decide,
     Fist,
-    GameStarted,
-    HostMoved,
     Measure,
     Open,
     Ready,
     Seen,
     Sit,
     Speak,
-    TableOpened,
     Toss,
     Vote,
     Witness,

@@ -43,26 +43,29 @@ from protocol.rules.options import (
 )
 from protocol.rules.words import Bid, Drink, Offence
 from protocol.table import continuation, log
-from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
-from protocol.table.head import EMPTY, Head
-from protocol.table.log import Entry, Intent
-from protocol.table.state import Phase, Table
-from protocol.table.statements import (
+from protocol.table.announcements import (
     HOSTS,
-    PLAYERS,
     Admitted,
-    Along,
-    AwardFine,
     Away,
     Back,
     Backing,
     Decide,
+    GameStarted,
+    HostMoved,
+    TimeUp,
+)
+from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
+from protocol.table.opening import Along, TableContinued, TableOpened
+from protocol.table.state import Phase, Table
+from protocol.table.statements import (
+    PLAYERS,
+    AwardFine,
     Elect,
     Fist,
-    GameStarted,
     Gesticulate,
     Gesture,
-    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -73,9 +76,6 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
-    TableContinued,
-    TableOpened,
-    TimeUp,
     Toss,
     Vote,
     Witness,

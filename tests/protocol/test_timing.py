@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.guest.guest import (
-    Hangup,
-)
+from protocol.guest.effects import Hangup
 from protocol.timing import JUMP, LEASE, LOST_DELAY, SUPPORT_DELAY, UNSTEADY_DELAY, Clocks, Moment
 from protocol.wire.messages import Farewell
 from tests.protocol.moving import playing

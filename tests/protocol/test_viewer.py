@@ -12,13 +12,14 @@ from protocol.encoding.codec import unpack
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import LocalError, Malformed, Reason
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.rules.slate import Slate
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
+from protocol.table.announcements import Away
 from protocol.table.state import Phase
-from protocol.table.statements import Away, Fist, Leave, Measure, Order, Say, Speak
+from protocol.table.statements import Fist, Leave, Measure, Order, Say, Speak
 from protocol.viewer import view_for, view_of
-from protocol.views import FistState, Motion, SeatStatus, SeatView, TableView
+from protocol.views import FistState, LinkState, Motion, SeatStatus, SeatView, TableView
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import GRACE, Pair, Story, signing_key
 
@@ -146,7 +147,7 @@ def shape(value: object) -> object:
 
 @functools.cache
 def overheard(hand: int, ended: bool = False, rules: str = "milan") -> tuple[object, ...]:
-    """What the others hear and see of a round in which the last chair holds `hand`."""
+    """What the others hear and see of a round in which the last seat holds `hand`."""
     table = MemoryTable(3, rules, seed=5)
     table.ready()
     table.choose(1, 2, hand)

@@ -8,10 +8,11 @@ from typing import Final, Self
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import Phase, Table
+from protocol.views import LinkState
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.runtime.hosting import Plan
 from tests.simulation.laws import Laws

@@ -12,12 +12,14 @@ from typing import Final
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
-from protocol.guest.guest import Guest, Secret
+from protocol.guest.effects import Secret
+from protocol.guest.guest import Guest
 from protocol.host.host import Host
+from protocol.table.announcements import GameStarted, HostMoved
 from protocol.table.electorate import groups_of, is_majority
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Intent
-from protocol.table.statements import Fist, GameStarted, HostMoved, Open, Speak, Toss, Witness
+from protocol.table.statements import Fist, Open, Speak, Toss, Witness
 from protocol.table.verify import verify
 from protocol.wire.messages import Farewell, Ping, Propose, Support, read_from_guest
 from spoof_tui.storage import seat_store, stored_log

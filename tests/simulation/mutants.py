@@ -27,9 +27,9 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
 from protocol.rules.outcome import Verdict
 from protocol.rules.words import Ending
+from protocol.table.announcements import Away, HostMoved
 from protocol.table.head import Head
 from protocol.table.state import Table
-from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import succession
 from protocol.timing import Moment
 from spoof_tui.network.server import TableServer
@@ -159,7 +159,7 @@ _IS_DUE = ElectionTimer.is_due
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
 
-_ASKS_ALONE: Final = (Lease, "most_are_here", lambda lease, table, host: True)
+_ASKS_ALONE: Final = (Lease, "most_are_here", lambda *_: True)
 
 MUTANTS: Final = (
     Mutant(

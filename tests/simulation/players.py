@@ -11,7 +11,7 @@ from typing import Final
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.guest.secrets import OwnSecrets
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Ending, Word
@@ -27,6 +27,7 @@ from protocol.table.statements import (
     Vote,
 )
 from protocol.timing import Moment
+from protocol.views import LinkState
 from spoof_tui.runtime.session import Session
 
 THINKS: Final = (0.1, 1.5)

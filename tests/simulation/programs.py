@@ -13,10 +13,11 @@ from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.table.log import Entry
 from protocol.table.statements import Measure
+from protocol.views import LinkState
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from spoof_tui.clock import now
@@ -27,7 +28,7 @@ from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer
 from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, continuable
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     Broken,
@@ -40,6 +41,7 @@ from spoof_tui.runtime.notices import (
     TurnedAway,
     WentOn,
 )
+from spoof_tui.runtime.saved_tables import continuable
 from spoof_tui.storage.seat_store import DiskSeatStore
 from spoof_tui.text.safe_text import own_text
 from tests.simulation.laws import Laws

@@ -16,7 +16,8 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from protocol.crypto.keys import SigningKey
-from protocol.guest.guest import Guest, Secret
+from protocol.guest.effects import Secret
+from protocol.guest.guest import Guest
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.table.log import Entry

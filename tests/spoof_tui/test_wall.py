@@ -133,6 +133,26 @@ def test_a_folder_imports_only_what_lies_below_it() -> None:
     assert reaching_up() == []
 
 
+def depth(module: str, known: dict[str, int]) -> int:
+    """How many modules of this project stand on each other up to this one."""
+    if module not in known:
+        known[module] = 0  # a circle would end here, and the layers of the folders forbid most
+        needed = {of for name in imported(module) for of in (name, name.rpartition(".")[0])}
+        known[module] = 1 + max((depth(each, known) for each in needed & EVERY), default=0)
+    return known[module]
+
+
+EVERY = {name for name in modules("protocol", "spoof_tui") if not name.endswith("__init__")}
+MAX_CHAIN = 20
+"""Modules in the longest chain of imports that ends at a screen."""
+
+
+def test_no_chain_of_imports_is_long() -> None:
+    known: dict[str, int] = {}
+    drawn = [name for name in EVERY if name.startswith("spoof_tui.ui.")]
+    assert {name for name in drawn if depth(name, known) > MAX_CHAIN} == set()
+
+
 def test_every_module_has_a_place_in_the_layers() -> None:
     packages = {"protocol", "spoof_tui", "spoof_tui.ui"}
     everywhere = set(modules("protocol", "spoof_tui"))

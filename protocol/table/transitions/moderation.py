@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from protocol.errors import Illegal, Reason
+from protocol.table.announcements import Decide
 from protocol.table.state import Matter, Move, Phase, Table
-from protocol.table.statements import NO_ONE, Decide, Measure, Vote
+from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.table.transitions.play_on import check_play_on, play_on
 
 _OF_ALL = (Measure.PAUSE, Measure.GO_ON)

@@ -8,8 +8,9 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game, Player
 from protocol.rules.options import MIN_PLAYERS
 from protocol.rules.words import Offence
+from protocol.table.announcements import GameStarted, TimeUp
 from protocol.table.state import Move, Phase, Table
-from protocol.table.statements import Fist, GameStarted, Open, Ready, Speak, TimeUp, Toss, Witness
+from protocol.table.statements import Fist, Open, Ready, Speak, Toss, Witness
 from protocol.table.transitions.moderation import gone_on
 from protocol.table.transitions.play_on import (
     after_fist,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from protocol.errors import Illegal, Reason
+from protocol.table.announcements import Admitted, Away, Back
 from protocol.table.state import KEPT_TALK, Move, Seat, Table, Talk
-from protocol.table.statements import Admitted, Away, Back, Gesticulate, Leave, Say, Sit
+from protocol.table.statements import Gesticulate, Leave, Say, Sit
 from protocol.table.transitions.moderation import settled
 
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.style import Style
 from textual.strip import Strip
 
-from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
-from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.storage.settings import Practice
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _, ngettext
@@ -21,7 +19,16 @@ from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length, wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.lobby.banner import ROOMY, banner_rows, draw_banner
 from spoof_tui.ui.lobby.menu import Entry, Field, Item
-from spoof_tui.ui.wording.presets import bots, level_name, preset_name
+from spoof_tui.ui.lobby.words import (
+    HOST_CELLS,
+    about_table,
+    found_name,
+    practice_values,
+    practised,
+    table_state,
+    table_states,
+)
+from spoof_tui.ui.wording.presets import preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
@@ -37,11 +44,6 @@ _MARGIN: Final = 4
 _TEXT: Final = 3
 """Columns of a line before its text: a blank, the pointer, a blank."""
 
-NAME_CELLS: Final = 30
-"""Cells of a table's name at most."""
-
-_HOST_CELLS: Final = 14
-"""Cells of a host's name on the line of a table; below it there is room for more."""
 
 _GAP: Final = 3
 """Columns at least between two parts of a line."""
@@ -125,7 +127,7 @@ class _Painter:
             length([_label(each, view)]) for each in view.entries if each is not Entry.CONTINUE
         ]
         self._about = max(_TEXT + max(labels) + _GAP, min(24, self._width // 3))
-        names = [_name(table) for table in view.tables]
+        names = [found_name(table) for table in view.tables]
         longest = max((length([(name, palette.BOLD)]) for name in names), default=0)
         self._beside = max(self._about, _TEXT + longest + _GAP)
 
@@ -159,7 +161,7 @@ class _Painter:
         if entry is Entry.PLAY and view.selected is entry:
             return self._practice()
         texts = {
-            Entry.PLAY: _practised(view.practice),
+            Entry.PLAY: practised(view.practice),
             Entry.LEARN: _("guided, three minutes"),
             Entry.OPEN: _("friends on this network will see it"),
             Entry.JOIN: "",
@@ -185,7 +187,7 @@ class _Painter:
             (each, f"{left} {text} {right}", palette.BOLD)
             if each is self._view.field
             else (each, text, palette.TEXT)
-            for each, text in _values(self._view.practice).items()
+            for each, text in practice_values(self._view.practice).items()
         ]
 
     def _field_spots(self) -> None:
@@ -264,25 +266,25 @@ class _Painter:
             return []
         table, width = self._view.tables[selected], self._width - 2 * _TEXT
         is_wide = self._width > _NARROW - _MARGIN
-        return wrap(_about(table, is_wide=is_wide), width)[:3]
+        return wrap(about_table(table, is_wide=is_wide), width)[:3]
 
     def _row(self, table: FoundTable) -> _Row:
         if table.card is None:
-            return _Row((_name(table), palette.QUIET),
+            return _Row((found_name(table), palette.QUIET),
                         end=[(_("other version"), palette.QUIET)])  # fmt: skip
         return self._known(table, table.card)
 
     def _known(self, table: FoundTable, card: Card) -> _Row:
         about = f"{preset_name(card.rules.preset)} {self._signs.dot} " + _("by {host}").format(
-            host=show(card.host, _HOST_CELLS)
+            host=show(card.host, HOST_CELLS)
         )
         free = max(card.seats - card.taken, 0)
         seats = [(self._signs.coin * card.taken, palette.MONEY),
                  (self._signs.no_coin * free, palette.BORDER)]  # fmt: skip
-        state, look = _state(card, free)
-        longest = max(length([(each, look)]) for each in _states())
+        state, look = table_state(card, free)
+        longest = max(length([(each, look)]) for each in table_states())
         blank = " " * (longest - length([(state, look)]) + 2)
-        return _Row((_name(table), palette.BOLD), [(about, palette.QUIET)],
+        return _Row((found_name(table), palette.BOLD), [(about, palette.QUIET)],
                     [*seats, (blank, look), (state, look)])  # fmt: skip
 
     def _emptiness(self) -> None:
@@ -385,62 +387,6 @@ def _label(entry: Entry, view: LobbyView) -> Piece:
         Entry.CONTINUE: _("Continue “{table}”").format(table=view.continued),
     }
     return labels[entry], palette.BOLD
-
-
-def _practised(practice: Practice) -> str:
-    if practice == Practice():
-        return _("three bots, one minute")
-    dot = f" {glyphs().dot} "
-    return dot.join(_values(practice).values())
-
-
-def _values(practice: Practice) -> dict[Field, str]:
-    return {
-        Field.BOTS: bots(practice.bots),
-        Field.LEVEL: level_name(practice.level),
-        Field.RULES: preset_name(practice.preset),
-    }
-
-
-def _name(table: FoundTable) -> str:
-    return show(table.card.name, NAME_CELLS) if table.card else table.address.text
-
-
-def _states() -> tuple[str, ...]:
-    return _("open"), _("code"), _("playing"), _("full")
-
-
-def _state(card: Card, free: int) -> tuple[str, Style]:
-    """What a table is doing, as one word."""
-    open_to_all, asks, playing, full = _states()
-    if card.state.value == "playing":
-        return playing, palette.QUIET
-    if free == 0:
-        return full, palette.QUIET
-    return (asks if card.locked else open_to_all), palette.RIGHT
-
-
-def _about(table: FoundTable, *, is_wide: bool) -> str:
-    """What its line does not say of a table, which has room for more if it is wide."""
-    if table.card is None:
-        return _(
-            "Another version: Spoof {their_program} with protocol {theirs};"
-            " yours is Spoof {own_program} with protocol {own}."
-        ).format(
-            theirs=table.protocol,
-            their_program=show(ForeignText(table.program), 16),
-            own=PROTOCOL,
-            own_program=PROGRAM,
-        )
-    from spoof_tui.ui.wording.options import rules_title
-
-    card = table.card
-    lock = _("asks for the code on its host’s screen") if card.locked else _("open to all")
-    seats = _("{taken} of {seats} seats taken").format(taken=card.taken, seats=card.seats)
-    by = _("by {host}").format(host=show(card.host, NAME_CELLS))
-    rules = [] if is_wide and not card.rules.changes else [rules_title(card.rules)]
-    is_told = is_wide and show(card.host, _HOST_CELLS) == show(card.host, NAME_CELLS)
-    return f" {glyphs().dot} ".join((*rules, *([] if is_told else [by]), seats, lock))
 
 
 def window(heights: Sequence[int], selected: int, room: int) -> tuple[int, int]:

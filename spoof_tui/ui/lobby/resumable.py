@@ -10,7 +10,7 @@ from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.absence import ago
 
 if TYPE_CHECKING:
-    from spoof_tui.runtime.hosting import SavedTable
+    from spoof_tui.runtime.saved_tables import SavedTable
 
 NAME_CELLS: Final = 24
 """Cells of a table's name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spoof_tui.runtime.hosting import SavedTable
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice

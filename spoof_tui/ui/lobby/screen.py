@@ -25,7 +25,7 @@ from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
-    from spoof_tui.runtime.hosting import SavedTable
+    from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Failed, TablesFound, TablesKept
     from spoof_tui.ui.wording.acts import KeyAct
@@ -119,7 +119,7 @@ class LobbyScreen(Screen[None]):
 
     def _view(self) -> LobbyView:
         settings, menu = self._spoof.settings, self._menu
-        continued, broke_off = self._continued()
+        continued, broke_off = _continued(self._kept, self._menu)
         return LobbyView(
             name=settings.name,
             tables=menu.tables,
@@ -132,20 +132,6 @@ class LobbyScreen(Screen[None]):
             continued=continued,
             broke_off=broke_off,
         )
-
-    def _offered(self) -> list[SavedTable]:
-        """The tables that can be continued and are not on the list already."""
-        open_ones = {table.card.table for table in self._menu.tables if table.card}
-        return [each for each in self._kept if each.table not in open_ones]
-
-    def _continued(self) -> tuple[str, str]:
-        """The last table that can be continued, and how far it has come if it broke off."""
-        if not self._menu.may_continue:
-            return "", ""
-        from spoof_tui.ui.lobby import resumable
-
-        last = self._offered()[0]
-        return resumable.table_name(last), resumable.reminder(last, now().wall)
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette."""
@@ -163,13 +149,13 @@ class LobbyScreen(Screen[None]):
         """Show the tables; the selection stays at its table as long as that is there."""
         self._trouble = message.trouble
         self._menu.follow(message.tables)
-        self._menu.offer(may_continue=bool(self._offered()))
+        self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
         self.present()
 
     def on_tables_kept(self, message: TablesKept) -> None:
         """Offer what can be continued."""
         self._kept = message.tables
-        self._menu.offer(may_continue=bool(self._offered()))
+        self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
         self.present()
 
     def action_move(self, by: int) -> None:
@@ -324,6 +310,22 @@ class LobbyScreen(Screen[None]):
             tell(self.app, remark)
         self._has_spoken = bool(remark)
         self.present()
+
+
+def _offered(kept: Sequence[SavedTable], menu: Menu) -> list[SavedTable]:
+    """The tables that can be continued and are not on the list already."""
+    open_ones = {table.card.table for table in menu.tables if table.card}
+    return [each for each in kept if each.table not in open_ones]
+
+
+def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:
+    """The last table that can be continued, and how far it has come if it broke off."""
+    if not menu.may_continue:
+        return "", ""
+    from spoof_tui.ui.lobby import resumable
+
+    last = _offered(kept, menu)[0]
+    return resumable.table_name(last), resumable.reminder(last, now().wall)
 
 
 _BEGINNINGS: Final[Mapping[Entry, Callable[[LobbyScreen], None]]] = {

@@ -8,60 +8,37 @@ from typing import Final
 from rich.style import Style
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.notation import Fault, Slip
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
-from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
+from protocol.rules.guessing import GuessingRound
 from protocol.rules.outcome import Verdict
-from protocol.rules.words import Bid, Ending, Word
+from protocol.rules.words import Bid
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
-from spoof_tui.ui.replay.player import PACES, Player
+from spoof_tui.ui.replay.panel import is_school, replay_panel
+from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import ring
 from spoof_tui.ui.table.framed import (
     Bar,
     Column,
-    Hint,
     Line,
     at_ends,
     column,
     fixed,
     frame,
-    panel,
-    prose,
 )
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
 from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
 
 _TITLE_CELLS: Final = 48
-_FAULT_CELLS: Final = 300
-_DOTS: Final = 24
-"""Steps that are drawn as dots; more are told in numbers."""
-
-_OF_THE_COUNT: Final = frozenset(
-    {"R2", "R7", "R8", "R9", "R10", "R11", "R12", "R13", "H7", "H10", "H11", "H12", "H13", "G3"}
-)
-"""Clauses by which a hand, or the count, is judged."""
-
-_OF_THE_WORDS: Final = frozenset(
-    {
-        Slip.CALL_NEEDS_BID,
-        Slip.CLIFF_NEEDS_BID,
-        Slip.ZERO_OPENS_ONLY,
-        Slip.ZERO_FIRST_ONLY,
-        Slip.GAME_IS_OVER,
-    }
-)
-"""Faults that are heard before the fists open, although their clause judges counts too."""
 
 
 def still_of(player: Player) -> Scene:
@@ -140,7 +117,7 @@ def _end(company: Company, record: RecordedGame) -> Scene:
     names = distinct(company.names)
     star = palette.glyphs().star
     caption = Centre(above=_("The record ends here"), below=_("the game is not over"))
-    if record.winner is not None and _is_school(record):
+    if record.winner is not None and is_school(record):
         payer = _("{name} pays").format(name=names[record.winner])
         caption = Centre(above=payer, below=_("the school is over"))
     elif record.winner is not None:
@@ -151,10 +128,6 @@ def _end(company: Company, record: RecordedGame) -> Scene:
         last.caption = caption
         return last
     return still(company, Instant(0, record.coins), caption)
-
-
-def _is_school(record: RecordedGame) -> bool:
-    return bool(record.rounds) and isinstance(record.rounds[-1].said, GuessingRound)
 
 
 # The parts round the table
@@ -269,204 +242,3 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
     if len(changes) > 1:
         return f"{len(changes)} × {change:+d}", style
     return f"{fit(names[seat], room - 3)} {change:+d}", style
-
-
-def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
-    """What happens at the present step, what the record has wrong, and the keys."""
-    width = place.width
-    lines = [*_faults(player, width), *_story(player, scene, width)]
-    if player.recording.trouble and player.round is None:
-        why = show(ForeignText(player.recording.trouble), _FAULT_CELLS)
-        trouble = _("The file could not be read to its end: {why}.").format(why=why)
-        lines = [*prose(trouble, width, palette.WRONG), *lines]
-    if player.remark:
-        lines = [*prose(player.remark, width, palette.BRIGHT), *lines]
-    keys = _keys()
-    if player.typed:
-        lines = [
-            [
-                (_("Go to round: "), palette.KEY),
-                (player.typed, palette.BOLD),
-                ("█", palette.BRIGHT),
-            ],
-            *lines,
-        ]
-        keys = [(_("Enter"), _("go there")), ("Backspace", _("correct"))]
-    return panel(place, _head(player), _beside(player), lines, keys)
-
-
-def _head(player: Player) -> Line:
-    recorded = player.round
-    if player.is_reading:
-        read = len(player.record.rounds)
-        return [(_("Reading … {rounds} rounds").format(rounds=read), palette.BRIGHT)]
-    if recorded is not None:
-        return [(_("Round {number}").format(number=recorded.number), palette.STRONG)]
-    return [(_("The end") if player.page else _("The beginning"), palette.STRONG)]
-
-
-def _beside(player: Player) -> Line:
-    """How far the round is, how fast it goes on, and whether the hands are open."""
-    pieces: list[tuple[str, Style]] = []
-    if player.open_hands:
-        pieces += [(_("hands open"), palette.MONEY), ("  ", palette.TEXT)]
-    if player.playing:
-        playing = _("playing, {seconds} s a step").format(seconds=PACES[player.pace])
-        pieces += [(f"{palette.glyphs().pointer} {playing}", palette.BRIGHT), ("  ", palette.TEXT)]
-    return [*pieces, *_dots(player.step, player.steps)] if player.round else pieces
-
-
-def _dots(step: int, steps: int) -> Line:
-    if steps > _DOTS:
-        return [(f"{step + 1}/{steps}", palette.QUIET)]
-    signs = palette.glyphs()
-    done, left = signs.coin * (step + 1), signs.no_coin * (steps - step - 1)
-    return [(done, palette.MONEY), (left, palette.BORDER)]
-
-
-def _keys() -> list[Hint]:
-    signs = palette.glyphs()
-    return [
-        (f"{signs.left} {signs.right}", _("word")),
-        (f"{signs.up} {signs.down}", _("round")),
-        ("0-9 Enter", _("to a round")),
-        ("Home End", _("ends")),
-        (_("space"), _("play")),
-        ("+ -", _("speed")),
-        ("o", _("open hands")),
-        ("[ ]", _("game")),
-        ("q", _("quit")),
-    ]
-
-
-def _faults(player: Player, width: int) -> list[Line]:
-    """What the record has wrong here, each with its clause."""
-    faults = _faults_here(player)
-    if not faults:
-        return []
-    head = _("This record does not keep the rules:")
-    if player.round is not None:
-        head = _("This round does not keep the rules:")
-    lines = prose(head, width, palette.WRONG)
-    for fault in faults:
-        what = f"{_(fault.slip.template).format(**fault.values)} ({fault.clause})"
-        # The gate once more, although what a fault quotes is escaped already.
-        rows = prose(show(ForeignText(what), _FAULT_CELLS), width - 2, palette.WRONG)
-        mark = palette.glyphs().no + " "
-        lines += [
-            [(mark if not row else "  ", palette.WRONG), *pieces] for row, pieces in enumerate(rows)
-        ]
-    return lines
-
-
-def _faults_here(player: Player) -> Sequence[Fault]:
-    """The faults that may be told now: those of the count only when the fists are open."""
-    recorded = player.round
-    if recorded is None:
-        return player.record.faults if player.page else player.record.title.faults
-    if player.is_count or player.open_hands or recorded.said is None:
-        return recorded.faults
-    return [fault for fault in recorded.faults if not _tells_hands(fault)]
-
-
-def _tells_hands(fault: Fault) -> bool:
-    return fault.slip not in _OF_THE_WORDS and fault.clause in _OF_THE_COUNT
-
-
-def _story(player: Player, scene: Scene, width: int) -> list[Line]:
-    recorded = player.round
-    if recorded is None:
-        told = _of_the_end(player) if player.page else _of_the_beginning(player)
-        return [line for text in told for line in prose(text, width)]
-    if recorded.said is None:
-        return prose(_("Nothing of this round can be recomputed."), width)
-    if not player.is_count:
-        return prose(_of_word(recorded.said, player.step, scene.names), width)
-    return _of_count(player, recorded, scene, width)
-
-
-def _of_the_beginning(player: Player) -> list[str]:
-    title, names = player.record.title, distinct(player.record.title.names)
-    if not player.record.has_begun:
-        return []
-    if not names:
-        return [_("The headers do not say who sits round the table.")]
-    seats = (f"{name} ({tag})" for name, tag in zip(names, title.tags, strict=True))
-    who = _("Round the table: {names}.").format(names=", ".join(seats))
-    ways = _("Press → to go on word by word, or space to sit back and watch.")
-    crap = title.value("Crap")
-    if crap in title.tags:
-        first_out = _("{name} was first out of the last game, and opens (R15).")
-        return [who, first_out.format(name=names[title.tags.index(crap)]), ways]
-    return [who, ways]
-
-
-def _of_the_end(player: Player) -> list[str]:
-    record = player.record
-    marred = sum(bool(each.faults) for each in record.rounds)
-    lines = []
-    if record.winner is not None:
-        text = _("{name} has won: nobody else owns a coin (R13).")
-        if _is_school(record):
-            text = _("{name} is the last in the school, and is honoured to pay (H12).")
-        lines.append(text.format(name=distinct(record.title.names)[record.winner]))
-    if marred:
-        lines.append(_("Rounds that do not keep the rules: {count}.").format(count=marred))
-    elif not (record.title.faults or record.faults):
-        lines.append(_("Every round keeps the rules."))
-    if player.recording.has_next:
-        return [*lines, _("Another game follows: press ].")]
-    return [*lines, _("Home goes back to the beginning.")]
-
-
-def _of_word(said: Round, step: int, names: Sequence[str]) -> str:
-    if step == 0:
-        opener = names[said.starter]
-        if isinstance(said, GuessingRound):
-            return _("All fists are in. {name} calls first.").format(name=opener)
-        return _("All fists are in. {name} opens.").format(name=opener)
-    if isinstance(said, GuessingRound):
-        return _of_call(said, said.calls[step - 1], names)
-    seat, word = said.words[step - 1]
-    return _word_sentence(spoken(said, step - 1), seat, word, names)
-
-
-def _of_call(said: GuessingRound, call: Call, names: Sequence[str]) -> str:
-    values = {"name": names[call.seat], "call": call_words(call.number), "most": ATTEMPTS}
-    if call.taken:
-        return _("{name} calls {call}: it is taken, one of {most} attempts is gone (H8).").format(
-            **values
-        )
-    return _("{name} calls {call}.").format(**values)
-
-
-def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -> str:
-    """A word of the bidding game, and what it claims."""
-    standing = before.standing if isinstance(before, BiddingRound) else None
-    bidder, bid = standing or (seat, 0)
-    texts = {
-        Ending.CALL: _("{name}: call! Fewer than {bid} in the fists, {bidder} bid too high."),
-        Ending.CLIFF: _("{name}: cliff! Exactly {bid} in the fists."),
-        Ending.SPOOF: _("{name}: spoof! All {most} coins are out."),
-        Ending.ZERO: _("{name}: zero! Every fist is empty."),
-    }
-    if isinstance(word, Ending):
-        text = texts[word]
-    elif standing is None:
-        text = _("{name} opens with {number}: at least {number} in the fists.")
-    else:
-        text = _("{name} raises {bid} to {number}.")
-    number = word.number if isinstance(word, Bid) else 0
-    return text.format(
-        name=names[seat], bid=bid, bidder=names[bidder], most=before.most, number=number
-    )
-
-
-def _of_count(player: Player, recorded: RecordedRound, scene: Scene, width: int) -> list[Line]:
-    played = recorded.played
-    if played is None:
-        return prose(_("The fists open, and the round cannot be counted."), width)
-    lines = prose(sentences.the_count(played, scene.names, scene.order), width, palette.QUIET)
-    lines += prose(sentences.outcome(played, scene.names), width)
-    lines += prose(sentences.went_out(played, scene.names), width)
-    return lines

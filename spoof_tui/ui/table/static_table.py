@@ -17,7 +17,7 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import MIN_PLAYERS, Rules
 from protocol.table.fold import Phase, Seat, Table
 from protocol.table.head import EMPTY
-from protocol.table.statements import TableOpened
+from protocol.table.opening import TableOpened
 from protocol.version import PROTOCOL
 from protocol.viewer import view_of
 from spoof_tui.beats import Beat

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 _SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|&~.:@-])")
@@ -12,8 +11,3 @@ _SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|&~.:@-])")
 def literal(text: str) -> str:
     """The text so that it is read as it stands."""
     return _SIGNS.sub(r"\\\1", text)
-
-
-def definitions(pairs: Sequence[tuple[str, str]]) -> str:
-    """Names with their meanings, as a list."""
-    return "\n".join(f"- **{literal(name)}** {literal(meaning)}" for name, meaning in pairs)

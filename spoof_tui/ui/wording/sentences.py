@@ -11,7 +11,6 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
 from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Drink, Ending, Offence, Word
-from protocol.table.verify import LogFault
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell, OtherVersion
@@ -21,6 +20,7 @@ from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import cited
 
 if TYPE_CHECKING:
+    from protocol.table.verify import LogFault
     from spoof_tui.storage.identity import Holder
 
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 from protocol.crypto.join_code import ExchangeContext, answer
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.framing import FrameReader, frame
-from protocol.guest.guest import (
-    Changed,
-    CodeWanted,
-    Guest,
-    GuestEffect,
-    Hangup,
-    Transmit,
-)
+from protocol.guest.effects import Changed, CodeWanted, GuestEffect, Hangup, Transmit
+from protocol.guest.guest import Guest
 from protocol.host.host import Compute, Send
 from protocol.limits import (
     GUESS_INTERVAL,

@@ -14,8 +14,8 @@ from protocol.guest.link import HostLink
 from protocol.table.continuation import draft, goes_along, mark, sign, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
+from protocol.table.opening import TableContinued
 from protocol.table.state import Table
-from protocol.table.statements import TableContinued
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import read_from_guest
 from protocol.wire.new_table import Continued, GoAlong, Offer

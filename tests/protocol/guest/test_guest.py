@@ -11,19 +11,18 @@ from protocol.encoding.codec import Message, pack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Malformed, Reason
-from protocol.guest.guest import (
+from protocol.guest.effects import (
     Changed,
     CodeWanted,
-    Guest,
     Halt,
     Hangup,
     Keep,
-    LinkState,
     Refused,
     Settle,
     Store,
     Transmit,
 )
+from protocol.guest.guest import Guest
 from protocol.rules.words import Bid, Ending
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
@@ -31,16 +30,19 @@ from protocol.table.statements import (
     Fist,
     Gesticulate,
     Gesture,
+    Leave,
     Measure,
     Open,
     Ready,
     Say,
     Seen,
+    Sit,
     Speak,
     Toss,
     Witness,
 )
 from protocol.timing import LOST_DELAY, PING_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import (
     Card,
     Entries,
@@ -492,14 +494,14 @@ def test_an_illegal_statement_never_leaves() -> None:
     with refused(Reason.CALL_NEEDS_BID):
         pair.guest.speak(Ending.CALL)
     with refused(Reason.GAME_RUNNING):
-        pair.guest.leave()
+        pair.guest.state(Leave())
     assert pair.proposed == [] and not pair.guest.waiting
 
 
 def test_nothing_is_said_before_the_table_is_known() -> None:
     guest = Guest(signing_key(0))
     with pytest.raises(LocalError):
-        guest.sit(ForeignText("Ann"))
+        guest.state(Sit(ForeignText("Ann")))
     assert guest.own_hand is None and guest.farewell() == []
 
 
@@ -783,8 +785,8 @@ def test_a_whole_game_leaves_everybody_with_the_same_table() -> None:
 def test_a_seat_that_was_asked_for_a_moment_ago_can_be_left() -> None:
     table = MemoryTable(1)
     client = table.add(sit=False)
-    asked = client.guest.sit(ForeignText("Brief"))
-    left = client.guest.leave()
+    asked = client.guest.state(Sit(ForeignText("Brief")))
+    left = client.guest.state(Leave())
     table.act(client, [*asked, *left])
     assert [seat.name.raw for seat in table.host.table.seats] == ["Player1"]
     assert not client.guest.waiting
@@ -848,7 +850,7 @@ def test_whoever_gives_its_seat_up_supports_nobody() -> None:
     table = MemoryTable(3)
     leaver, heir, _ = table.clients
     table.cut(leaver)
-    table.act(leaver, leaver.guest.leave())
+    table.act(leaver, leaver.guest.state(Leave()))
     table.now(SUPPORT_DELAY)
     table.stand(heir)
     for client in (heir, leaver):

@@ -11,25 +11,19 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError
-from protocol.guest.guest import (
-    Cut,
-    Guest,
-    Halt,
-    Hangup,
-    LinkState,
-    Settle,
-    Store,
-    Transmit,
-)
+from protocol.guest.effects import Cut, Halt, Hangup, Settle, Store, Transmit
+from protocol.guest.guest import Guest
 from protocol.guest.link import Introduction
 from protocol.guest.log_copy import LogCopy
 from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Ending
+from protocol.table.announcements import HostMoved
 from protocol.table.log import Entry, Log
 from protocol.table.state import Phase
-from protocol.table.statements import Gesticulate, Gesture, HostMoved
+from protocol.table.statements import Gesticulate, Gesture
 from protocol.timing import SUPPORT_DELAY
+from protocol.views import LinkState
 from protocol.wire.messages import (
     Card,
     Entries,

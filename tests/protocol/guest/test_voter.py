@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from protocol.guest.guest import (
-    Hangup,
-    Promise,
-)
+from protocol.guest.effects import Hangup, Promise
 from protocol.rules.words import Bid
 from protocol.timing import SUPPORT_DELAY
 from protocol.wire.messages import Farewell

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import Illegal
-from protocol.guest.guest import (
-    HandedOver,
-    LinkState,
-)
+from protocol.guest.effects import HandedOver, Promise
 from protocol.host.host import Elected
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import Backing, HostMoved
 from protocol.table.state import Phase
-from protocol.table.statements import HostMoved
+from protocol.table.transitions.succession import sign_support
 from protocol.timing import SUPPORT_DELAY
+from protocol.views import LinkState
 from protocol.wire.messages import State
 from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import gather, moved, playing
@@ -107,6 +106,48 @@ def test_the_host_hands_its_role_over() -> None:
     table.stand(heir)
     gather(table, *table.clients)
     assert table.host.table.host == heir.guest.key
+
+
+def handed_over_by_one_of_two(forged: bool = False) -> MemoryTable:
+    """The host is one of two seats, leaves its support to the other one and is gone."""
+    table = moved(2)
+    leaver, heir = table.clients
+    for client in table.clients:
+        client.address = "192.0.2.1"
+        client.guest._port = 7000
+        table.cut(client)
+        table.connect(client)
+    kept, _ = leaver.guest.pledge(heir.guest.key)
+    assert kept == Promise(table.host.table.epoch + 1)
+    signer = heir.guest._key if forged else leaver.guest._key
+    at = table.host.table
+    table.hand_over(
+        heir.guest.key, sign_support(signer, at.id, at.epoch + 1, heir.guest.key, at.head)
+    )
+    [given] = [each for each in heir.events if isinstance(each, HandedOver)]
+    assert given.support
+    table.stand(heir, pledges=[Backing(leaver.guest.key, given.support)])
+    gather(table, heir)
+    return table
+
+
+def test_of_two_seats_the_one_that_stays_is_host_by_the_support_that_the_other_has_left() -> None:
+    table = handed_over_by_one_of_two()
+    assert table.host.table.host == table.clients[1].guest.key
+    assert table.host.table.epoch == 2
+
+
+def test_a_support_that_another_key_has_signed_moves_no_table() -> None:
+    table = handed_over_by_one_of_two(forged=True)
+    assert table.host.is_standing
+
+
+def test_who_has_left_its_support_to_one_gives_it_to_no_other() -> None:
+    table = moved(2)
+    leaver, heir = table.clients
+    assert leaver.guest.pledge(heir.guest.key)
+    assert leaver.guest.pledge(leaver.guest.key) == []
+    assert leaver.guest.epoch == table.host.table.epoch + 1
 
 
 def test_a_role_is_handed_over_only_to_a_seat_that_could_serve() -> None:

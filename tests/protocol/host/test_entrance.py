@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import (
-    CodeWanted,
-    Guest,
-    Hangup,
-    LinkState,
-)
+from protocol.guest.effects import CodeWanted, Hangup
+from protocol.guest.guest import Guest
 from protocol.host.host import Stranded, Superseded
 from protocol.limits import (
     GUESS_INTERVAL,
     TRIES_OF_CODE,
 )
-from protocol.table.statements import Admitted, Measure
+from protocol.table.announcements import Admitted
+from protocol.table.statements import Measure, Sit
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Goodbye, Welcome
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.joining import ADDRESS, entropy, locked_table, newcomer
 from tests.protocol.moving import gather, playing, silent
 from tests.protocol.stories import Desk, Story
@@ -86,7 +84,7 @@ def test_the_code_is_not_asked_for_after_the_host_was_started_again() -> None:
 def test_who_missed_that_the_host_proved_the_code_proves_it_again() -> None:
     table = locked_table()
     client = newcomer(table, table.host.code)
-    again = Chair(Guest(client.guest._key), address=ADDRESS)
+    again = SeatedGuest(Guest(client.guest._key), address=ADDRESS)
     table.clients.append(again)
     again.guest.use_code(table.host.code or "", table.random.randbytes)
     table.now(GUESS_INTERVAL)
@@ -100,14 +98,14 @@ def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> Non
     opener, heir = table.host_key, newcomer(table, table.host.code)
     other = newcomer(table, table.host.code)
     for client in (heir, other):
-        table.act(client, client.guest.sit(ForeignText("Ann")))
+        table.act(client, client.guest.state(Sit(ForeignText("Ann"))))
     table.now(SUPPORT_DELAY)
     table.stand(heir)
     for client in (heir, other):
         table.connect(client)
     table.pass_time(PING_INTERVAL)
     assert not table.host.is_standing
-    client = Chair(Guest(opener), address=ADDRESS)
+    client = SeatedGuest(Guest(opener), address=ADDRESS)
     table.clients.append(client)
     table.connect(client)
     assert client.guest.link is LinkState.UP
@@ -148,7 +146,7 @@ def test_players_of_the_hosts_own_program_are_trusted() -> None:
 def test_who_is_refused_is_put_out_and_does_not_come_in_again() -> None:
     table = locked_table()
     client = newcomer(table, table.host.code)
-    table.act(client, client.guest.sit(ForeignText("Mallory")))
+    table.act(client, client.guest.state(Sit(ForeignText("Mallory"))))
     code = table.host.code
     table.decide(Measure.BAR, client.guest.key)
     assert client.events == [Hangup(Farewell.BARRED)]

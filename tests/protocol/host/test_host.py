@@ -15,20 +15,11 @@ from protocol.limits import (
     TALK_INTERVAL,
 )
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import Away, Back
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
 from protocol.table.state import Phase
-from protocol.table.statements import (
-    Away,
-    Back,
-    Fist,
-    Gesticulate,
-    Gesture,
-    Leave,
-    Measure,
-    Open,
-    Speak,
-)
+from protocol.table.statements import Fist, Gesticulate, Gesture, Leave, Measure, Open, Speak
 from protocol.timing import LOST_DELAY
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (

@@ -10,7 +10,7 @@ from protocol.table.state import Phase
 from protocol.table.statements import Measure, Say, Vote
 from protocol.timing import LEASE, Moment
 from protocol.wire.messages import Ping, write
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing, silent
 
 
@@ -50,7 +50,7 @@ def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
     assert not table.host.may_go_on(Moment(now.monotonic + 0.1, now.wall + 600_000))
 
 
-def deserted(seats: int) -> tuple[MemoryTable, list[Chair]]:
+def deserted(seats: int) -> tuple[MemoryTable, list[SeatedGuest]]:
     """A table between games at which nobody who sits answers any more."""
     table = MemoryTable(seats)
     sitters = list(table.clients)
@@ -89,7 +89,7 @@ def test_a_game_begins_once_the_host_has_removed_those_who_are_gone() -> None:
     assert table.host.table.phase is not Phase.GATHERING
 
 
-def few_in(fists: int, without: int) -> tuple[MemoryTable, list[Chair]]:
+def few_in(fists: int, without: int) -> tuple[MemoryTable, list[SeatedGuest]]:
     """A round whose first speakers have a fist in, and the others, who let the clock run, none."""
     table = MemoryTable(fists + without, clock=2)
     table.ready()
@@ -101,7 +101,7 @@ def few_in(fists: int, without: int) -> tuple[MemoryTable, list[Chair]]:
     return table, order[fists:]
 
 
-def ignorant(table: MemoryTable, *clients: Chair) -> None:
+def ignorant(table: MemoryTable, *clients: SeatedGuest) -> None:
     """These hear nothing any more, and nobody has noticed."""
     for client in clients:
         assert client.link is not None

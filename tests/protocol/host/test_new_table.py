@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from protocol.errors import Reason
-from protocol.guest.guest import Depart, Guest, Transmit, WentOn
+from protocol.guest.effects import Depart, Transmit, WentOn
+from protocol.guest.guest import Guest
 from protocol.host.host import Found, Host, HostPolicy
 from protocol.rules.words import Bid
 from protocol.table.fold import fold
@@ -12,27 +13,27 @@ from protocol.table.state import Phase
 from protocol.timing import LEASE, PING_INTERVAL, SUPPORT_DELAY
 from protocol.wire.messages import Farewell, write
 from protocol.wire.new_table import Agree, Offer
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import GRACE, gather, playing, stuck, vanish
 from tests.protocol.stories import refused
 
 
-def here(table: MemoryTable) -> list[Chair]:
+def here(table: MemoryTable) -> list[SeatedGuest]:
     return [client for client in table.clients if client.link is not None]
 
 
-def offered(client: Chair) -> Offer | None:
+def offered(client: SeatedGuest) -> Offer | None:
     offer = client.view.new_table
     assert offer is None or isinstance(offer, Offer)
     return offer
 
 
-def agree(table: MemoryTable, *clients: Chair, yes: bool = True) -> None:
+def agree(table: MemoryTable, *clients: SeatedGuest, yes: bool = True) -> None:
     for client in clients:
         table.act(client, client.guest.departure.agree(yes=yes))
 
 
-def founded(client: Chair) -> Entry | None:
+def founded(client: SeatedGuest) -> Entry | None:
     """The first entry of the new table, of which this one was told."""
     found = [event.entry for event in client.everything if isinstance(event, WentOn)]
     return found[-1] if found else None
@@ -173,7 +174,7 @@ def test_who_has_signed_supports_no_host_there_even_after_a_crash() -> None:
     agree(table, *here(table))
     first = table.clients[0]
     mark = next(e.mark for e in first.everything if isinstance(e, Depart))
-    again = Chair(
+    again = SeatedGuest(
         Guest(first.guest._key, table.host.table.id, list(first.guest.log), departed=mark)
     )
     table.clients[0] = again

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from protocol.table.announcements import GameStarted
 from protocol.table.state import Phase
-from protocol.table.statements import (
-    GameStarted,
-    Leave,
-    Ready,
-)
+from protocol.table.statements import Leave, Ready
 from tests.protocol.host.cases import added, at
 from tests.protocol.stories import Desk, Story, signing_key
 

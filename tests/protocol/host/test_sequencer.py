@@ -80,7 +80,7 @@ def test_many_keys_cannot_fill_the_log_by_sitting_down_and_leaving() -> None:
     for _ in range(SEATING_BURST):
         client = table.add()
         if table.host.table.seat(client.guest.key):
-            table.act(client, client.guest.leave())
+            table.act(client, client.guest.state(Leave()))
     assert len(table.host.log) == 1 + SEATING_BURST
     refused = [e.reason for c in table.clients for e in c.events if isinstance(e, Refused)]
     assert refused and set(refused) == {Reason.TOO_FAST}

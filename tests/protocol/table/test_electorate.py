@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from protocol.errors import BrokenLog, Illegal, Reason
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import TimeUp
 from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import check_intent, check_statement, fold
 from protocol.table.log import Entry
 from protocol.table.state import Phase, Table
-from protocol.table.statements import Leave, Measure, Seen, TimeUp
+from protocol.table.statements import Leave, Measure, Seen
 from tests.protocol.stories import Story, few, refused, signing_key
 
 HOST = 255

@@ -14,16 +14,13 @@ from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
+from protocol.table.announcements import Admitted, Away, Back, GameStarted
 from protocol.table.fold import check_intent, check_statement, fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
 from protocol.table.state import KEPT_TALK, Phase, Table
 from protocol.table.statements import (
-    Admitted,
-    Away,
-    Back,
     Fist,
-    GameStarted,
     Gesticulate,
     Gesture,
     Leave,

@@ -18,12 +18,12 @@ from protocol.limits import TALK_BURST
 from protocol.rules.game import Game
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
+from protocol.table.announcements import Away
 from protocol.table.fold import check_statement, fold
 from protocol.table.log import Intent
 from protocol.table.state import Phase
 from protocol.table.statements import (
     AwardFine,
-    Away,
     Elect,
     Fist,
     Leave,

@@ -12,22 +12,25 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME, MAX_STATEMENT, MAX_TALK
 from protocol.rules.options import PRESETS, Rules
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
-from protocol.table.statements import (
+from protocol.table.announcements import (
     HOSTS,
-    PLAYERS,
     Admitted,
-    Along,
-    AwardFine,
     Away,
     Back,
     Backing,
     Decide,
+    GameStarted,
+    HostMoved,
+    TimeUp,
+)
+from protocol.table.opening import Along, TableContinued, TableOpened
+from protocol.table.statements import (
+    PLAYERS,
+    AwardFine,
     Elect,
     Fist,
-    GameStarted,
     Gesticulate,
     Gesture,
-    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -38,9 +41,6 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
-    TableContinued,
-    TableOpened,
-    TimeUp,
     Toss,
     Vote,
     Witness,
@@ -55,19 +55,6 @@ spoken = st.integers(0, 2**53 - 1).map(Bid) | st.sampled_from(Ending)
 def texts(most: int) -> st.SearchStrategy[ForeignText]:
     return typed.filter(lambda text: 1 <= len(text.encode()) <= most).map(ForeignText)
 
-
-OPENED = st.builds(
-    TableOpened,
-    st.integers(0, 2**16),
-    hashes,
-    texts(MAX_NAME),
-    st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
-    st.integers(2, 9),
-    st.booleans(),
-    st.integers(5, 3600),
-    st.integers(0, 600),
-    hashes,
-)
 
 STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Sit: st.builds(Sit, texts(MAX_NAME)),
@@ -86,19 +73,17 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     LiftFine: st.builds(LiftFine, st.integers(0, 2**53 - 1)),
     Order: st.builds(Order, st.sampled_from(Drink)),
     Vote: st.builds(Vote, st.sampled_from(Measure), hashes, st.booleans()),
-    TableOpened: OPENED,
-    TableContinued: st.builds(
-        TableContinued,
-        OPENED,
+    TableOpened: st.builds(
+        TableOpened,
+        st.integers(0, 2**16),
         hashes,
-        st.integers(1, 2**32),
+        texts(MAX_NAME),
+        st.sampled_from([*PRESETS.values(), Rules.parse("milan cap=5")]),
+        st.integers(2, 9),
+        st.booleans(),
+        st.integers(5, 3600),
+        st.integers(0, 600),
         hashes,
-        st.none() | hashes,
-        st.none() | hashes,
-        st.lists(
-            st.builds(Along, hashes, texts(MAX_NAME), st.integers(0, 27), signatures), max_size=9
-        ).map(tuple),
-        st.lists(hashes, max_size=9).map(tuple),
     ),
     GameStarted: st.builds(GameStarted, st.lists(hashes, max_size=9).map(tuple)),
     Admitted: st.builds(Admitted, hashes),
@@ -113,6 +98,21 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
         st.lists(st.builds(Backing, hashes, signatures), max_size=9).map(tuple),
     ),
 }
+
+STATEMENTS[TableContinued] = st.builds(
+    TableContinued,
+    STATEMENTS[TableOpened],
+    hashes,
+    st.integers(1, 2**53 - 1),
+    hashes,
+    st.none() | hashes,
+    st.none() | hashes,
+    st.lists(
+        st.builds(Along, hashes, texts(MAX_NAME), st.none() | st.integers(0, 999), signatures),
+        max_size=2,
+    ).map(tuple),
+    st.lists(hashes, max_size=9).map(tuple),
+)
 
 KNOWN = {**PLAYERS, **HOSTS}
 

@@ -18,25 +18,13 @@ from protocol.errors import Malformed, Reason
 from protocol.limits import MAX_ENTRY
 from protocol.rules.words import Bid, Ending
 from protocol.table import verify as verifying
+from protocol.table.announcements import Away, Decide, GameStarted, HostMoved
 from protocol.table.fold import fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent, Log
+from protocol.table.opening import TableOpened
 from protocol.table.state import Table
-from protocol.table.statements import (
-    NO_ONE,
-    Away,
-    Decide,
-    GameStarted,
-    HostMoved,
-    Leave,
-    Measure,
-    Open,
-    Say,
-    Sit,
-    Speak,
-    TableOpened,
-    Vote,
-)
+from protocol.table.statements import NO_ONE, Leave, Measure, Open, Say, Sit, Speak, Vote
 from protocol.table.verify import Blame, Flaw, LogFault, LogReport, fault_of, verify
 from protocol.version import PROTOCOL
 from tests.protocol.stories import Story, few, signing_key, very_few

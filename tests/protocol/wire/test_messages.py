@@ -96,7 +96,7 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Presence: st.builds(Presence, st.lists(hashes, max_size=4).map(tuple)),
     Ping: st.builds(Ping, wholes),
     Whereabouts: st.builds(Whereabouts, st.lists(places, max_size=9).map(tuple)),
-    HandOver: st.builds(HandOver, hashes),
+    HandOver: st.builds(HandOver, hashes, st.none() | signatures),
     Support: st.builds(Support, signatures),
     Goodbye: st.builds(Goodbye, st.sampled_from(Farewell)),
     Offer: st.builds(Offer, hashes, hashes, some_keys, some_keys, wholes),

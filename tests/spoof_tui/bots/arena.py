@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest.guest import LinkState
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
@@ -16,7 +15,7 @@ from protocol.rules.options import START_COINS, BiddingRules
 from protocol.rules.slate import Slate
 from protocol.rules.words import Direction, Ending, Word
 from protocol.table.fold import Phase
-from protocol.views import FistState, Option, SeatStatus, SeatView, TableView
+from protocol.views import FistState, LinkState, Option, SeatStatus, SeatView, TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 

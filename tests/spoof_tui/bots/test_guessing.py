@@ -19,7 +19,7 @@ from spoof_tui.bots.player import BotMind
 from spoof_tui.runtime.bot_players import BotPlayers
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.bots.schools import School, bills, guessing, view_of_calls
-from tests.spoof_tui.runtime.parlour import parlour, until
+from tests.spoof_tui.runtime.local_table import local_table, until
 
 SCHOOLS = 300
 
@@ -150,7 +150,7 @@ def test_the_stronger_pay_less_often() -> None:
 
 
 async def test_bots_at_a_table_finish_a_school_order_and_go_on() -> None:
-    async with parlour("hollywood", start_when=4) as table:
+    async with local_table("hollywood", start_when=4) as table:
         bots = BotPlayers(table.server.connect, pace=0.0)
         bots.add(4, Level.MEDIUM)
         watcher = table.seat(None)

@@ -13,22 +13,25 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.host.host import Send
 from protocol.rules.options import Rules
+from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
-from protocol.table.statements import GameStarted
 from protocol.wire.messages import Entries, write
+from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.commands import bot, finding
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from tests.helpers.pty import Terminal
-from tests.spoof_tui.runtime.parlour import new_key
+from tests.spoof_tui.runtime.local_table import new_key
 from tests.spoof_tui.runtime.test_arrival import saying
 
 LIMIT = 10.0
 
 
 @pytest.fixture(autouse=True)
-def usual_signals() -> Iterator[None]:
+def usual_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    # The process that is told to end is the one that runs the tests.
+    monkeypatch.setattr(system, "GRACE", 10 * LIMIT)
     numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
     usual = {number: signal.getsignal(number) for number in numbers}
     yield

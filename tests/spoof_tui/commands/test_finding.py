@@ -16,7 +16,7 @@ from spoof_tui.commands.finding import NotFound, find
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.discovery import FoundTable
 from spoof_tui.runtime.hosting import HostedTable, Plan
-from tests.spoof_tui.runtime.parlour import new_host, new_key
+from tests.spoof_tui.runtime.local_table import new_host, new_key
 
 
 def found(name: str, number: int) -> FoundTable:

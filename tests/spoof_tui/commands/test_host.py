@@ -23,7 +23,7 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.app import Errand
-from tests.spoof_tui.runtime.parlour import new_key
+from tests.spoof_tui.runtime.local_table import new_key
 
 LIMIT = 20.0
 

@@ -9,8 +9,8 @@ from protocol.table.fold import Phase
 from spoof_tui import system
 from spoof_tui.commands import finding, join, play
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime import hosting
-from spoof_tui.runtime.hosting import SavedTable
+from spoof_tui.runtime import saved_tables
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.ui.app import Errand
 
 
@@ -95,7 +95,7 @@ def test_a_seat_at_a_table_that_nobody_serves_is_gone_back_to(
 ) -> None:
     train = SavedTable(b"t" * 32, ForeignText("Night train"), 0, Phase.SPEAKING, 1, 1, b"h" * 32)
     monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.01)
-    monkeypatch.setattr(hosting, "continuable", lambda: [train])
+    monkeypatch.setattr(saved_tables, "continuable", lambda: [train])
     assert join.main(["night"]) == 0
     assert shown == [(Errand(saved=train), None)]
     assert join.main(["night", "--watch"]) == 1

@@ -11,21 +11,12 @@ import pytest
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import Away, Decide, GameStarted
 from protocol.table.continuation import draft, sign, signed
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
-from protocol.table.statements import (
-    Away,
-    Decide,
-    GameStarted,
-    Leave,
-    Measure,
-    Say,
-    Sit,
-    Speak,
-    Vote,
-)
+from protocol.table.statements import Leave, Measure, Say, Sit, Speak, Vote
 from spoof_tui.commands.verify import main
 from spoof_tui.ui.wording.verify_report import fingerprint
 from tests.protocol.stories import Story, signing_key

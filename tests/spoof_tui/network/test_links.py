@@ -19,7 +19,7 @@ from spoof_tui.network.links import MemoryLink, TlsLink, address_of, dial
 from spoof_tui.network.tls import TlsPipe, server_context
 from tests.spoof_tui.network.ends import SEED, End, answering, tls_link
 from tests.spoof_tui.network.greeter import listening, saying
-from tests.spoof_tui.runtime.parlour import until
+from tests.spoof_tui.runtime.local_table import until
 
 
 @contextlib.asynccontextmanager

@@ -9,9 +9,10 @@ from typing import cast
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.version import PROGRAM, PROTOCOL
+from protocol.views import LinkState
 from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import locator as locators
 from spoof_tui.network import recent
@@ -22,7 +23,7 @@ from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed, Reached
 from spoof_tui.storage.disk import Disk
 from tests.spoof_tui.network.ends import End
-from tests.spoof_tui.runtime.parlour import Parlour, Sitter, new_key, parlour, until
+from tests.spoof_tui.runtime.local_table import LocalTable, Sitter, local_table, new_key, until
 from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 TABLE = bytes(32)
@@ -411,10 +412,10 @@ def slow_to_ask_again() -> Iterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def found() -> AsyncIterator[tuple[Parlour, TableLocator, Sitter]]:
+async def found() -> AsyncIterator[tuple[LocalTable, TableLocator, Sitter]]:
     """A table, and somebody who sits at it by a locator."""
     with slow_to_ask_again():
-        async with parlour() as table:
+        async with local_table() as table:
             address = Address("127.0.0.1", await table.server.start(0, loopback_only=True))
             guest = Guest(new_key(), table.table_id)
             way = TableLocator(guest, table.table_id, [address])
@@ -425,7 +426,7 @@ async def found() -> AsyncIterator[tuple[Parlour, TableLocator, Sitter]]:
             await way.close()
 
 
-def connections(table: Parlour) -> int:
+def connections(table: LocalTable) -> int:
     """How many the table has ever accepted."""
     return table.server._guard._count
 

@@ -22,12 +22,12 @@ from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
 from spoof_tui.runtime import takeover
 from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.runtime.hosting import resumable
 from spoof_tui.runtime.notices import (
     CannotOpen,
     KeyInUse,
     SeatHeld,
 )
+from spoof_tui.runtime.saved_tables import resumable
 from spoof_tui.storage.identity import Identity
 from tests.spoof_tui.runtime.people import LIMIT, PLAN, New, opened, public, until_idle
 

@@ -1,4 +1,4 @@
-"""Bots in their chairs: whole games over links in memory, by what a seat may know."""
+"""Bots in their seats: whole games over links in memory, by what a seat may know."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from spoof_tui.runtime import bot_players, connection
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
 from spoof_tui.storage.archive import record_text
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.runtime.parlour import Wire, new_host, new_key, until
+from tests.spoof_tui.runtime.local_table import Wire, new_host, new_key, until
 
-WITHIN = 40.0
-"""Seconds for a table of bots to play its games; it takes about one."""
+WITHIN = 100.0
+"""Seconds for a table of bots to play its games; it takes about one, or three for nine bots."""
 
 
 def opened(

@@ -5,12 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from protocol.guest.guest import (
-    Guest,
-    LinkState,
-)
-from protocol.table.statements import Away
+from protocol.guest.guest import Guest
+from protocol.table.announcements import Away
 from protocol.timing import LOST_DELAY, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.network.links import Owner, Route
@@ -18,13 +16,13 @@ from spoof_tui.runtime import connection
 from spoof_tui.runtime import session as sessions
 from spoof_tui.runtime.connection import MEET_TIMEOUT, _Silence
 from spoof_tui.runtime.notices import Ended
-from tests.spoof_tui.runtime.parlour import (
-    Parlour,
+from tests.spoof_tui.runtime.local_table import (
+    LocalTable,
     Saying,
     Sitter,
     Wire,
+    local_table,
     new_key,
-    parlour,
     statements,
     until,
 )
@@ -45,7 +43,7 @@ async def test_a_silent_host_is_left_and_dialled_anew(monkeypatch: pytest.Monkey
         moment = now()
         return Moment(moment.monotonic + late, moment.wall)
 
-    async with parlour() as table:
+    async with local_table() as table:
         [ann] = await table.sit("Ann")
         monkeypatch.setattr(sessions, "now", clock)
         late = LOST_DELAY + 1
@@ -57,7 +55,7 @@ def pauses(wire: Wire) -> list[float]:
 
 
 async def test_a_host_that_cannot_be_reached_is_dialled_with_growing_but_bounded_pauses() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         wire = Wire(table.server.connect)
         wire.refuses = True
         table.seat("Maria", wire=wire)
@@ -67,7 +65,7 @@ async def test_a_host_that_cannot_be_reached_is_dialled_with_growing_but_bounded
 
 
 async def test_a_host_that_hangs_up_at_once_is_not_hammered() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         wire = Wire(Saying(write(Goodbye(Farewell.TOO_MANY))).connect)
         table.seat("Maria", wire=wire)
         await until(lambda: len(wire.dials) >= 4)
@@ -75,7 +73,7 @@ async def test_a_host_that_hangs_up_at_once_is_not_hammered() -> None:
 
 
 async def test_malformed_bytes_of_a_host_end_the_link_not_the_session() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         hosts = iter([Saying(bytes(4)).connect, table.server.connect])
         sitter = table.seat("Maria", wire=Wire(lambda owner: next(hosts)(owner)))
         await until(lambda: sitter.sits)
@@ -83,7 +81,7 @@ async def test_malformed_bytes_of_a_host_end_the_link_not_the_session() -> None:
 
 
 async def test_who_has_two_links_for_a_moment_is_not_replaced_by_itself() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [ann] = await table.sit("Ann")
         own = ann.session._connection
         await table.server.connect(ann.session)
@@ -105,7 +103,7 @@ async def test_closing_ends_a_session_that_is_still_dialling() -> None:
     async def never(owner: Owner) -> None:
         await asyncio.Event().wait()
 
-    async with parlour() as table:
+    async with local_table() as table:
         sitter = table.seat("Ann", wire=Wire(never))
         await until(lambda: sitter.wire.dials)
         sitter.session.close()
@@ -117,7 +115,7 @@ async def test_closing_ends_a_session_between_two_attempts(
 ) -> None:
     monkeypatch.setattr(connection, "MIN_RETRY_DELAY", 60.0)
     monkeypatch.setattr(connection, "MAX_RETRY_DELAY", 60.0)
-    async with parlour() as table:
+    async with local_table() as table:
         wire = Wire(table.server.connect)
         wire.refuses = True
         sitter = table.seat("Ann", wire=wire)
@@ -130,7 +128,7 @@ async def test_closing_ends_a_session_between_two_attempts(
 class Ways(Route):
     """A way over a new wire each time, that says whether the table would answer anew."""
 
-    def __init__(self, table: Parlour, patience: float = 10.0) -> None:
+    def __init__(self, table: LocalTable, patience: float = 10.0) -> None:
         self.wires: list[Wire] = []
         self._connect = table.server.connect
         self.patience = patience
@@ -157,13 +155,13 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "LOOK_INTERVAL", 0.01)
 
 
-def seat_by(table: Parlour, way: Ways, guest: Guest | None = None) -> Sitter:
+def seat_by(table: LocalTable, way: Ways, guest: Guest | None = None) -> Sitter:
     return table.seat("Maria", guest, way=way)
 
 
 @pytest.mark.usefixtures("hasty")
 async def test_a_new_connection_takes_the_place_of_one_that_is_silent() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         # Nothing comes from this host but answers: it does not ping.
         way = Ways(table)
         maria = seat_by(table, way)
@@ -176,7 +174,7 @@ async def test_a_new_connection_takes_the_place_of_one_that_is_silent() -> None:
 
 @pytest.mark.usefixtures("hasty")
 async def test_a_silent_link_is_kept_while_nobody_else_answers() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         way = Ways(table)
         maria = seat_by(table, way)
         await until(lambda: maria.sits)
@@ -189,7 +187,7 @@ async def test_of_a_silent_link_somebody_is_looked_for_once_in_a_while_and_by_on
 ) -> None:
     monkeypatch.setattr(sessions, "TICK_INTERVAL", 0.001)
     clock = Clock(monkeypatch)
-    async with parlour() as table:
+    async with local_table() as table:
         way = SlowWays(table)
         maria = seat_by(table, way)
         await until(lambda: maria.sits)
@@ -223,7 +221,7 @@ class Clock:
 class SlowWays(Ways):
     """Nobody answers before `answered` is set, and nobody then."""
 
-    def __init__(self, table: Parlour) -> None:
+    def __init__(self, table: LocalTable) -> None:
         super().__init__(table)
         self.answered = asyncio.Event()
         self.ticks = 0
@@ -245,7 +243,7 @@ async def ticks(way: SlowWays) -> None:
 
 @pytest.mark.usefixtures("hasty")
 async def test_after_its_patience_a_silent_link_is_given_up() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         way = Ways(table, patience=0.1)
         maria = seat_by(table, way)
         await until(lambda: maria.sits)
@@ -254,7 +252,7 @@ async def test_after_its_patience_a_silent_link_is_given_up() -> None:
 
 @pytest.mark.usefixtures("hasty")
 async def test_a_link_whose_own_address_is_gone_is_dialled_anew_at_once() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         way = Ways(table)
         maria = seat_by(table, way)
         await until(lambda: maria.sits)
@@ -266,7 +264,7 @@ async def test_a_host_that_does_not_send_the_log_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection, "MEET_TIMEOUT", 0.05)
-    async with parlour() as table:
+    async with local_table() as table:
         wire = Wire(table.server.connect)
         wire.swallows = True
         table.seat("Maria", wire=wire)
@@ -274,7 +272,7 @@ async def test_a_host_that_does_not_send_the_log_is_given_up(
 
 
 async def test_redialling_leaves_the_link_and_comes_back() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [maria] = await table.sit("Maria")
         maria.session.redial()
         await until(lambda: len(maria.wire.dials) == 2 and maria.view.link is LinkState.UP)

@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from protocol.guest.guest import Guest, LinkState
+from protocol.guest.guest import Guest
 from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
 from spoof_tui.runtime import election
 from spoof_tui.runtime.election import ElectionTimer
-from tests.spoof_tui.runtime.parlour import Parlour, parlour, until
+from tests.spoof_tui.runtime.local_table import LocalTable, local_table, until
 
 NAMES = ("Ann", "Bob", "Cem", "Dan")
 
@@ -26,13 +27,13 @@ def after(seconds: float, begin: float = 1000.0) -> Moment:
 @contextlib.asynccontextmanager
 async def orphans(*away: str) -> AsyncIterator[list[Guest]]:
     """Four seats that have lost a host without a seat at this moment; some were away before."""
-    async with parlour() as table:
+    async with local_table() as table:
         sitters = await table.sit(*NAMES)
         await leave(table, *away)
         yield [orphan(each.session.guest) for each in sitters]
 
 
-async def leave(table: Parlour, *away: str) -> None:
+async def leave(table: LocalTable, *away: str) -> None:
     for name, sitter in zip(NAMES, list(table.sitters), strict=True):
         if name in away:
             await sitter.crash()

@@ -14,8 +14,8 @@ from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as failovers
 from spoof_tui.runtime.failover import Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
+from tests.spoof_tui.runtime.local_table import new_key, until
 from tests.spoof_tui.runtime.moves import PLAN
-from tests.spoof_tui.runtime.parlour import new_key, until
 
 
 class Owner:
@@ -91,6 +91,30 @@ async def test_a_host_that_hears_of_a_later_epoch_steps_down(heard: Superseded |
         assert owner.turns == [(Role.HOSTING, Role.FOLLOWING)]
         assert failover.role is Role.FOLLOWING and failover.hosted is None
         assert (failover.last_epoch, failover.had_majority) == (7, True)
+
+
+async def test_a_host_that_is_ended_while_it_steps_down_closes_its_port() -> None:
+    async with hosting() as (failover, _):
+        assert failover.served
+        listening = failover.served.server._servers
+        stepping = asyncio.create_task(failover.move_away())
+        await asyncio.sleep(0)
+        stepping.cancel()
+        await asyncio.gather(stepping, return_exceptions=True)
+        await failover.end()
+        assert not any(each.sockets for each in listening)
+
+
+async def test_who_is_ended_while_it_begins_to_stand_closes_its_ports() -> None:
+    async with hosting() as (_, owner):
+        sockets = bound(0, loopback_only=True)
+        assert owner.log
+        entries, policy = list(owner.log.server.host.log), HostPolicy(ForeignText("Olha"))
+        beginning = asyncio.create_task(HostedTable.stand(entries, owner.key, policy, 3, sockets))
+        await asyncio.sleep(0)
+        beginning.cancel()
+        await asyncio.gather(beginning, return_exceptions=True)
+        assert [each.fileno() for each in sockets] == [-1] * len(sockets)
 
 
 async def test_who_follows_stands_when_its_owner_says_so() -> None:

@@ -21,8 +21,8 @@ from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover, leadership
 from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.notices import Chosen, HeadlessNotice, Standing, Succeeded
+from tests.spoof_tui.runtime.local_table import new_key, until
 from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, PLAN, Company, Player, company
-from tests.spoof_tui.runtime.parlour import new_key, until
 
 
 @pytest.fixture(autouse=True)

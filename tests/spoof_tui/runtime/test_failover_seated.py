@@ -8,18 +8,18 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.guest import voter as guests
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from protocol.timing import Moment
+from protocol.views import LinkState
 from spoof_tui.network import server
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime import election, failover, failover_seated, hosting, leadership
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import _HostReport
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, SavedTable, continuable, resumable
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable
 from spoof_tui.runtime.notices import (
     Ended,
     FailoverNotice,
@@ -30,12 +30,13 @@ from spoof_tui.runtime.notices import (
     Standing,
     WhileAway,
 )
+from spoof_tui.runtime.saved_tables import SavedTable, continuable, resumable
 from spoof_tui.storage import folders
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.identity import Identity
 from tests.protocol.moving import playing
+from tests.spoof_tui.runtime.local_table import new_key, until
 from tests.spoof_tui.runtime.moves import MOVED_TIMEOUT, Company, Player, company, kill
-from tests.spoof_tui.runtime.parlour import new_key, until
 
 
 @pytest.fixture(autouse=True)
@@ -195,7 +196,11 @@ async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:
 # Handing over
 
 
-async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
+async def test_the_host_hands_its_role_over_and_stays_as_a_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Nobody else stands, however long the heir takes.
+    monkeypatch.setattr(election, "SUPPORT_DELAY", 2 * MOVED_TIMEOUT)
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()
@@ -204,6 +209,22 @@ async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
         assert await moved(ann, bob, cem) is cem
         assert bob.told(HandedTo) == [HandedTo(cem.key.public)]
         assert not ann.told(Ended)
+
+
+async def test_of_two_the_one_who_stays_hosts_though_the_other_is_never_heard_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(election, "SUPPORT_DELAY", 2 * MOVED_TIMEOUT)
+    async with company() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        await choosing(ann, bob)
+        await until(lambda: ann.seat.guest.places)
+        await ann.seat.hand_over(bob.key.public)
+        await ann.crash()
+        await until(lambda: bob.hosts, MOVED_TIMEOUT)
+        assert bob.table.epoch == 1
+        assert ann.seat._who.store
+        assert ann.seat._who.store.promised() == 1
 
 
 async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
@@ -301,7 +322,10 @@ async def test_a_table_goes_on_after_a_crash_mid_round() -> None:
         assert bob.seat.session.own_hand == 2
 
 
-async def test_a_table_that_has_moved_is_joined_and_not_opened_again() -> None:
+async def test_a_table_that_has_moved_is_joined_and_not_opened_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hosting, "LOOK_ELSEWHERE", MOVED_TIMEOUT)
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()

@@ -15,7 +15,6 @@ from protocol.errors import Illegal
 from protocol.host.host import HostPolicy
 from protocol.limits import MAX_NAME, TRIES_OF_CODE
 from protocol.rules.options import Rules
-from protocol.table.fold import Phase
 from protocol.table.statements import Measure
 from protocol.wire.messages import State
 from spoof_tui.network.addresses import Address
@@ -23,13 +22,13 @@ from spoof_tui.network.probe import probe
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import hosting
 from spoof_tui.runtime.code_change import CodeChange
-from spoof_tui.runtime.hosting import HostedTable, Plan, SavedTable, continuable
+from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Ended
 from spoof_tui.storage import folders, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles, HostingTerms
 from spoof_tui.storage.stored_log import read_entries
-from tests.spoof_tui.runtime.parlour import Parlour, Wire, new_key, until
+from tests.spoof_tui.runtime.local_table import LocalTable, Wire, new_key, until
 
 PRACTICE = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False)
 
@@ -43,8 +42,8 @@ async def opened(plan: Plan = PRACTICE) -> AsyncIterator[HostedTable]:
         await table.close()
 
 
-def company(table: HostedTable) -> Parlour:
-    return Parlour(table.server, table.server.host.log[0].blob)
+def company(table: HostedTable) -> LocalTable:
+    return LocalTable(table.server, table.server.host.log[0].blob)
 
 
 async def test_a_table_is_what_the_plan_says() -> None:
@@ -227,30 +226,3 @@ async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -
         card = (await probe(Address("127.0.0.1", standing.port))).card
         assert card and (card.state, card.epoch) == (State.MOVING, 1)
         await standing.close(is_moving=True)
-
-
-def kept(host: bytes, time: int, seat: bytes | None = None) -> SavedTable:
-    return SavedTable(
-        bytes(32), ForeignText("The Golden Pier"), time, Phase.CHOOSING, 1, 1, host, seat
-    )
-
-
-@pytest.mark.parametrize(
-    ("hosted", "sat", "goes_on"),
-    [
-        ((b"ann", 7), (b"bob", 9), "seat"),
-        ((b"ann", 9), (b"bob", 7), "host"),
-        ((b"ann", 7), (b"ann", 9), "host"),
-        (None, (b"bob", 7), "seat"),
-    ],
-)
-def test_one_goes_back_as_what_one_was_last(
-    monkeypatch: pytest.MonkeyPatch,
-    hosted: tuple[bytes, int] | None,
-    sat: tuple[bytes, int],
-    goes_on: str,
-) -> None:
-    monkeypatch.setattr(hosting, "resumable", lambda most: [kept(*hosted)] if hosted else [])
-    monkeypatch.setattr(hosting, "_seats_kept", lambda: [kept(*sat, seat=b"cem")])
-    [found] = continuable()
-    assert (found.seat is not None) == (goes_on == "seat")

@@ -6,7 +6,7 @@ from protocol.host.host import Stranded, Superseded
 from protocol.timing import LEASE, Moment
 from spoof_tui.runtime import leadership as term
 from spoof_tui.runtime.leadership import Leadership
-from tests.spoof_tui.runtime.parlour import new_host, parlour
+from tests.spoof_tui.runtime.local_table import local_table, new_host
 
 
 def test_the_latest_of_the_later_epochs_counts() -> None:
@@ -37,7 +37,7 @@ async def test_a_host_is_alone_once_most_seats_were_silent_for_a_while_and_then_
     monkeypatch: pytest.MonkeyPatch, longest: float, seconds: list[int]
 ) -> None:
     monkeypatch.setattr(term, "ALONE_DELAY", 2.5)
-    async with parlour() as table:
+    async with local_table() as table:
         for sitter in await table.sit("Ann", "Bob"):
             await sitter.crash()
         host, lonely = table.server.host, Leadership(longest)

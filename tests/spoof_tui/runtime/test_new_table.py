@@ -26,8 +26,8 @@ from spoof_tui.runtime.notices import CarriedOn, ContinuedAt, HeadlessNotice, We
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.protocol.stories import refused
+from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.runtime.moves import PLAN, Company, Player, company
-from tests.spoof_tui.runtime.parlour import until
 
 WITHIN = 20.0
 """Seconds in which those who stay are asked; the grace time is five of them."""

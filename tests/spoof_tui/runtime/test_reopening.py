@@ -11,7 +11,7 @@ from spoof_tui.network.locator import TableLocator
 from spoof_tui.runtime import reopening
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.reopening import Reopening
-from tests.spoof_tui.runtime.parlour import new_key
+from tests.spoof_tui.runtime.local_table import new_key
 
 LIMIT = 20.0
 PLAN = Plan("Pier", "Olha", Rules.parse("milan"), public=False, locked=False)

@@ -11,24 +11,17 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Reason
-from protocol.guest.guest import (
-    Cut,
-    Guest,
-    GuestEffect,
-    LinkState,
-    Promise,
-    Secret,
-    Settle,
-    Store,
-    Transmit,
-)
+from protocol.guest.effects import Cut, GuestEffect, Promise, Secret, Settle, Store, Transmit
+from protocol.guest.guest import Guest
 from protocol.host.host import Send
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import GameStarted
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.statements import Fist, GameStarted, Gesticulate, Gesture, Say, Speak
+from protocol.table.statements import Fist, Gesticulate, Gesture, Say, Speak
 from protocol.table.verify import Flaw, verify
+from protocol.views import LinkState
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.runtime import connection
@@ -37,13 +30,13 @@ from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.disk import OrderedEffects
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
-from tests.spoof_tui.runtime.parlour import (
-    Parlour,
+from tests.spoof_tui.runtime.local_table import (
+    LocalTable,
     Saying,
     Sitter,
     Wire,
+    local_table,
     new_key,
-    parlour,
     proposed,
     statements,
     until,
@@ -68,14 +61,14 @@ def refused(sitter: Sitter) -> list[Reason]:
     return [notice.error.reason for notice in sitter.told(NotAllowed)]
 
 
-def saved_seat(table: Parlour, key: SigningKey, name: str = "Maria") -> Sitter:
+def saved_seat(table: LocalTable, key: SigningKey, name: str = "Maria") -> Sitter:
     """A session that goes on from what `key` kept on the disk."""
     store = DiskSeatStore(table.table_id, key.public)
     guest = Guest(key, table.table_id, store.entries(), store.secrets())
     return table.seat(name, guest, store)
 
 
-def lie(table: Parlour, *entries: Entry) -> None:
+def lie(table: LocalTable, *entries: Entry) -> None:
     """The host sends entries that are not in its log to everybody."""
     links = tuple(range(1, len(table.sitters) + 1))
     data = write(Entries(tuple(entry.blob for entry in entries)))
@@ -102,14 +95,14 @@ class FullDisk(NoSeatStore):
 
 
 async def test_a_session_sits_as_soon_as_it_knows_the_table() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [maria] = await table.sit("Maria")
         assert [seat.name.raw for seat in maria.view.seats] == ["Maria"]
         assert maria.view.link is LinkState.UP
 
 
 async def test_a_watcher_sees_and_takes_no_seat() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         watcher = table.seat(None)
         await table.sit("Maria")
         await until(lambda: watcher.view.seats)
@@ -117,7 +110,7 @@ async def test_a_watcher_sees_and_takes_no_seat() -> None:
 
 
 async def test_a_watcher_with_a_name_may_ask_for_a_seat_again() -> None:
-    async with parlour(seats=2) as table:
+    async with local_table(seats=2) as table:
         ann, _ = await table.sit("Ann", "Bob")
         third = table.seat("Cem")
         await until(lambda: refused(third))
@@ -128,7 +121,7 @@ async def test_a_watcher_with_a_name_may_ask_for_a_seat_again() -> None:
 
 
 async def test_two_sessions_play_a_round() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         pair = await table.sit("Ann", "Bob")
         await table.start(*pair)
         await table.choose(pair, 1, 2)
@@ -140,7 +133,7 @@ async def test_two_sessions_play_a_round() -> None:
 
 
 async def test_the_own_hand_is_known_to_its_owner_alone() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")
         await table.start(ann, bob)
         await table.choose([ann, bob], 2, 0)
@@ -149,7 +142,7 @@ async def test_the_own_hand_is_known_to_its_owner_alone() -> None:
 
 
 async def test_talk_and_gestures_reach_everybody() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")
         ann.session.state(Say(ForeignText("Start us off")))
         ann.session.state(Gesticulate(Gesture.MITT_FULL))
@@ -159,7 +152,7 @@ async def test_talk_and_gestures_reach_everybody() -> None:
 
 @pytest.mark.parametrize("letter", ["x", "ї", "🪙"])
 async def test_a_line_too_long_for_the_wire_is_cut(letter: str) -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [ann] = await table.sit("Ann")
         long = talk(letter * 500)
         assert long
@@ -182,7 +175,7 @@ def test_a_letter_that_no_wire_takes_becomes_a_mark() -> None:
 
 
 async def test_commands_before_the_table_is_known_do_nothing() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         wire = Wire(table.server.connect)
         wire.refuses = True
         early = table.seat("Maria", wire=wire)
@@ -205,7 +198,7 @@ def _every_command(sitter: Sitter) -> list[Callable[[], None]]:
 
 
 async def test_a_hand_too_big_is_refused_with_the_number_of_coins() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         pair = await table.sit("Ann", "Bob")
         await table.start(*pair)
         pair[0].session.choose(4)
@@ -216,7 +209,7 @@ async def test_a_hand_too_big_is_refused_with_the_number_of_coins() -> None:
 
 @pytest.mark.parametrize("bid", [-1, 0, 7, 2**60])
 async def test_an_impossible_bid_changes_nothing(bid: int) -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         pair = await table.sit("Ann", "Bob")
         await table.start(*pair)
         await table.choose(pair, 1, 1)
@@ -226,7 +219,7 @@ async def test_an_impossible_bid_changes_nothing(bid: int) -> None:
 
 
 async def test_what_the_host_refuses_comes_back_as_the_filled_sentence() -> None:
-    async with parlour(seats=2) as table:
+    async with local_table(seats=2) as table:
         await table.sit("Ann")
         # Both see a free seat when they ask for it.
         late = [table.seat("Bob"), table.seat("Cem")]
@@ -236,7 +229,7 @@ async def test_what_the_host_refuses_comes_back_as_the_filled_sentence() -> None
 
 
 async def test_too_much_talk_is_refused_by_the_host() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [ann] = await table.sit("Ann")
         for line in range(12):
             ann.session.state(Say(ForeignText(f"line {line}")))
@@ -245,7 +238,7 @@ async def test_too_much_talk_is_refused_by_the_host() -> None:
 
 
 async def test_a_second_word_before_the_first_is_in_the_log_is_refused() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         pair = await table.sit("Ann", "Bob")
         await table.start(*pair)
         await table.choose(pair, 1, 1)
@@ -259,7 +252,7 @@ async def test_a_second_word_before_the_first_is_in_the_log_is_refused() -> None
 
 
 async def test_a_dropped_session_resumes_from_its_position() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")
         had = len(bob.session.guest.log)
         bob.wire.refuses = True
@@ -277,7 +270,7 @@ async def test_a_dropped_session_resumes_from_its_position() -> None:
 
 
 async def test_a_lost_link_is_shown_at_once() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [ann] = await table.sit("Ann")
         ann.wire.refuses = True
         ann.wire.cut()
@@ -285,7 +278,7 @@ async def test_a_lost_link_is_shown_at_once() -> None:
 
 
 async def test_a_word_said_while_the_link_is_down_arrives_once() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         pair = await table.sit("Ann", "Bob")
         await table.start(*pair)
         await table.choose(pair, 1, 1)
@@ -299,7 +292,7 @@ async def test_a_word_said_while_the_link_is_down_arrives_once() -> None:
 
 
 async def test_a_word_whose_answer_was_lost_is_not_doubled() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         pair = await table.sit("Ann", "Bob")
         await table.start(*pair)
         await table.choose(pair, 1, 1)
@@ -312,7 +305,7 @@ async def test_a_word_whose_answer_was_lost_is_not_doubled() -> None:
 
 
 async def test_a_word_that_the_network_swallowed_is_said_again() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         pair = await table.sit("Ann", "Bob")
         await table.start(*pair)
         await table.choose(pair, 1, 1)
@@ -329,7 +322,7 @@ async def test_a_word_that_the_network_swallowed_is_said_again() -> None:
 
 
 async def test_a_closed_table_ends_the_session() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [ann] = await table.sit("Ann")
         await table.server.close()
         await ann.over()
@@ -337,7 +330,7 @@ async def test_a_closed_table_ends_the_session() -> None:
 
 
 async def test_a_newer_session_of_the_same_key_replaces_the_older() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         key = new_key()
         older = table.seat("Ann", Guest(key))
         await until(lambda: older.sits)
@@ -349,7 +342,7 @@ async def test_a_newer_session_of_the_same_key_replaces_the_older() -> None:
 
 
 async def test_another_version_ends_the_session() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         host = Saying(frame(pack(("greeting", 99, "9.9", "?", 1))))
         stranger = table.seat("Ann", wire=Wire(host.connect))
         await stranger.over()
@@ -357,14 +350,14 @@ async def test_another_version_ends_the_session() -> None:
 
 
 async def test_another_table_at_the_same_address_ends_the_session() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         lost = table.seat("Ann", Guest(new_key(), bytes(32)))
         await lost.over()
         assert lost.told(Ended) == [Ended(Farewell.OTHER_LOG)]
 
 
 async def test_leaving_between_games_frees_the_seat() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")
         bob.session.close()
         await bob.over()
@@ -373,7 +366,7 @@ async def test_leaving_between_games_frees_the_seat() -> None:
 
 
 async def test_leaving_in_the_middle_of_a_game_keeps_the_seat() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")
         await table.start(ann, bob)
         bob.session.close()
@@ -385,14 +378,14 @@ async def test_leaving_in_the_middle_of_a_game_keeps_the_seat() -> None:
 # A host that lies
 
 
-def forged(table: Parlour, key: SigningKey) -> Entry:
+def forged(table: LocalTable, key: SigningKey) -> Entry:
     """An entry that is signed and chained well, and that the rules forbid."""
     return Entry.sign(key, 0, table.server.host.log.head, now().wall, GameStarted(()))
 
 
 async def test_a_lying_host_is_left_with_the_evidence(state: Path) -> None:
     key, own = new_key(), new_key()
-    async with parlour(key=key) as table:
+    async with local_table(key=key) as table:
         ann = saved_seat(table, own)
         await until(lambda: ann.sits)
         lying = forged(table, key)
@@ -409,7 +402,7 @@ async def test_a_lying_host_is_left_with_the_evidence(state: Path) -> None:
 
 async def test_nothing_more_is_taken_from_a_lying_host() -> None:
     key = new_key()
-    async with parlour(key=key) as table:
+    async with local_table(key=key) as table:
         [ann] = await table.sit("Ann")
         lie(table, forged(table, key))
         await ann.over()
@@ -419,7 +412,7 @@ async def test_nothing_more_is_taken_from_a_lying_host() -> None:
 
 async def test_a_lie_is_told_where_the_evidence_cannot_be_kept() -> None:
     key = new_key()
-    async with parlour(key=key) as table:
+    async with local_table(key=key) as table:
         ann = table.seat("Ann", store=FullDisk())
         await until(lambda: ann.sits)
         lie(table, forged(table, key))
@@ -434,7 +427,7 @@ async def test_a_hand_is_on_the_disk_before_its_seal_is_sent() -> None:
     key = new_key()
     kept = []
 
-    async with parlour() as table:
+    async with local_table() as table:
         ann, [bob] = saved_seat(table, key), await table.sit("Bob")
 
         def look(message: object) -> None:
@@ -451,7 +444,7 @@ async def test_a_hand_is_on_the_disk_before_its_seal_is_sent() -> None:
 
 async def test_a_restarted_session_opens_the_hand_that_it_sealed() -> None:
     key = new_key()
-    async with parlour() as table:
+    async with local_table() as table:
         ann, [bob] = saved_seat(table, key, "Ann"), await table.sit("Bob")
         await until(lambda: ann.sits)
         await table.start(ann, bob)
@@ -468,7 +461,7 @@ async def test_a_restarted_session_opens_the_hand_that_it_sealed() -> None:
 
 async def test_a_hand_that_was_kept_but_not_sent_is_sent_after_the_restart() -> None:
     key = new_key()
-    async with parlour() as table:
+    async with local_table() as table:
         ann, [bob] = saved_seat(table, key, "Ann"), await table.sit("Bob")
         await until(lambda: ann.sits)
         await table.start(ann, bob)
@@ -484,7 +477,7 @@ async def test_a_hand_that_was_kept_but_not_sent_is_sent_after_the_restart() -> 
 
 
 async def test_a_full_disk_is_told_and_the_game_goes_on() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         pair = [table.seat("Ann", store=FullDisk()), table.seat("Bob", store=FullDisk())]
         await until(lambda: all(sitter.sits for sitter in pair))
         await table.start(*pair)
@@ -501,7 +494,7 @@ async def test_a_full_disk_is_told_and_the_game_goes_on() -> None:
 
 async def test_a_finished_game_is_saved_once() -> None:
     key = new_key()
-    async with parlour() as table:
+    async with local_table() as table:
         ann, [bob] = saved_seat(table, key, "Ann"), await table.sit("Bob")
         await until(lambda: ann.sits)
         await table.start(ann, bob)
@@ -514,7 +507,7 @@ async def test_a_finished_game_is_saved_once() -> None:
         assert bob.told(Saved) == []
 
 
-async def _play_zeros(table: Parlour, pair: list[Sitter]) -> None:
+async def _play_zeros(table: LocalTable, pair: list[Sitter]) -> None:
     """A whole game in which every fist is empty and whoever opens says zero."""
     while table.phase is not Phase.GATHERING:
         await until(lambda: all(sitter.view.own_fist_due for sitter in pair))
@@ -525,7 +518,7 @@ async def _play_zeros(table: Parlour, pair: list[Sitter]) -> None:
 
 async def test_a_game_that_ended_before_a_restart_is_not_saved_again() -> None:
     key = new_key()
-    async with parlour() as table:
+    async with local_table() as table:
         ann, [bob] = saved_seat(table, key, "Ann"), await table.sit("Bob")
         await until(lambda: ann.sits)
         await table.start(ann, bob)
@@ -542,7 +535,7 @@ async def test_a_game_that_ended_before_a_restart_is_not_saved_again() -> None:
 
 @pytest.mark.parametrize("why", [Farewell.HANDED_OVER, Farewell.BEHIND, Farewell.OLD_EPOCH])
 async def test_when_only_the_host_goes_the_session_looks_for_another(why: Farewell) -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         wire = Wire(Saying(write(Goodbye(why))).connect)
         maria = table.seat("Maria", wire=wire)
         await until(lambda: len(wire.dials) > 2)
@@ -551,7 +544,7 @@ async def test_when_only_the_host_goes_the_session_looks_for_another(why: Farewe
 
 @pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.REPLACED, Farewell.BARRED])
 async def test_who_is_not_the_host_cannot_end_a_session(why: Farewell) -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [maria] = await table.sit("Maria")
         maria.wire._connect = Saying(write(Goodbye(why))).connect
         maria.wire.shows = new_key().public
@@ -567,7 +560,7 @@ async def test_what_was_said_while_the_link_was_down_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sessions, "AWAY_DELAY", 0.0)
-    async with parlour() as table:
+    async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")
         bob.wire.refuses = True
         bob.wire.cut()
@@ -580,7 +573,7 @@ async def test_what_was_said_while_the_link_was_down_is_told(
 
 
 async def test_a_short_loss_is_not_worth_telling() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         _ann, bob = await table.sit("Ann", "Bob")
         bob.wire.cut()
         await until(lambda: len(bob.wire.dials) == 2 and bob.view.link is LinkState.UP)
@@ -588,7 +581,7 @@ async def test_a_short_loss_is_not_worth_telling() -> None:
 
 
 async def test_after_a_restart_everything_since_is_told() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         [ann], key = await table.sit("Ann"), new_key()
         maria = saved_seat(table, key)
         await until(lambda: maria.sits)
@@ -602,7 +595,7 @@ async def test_after_a_restart_everything_since_is_told() -> None:
 
 
 async def test_at_a_new_table_nothing_was_missed() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         await table.sit("Ann")
         late = table.seat("Bob")
         await until(lambda: late.sits)
@@ -632,7 +625,7 @@ class Notes(NoSeatStore):
 
 
 async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         notes = Notes()
         sent: list[list[str]] = []
         maria = table.seat("Maria", store=notes)
@@ -650,7 +643,7 @@ async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
 
 
 async def test_what_cannot_be_kept_is_not_promised() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         notes = Notes()
         sent: list[bytes] = []
         maria = table.seat("Maria", store=notes)
@@ -663,7 +656,7 @@ async def test_what_cannot_be_kept_is_not_promised() -> None:
 
 
 async def test_what_is_confirmed_to_the_host_is_on_the_disk_before() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         notes = Notes()
         sent: list[bytes] = []
         maria = table.seat("Maria", store=notes)
@@ -681,7 +674,7 @@ async def test_what_is_confirmed_to_the_host_is_on_the_disk_before() -> None:
 
 
 async def test_what_waits_for_the_disk_is_not_said_on_a_later_link() -> None:
-    async with parlour() as table:
+    async with local_table() as table:
         maria = table.seat("Maria", store=Notes())
         await until(lambda: maria.sits)
         disk = SlowDisk()

@@ -10,9 +10,9 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_NUMBER
 from protocol.notation import check, read
+from protocol.table.announcements import GameStarted
 from protocol.table.fold import Phase, fold
 from protocol.table.log import Entry
-from protocol.table.statements import GameStarted
 from spoof_tui.commands import check as checking
 from spoof_tui.storage import archive as archives
 from spoof_tui.storage import folders

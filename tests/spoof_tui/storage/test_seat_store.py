@@ -8,7 +8,8 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
-from protocol.guest.guest import Guest, Secret
+from protocol.guest.effects import Secret
+from protocol.guest.guest import Guest
 from protocol.table.log import Entry
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.encoding.codec import pack
+from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
-from protocol.table.statements import GameStarted
 from spoof_tui.storage.stored_log import CUT, folded, read_entries, read_number, write_cut
 from tests.helpers.tables import MemoryTable
 

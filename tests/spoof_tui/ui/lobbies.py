@@ -13,7 +13,8 @@ from protocol.wire.messages import Card, State
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.discovery import FoundTable
-from spoof_tui.runtime.hosting import Plan, SavedTable
+from spoof_tui.runtime.hosting import Plan
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound

@@ -10,25 +10,22 @@ from textual.pilot import Pilot
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest.guest import GuestEffect
+from protocol.guest.effects import GuestEffect
 from protocol.rules.words import Direction, Word
-from protocol.table.statements import (
-    Measure,
-    Vote,
-)
+from protocol.table.statements import Measure, Sit, Vote
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import ClientNotice, NotAllowed, ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
-from tests.helpers.tables import Chair as MemoryChair
 from tests.helpers.tables import MemoryTable
+from tests.helpers.tables import SeatedGuest as MemoryChair
 from tests.spoof_tui.ui.lobbies import Lobby
 
 
 class AtTable(Lobby):
-    """The app with a table screen, and a chair of it."""
+    """The app with a table screen, and a seat of it."""
 
     def __init__(self, table: MemoryTable, seat: MemoryChair) -> None:
         super().__init__()
@@ -78,7 +75,7 @@ class AtTable(Lobby):
 
 
 class _Chair:
-    """What a chair does, done at the table in memory at once."""
+    """What a seat does, done at the table in memory at once."""
 
     is_host = False
     tried: tuple[Address, ...] = ()
@@ -104,7 +101,7 @@ class _Chair:
         self._tell(lambda: self._app.seat.guest.state(statement))
 
     def sit(self) -> None:
-        self._tell(lambda: self._app.seat.guest.sit(ForeignText("Again")))
+        self._tell(lambda: self._app.seat.guest.state(Sit(ForeignText("Again"))))
 
     def agree(self, *, yes: bool = True) -> None:
         self._tell(lambda: self._app.seat.guest.departure.agree(yes=yes))

@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from protocol.errors import BrokenLog, Reason
-from protocol.guest.guest import Halt
+from protocol.guest.effects import Halt
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import check_intent, check_statement, fold
 from protocol.table.log import Entry, Log

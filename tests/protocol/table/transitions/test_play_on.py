@@ -15,11 +15,11 @@ from protocol.notation import check, game_records
 from protocol.notation.faults import Fault
 from protocol.rules.game import Game
 from protocol.rules.words import Bid, Direction, Ending, Offence
+from protocol.table.announcements import Decide, TimeUp
 from protocol.table.fold import check_intent, check_statement
 from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
-    Decide,
     Fist,
     Leave,
     Measure,
@@ -28,7 +28,6 @@ from protocol.table.statements import (
     Say,
     Seen,
     Speak,
-    TimeUp,
     Vote,
     Witness,
 )

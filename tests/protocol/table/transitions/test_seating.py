@@ -4,10 +4,11 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
+from protocol.table.announcements import Admitted
 from protocol.table.fold import check_statement, fold
 from protocol.table.log import Entry
 from protocol.table.state import Table
-from protocol.table.statements import Admitted, Gesticulate, Gesture, Leave, Measure, Say, Sit
+from protocol.table.statements import Gesticulate, Gesture, Leave, Measure, Say, Sit
 from tests.protocol.stories import Story, first_entry, refused, signing_key
 
 ANN = signing_key(0).public

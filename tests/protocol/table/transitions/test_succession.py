@@ -14,11 +14,12 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Malformed, Reason
 from protocol.limits import MAX_EPOCH_STEP
 from protocol.rules.words import Bid, Ending
+from protocol.table.announcements import Away, Backing, HostMoved
 from protocol.table.fold import check_statement, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Log
 from protocol.table.state import Phase, Table
-from protocol.table.statements import Away, Backing, HostMoved, Leave, Measure, Say
+from protocol.table.statements import Leave, Measure, Say
 from protocol.table.transitions.succession import is_support, sign_support, supports
 from tests.protocol.stories import Story, decision, refused, signing_key, very_few, vote
 

@@ -5,11 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from protocol.version import PROGRAM, PROTOCOL
-from protocol.wire.messages import State
 from spoof_tui.network.discovery import FoundTable
 from spoof_tui.storage.settings import Practice
-from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.lobby.drawing import WIDEST, LobbyView, draw_lobby, window
 from spoof_tui.ui.lobby.menu import Entry, Field
 from tests.spoof_tui.ui.lobbies import found, strange
@@ -85,37 +82,6 @@ def test_of_the_selected_table_more_is_said_below_it() -> None:
     said = words(lobby(found(rules="milan cap=5 zero=first-action")))
     assert "Milan, but cap 5, zero as first word · 3 of 9 seats taken · asks for the code" in said
     assert "cap 5" not in words(lobby(found(rules="milan cap=5"), selected=Entry.PLAY))
-
-
-@pytest.mark.parametrize(
-    ("table", "state"),
-    [
-        (found(locked=False), "open"),
-        (found(locked=True), "code"),
-        (found(state=State.PLAYING), "playing"),
-        (found(seats=3, taken=3), "full"),
-    ],
-)
-def test_the_state_of_a_table_is_a_word(table: FoundTable, state: str) -> None:
-    view = lobby(table)
-    assert lines(view)[row_of(view, "Maria's table")].split()[-1] == state
-
-
-def test_many_changes_of_the_rules_are_all_told() -> None:
-    rules = "milan cap=5 zero=first-action starter=ender stake=drinks gloating=fined"
-    said = words(lobby(found(rules=rules)))
-    assert "gloating is fined, played for drinks" in said
-
-
-def test_another_version_is_greyed_with_both_versions() -> None:
-    view = lobby(strange(), selected=Entry.PLAY)
-    assert "10.0.0.9:7763" in words(view) and "other version" in words(view)
-    said = words(lobby(strange()))
-    assert "Spoof 4.2.0 with protocol 7" in said
-    assert f"yours is Spoof {PROGRAM} with protocol {PROTOCOL}" in said
-    row = draw_lobby(view, 80, 24).lines[row_of(view, "10.0.0.9")]
-    styles = [piece.style for piece in row if piece.text.strip()]
-    assert {style.color.name for style in styles if style and style.color} == {palette.FAINT}
 
 
 def test_foreign_text_is_cleaned_and_never_markup() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.table.fold import Phase
-from spoof_tui.runtime.hosting import SavedTable
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.ui.lobby import resumable as kept
 
 NOW = 1_700_000_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from protocol.encoding.untrusted import ForeignText
 from protocol.table.fold import Phase
 from spoof_tui.clock import now
-from spoof_tui.runtime.hosting import SavedTable
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.ui.messages import TablesKept
 from tests.spoof_tui.ui.lobbies import Lobby, found
 

@@ -22,14 +22,14 @@ from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import bar, side_parts
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 
 MOMENTS = ("gathering", "ready", "choosing", "speaking", "answering", "counted", "over")
 """Moments of a table that need at least two players, in their order."""
 
 
-def seen(client: Chair, scene: Scene | None = None) -> Scene:
-    """The scene in front of this chair; an older one looks again."""
+def seen(client: SeatedGuest, scene: Scene | None = None) -> Scene:
+    """The scene in front of this seat; an older one looks again."""
     scene = scene or Scene(controls=Controls())
     scene.look(client.view)
     return scene
@@ -74,7 +74,7 @@ def play_zeros(table: MemoryTable) -> None:
 
 
 def scene_at(moment: str, client: int = 0, players: int = 3, rules: str = "milan") -> Scene:
-    """What one chair sees in a moment, having seen nothing before."""
+    """What one seat sees in a moment, having seen nothing before."""
     scene = Scene(controls=Controls())
     scene.look(_view(moment, client, players, rules))
     return scene
@@ -86,7 +86,7 @@ def _view(moment: str, client: int, players: int, rules: str) -> TableView:
 
 
 def counted(players: int = 3, rules: str = "milan", ending: Ending = Ending.CALL) -> Scene:
-    """What a chair sees when a round has just ended, after a bid of 2."""
+    """What a seat sees when a round has just ended, after a bid of 2."""
     table = at("answering", players, rules)
     scene = seen(table.clients[0])
     table.say(ending)

@@ -10,7 +10,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.names import seat_names
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 
 
 def a_school(
@@ -24,8 +24,8 @@ def a_school(
     return table
 
 
-def by_call(table: MemoryTable) -> list[Chair]:
-    """The chairs in the order of calling in the last round."""
+def by_call(table: MemoryTable) -> list[SeatedGuest]:
+    """The seats in the order of calling in the last round."""
     last = table.clients[0].view.last
     running = table.host.table.game
     assert running is not None
@@ -38,8 +38,8 @@ def by_call(table: MemoryTable) -> list[Chair]:
     return [clients[key] for key in keys[turn:] + keys[:turn]]
 
 
-def scene_of(client: Chair, opened: int | None = None) -> Scene:
-    """What a chair shows, with so many fists of the last round open."""
+def scene_of(client: SeatedGuest, opened: int | None = None) -> Scene:
+    """What a seat shows, with so many fists of the last round open."""
     scene = Scene()
     scene.look(client.view)
     if opened is not None:
@@ -47,7 +47,7 @@ def scene_of(client: Chair, opened: int | None = None) -> Scene:
     return scene
 
 
-def reveal_of(client: Chair, opened: int) -> Reveal:
+def reveal_of(client: SeatedGuest, opened: int) -> Reveal:
     """The count of the last round with so many fists open; with all of them it is paid."""
     played = client.view.past[-1]
     reveal = Reveal.of(played)
@@ -57,8 +57,8 @@ def reveal_of(client: Chair, opened: int) -> Reveal:
     return replace(reveal, at=at)
 
 
-def name(client: Chair) -> str:
-    """What a chair's player is called at the table."""
+def name(client: SeatedGuest) -> str:
+    """What a seat's player is called at the table."""
     me = client.view.me
     assert me is not None
     return seat_names(client.view)[me]

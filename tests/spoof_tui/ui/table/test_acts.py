@@ -99,4 +99,4 @@ async def test_whoever_would_be_missed_is_asked_by_every_key_that_leaves(
         assert await app.sees(pilot, "Leave the table?")
         assert app.is_running
         await pilot.press("ctrl+q", "enter")
-        assert app.heirs == [None]
+        assert await app.shows(pilot, lambda lines: app.heirs == [None])

@@ -8,8 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import LinkState
 from protocol.table.statements import NO_ONE, Measure, Say
+from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import (
     ContinuedAt,

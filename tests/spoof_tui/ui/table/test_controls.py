@@ -21,7 +21,7 @@ from spoof_tui.ui.table.controls import (
     PutIn,
     SayWord,
 )
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 
 DIGITS = [str(digit) for digit in range(10)]
 ARROWS = ["up", "down", "left", "right", "plus", "minus"]
@@ -48,7 +48,7 @@ def mine(table: MemoryTable) -> TableView:
     return table.speaker().view
 
 
-def in_phase(client: Chair, phase: Phase) -> TableView:
+def in_phase(client: SeatedGuest, phase: Phase) -> TableView:
     assert client.guest.table
     return view_of(replace(client.guest.table, phase=phase), client.guest.key)
 

@@ -7,8 +7,8 @@ from typing import Self
 
 import pytest
 
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
+from protocol.views import LinkState
 from spoof_tui.beats import Beat
 from spoof_tui.ui.canvas.cells import Faded, Part
 from spoof_tui.ui.table.centre import Centre

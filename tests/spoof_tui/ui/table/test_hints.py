@@ -9,14 +9,14 @@ from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, with_hint
 from spoof_tui.ui.table.scene import Scene
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at, pay, said, seen
 from tests.spoof_tui.ui.tables import AtTable
 
 ALL = frozenset(each.value for each in Hint)
 
 
-def looked(scene: Scene, client: Chair) -> Scene:
+def looked(scene: Scene, client: SeatedGuest) -> Scene:
     """The scene after a look, its reveal over."""
     scene.look(client.view)
     pay(scene)
@@ -29,7 +29,7 @@ def but(*hints: Hint) -> frozenset[str]:
     return ALL - {each.value for each in hints}
 
 
-def begun(players: int = 3) -> tuple[MemoryTable, Chair, Scene]:
+def begun(players: int = 3) -> tuple[MemoryTable, SeatedGuest, Scene]:
     """A first round before the fists are in, for whoever opens it."""
     table = at("choosing", players)
     starter = table.clients[0].view.starter

@@ -6,7 +6,7 @@ import pytest
 from textual.events import Paste
 from textual.pilot import Pilot
 
-from protocol.guest.guest import LinkState
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.notices import CodeAsked, Ended, NewCode, Opened, TurnedAway

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.table.statements import Measure, Say, Vote
+from protocol.table.statements import Leave, Measure, Say, Vote
 from spoof_tui.runtime.notices import ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.controls import Act
 from spoof_tui.ui.table.measures_dialog import MeasuresDialog
 from spoof_tui.ui.table.screen import TableScreen
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -18,7 +18,7 @@ def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
     return AtTable(table, table.clients[client])
 
 
-def vote(table: MemoryTable, voter: Chair, measure: Measure, about: Chair) -> None:
+def vote(table: MemoryTable, voter: SeatedGuest, measure: Measure, about: SeatedGuest) -> None:
     table.act(voter, voter.guest.state(Vote(measure, about.guest.key, yes=True)))
 
 
@@ -95,7 +95,7 @@ async def test_the_dialog_follows_what_the_others_do() -> None:
         await app.look(pilot)
         assert await app.sees(pilot, "Who", "● let talk")
         for client in table.clients[1:]:
-            table.act(client, client.guest.leave())
+            table.act(client, client.guest.state(Leave()))
         await app.look(pilot)
         await pilot.press("enter")
         assert await app.sees(pilot, "That is no longer possible: look again.")

@@ -8,6 +8,7 @@ import pytest
 
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
+from protocol.table.statements import Leave
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import MemoryTable
@@ -101,7 +102,7 @@ def test_the_code_lies_in_the_middle_until_a_game_begins() -> None:
 
 def test_seats_that_were_given_up_count_as_free() -> None:
     table = at("over")
-    table.act(table.clients[1], table.clients[1].guest.leave())
+    table.act(table.clients[1], table.clients[1].guest.state(Leave()))
     assert "0 of 2 are ready" in said(seen(table.clients[0]))
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import Illegal, Reason
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Vote
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.table.controls import ENDING_KEYS

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.guest.guest import GuestEffect, LinkState
+from protocol.guest.effects import GuestEffect
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
-from protocol.views import FistState, TableView
+from protocol.views import FistState, LinkState, TableView
 from spoof_tui import beats
 from spoof_tui.beats import Beat
 from spoof_tui.ui.table.presentation import FAR_BEHIND, STOOD_STILL, Presentation
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 
 
-def views_of(table: MemoryTable, client: Chair, *words: Bid | Ending) -> Iterator[TableView]:
-    """What a chair sees, now and after every word."""
+def views_of(table: MemoryTable, client: SeatedGuest, *words: Bid | Ending) -> Iterator[TableView]:
+    """What a seat sees, now and after every word."""
     yield client.view
     for word in words:
         table.say(word)
@@ -329,7 +329,7 @@ class Watched(MemoryTable):
         self.seen: list[TableView] = []
         super().__init__(3, rules, seed=5, start_when=3)
 
-    def act(self, client: Chair, effects: Iterable[GuestEffect]) -> None:
+    def act(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
         super().act(client, effects)
         self.seen.append(self.clients[0].view)
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import LinkState
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Measure
+from protocol.table.statements import Measure, Sit
+from protocol.views import LinkState
 from spoof_tui.ui.table.scene import MAX_EVENTS, Scene
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -152,7 +152,7 @@ def test_who_loses_the_seat_is_removed_until_there_is_one_again() -> None:
     assert not scene.removed
     table.decide(Measure.REMOVE, client.guest.key)
     assert seen(client, scene).removed
-    table.act(client, client.guest.sit(ForeignText("Again")))
+    table.act(client, client.guest.state(Sit(ForeignText("Again"))))
     assert not seen(client, scene).removed
 
 

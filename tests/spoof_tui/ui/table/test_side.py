@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
+from protocol.table.statements import Gesticulate, Gesture, Leave, Measure, Say, Vote
+from protocol.views import LinkState
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.wording import sentences
@@ -154,7 +154,7 @@ def test_no_talk_reaches_the_terminal_raw(line: str) -> None:
 def test_who_left_is_still_named_beside_what_was_said() -> None:
     table = at("gathering")
     talk(table, "Good night")
-    table.act(table.clients[0], table.clients[0].guest.leave())
+    table.act(table.clients[0], table.clients[0].guest.state(Leave()))
     assert "Player1: Good night" in said(seen(table.clients[1]), "side")
 
 

@@ -19,15 +19,15 @@ from spoof_tui.ui.table.slate import (
 )
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.sentences import drink_name, offence_name
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name
 
 
-def chairman_of(table: MemoryTable) -> Chair:
+def chairman_of(table: MemoryTable) -> SeatedGuest:
     return next(client for client in table.clients if is_chairman(client.view))
 
 
-def other_than(table: MemoryTable, client: Chair) -> Chair:
+def other_than(table: MemoryTable, client: SeatedGuest) -> SeatedGuest:
     return next(each for each in table.clients if each is not client)
 
 
@@ -35,7 +35,7 @@ def said(view: TableView, width: int = 72) -> list[str]:
     return [line.text.plain for line in lines(view, seat_names(view), width)]
 
 
-def fined(*offences: Offence) -> tuple[MemoryTable, Chair]:
+def fined(*offences: Offence) -> tuple[MemoryTable, SeatedGuest]:
     """A table whose chairman has fined the first seat; the table, and the chairman."""
     table = a_school()
     chairman = chairman_of(table)

@@ -13,7 +13,7 @@ from tests.spoof_tui.ui.table.scenes import scene_at
 
 
 def told(client: int = 0, players: int = 3, rules: str = "milan") -> dict[str, tuple[str, ...]]:
-    """The story as one chair reads it."""
+    """The story as one seat reads it."""
     scene = scene_at("over", client, players, rules)
     assert scene.view
     return {each.about: each.ways for each in story(scene.view, scene.names)}

@@ -17,7 +17,7 @@ from spoof_tui.ui.table.why import why
 from spoof_tui.ui.table.why_count import Explanation, Line
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.names import seat_names
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.stories import Story, few, signing_key
 
 CLAUSE = re.compile(r"\b[RHG]\d+\b")
@@ -218,7 +218,7 @@ def play_some(table: MemoryTable, steps: int) -> None:
             table.say(_any_word(table, table.speaker()))
 
 
-def _any_word(table: MemoryTable, client: Chair) -> Word:
+def _any_word(table: MemoryTable, client: SeatedGuest) -> Word:
     view = client.view
     if view.is_guessing:
         return Bid(table.random.randint(0, view.most) if view.my_attempts < 3 else view.free[0])

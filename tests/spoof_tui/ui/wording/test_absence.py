@@ -6,19 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.guest.guest import LinkState
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Vote
-from protocol.views import TableView
+from protocol.views import LinkState, TableView
 from spoof_tui.ui.wording import absence
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at, seen
 
 GRACE = 60_000
 
 
-def away(moment: str, rules: str = "milan") -> tuple[MemoryTable, Chair]:
+def away(moment: str, rules: str = "milan") -> tuple[MemoryTable, SeatedGuest]:
     """A table of three in a moment; the one it waits for goes away, and another one looks on."""
     table = at(moment, rules=rules)
     gone = table.clients[0] if moment == "choosing" else table.speaker()

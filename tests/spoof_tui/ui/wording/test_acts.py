@@ -20,19 +20,19 @@ from spoof_tui.ui.wording.acts import (
     rulebook_acts,
     table_acts,
 )
-from tests.helpers.tables import Chair
+from tests.helpers.tables import SeatedGuest
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at
 
 RULES = ["milan", "hollywood"]
 
 
-def seats() -> list[Chair]:
+def seats() -> list[SeatedGuest]:
     """Every seat in every moment of both games."""
     return [each for rules in RULES for moment in MOMENTS
             for each in at(moment, rules=rules).clients]  # fmt: skip
 
 
-def acts_of(client: Chair) -> list[KeyAct]:
+def acts_of(client: SeatedGuest) -> list[KeyAct]:
     return list(table_acts(client.view, is_host=True, has_code=True))
 
 

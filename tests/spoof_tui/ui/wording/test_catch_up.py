@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Say
+from protocol.table.statements import Leave, Say
 from spoof_tui.ui.wording.catch_up import missed
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, play_zeros
 
 
 def since(table: MemoryTable, length: int) -> tuple[str, ...]:
-    """What the first chair is told of everything after so many entries."""
+    """What the first seat is told of everything after so many entries."""
     client = table.clients[0]
     return missed(tuple(client.guest.log[length:]), client.view)
 
@@ -61,7 +61,7 @@ def test_a_new_game_is_told_with_its_number() -> None:
 def test_who_came_and_went_is_told() -> None:
     table = at("gathering")
     length = len(table.clients[0].guest.log)
-    table.act(table.clients[1], table.clients[1].guest.leave())
+    table.act(table.clients[1], table.clients[1].guest.state(Leave()))
     table.add(name="Bo")
     assert since(table, length) == ("Player2 left. Bo sat down.",)
 

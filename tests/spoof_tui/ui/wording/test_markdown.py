@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from spoof_tui.ui.wording.markdown import definitions, literal
+from spoof_tui.ui.wording.markdown import literal
 
 
 def read(text: str) -> str:
@@ -23,7 +23,3 @@ def test_every_sign_is_read_as_it_stands(text: str) -> None:
 @pytest.mark.parametrize("text", ["*a*", "[x](http://a.b)", "www.a.de", "a@b.de", "`x`", "<b>"])
 def test_nothing_becomes_bold_or_a_link(text: str) -> None:
     assert read(literal(text)) == text
-
-
-def test_names_stand_before_their_meanings() -> None:
-    assert definitions([("a", "b"), ("*", "d")]) == "- **a** b\n- **\\*** d"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from protocol.guest.guest import Guest
-from protocol.table.statements import NO_ONE, Measure, Vote
+from protocol.table.statements import NO_ONE, Leave, Measure, Sit, Vote
 from protocol.views import TableView
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
-from tests.helpers.tables import Chair, MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 
 
-def key(client: Chair) -> bytes:
+def key(client: SeatedGuest) -> bytes:
     return client.guest.key
 
 
@@ -22,12 +22,12 @@ def vote(table: MemoryTable, voter: int, measure: Measure, about: int, yes: bool
     table.act(client, client.guest.state(Vote(measure, key(table.clients[about]), yes=yes)))
 
 
-def host_at(table: MemoryTable) -> Chair:
+def host_at(table: MemoryTable) -> SeatedGuest:
     """The host's own player, who sits down now."""
-    client = Chair(Guest(table.host_key))
+    client = SeatedGuest(Guest(table.host_key))
     table.clients.append(client)
     table.connect(client)
-    table.act(client, client.guest.sit(table.policy.name))
+    table.act(client, client.guest.state(Sit(table.policy.name)))
     return client
 
 
@@ -36,7 +36,7 @@ def words(table: MemoryTable, client: int = 0) -> list[str]:
     return [measures.motion_words(motion, view) for motion in view.votes]
 
 
-def told(before: TableView, client: Chair) -> list[str]:
+def told(before: TableView, client: SeatedGuest) -> list[str]:
     return list(measures.happened(before, client.view))
 
 
@@ -202,7 +202,7 @@ def test_a_seat_that_goes_in_a_game_is_told_and_the_end_that_it_brings() -> None
 def test_who_leaves_between_games_is_nobodys_measure() -> None:
     table = MemoryTable(3)
     before = table.clients[0].view
-    table.act(table.clients[1], table.clients[1].guest.leave())
+    table.act(table.clients[1], table.clients[1].guest.state(Leave()))
     assert told(before, table.clients[0]) == []
 
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.table.statements import Leave
 from spoof_tui.ui.wording.names import NAME_CELLS, distinct, name_of, seat_names
 from tests.helpers.tables import MemoryTable
 
@@ -49,7 +50,7 @@ def test_names_are_safe_short_and_different(names: list[str]) -> None:
 def test_everybody_who_ever_sat_has_a_name() -> None:
     table = MemoryTable(2)
     key = table.clients[1].guest.key
-    table.act(table.clients[1], table.clients[1].guest.leave())
+    table.act(table.clients[1], table.clients[1].guest.state(Leave()))
     view = table.clients[0].view
     assert seat_names(view) == ("Player1",)
     assert name_of(view, key) == "Player2"

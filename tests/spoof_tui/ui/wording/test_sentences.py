@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import Illegal, Malformed, Reason
-from protocol.guest.guest import LinkState
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BiddingRules
@@ -13,6 +12,7 @@ from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.verify import Flaw, LogFault
 from protocol.version import PROGRAM
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed

@@ -5,10 +5,9 @@ import pytest
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Drink, Ending, Offence
+from protocol.table.announcements import Back, Decide
 from protocol.table.statements import (
     AwardFine,
-    Back,
-    Decide,
     Elect,
     Gesticulate,
     Leave,

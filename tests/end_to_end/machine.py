@@ -9,7 +9,7 @@ from tests.end_to_end.homes import TABLE, Home, free_port
 from tests.helpers.pty import Terminal
 
 
-class House:
+class Machine:
     """People on one machine, at one table that Anna hosts."""
 
     def __init__(self, parent: Path, stack: ExitStack) -> None:
@@ -18,7 +18,7 @@ class House:
         self.port = free_port()
         self.anna = self.home("Anna")
         self.host = self.start(self.anna, "host", "--port", str(self.port), "--name", TABLE)
-        self.host.wait(markers.READY)
+        self.host.wait(markers.ALONE)
         self.code = markers.code(self.host.text())
 
     def home(self, name: str) -> Home:

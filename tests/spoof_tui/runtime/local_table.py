@@ -20,7 +20,7 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Word
 from protocol.table.fold import Phase
 from protocol.table.log import Intent
-from protocol.table.statements import TableOpened
+from protocol.table.opening import TableOpened
 from protocol.version import PROTOCOL
 from protocol.views import TableView
 from protocol.wire.messages import Propose, read_from_guest, read_from_host
@@ -33,8 +33,8 @@ from spoof_tui.storage.seat_store import SeatStore
 
 T = TypeVar("T")
 
-LIMIT = 5.0
-"""Seconds that anything waited for may take; far more than it ever does."""
+LIMIT = 30.0
+"""Seconds that anything waited for may take; far more than it ever does, on a busy machine, too."""
 
 
 async def until(holds: Callable[[], object], within: float = LIMIT) -> None:
@@ -195,7 +195,7 @@ class Sitter:
         await asyncio.gather(self.task, return_exceptions=True)
 
 
-class Parlour:
+class LocalTable:
     """One table and whoever sits at it."""
 
     def __init__(self, server: TableServer, first: bytes) -> None:
@@ -274,25 +274,25 @@ class Parlour:
 
 
 @contextlib.asynccontextmanager
-async def parlour(
+async def local_table(
     rules: str = "milan",
     seats: int = 9,
     start_when: int = 2,
     key: SigningKey | None = None,
     record: Callable[[Sequence[bytes]], None] = lambda blobs: None,
     locked: bool = False,
-) -> AsyncIterator[Parlour]:
+) -> AsyncIterator[LocalTable]:
     """A table that is closed at the end, with all sessions at it."""
     key = key or new_key()
     host, first = new_host(rules, seats, start_when, key=key, locked=locked)
-    table = Parlour(TableServer(host, record, key=key), first)
+    table = LocalTable(TableServer(host, record, key=key), first)
     try:
         yield table
     finally:
         await table.close()
 
 
-def statements(table: Parlour, kind: type) -> list[Any]:
+def statements(table: LocalTable, kind: type) -> list[Any]:
     """The statements of this kind in the log of the table."""
     return [entry.statement for entry in table.server.host.log if isinstance(entry.statement, kind)]
 
