@@ -49,6 +49,9 @@ _CODE: Final = re.compile(r" code ([A-Z0-9]{5}) ")
 _PEEK: Final = re.compile(r"^──.*─ +\d+ ──$", re.MULTILINE)
 _WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")
 
+_SPACED_WINS: Final = re.compile(r"★ (\S(?: {1,3}\S)*) {3}W I N S ★")
+"""The same at the end of a game."""
+
 
 def is_peeking(text: str) -> bool:
     """Whether the own hand stands at the end of the panel's rule."""
@@ -56,9 +59,11 @@ def is_peeking(text: str) -> bool:
 
 
 def winner(text: str) -> str | None:
-    """Who has won the game that a screen shows; None while nobody has."""
+    """Who has won the game that a screen shows, in capitals; None while nobody has."""
+    if spaced := _SPACED_WINS.search(text):
+        return " ".join(word.replace(" ", "") for word in spaced[1].split("   "))
     found = _WINS.search(text)
-    return found[1] if found else None
+    return found[1].upper() if found else None
 
 
 def code(text: str) -> str:

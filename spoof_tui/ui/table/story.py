@@ -52,8 +52,6 @@ def called(names: Sequence[str], me: int | None) -> tuple[str, ...]:
 def headline(view: TableView, names: Sequence[str]) -> str:
     """Who has won (R13), or who pays (H12)."""
     assert view.winner is not None
-    if view.winner == view.me:
-        return _("You pay") if view.is_guessing else _("You win")
     text = _("{name} pays") if view.is_guessing else _("{name} wins")
     return text.format(name=names[view.winner])
 
