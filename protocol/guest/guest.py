@@ -29,7 +29,6 @@ from protocol.guest.effects import (
     Halt,
     HandedOver,
     Hangup,
-    Pledged,
     Secret,
     Settle,
     Store,
@@ -98,7 +97,7 @@ class Guest:
         self.log: Final[Log] = self._copy.log
         self._secrets = OwnSecrets(key.public, secrets)
         self._outbox = Outbox(key)
-        self._voter = Voter(key, promise)
+        self.voter = Voter(key, promise)
         self.departure: Final = Departure(key, departed)
         """Its part in finding a new table (G8)."""
         self._link: HostLink | None = None
@@ -123,18 +122,7 @@ class Guest:
     @property
     def epoch(self) -> int:
         """The highest epoch that was seen or promised: no earlier one is followed."""
-        return self._voter.epoch(self._copy.epoch)
-
-    def pledge(self, heir: bytes) -> list[GuestEffect]:
-        """Promise the support of this seat to `heir`, to whom its host is about to give its role.
-
-        It is for the epoch after that of the log, and may be signed once `Pledged` is reached.
-        Nothing happens if another promise stands against it.
-        """
-        table = self.table
-        if table is None or self.epoch != table.epoch or self.departure.is_gone:
-            return []
-        return [self._voter.pledge(heir, table.epoch + 1), Pledged()]
+        return self.voter.epoch(self._copy.epoch)
 
     @property
     def waiting(self) -> tuple[Message, ...]:
@@ -153,7 +141,7 @@ class Guest:
 
     def host_silent(self, at: Moment) -> float:
         """For how many seconds nothing was heard of the host of the table."""
-        return self._voter.silence(at)
+        return self.voter.silence(at)
 
     def use_code(self, code: str, entropy: Entropy) -> None:
         """Prove this join code, and hang up where that is not asked for; see `code_proof`.
@@ -171,7 +159,7 @@ class Guest:
         handshake = GuestHandshake(channel, host_key)
         self._link = HostLink.begin(handshake, at.monotonic)
         self._copy.forget_branch()
-        self._voter.begin(at)
+        self.voter.begin(at)
         return self._now(LinkState.MEETING)
 
     def disconnected(self) -> list[GuestEffect]:
@@ -209,7 +197,7 @@ class Guest:
 
     def tick(self, at: Moment) -> list[GuestEffect]:
         """Time passed: call this a few times a second."""
-        self._voter.begin(at)
+        self.voter.begin(at)
         link, slept = self._link, self._clocks.jumped(at)
         if link is None:
             return []
@@ -303,7 +291,7 @@ class Guest:
             case Continued():
                 return self.departure.continued(link, message, self.table)
             case HandOver() if not link.is_candidate:
-                self._voter.dismiss()
+                self.voter.dismiss()
                 link.gives_over = True
                 return [HandedOver(message.seat, message.support)]
         return []
@@ -414,13 +402,13 @@ class Guest:
         """
         effects: list[GuestEffect] = []
         if link.is_followed:
-            self._voter.hear(at)
+            self.voter.hear(at)
             if link.goal is not None and self._copy.has_to_settle:
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._ping(link, at)]
         if (table := self.table) is not None and self._is_up(link):
             is_free = not (self.departure.is_gone or self._outbox.holds(Seen))
-            if is_free and self._voter.owes_seen(link, table):
+            if is_free and self.voter.owes_seen(link, table):
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._pay(Seen())]
             effects += self._pay(self._secrets.owed(table))
@@ -434,7 +422,7 @@ class Guest:
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         # Who gives its seat up, or has gone along to a new table, has no weight to support with.
         is_silent = self._outbox.holds(Leave) or self.departure.is_gone
-        return self._voter.support(link, None if is_silent else self.table, at)
+        return self.voter.support(link, None if is_silent else self.table, at)
 
     def _is_up(self, link: HostLink) -> bool:
         is_here = link.goal is not None and self.link in (LinkState.UP, LinkState.UNSTEADY)

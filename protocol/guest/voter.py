@@ -8,7 +8,7 @@ host that was heard less than `SUPPORT_DELAY` ago is never voted against.
 from __future__ import annotations
 
 from protocol.crypto.keys import SigningKey
-from protocol.guest.effects import GuestEffect, Promise, Transmit
+from protocol.guest.effects import GuestEffect, Pledged, Promise, Transmit
 from protocol.guest.link import HostLink
 from protocol.table.electorate import owes_seen, voters_of
 from protocol.table.state import Table
@@ -53,10 +53,16 @@ class Voter:
         """The highest epoch that was seen or promised: no earlier one is followed."""
         return max(self.promised, table_epoch)
 
-    def pledge(self, heir: bytes, epoch: int) -> Promise:
-        """Support nobody but `heir` in this epoch, and follow no earlier one."""
-        self.promised, self._promised_to = epoch, heir
-        return Promise(epoch)
+    def pledge(self, heir: bytes, table: Table | None) -> list[GuestEffect]:
+        """Promise the support of this seat to `heir`, to whom its host is about to give its role.
+
+        It is for the epoch after that of the log, and may be signed once `Pledged` is reached; no
+        earlier one is followed then. Nothing happens if another promise stands against it.
+        """
+        if table is None or self.epoch(table.epoch) != table.epoch:
+            return []
+        self.promised, self._promised_to = table.epoch + 1, heir
+        return [Promise(self.promised), Pledged()]
 
     def owes_seen(self, link: HostLink, table: Table) -> bool:
         """Whether the last change of the electors is to be confirmed to the host at the other end.

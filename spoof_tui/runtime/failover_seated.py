@@ -146,7 +146,7 @@ class SeatedFailover:
         The support of this seat goes with it, because two seats choose a host only together and
         this one may be gone before it is asked.
         """
-        is_pledged = await self.session.pledge(seat)
+        is_pledged = await self.session.pledging.promise(seat)
         try:
             await self.failover.hand_over(seat, self._support(seat) if is_pledged else None)
         except Illegal:

@@ -7,7 +7,6 @@ A session lives in one event loop. It keeps the link to the host up, carries out
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -41,7 +40,6 @@ from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
-from protocol.table.log import Entry
 from protocol.table.statements import Leave, Say, Sit
 from protocol.table.verify import fault_of
 from protocol.viewer import view_for
@@ -50,6 +48,7 @@ from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
 from spoof_tui.runtime.connection import Connection
+from spoof_tui.runtime.missing import Absence
 from spoof_tui.runtime.notices import (
     Ahead,
     Broken,
@@ -65,6 +64,8 @@ from spoof_tui.runtime.notices import (
     WentOn,
     WhileAway,
 )
+from spoof_tui.runtime.pledging import Pledging
+from spoof_tui.runtime.saving import Saver
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore, write_effects
@@ -73,14 +74,8 @@ from spoof_tui.text.safe_text import own_text
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
 
-AWAY_DELAY: Final = 10.0
-"""Seconds without a link after which a player is told what has happened meanwhile."""
-
 SETTLE_TIMEOUT: Final = 0.5
 """Seconds that the disk may take, at the end of a session, with what was to be written."""
-
-PLEDGE_TIMEOUT: Final = 0.3
-"""Seconds that the disk may take with a promise: later the vote goes its usual way."""
 
 FINAL: Final = frozenset(
     {
@@ -139,14 +134,14 @@ class Session:
         self._notify = notify
         self._name = name
         self._store = store or NoSeatStore()
-        self._absence = _Absence(guest)
+        self._absence = Absence(guest)
         self._asked_for_seat = not sits
         self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
-        self._pledged = asyncio.Event()
+        self.pledging: Final = Pledging(guest, self._carry_out)
         self._effects = OrderedEffects(self, self._disk)
-        self._saver = _Saver(self._disk, notify)
+        self._saver = Saver(self._disk, notify)
 
     @property
     def guest(self) -> Guest:
@@ -171,7 +166,7 @@ class Session:
                 self._connection.close()
             await self._effects.settle(SETTLE_TIMEOUT)
             self._connection.close()
-            await self._saver.wait()
+            await self._saver.wait(SETTLE_TIMEOUT)
             await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
 
     def redial(self) -> None:
@@ -181,7 +176,7 @@ class Session:
     def close(self, *, keeps_seat: bool = False) -> None:
         """Go away on purpose: a seat that plays is kept, another one is given up."""
         if not keeps_seat:
-            self._do(self._leave)
+            self._do(partial(leaving, self._guest))
         self._carry_out(self._guest.farewell())
         self._connection.end()
 
@@ -255,23 +250,6 @@ class Session:
         else:
             self._carry_out(effects)
 
-    async def pledge(self, heir: bytes) -> bool:
-        """Promise this seat's support to `heir`; whether that is on the disk in time."""
-        self._pledged.clear()
-        effects = self._guest.pledge(heir)
-        self._carry_out(effects)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PLEDGE_TIMEOUT if effects else 0):
-                await self._pledged.wait()
-        return self._pledged.is_set()
-
-    def _leave(self) -> Iterable[GuestEffect]:
-        table = self._guest.table
-        if table is None or table.playing(self._guest.key) is not None:
-            return ()
-        has_seat = self._guest.asks_for_seat or table.seat(self._guest.key)
-        return self._guest.state(Leave()) if has_seat else ()
-
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         effects = list(effects)
         for effect in effects:
@@ -312,7 +290,7 @@ class Session:
         elif isinstance(what, HandedOver):
             self._notify(HandedTo(what.seat, what.support))
         elif isinstance(what, Pledged):
-            self._pledged.set()
+            self.pledging.kept()
         elif isinstance(what, guest_side.WentOn):
             self._notify(WentOn(what.entry))
             self._connection.end()
@@ -398,60 +376,13 @@ class Session:
             self._notify(Saved(record))
 
 
-class _Absence:
-    """What a player misses while there is no link."""
-
-    def __init__(self, guest: Guest) -> None:
-        self._guest = guest
-        self._left: tuple[int, float] | None = len(guest.log), float("-inf")
-        """How long the log was when the link was lost, and when that was; None while it stands."""
-
-    def begin(self, at: float) -> None:
-        """The link is lost."""
-        if self._left is None:
-            self._left = len(self._guest.log), at
-
-    def cut(self, length: int) -> None:
-        """The log has lost all entries but so many: the others will be missed."""
-        if self._left:
-            self._left = min(self._left[0], length), self._left[1]
-
-    def end(self, at: float) -> tuple[Entry, ...]:
-        """The link is back: what was missed, if that is worth telling."""
-        left, self._left = self._left, None
-        if left is None or not left[0] or at - left[1] <= AWAY_DELAY:
-            return ()
-        return tuple(self._guest.log[left[0] :])
-
-
-class _Saver:
-    """Writes whole files where no loop waits for them."""
-
-    def __init__(self, disk: Disk, notify: Callable[[Notice], None]) -> None:
-        self._disk = disk
-        self._notify = notify
-        self._saving: set[asyncio.Future[Path | None]] = set()
-
-    def save(self, job: Callable[[], Path | None], done: Callable[[Path | None], None]) -> None:
-        """Write a file, and go on with its path, or with None if that did not go well."""
-
-        def saved(future: asyncio.Future[Path | None]) -> None:
-            self._saving.discard(future)
-            try:
-                path = future.result()
-            except OSError as error:
-                self._notify(NotSaved(error))
-                path = None
-            done(path)
-
-        saving = self._disk.run(job)
-        self._saving.add(saving)
-        saving.add_done_callback(saved)
-
-    async def wait(self) -> None:
-        """Wait for the files that are under way, but not for ever."""
-        if self._saving:
-            await asyncio.wait(self._saving, timeout=SETTLE_TIMEOUT)
+def leaving(guest: Guest) -> Iterable[GuestEffect]:
+    """Give up the seat, if there is one and no game has it."""
+    table = guest.table
+    if table is None or table.playing(guest.key) is not None:
+        return ()
+    has_seat = guest.asks_for_seat or table.seat(guest.key)
+    return guest.state(Leave()) if has_seat else ()
 
 
 def _finished(table: Table | None) -> int:

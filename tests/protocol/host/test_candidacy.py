@@ -117,7 +117,7 @@ def handed_over_by_one_of_two(forged: bool = False) -> MemoryTable:
         client.guest._port = 7000
         table.cut(client)
         table.connect(client)
-    kept, _ = leaver.guest.pledge(heir.guest.key)
+    kept, _ = leaver.guest.voter.pledge(heir.guest.key, leaver.guest.table)
     assert kept == Promise(table.host.table.epoch + 1)
     signer = heir.guest._key if forged else leaver.guest._key
     at = table.host.table
@@ -145,8 +145,8 @@ def test_a_support_that_another_key_has_signed_moves_no_table() -> None:
 def test_who_has_left_its_support_to_one_gives_it_to_no_other() -> None:
     table = moved(2)
     leaver, heir = table.clients
-    assert leaver.guest.pledge(heir.guest.key)
-    assert leaver.guest.pledge(leaver.guest.key) == []
+    assert leaver.guest.voter.pledge(heir.guest.key, leaver.guest.table)
+    assert leaver.guest.voter.pledge(leaver.guest.key, leaver.guest.table) == []
     assert leaver.guest.epoch == table.host.table.epoch + 1
 
 

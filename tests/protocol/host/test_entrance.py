@@ -36,7 +36,7 @@ def test_a_host_that_is_left_alone_learns_that_the_table_has_moved() -> None:
 def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
     table = playing()
     liar = table.clients[1]
-    liar.guest._voter.promised = 500
+    liar.guest.voter.promised = 500
     gather(table, liar)
     assert table.told == [Stranded(500)]
     assert liar.events[-1] == Hangup(Farewell.OLD_EPOCH)

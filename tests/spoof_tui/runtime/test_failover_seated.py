@@ -238,7 +238,7 @@ async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
 def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_then_on() -> None:
     guest, notices = playing().clients[1].guest, list[FailoverNotice]()
     guest.disconnected()
-    guest._voter.dismiss()
+    guest.voter.dismiss()
     report = _HostReport(guest, ElectionTimer(guest), notices.append)
     report.look(None, Moment(100.0, 0))
     report.look(None, Moment(104.0, 0))

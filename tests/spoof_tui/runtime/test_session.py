@@ -24,7 +24,7 @@ from protocol.table.verify import Flaw, verify
 from protocol.views import LinkState
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
-from spoof_tui.runtime import connection
+from spoof_tui.runtime import connection, missing
 from spoof_tui.runtime import session as sessions
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
 from spoof_tui.runtime.session import talk
@@ -559,7 +559,7 @@ async def test_who_is_not_the_host_cannot_end_a_session(why: Farewell) -> None:
 async def test_what_was_said_while_the_link_was_down_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "AWAY_DELAY", 0.0)
+    monkeypatch.setattr(missing, "AWAY_DELAY", 0.0)
     async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")
         bob.wire.refuses = True
