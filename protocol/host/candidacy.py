@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from protocol.rules.options import MAX_PLAYERS
@@ -33,6 +34,11 @@ class Candidacy:
             return False
         self._supports[voter] = signature
         return True
+
+    def take_all(self, table: Table, pledges: Iterable[Backing]) -> None:
+        """Note support that was given in advance, as far as it is for this very log."""
+        for pledge in pledges:
+            self.take(table, pledge.voter, pledge.signature)
 
     def announcement(self, table: Table) -> HostMoved:
         """What moves the table, once enough support it: that is for the table to judge.

@@ -94,8 +94,8 @@ class Host:
 
         `entropy` gives as many random bytes as asked. With an epoch in `standing` the table has
         another host, which is gone: this one shows the log as it is, and asks the seats for
-        their support, until enough of them want it for the host of that epoch; `silent` seconds
-        ago that one was heard last. `pledges` is support that was given in advance.
+        their support, until enough want it for the host of that epoch, which was heard last
+        `silent` seconds ago. `pledges` is support that was given in advance.
         """
         self.key: Final = key.public
         """The public key of the program that hosts the table, or stands for it."""
@@ -106,16 +106,15 @@ class Host:
             raise LocalError("only the host's own key can go on with a table")
         self._candidacy = None if standing is None else Candidacy(standing, key.public)
         self.connections: Final = Connections(lambda key: self.table.seat(key) is not None)
-        """What is known of every link that has not ended."""
-        self._admission = Admission(entropy, locked=self.table.opened.locked)
-        self._entrance = Entrance(self, self._admission, self.connections, self.log)
+        self.admission: Final = Admission(entropy, locked=self.table.opened.locked)
+        """Who may come in, and by which code."""
+        self._entrance = Entrance(self, self.admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
         self._lease = Lease(self.connections)
         self._returns = ReturnLimits()
         self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
-        for pledge in pledges:
-            if self._candidacy:
-                self._candidacy.take(self.table, pledge.voter, pledge.signature)
+        if self._candidacy:
+            self._candidacy.take_all(self.table, pledges)
 
     @classmethod
     def open(
@@ -140,20 +139,6 @@ class Host:
     def is_standing(self) -> bool:
         """Whether the table still has another host, and this one only stands for it."""
         return self._candidacy is not None
-
-    @property
-    def code(self) -> str | None:
-        """The join code, for the host's screen; None at an open table."""
-        return self._admission.code
-
-    @property
-    def is_shut(self) -> bool:
-        """Whether nobody comes in who was not in before, whatever the code."""
-        return self._admission.is_shut
-
-    def shut(self, *, is_shut: bool) -> None:
-        """Take nobody new from now on, or again everybody."""
-        self._admission.is_shut = is_shut
 
     @property
     def is_done(self) -> bool:
@@ -193,7 +178,7 @@ class Host:
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
         """A connection ended; its seat is away unless the same key is connected again."""
         gone = self.connections.pop(link)
-        self._admission.forget(link)
+        self.admission.forget(link)
         if gone is None or gone.key is None or self.connections.of(gone.key):
             return []
         if self._candidacy or (seat := self.table.seat(gone.key)) is None or seat.away:
@@ -259,9 +244,9 @@ class Host:
 
     def renew_code(self) -> list[HostEffect]:
         """Take another join code: the old one opens nothing any more."""
-        if self.code is None:
+        if self.admission.code is None:
             return []
-        self._admission.renew()
+        self.admission.renew()
         return [CodeChanged()]
 
     def may_go_on(self, at: Moment) -> bool:
@@ -345,11 +330,11 @@ class Host:
     def _come_in(
         self, link: LinkId, connection: Connection, said: Hello | Pake | Confirm, at: Moment
     ) -> list[HostEffect]:
-        code = self.code
+        code = self.admission.code
         reply = self._entrance.take(link, connection, said, at)
         if isinstance(reply, Farewell):
             effects = self._part([link], reply, at)
-            effects += [] if self.code == code else [CodeChanged()]
+            effects += [] if self.admission.code == code else [CodeChanged()]
             return [*effects, *self._entrance.outrun(said, reply, at)]
         effects = [send(link, reply.message)] if reply.message else []
         if reply.admitted:

@@ -83,7 +83,7 @@ class HostedTable:
         """Where it listens."""
         self.code_change: CodeChange | None = None
         """Why the code is another one than at first; None as long as it is not."""
-        self._code = server.host.code
+        self._code = server.host.admission.code
         self._barred = server.host.table.barred
         self._announcer = Announcer() if plan.public else None
         self._sender: asyncio.Task[None] | None = None
@@ -230,7 +230,7 @@ class HostedTable:
     @property
     def code(self) -> str | None:
         """The join code; None at an open table."""
-        return self.server.host.code
+        return self.server.host.admission.code
 
     def successor(self, at: Moment) -> bytes | None:
         """The first seat whose program is heard and can serve the table; None if there is none."""
@@ -254,12 +254,14 @@ class HostedTable:
     @property
     def is_shut(self) -> bool | None:
         """Whether an open table takes nobody new; None where there is nothing to lock."""
-        return self.server.host.is_shut if self.plan.public and self.code is None else None
+        return (
+            self.server.host.admission.is_shut if self.plan.public and self.code is None else None
+        )
 
     def shut(self) -> None:
         """Lock an open table, or open it again."""
         if self.is_shut is not None:
-            self.server.host.shut(is_shut=not self.is_shut)
+            self.server.host.admission.is_shut = not self.is_shut
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Have `changed` called after every entry, and when the code is another one."""

@@ -95,7 +95,7 @@ class LockedDesk:
             lambda count: next(entropy).to_bytes(count, "big"),
         )
         self.time = 0.0
-        self.codes = [self.host.code]
+        self.codes = [self.host.admission.code]
         """Every code that the table had."""
         self.closed: dict[int, Farewell] = {}
         self.said: dict[int, list[Message]] = {}
@@ -129,7 +129,7 @@ class LockedDesk:
     def confirm(self, link: int, mac: bytes) -> None:
         """Prove the guess on a link, or fail to."""
         connection = self.host.connections.get(link)
-        is_judged = connection is not None and connection.handshake.code == self.host.code
+        is_judged = connection is not None and connection.handshake.code == self.host.admission.code
         self.send(link, Confirm(mac))
         self.guesses += is_judged and self.closed.get(link) is not Farewell.TOO_MANY_TRIES
 
@@ -152,7 +152,7 @@ class LockedDesk:
                 answer = HostExchange(bytes(33), RIGHT, b"h" * 32)
                 self.carry_out(self.host.computed(effect.link, answer, self.now()))
             elif isinstance(effect, host_side.CodeChanged):
-                self.codes.append(self.host.code)
+                self.codes.append(self.host.admission.code)
             elif isinstance(effect, host_side.Send):
                 for link in effect.links:
                     self.said[link] += read_all(effect.data)

@@ -44,7 +44,7 @@ def over_tcp(table: LocalTable, port: int, code: str | None) -> Sitter:
 async def test_a_man_in_the_middle_with_a_certificate_of_his_own_passes_the_right_code_on() -> None:
     async with local_table(locked=True) as table:
         with Relay(await listening(table), secrets.token_bytes(32)) as middle:
-            victim = over_tcp(table, middle.port, table.server.host.code)
+            victim = over_tcp(table, middle.port, table.server.host.admission.code)
             await until(lambda: middle.links and victim.told(TurnedAway))
             assert victim.told(TurnedAway)[0].why is Farewell.WRONG_PROOF
             assert not table.server.host.table.seats
@@ -70,7 +70,7 @@ async def test_a_man_in_the_middle_waits_for_somebody_who_comes_back() -> None:
 async def test_a_man_in_the_middle_opens_a_table_of_his_own_for_whoever_typed_a_code() -> None:
     async with local_table(locked=True) as table, local_table(locked=False) as his:
         await listening(table)
-        victim = over_tcp(his, await listening(his), table.server.host.code)
+        victim = over_tcp(his, await listening(his), table.server.host.admission.code)
         await until(lambda: victim.told(Ended))
         assert victim.told(Ended)[0].why is Farewell.NO_PROOF
         assert not his.server.host.table.seats
@@ -80,7 +80,7 @@ async def test_recorded_traffic_is_played_again() -> None:
     async with local_table(locked=True) as table:
         port = await listening(table)
         with Relay(port, table.server._key.seed) as recorder:
-            honest = over_tcp(table, recorder.port, table.server.host.code)
+            honest = over_tcp(table, recorder.port, table.server.host.admission.code)
             await until(lambda: honest.sits)
             said = recorder.from_guest
         await honest.crash()

@@ -633,7 +633,7 @@ class Meeting:
         """Let Ann in, on another link that is gone afterwards."""
         self.connect(OTHER)
         self.receive(self.hello(), OTHER)
-        self.prove(self.host.code or "", SCENE.ann, OTHER)
+        self.prove(self.host.admission.code or "", SCENE.ann, OTHER)
         self.host.lost(OTHER, self.at(0))
 
     def prove(self, code: str, key: SigningKey, link: int = LINK) -> list[HostEffect]:
@@ -682,7 +682,7 @@ class Meeting:
         for n, key in enumerate(crowd):
             self.connect(OTHER + n)
             self.receive(self.hello(key), OTHER + n)
-            self.prove(self.host.code or "", key, OTHER + n)
+            self.prove(self.host.admission.code or "", key, OTHER + n)
         return self.receive(self.known())
 
     def intent(self, key: SigningKey = SCENE.ann, number: int = 1) -> bytes:
@@ -749,7 +749,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "pake that is no point": lambda m: m.receive(write(Pake(b"A" + bytes(32)))),
     "confirm": lambda m: m.receive(write(Confirm(K))),
     "confirm before pake": lambda m: m.receive(write(Confirm(K))),
-    "confirm, the right code": lambda m: m.prove(m.host.code or "", SCENE.bo),
+    "confirm, the right code": lambda m: m.prove(m.host.admission.code or "", SCENE.bo),
     "confirm, a wrong code": lambda m: m.prove("AAAAA", SCENE.bo),
     "ping": lambda m: m.receive(write(Ping(0))),
     "support": lambda m: m.receive(write(Support(bytes(64)))),

@@ -178,7 +178,11 @@ class Evening:
 
     def _code(self) -> str:
         """Somebody reads the code aloud; now and then somebody mishears it."""
-        known = [p.host.code for p in self.programs.values() if p.host and p.host.code]
+        known = [
+            p.host.admission.code
+            for p in self.programs.values()
+            if p.host and p.host.admission.code
+        ]
         if not known or self.world.random.random() < 0.2:
             return "AAAAA"
         return self.world.random.choice(known)

@@ -44,7 +44,7 @@ def test_a_link_that_breaks_after_the_proof_makes_no_suspicion_of_the_same_host(
     table = locked_table()
     host = table.host_key.public
     guest = Guest(SigningKey(table.entropy()))
-    guest.use_code(table.host.code or "", entropy)
+    guest.use_code(table.host.admission.code or "", entropy)
     table.now(GUESS_INTERVAL)
     link = 77
     sent = guest.connected(b"", table.now(), host)

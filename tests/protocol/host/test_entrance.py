@@ -44,7 +44,7 @@ def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
 
 def test_a_table_that_is_shut_takes_nobody_new_and_everybody_who_sat_there() -> None:
     table = MemoryTable(2)
-    table.host.shut(is_shut=True)
+    table.host.admission.is_shut = True
     stranger = newcomer(table)
     assert stranger.events[-1] == Hangup(Farewell.SHUT)
     assert stranger.guest.table is None
@@ -53,18 +53,18 @@ def test_a_table_that_is_shut_takes_nobody_new_and_everybody_who_sat_there() -> 
     table.cut(known)
     table.connect(known)
     assert known.guest.link is LinkState.UP
-    table.host.shut(is_shut=False)
+    table.host.admission.is_shut = False
     assert newcomer(table).guest.link is LinkState.UP
 
 
 def test_players_of_the_own_program_sit_down_at_a_table_that_is_shut() -> None:
     table = MemoryTable(2)
-    table.host.shut(is_shut=True)
+    table.host.admission.is_shut = True
     assert table.add(sit=False).guest.link is LinkState.UP
 
 
 def wrong_code(table: MemoryTable) -> str:
-    return "AAAAA" if table.host.code != "AAAAA" else "CCCCC"
+    return "AAAAA" if table.host.admission.code != "AAAAA" else "CCCCC"
 
 
 def test_who_has_no_code_is_asked_for_it_and_learns_nothing_of_the_table() -> None:
@@ -77,14 +77,14 @@ def test_who_has_no_code_is_asked_for_it_and_learns_nothing_of_the_table() -> No
 
 def test_who_types_the_code_is_in_and_the_log_says_so() -> None:
     table = locked_table()
-    client = newcomer(table, table.host.code)
+    client = newcomer(table, table.host.admission.code)
     assert client.guest.link is LinkState.UP
     assert table.host.log[-1].statement == Admitted(client.guest.key)
 
 
 def test_the_code_is_typed_once_however_often_one_comes_back() -> None:
     table = locked_table()
-    client = newcomer(table, table.host.code)
+    client = newcomer(table, table.host.admission.code)
     for _ in range(3):
         table.cut(client)
         table.connect(client)
@@ -94,20 +94,20 @@ def test_the_code_is_typed_once_however_often_one_comes_back() -> None:
 
 def test_the_code_is_not_asked_for_after_the_host_was_started_again() -> None:
     table = locked_table()
-    client = newcomer(table, table.host.code)
-    code = table.host.code
+    client = newcomer(table, table.host.admission.code)
+    code = table.host.admission.code
     table.restart_host()
     table.connect(client)
     assert client.guest.link is LinkState.UP
-    assert table.host.code != code
+    assert table.host.admission.code != code
 
 
 def test_who_missed_that_the_host_proved_the_code_proves_it_again() -> None:
     table = locked_table()
-    client = newcomer(table, table.host.code)
+    client = newcomer(table, table.host.admission.code)
     again = SeatedGuest(Guest(client.guest._key), address=ADDRESS)
     table.clients.append(again)
-    again.guest.use_code(table.host.code or "", table.random.randbytes)
+    again.guest.use_code(table.host.admission.code or "", table.random.randbytes)
     table.now(GUESS_INTERVAL)
     table.connect(again)
     assert again.guest.link is LinkState.UP
@@ -116,8 +116,8 @@ def test_who_missed_that_the_host_proved_the_code_proves_it_again() -> None:
 
 def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> None:
     table = locked_table()
-    opener, heir = table.host_key, newcomer(table, table.host.code)
-    other = newcomer(table, table.host.code)
+    opener, heir = table.host_key, newcomer(table, table.host.admission.code)
+    other = newcomer(table, table.host.admission.code)
     for client in (heir, other):
         table.act(client, client.guest.state(Sit(ForeignText("Ann"))))
     table.now(SUPPORT_DELAY)
@@ -136,7 +136,7 @@ def test_a_wrong_code_is_told_and_another_one_may_be_typed() -> None:
     table = locked_table()
     client = newcomer(table, wrong_code(table))
     assert client.events == [Hangup(Farewell.WRONG_CODE), CodeWanted(Farewell.WRONG_CODE)]
-    client.guest.use_code(table.host.code or "", entropy)
+    client.guest.use_code(table.host.admission.code or "", entropy)
     table.now(GUESS_INTERVAL)
     table.connect(client)
     assert client.guest.link is LinkState.UP
@@ -144,15 +144,15 @@ def test_a_wrong_code_is_told_and_another_one_may_be_typed() -> None:
 
 def test_after_some_wrong_codes_the_old_code_opens_nothing_and_the_address_waits() -> None:
     table = locked_table()
-    code = table.host.code
+    code = table.host.admission.code
     for _ in range(TRIES_OF_CODE):
         newcomer(table, wrong_code(table))
-    assert table.host.code != code
-    late = newcomer(table, table.host.code)
+    assert table.host.admission.code != code
+    late = newcomer(table, table.host.admission.code)
     assert late.events[0] == Hangup(Farewell.TOO_MANY_TRIES)
     elsewhere = newcomer(table, code, address="192.0.2.2")
     assert elsewhere.events[0] == Hangup(Farewell.WRONG_CODE)
-    assert newcomer(table, table.host.code, "192.0.2.3").guest.link is LinkState.UP
+    assert newcomer(table, table.host.admission.code, "192.0.2.3").guest.link is LinkState.UP
 
 
 def test_an_open_table_asks_nobody() -> None:
@@ -166,13 +166,13 @@ def test_players_of_the_hosts_own_program_are_trusted() -> None:
 
 def test_who_is_refused_is_put_out_and_does_not_come_in_again() -> None:
     table = locked_table()
-    client = newcomer(table, table.host.code)
+    client = newcomer(table, table.host.admission.code)
     table.act(client, client.guest.state(Sit(ForeignText("Mallory"))))
-    code = table.host.code
+    code = table.host.admission.code
     table.decide(Measure.BAR, client.guest.key)
     assert client.events == [Hangup(Farewell.BARRED)]
     assert table.host.table.seat(client.guest.key) is None
-    assert table.host.code != code
+    assert table.host.admission.code != code
     table.connect(client)
     assert client.events == [Hangup(Farewell.BARRED)] * 2
 

@@ -424,15 +424,15 @@ async def test_who_knows_the_code_comes_in() -> None:
     async with listening(locked=True) as table:
         ann = table.seat("Ann", wire=over_the_network(table))
         await until(lambda: ann.told(CodeAsked))
-        assert table.server.host.code
-        ann.session.use_code(table.server.host.code)
+        assert table.server.host.admission.code
+        ann.session.use_code(table.server.host.admission.code)
         await until(lambda: ann.sits)
 
 
 async def test_who_does_not_know_the_code_stays_outside() -> None:
     async with listening(locked=True) as table:
         ann = table.seat("Ann", wire=over_the_network(table))
-        ann.session.use_code("AAAAA" if table.server.host.code != "AAAAA" else "CCCCC")
+        ann.session.use_code("AAAAA" if table.server.host.admission.code != "AAAAA" else "CCCCC")
         await until(lambda: ann.told(CodeAsked))
         assert ann.told(CodeAsked) == [CodeAsked(Farewell.WRONG_CODE)]
         assert not table.server.host.table.admitted
@@ -446,9 +446,9 @@ async def test_the_host_s_own_players_need_no_code() -> None:
 async def test_a_new_code_is_a_change() -> None:
     async with local_table(locked=True) as table:
         codes: list[str | None] = []
-        table.server.on_change = lambda: codes.append(table.server.host.code)
+        table.server.on_change = lambda: codes.append(table.server.host.admission.code)
         table.server.carry_out(table.server.host.renew_code())
-        assert codes == [table.server.host.code]
+        assert codes == [table.server.host.admission.code]
 
 
 def in_between(table: LocalTable) -> Handler:
@@ -473,8 +473,8 @@ def in_between(table: LocalTable) -> Handler:
 async def test_who_stands_in_between_gets_nobody_in(locked: bool) -> None:
     async with listening(locked=locked) as table, serving(in_between(table)) as eve:
         ann = table.seat("Ann", wire=Wire(lambda owner: dial(owner, eve)))
-        if table.server.host.code:
-            ann.session.use_code(table.server.host.code)
+        if table.server.host.admission.code:
+            ann.session.use_code(table.server.host.admission.code)
         await until(lambda: ann.told(TurnedAway))
         assert ann.told(TurnedAway) == [TurnedAway(Farewell.WRONG_PROOF)]
         assert not table.server.host.table.seats

@@ -274,7 +274,7 @@ async def listening(server: TableServer, code: str | None, count: int) -> BotPla
 
 async def test_bots_with_the_code_are_all_let_in() -> None:
     server = locked()
-    bots = await listening(server, server.host.code, 3)
+    bots = await listening(server, server.host.admission.code, 3)
     await until(lambda: len(names(server)) == 3)
     assert bots.refused is None
     await close(server, bots)
@@ -283,14 +283,14 @@ async def test_bots_with_the_code_are_all_let_in() -> None:
 async def test_a_wrong_code_is_tried_once_and_ends_them_all() -> None:
     server = locked()
     tries: list[str] = []
-    wrong = server.host._admission.wrong
+    wrong = server.host.admission.wrong
 
     def count(address: str, now: float) -> bool:
         tries.append(address)
         return wrong(address, now)
 
-    server.host._admission.wrong = count  # type: ignore[method-assign]
-    code = "AAAAA" if server.host.code != "AAAAA" else "CCCCC"
+    server.host.admission.wrong = count  # type: ignore[method-assign]
+    code = "AAAAA" if server.host.admission.code != "AAAAA" else "CCCCC"
     bots = await listening(server, code, 9)
     async with asyncio.timeout(5):
         await bots.wait()

@@ -189,7 +189,7 @@ async def test_guesses_make_another_code_and_say_so() -> None:
     async with opened() as table:
         first = table.code
         for _ in range(TRIES_OF_CODE):
-            table.server.host._admission.wrong("10.0.0.9", 0.0)
+            table.server.host.admission.wrong("10.0.0.9", 0.0)
         table._changed()
         assert table.code != first and table.code_change is CodeChange.GUESSED
 
