@@ -61,6 +61,9 @@ class Server:
     def __init__(self, socket: Socket) -> None:
         self.sockets: Final = (socket,)
 
+    async def start_serving(self) -> None:
+        """It has done so since it was made."""
+
     def close(self) -> None:
         self.sockets[0].close()
 

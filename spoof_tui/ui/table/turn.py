@@ -166,8 +166,8 @@ def table_rows(scene: Scene, view: TableView) -> list[Row]:
                 key=_("Enter"),
                 say=_("bid"),
                 claims=_("{bid} or more").format(bid=bid),
-                if_right=_("a caller pays"),
-                if_wrong=_("you pay, if called"),
+                if_right="",
+                if_wrong=_("{price} if called").format(price=change_words(-1)),
                 number=bid,
             )
         )
