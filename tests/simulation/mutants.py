@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
@@ -34,7 +34,6 @@ from protocol.table.transitions import succession
 from protocol.timing import Moment
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover_seated
-from spoof_tui.runtime.departure import Departure
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
@@ -138,10 +137,6 @@ def _only_away(host: Host, at: Any) -> list[HostEffect]:
 
 async def _carry_on_nothing(*what: object) -> None:
     return None
-
-
-async def _leave_at_once(departure: Departure, hand_over: Awaitable[bool]) -> None:
-    await hand_over
 
 
 def _remember_only(secrets: OwnSecrets, secret: Any) -> Changed:
@@ -252,12 +247,6 @@ MUTANTS: Final = (
     Mutant(
         "a host that ends gives its role to nobody",
         ((HostedTable, "successor", lambda table, at: None),),
-        1,
-        drills.host_leaves,
-    ),
-    Mutant(
-        "a host that ends does not wait for who follows",
-        ((Departure, "move", _leave_at_once),),
         1,
         drills.host_leaves,
     ),
