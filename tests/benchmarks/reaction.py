@@ -155,9 +155,9 @@ def _go_on(screen: Terminal) -> None:
     text = screen.text()
     if "YOUR TURN" in text:
         screen.send("c")
-    elif "Press 0 to" in text:
+    elif "YOUR HAND" in text:
         screen.send("1")
-    elif "r ready" in text or "r play again" in text:
+    elif "Enter ready" in text or "Enter play again" in text:
         screen.send("r")
 
 

@@ -53,6 +53,10 @@ _SPACED_WINS: Final = re.compile(r"★ (\S(?: {1,3}\S)*) {3}W I N S ★")
 """The same at the end of a game."""
 
 
+_LESSON: Final = "The last one with coins wins."
+"""A hint, which names no winner."""
+
+
 def is_peeking(text: str) -> bool:
     """Whether the own hand stands at the end of the panel's rule."""
     return bool(_PEEK.search(text))
@@ -62,7 +66,7 @@ def winner(text: str) -> str | None:
     """Who has won the game that a screen shows, in capitals; None while nobody has."""
     if spaced := _SPACED_WINS.search(text):
         return " ".join(word.replace(" ", "") for word in spaced[1].split("   "))
-    found = _WINS.search(text)
+    found = _WINS.search(text.replace(_LESSON, ""))
     return found[1].upper() if found else None
 
 

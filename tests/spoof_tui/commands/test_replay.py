@@ -111,7 +111,7 @@ def test_a_replay_plays_by_itself_and_costs_little(record: Path) -> None:
         terminal.settle(0.5)
         assert terminal.painted_since(mark) == b""
         terminal.send("++++ ")
-        terminal.wait("The record ends here", timeout=20)
+        terminal.wait("Every round keeps the rules.", timeout=20)
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_exit() == 0
