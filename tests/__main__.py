@@ -36,8 +36,8 @@ BESIDE = {
 }
 """Tests that mostly wait: three groups, one beside the other."""
 
-ALONE = ["tests/end_to_end/test_train.py"]
-"""Tests that say how long something may take: nothing else runs meanwhile."""
+ALONE = ["tests/end_to_end/test_no_leak_painted.py", "tests/end_to_end/test_train.py"]
+"""Tests about the time of what happens: nothing else runs meanwhile."""
 
 Command = list[str]
 """A module of Python with its arguments."""

@@ -22,8 +22,8 @@ PATIENCE: Final = 30.0
 _REST: Final = 0.05
 """Seconds without a paint before the next key, as between the keys of a person."""
 
-_RAISE: Final = re.compile(r"(\d+) to (\d+): type it")
-"""What the panel offers to whose turn it is: the lowest bid and the highest."""
+_RAISE: Final = re.compile(r"of (\d+).*bid ◂ (\d+) ▸", re.DOTALL)
+"""The highest bid, in the middle, and the lowest, in the panel of whose turn it is."""
 
 
 STEPS: Final = (
@@ -119,7 +119,7 @@ class Match:
         owners = {"speaker": places[0], "other": places[1], "host": traces["host"]}
         begun = time.perf_counter()
         speaker.send("\r")
-        end = other.started + other.wait(f" {low + 1} to ")
+        end = other.started + other.wait(f"◂ {low + 1} ▸")
         passed = [end]
         for who, point, _allowed, _text in reversed(STEPS[:-1]):
             found = owners[who].last(point, begun, passed[0])
@@ -133,7 +133,7 @@ class Match:
         speaker, other, low = self._turn()
         begun = time.perf_counter()
         speaker.send("\r")
-        return other.started + other.wait(f" {low + 1} to ") - begun
+        return other.started + other.wait(f"◂ {low + 1} ▸") - begun
 
     def _turn(self) -> tuple[Terminal, Terminal, int]:
         """Who may make a bid that the other can raise, the other, and the bid."""
@@ -144,8 +144,8 @@ class Match:
                 screen.settle(_REST)
             for speaker, other in ((one, two), (two, one)):
                 offer = _RAISE.search(speaker.text())
-                if offer and int(offer[1]) < int(offer[2]):
-                    return speaker, other, int(offer[1])
+                if offer and int(offer[2]) < int(offer[1]):
+                    return speaker, other, int(offer[2])
                 _go_on(speaker)
         raise TimeoutError(f"no turn comes:\n{one.text()}\n{two.text()}")
 

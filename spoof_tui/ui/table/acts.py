@@ -51,6 +51,9 @@ class ActingScreen(TimedScreen, Protocol):
     def acts(self) -> Sequence[KeyAct]:
         """What can be done now, for the help."""
 
+    def read_clock(self) -> None:
+        """Take down in the scene what changes on its own."""
+
 
 class TableActs:
     """Does what a key is for."""
@@ -156,7 +159,7 @@ class TableActs:
             return
         from spoof_tui.ui.table.leave_dialog import LeaveDialog
 
-        dialog = LeaveDialog(self._scene, view)
+        dialog = LeaveDialog(self._scene, view, self._screen.read_clock)
         self._open_dialog = dialog
         self._screen.app.push_screen(dialog, self._part)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from textual.binding import Binding
 
 from protocol.views import TableView
@@ -12,6 +15,9 @@ from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.leaving import LeavingChoice, Parting
 from spoof_tui.ui.table.scene import Scene
 
+LOOK_INTERVAL: Final = 0.5
+"""Seconds between two looks at who could host the table."""
+
 
 class LeaveDialog(Dialog[Parting]):
     """Whether to leave, and for a host what becomes of the table; a second q leaves, too."""
@@ -19,13 +25,26 @@ class LeaveDialog(Dialog[Parting]):
     WIDTH = 66
     BINDINGS = [Binding("q", "accept", show=False)]
 
-    def __init__(self, scene: Scene, view: TableView) -> None:
+    def __init__(
+        self, scene: Scene, view: TableView, look: Callable[[], None] = lambda: None
+    ) -> None:
+        """`look` brings the scene up to date: who can host the table is told by nobody."""
         self._scene = scene
+        self._look = look
         self._view = view
         self._ways: tuple[Parting, ...] = (Parting(LeavingChoice.LEAVE),)
         self._way = Choice(_("The table"), [""], keys="123456789")
         super().__init__(_("Leave the table?"), [], choices=[self._way])
         self._follow()
+
+    def on_mount(self) -> None:
+        self.set_interval(LOOK_INTERVAL, self._look_again)
+
+    def _look_again(self) -> None:
+        before = self._scene.heirs
+        self._look()
+        if self._scene.heirs != before:
+            self.present()
 
     def result(self) -> Parting:
         """What was chosen."""

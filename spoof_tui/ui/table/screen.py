@@ -125,7 +125,7 @@ class TableScreen(Screen[None]):
 
     def redraw(self) -> None:
         """Draw what changed."""
-        self._read_clock()
+        self.read_clock()
         self._ticking.follow()
         if hints.follow(self.scene):
             self.actions.keep(seen=self.scene.seen)
@@ -141,7 +141,7 @@ class TableScreen(Screen[None]):
         bell = self.actions.settings.bell
         self._attention.call(self.app, self.scene, bell, self.monotonic())
 
-    def _read_clock(self) -> None:
+    def read_clock(self) -> None:
         """Take down what changes on its own: the time, and what the client knows."""
         scene, client = self.scene, self.client
         scene.wall = now().wall
@@ -174,7 +174,7 @@ class TableScreen(Screen[None]):
         elif isinstance(notice, SeatHeld):
             self._offer_takeover(notice)
         else:
-            self._read_clock()
+            self.read_clock()
             if isinstance(notice, WhileAway):
                 # It tells how rounds ended: there is nothing left to wait for.
                 self._go_to_present()
@@ -225,7 +225,7 @@ class TableScreen(Screen[None]):
             self.redraw()
 
     def _look(self, view: TableView) -> None:
-        self._read_clock()
+        self.read_clock()
         scene, before = self.scene, self.scene.presentation.truth
         if before is None or view.position != before.position:
             scene.remark = ""
@@ -261,7 +261,7 @@ class TableScreen(Screen[None]):
             if latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
         else:
-            self._read_clock()
+            self.read_clock()
             scene.remark = ""
             scene.put_away_news()
             action = self._meant(event.key)
@@ -301,7 +301,7 @@ class TableScreen(Screen[None]):
             return
         while self.app.screen is not self:
             self.app.pop_screen()
-        self._read_clock()
+        self.read_clock()
         if self.client is None or self.scene.over:
             self.actions.leave_table()
         else:
