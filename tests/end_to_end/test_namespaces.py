@@ -44,7 +44,7 @@ class Pub:
         host.send("\r")
         host.wait(markers.ALONE)
         guest.wait("Anna's table")
-        guest.send("\r")
+        guest.send("\x1b[F\r")  # the last line: the only table
         guest.wait(markers.CODE_ASKED)
         guest.send(markers.code(host.text()).lower() + "\r")
         guest.wait(markers.READY)
