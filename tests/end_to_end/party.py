@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import signal
 import time
 from pathlib import Path
@@ -159,9 +160,10 @@ class Party:
         """Have a player, who is still to speak, make a bid that everybody hears who is there."""
         assert self.speaker() == player
         self.bid(player)
+        spoken = re.compile(rf"{self.names[player]} +\d+ *$", re.MULTILINE)
         for terminal in self.terminals:
             if terminal.process.poll() is None:
-                terminal.wait(f"by {self.names[player]}")
+                terminal.wait_until(lambda t: spoken.search(t.text()) is not None, PATIENCE)
 
     def play_to_the_end(self, seed: int) -> None:
         """Everybody plays until the game is won, and all screens name the same winner."""
