@@ -67,17 +67,24 @@ class Announcer:
         self._sending: asyncio.Future[object] | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._sender: asyncio.Task[None] | None = None
+        self._beacon: BeaconSender | None = None
 
     @property
     def trouble(self) -> str | None:
         """Why others may not find the table, in words; None when they can."""
         return self._network.trouble
 
+    def askers(self, before: float) -> frozenset[str]:
+        """Who had asked for tables before this time, by the clock of the loop."""
+        heard = self._beacon.askers if self._beacon else {}
+        return frozenset(host for host, since in heard.items() if since < before)
+
     async def start(self, card: Card, port: int) -> None:
         """Advertise `card` at `port`; returns after the first try, good or bad."""
         self._card, self._port = card, port
         # At once: the advert takes its time.
-        self._sender = asyncio.create_task(BeaconSender(card.table, port).run())
+        self._beacon = BeaconSender(card.table, port)
+        self._sender = asyncio.create_task(self._beacon.run())
         await load()
         await self._advertise()
         self._keeper = asyncio.create_task(self._keep())

@@ -203,6 +203,10 @@ class TableActs:
 
         self._screen.app.push_screen(HelpDialog(self._screen.acts()))
 
+    def _examine(self, _client: TableClient) -> None:
+        """Look into the network."""
+        self._screen.actions.action_examine()
+
     def _open_rules(self, _client: TableClient) -> None:
         from spoof_tui.ui.rulebook.screen import RulebookScreen
 
@@ -264,6 +268,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
     Act.OPTIONS: TableActs._choose_options,
     Act.ROUNDS: TableActs._open_rounds,
     Act.PAGE: TableActs._turn_page,
+    Act.EXAMINE: TableActs._examine,
     Act.HELP: TableActs._help,
     Act.LEAVE: TableActs.ask_to_leave,
 }

@@ -46,6 +46,7 @@ class Act(Enum):
     OPTIONS = "o"
     ROUNDS = "g"
     PAGE = "tab"
+    EXAMINE = "x"
     HELP = "question_mark"
     LEAVE = "q"
 

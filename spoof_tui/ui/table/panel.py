@@ -14,13 +14,13 @@ from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, SeatStatus, TableView
 from spoof_tui.text.i18n import _
-from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.game_over import after_lines, again_lines
 from spoof_tui.ui.table.hints import with_hint
+from spoof_tui.ui.table.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.wording import absence, new_table, sentences
@@ -120,6 +120,8 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
         keys.append(("t", _("talk")))
     elif scene.reopened:
         keys.append(("Enter", _("come back")))
+    if scene.findings and (scene.over or view is None):
+        keys.append(("x", _("why?")))
     return [*keys, ("?", _("keys")), ("q", _("leave"))]
 
 
@@ -177,12 +179,14 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         again = _("The table is open again. Press Enter to come back to your seat.")
         return _("The table is open again"), _prose([again, _saved(scene)], width)
     if scene.over:
-        return _("The table is over"), _prose([scene.over, _saved(scene)], width)
+        lines = _prose([scene.over, _saved(scene)], width)
+        return _("The table is over"), [*lines, *_in_the_way(scene, width)]
     view = scene.view
     if scene.turned_away and (view is None or view.link is not LinkState.UP):
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
-        return _("Joining"), _prose([scene.remark or _("Reading the table's log …")], width)
+        lines = _prose([scene.remark or _("Reading the table's log …")], width)
+        return _("Joining"), [*lines, *_in_the_way(scene, width)]
     if new_table.is_urgent(view, scene.continued):
         asked = _prose([new_table.words(view, scene.continued)], width, palette.BOLD)
         return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]
@@ -258,6 +262,12 @@ def _prose(texts: Sequence[str], width: int, style: Style | None = None) -> list
     return [[(row, look)] for text in texts if text for row in wrap(text, width)]
 
 
+def _in_the_way(scene: Scene, width: int) -> list[list[Piece]]:
+    """What is in the way between this player and others, and how to read all of it."""
+    first, *more = in_the_way(scene) or ("",)
+    return [*_prose([first], width, palette.WRONG), *_prose(more, width)]
+
+
 def _remark(scene: Scene, width: int) -> list[list[Piece]]:
     return _prose([scene.remark], width, palette.WRONG)
 
@@ -328,7 +338,12 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         lines += _prose([_invitation(scene, view)], width, palette.BOLD)
     if view.winner is not None:
         return [*lines, *_remark(scene, width), *after_lines(scene, view, width)]
-    return [*lines, *_remark(scene, width), *_prose(_how_to_come(scene, view), width)]
+    return [
+        *lines,
+        *_remark(scene, width),
+        *_prose(how_to_come(scene, view), width),
+        *_in_the_way(scene, width),
+    ]
 
 
 def _invitation(scene: Scene, view: TableView) -> str:
@@ -360,22 +375,6 @@ def _waits_for(scene: Scene, view: TableView) -> str:
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")
     return _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
-
-
-def _how_to_come(scene: Scene, view: TableView) -> list[str]:
-    if not scene.address:
-        return []
-    table = show(view.table_name, 30)
-    text = _("Others find “{table}” in their lobby, or type: spoof join {address}")
-    return [text.format(table=table, address=scene.address), _code(scene), scene.trouble or ""]
-
-
-def _code(scene: Scene) -> str:
-    """What the host is to tell whoever comes."""
-    if scene.code is None:
-        return ""
-    told = _("Players are asked once for the code: tell them {code}.").format(code=scene.code)
-    return scene.code_news or told
 
 
 def _saved(scene: Scene) -> str:

@@ -76,6 +76,7 @@ def lobby_acts() -> Sequence[KeyAct]:
         KeyAct("", _("select a line"), "↑ ↓"),
         KeyAct("", _("change what you play now"), "← → " + _("Tab")),
         KeyAct("e", _("rename")),
+        KeyAct("x", _("what the network lets through")),
         KeyAct("o", _("options")),
         KeyAct("u", LANGUAGES[other()]),
         KeyAct("h", _("rules")),
@@ -190,6 +191,7 @@ def _reading() -> Iterable[KeyAct]:
     yield KeyAct("w", _("why? rules of this moment"))
     yield KeyAct("g", _("the rounds of this game"))
     yield KeyAct("h", _("rules"))
+    yield KeyAct("x", _("what the network lets through"))
     yield KeyAct("o", _("options"))
     yield _cover()
     yield KeyAct("question_mark", _("help"))

@@ -14,7 +14,8 @@ def allowing(firewall: Firewall | None, port: int = DEFAULT_PORT) -> str:
     """How to let Spoof through the firewall of this machine: a command, or where to click."""
     if firewall is None:
         return _("let Spoof through your firewall: TCP and UDP port {port}").format(port=port)
-    return _COMMANDS[firewall.kind].format(port=port)
+    command = _COMMANDS[firewall.kind].format(port=port)
+    return _("let Spoof through your firewall: {command}").format(command=command)
 
 
 _COMMANDS: Final[Mapping[FirewallKind, str]] = {
