@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -235,10 +235,14 @@ class HostedTable:
     @property
     def noticed(self) -> Hosting:
         """What this table has noticed of other machines."""
-        own = {*own_addresses(), "127.0.0.1", "::1"}
         before = asyncio.get_running_loop().time() - LOOKER_DELAY
         askers = self._announcer.askers(before) if self._announcer else frozenset()
-        return Hosting(self.port, askers - own, frozenset(self.server.visitors) - own)
+        own = {*own_addresses(), "127.0.0.1", "::1"}
+
+        def others(hosts: Iterable[str]) -> frozenset[str]:
+            return frozenset(host for host in hosts if host.partition("%")[0] not in own)
+
+        return Hosting(self.port, others(askers), others(self.server.visitors))
 
     @property
     def code(self) -> str | None:

@@ -24,8 +24,8 @@ from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, changed
 from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
-    from spoof_tui.network.addresses import Address
     from spoof_tui.network.diagnosis.findings import Finding
+    from spoof_tui.network.invitation import Invitation
     from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
@@ -262,12 +262,12 @@ class LobbyScreen(Screen[None]):
 
         self.app.push_screen(JoinDialog(self._typed), self._join)
 
-    def _join(self, address: Address | None) -> None:
-        if address is not None:
-            self._typed = address.text
+    def _join(self, invited: Invitation | None) -> None:
+        if invited is not None:
+            self._typed = invited.address.text
             # If it does not answer now, it is listed as soon as it does.
-            self._spoof.look_at(address)
-            self._spoof.join(address)
+            self._spoof.look_at(invited.address)
+            self._spoof.join(invited.address, invited.code)
 
     def action_rename(self) -> None:
         """Ask for another name."""

@@ -46,6 +46,7 @@ class Act(Enum):
     OPTIONS = "o"
     ROUNDS = "g"
     PAGE = "tab"
+    INVITE = "i"
     EXAMINE = "x"
     HELP = "question_mark"
     LEAVE = "q"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from protocol.views import TableView
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.invitation import Invitation
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.scene import Scene
@@ -17,9 +19,16 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     if not scene.address:
         return []
     table = show(view.table_name, _NAME_CELLS)
-    text = _("Others find “{table}” in their lobby, or type: spoof join {address}")
+    text = _("Others find “{table}” in their lobby, or type: {invitation}")
     trouble = "" if in_the_way(scene) else scene.trouble or ""
-    return [text.format(table=table, address=scene.address), _code(scene), trouble]
+    return [text.format(table=table, invitation=invitation(scene)), _code(scene), trouble]
+
+
+def invitation(scene: Scene) -> str:
+    """The line that leads others to the own table; empty at somebody else's."""
+    if not scene.address:
+        return ""
+    return Invitation(Address.parse(scene.address), scene.code).line
 
 
 def _code(scene: Scene) -> str:

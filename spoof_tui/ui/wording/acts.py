@@ -181,6 +181,8 @@ def _hosting(
 ) -> Iterable[KeyAct]:
     if is_host and len(view.seats) < view.seat_count:
         yield KeyAct("b", _("one more bot"))
+    if is_host:
+        yield KeyAct("i", _("invite: the address, the code, and a picture of both"))
     if has_code:
         yield KeyAct("n", _("new join code"))
     elif is_shut is not None:
