@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.examining import Request
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
     from spoof_tui.runtime.client import TableClient
@@ -323,13 +324,10 @@ class SpoofApp(ActingApp):
 
     async def _explain(self, browser: Browser) -> None:
         """Find out what is in the way while the lobby misses tables."""
-        from spoof_tui.network.diagnosis.examining import Request
-        from spoof_tui.runtime.troubleshooting import Troubleshooter
+        from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
 
         def missed() -> Request | None:
-            if self.client is not None or (browser.tables and not browser.unanswered):
-                return None
-            return Request(suspects=browser.unanswered)
+            return missed_in(browser) if self.client is None else None
 
         def told(findings: tuple[Finding, ...]) -> None:
             if self.screen_stack:
