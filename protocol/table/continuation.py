@@ -145,6 +145,8 @@ def begun(table: Table, continued: TableContinued) -> Table:
         continues=continued,
         seats=tuple(Seat(seat.key, seat.name) for seat in seats),
         names={seat.key: seat.name for seat in seats},
+        dealt=frozenset(seat.key for seat in seats),
+        played=frozenset(seat.key for seat in seats),
         admitted=frozenset(continued.behind if table.opened.locked else ()),
     )
     if continued.starter is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from protocol.encoding.codec import Message
 from protocol.rules.words import Direction, Word
@@ -135,6 +135,15 @@ class TableClient:
     def shut(self) -> None:
         """Lock the own open table for everybody new, or open it again."""
         self._background.call(self._player.shut)
+
+    @property
+    def strangers(self) -> tuple[bytes, ...]:
+        """Keys of the seats at the own open table whose owners have never opened a fist there."""
+        return self._player.state.strangers
+
+    def clear(self, strangers: Iterable[bytes]) -> None:
+        """Lock the own open table, and ban these strangers."""
+        self._background.call(self._player.clear, tuple(strangers))
 
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Have one more bot sit down at the own table."""

@@ -178,6 +178,7 @@ class SeatedFailover:
             tried=self.locator.addresses,
             heirs=frozenset(place.key for place in places if place.port),
             is_shut=self.hosted.is_shut if self.hosted else None,
+            strangers=self.hosted.strangers if self.hosted else (),
             own_hand=self.guest.own_hand,
         )
         if state != self._state:

@@ -86,6 +86,7 @@ class TableScreen(Screen[None]):
             is_host=scene.may_add_bots,
             has_code=scene.code is not None,
             is_shut=self.client.is_shut if self.client else None,
+            has_strangers=bool(self.client and self.client.strangers),
             covers=scene.controls.cover_keys,
         )
 

@@ -39,6 +39,8 @@ class AtTable(Lobby):
         """To whom the table was left."""
         self.takeovers: list[str] = []
         """What was decided about a seat in another window."""
+        self.cleared: tuple[bytes, ...] = ()
+        """Who was sent away from an open table."""
         self.returns = 0
         """How often the player has come back to a table that was closed."""
 
@@ -79,6 +81,7 @@ class _Chair:
 
     is_host = False
     is_shut: bool | None = None
+    strangers: tuple[bytes, ...] = ()
     tried: tuple[Address, ...] = ()
     heirs: frozenset[bytes] = frozenset()
     address: Address | None = Address("10.0.0.7", 7763)
@@ -128,6 +131,9 @@ class _Chair:
 
     def shut(self) -> None:
         self.is_shut = not self.is_shut
+
+    def clear(self, strangers: tuple[bytes, ...]) -> None:
+        self._app.cleared += strangers
 
     def take_over(self) -> None:
         self._app.takeovers.append("take over")
