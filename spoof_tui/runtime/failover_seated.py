@@ -177,6 +177,7 @@ class SeatedFailover:
             is_host=self.hosted is not None,
             tried=self.locator.addresses,
             heirs=frozenset(place.key for place in places if place.port),
+            heard=self._heard_others(),
             is_shut=self.hosted.is_shut if self.hosted else None,
             strangers=self.hosted.strangers if self.hosted else (),
             own_hand=self.guest.own_hand,
@@ -184,6 +185,14 @@ class SeatedFailover:
         if state != self._state:
             self._state = state
             self._notify(state)
+
+    def _heard_others(self) -> frozenset[bytes]:
+        """Who could take the table over with this program, or has come to it for that."""
+        if self.guest.link is LinkState.UP:
+            return frozenset()
+        served = self.failover.served
+        come = served.server.host.connections.seats_here if served else frozenset()
+        return (self.locator.heard | come) - {self.guest.key}
 
     async def _mind(self) -> None:
         while True:

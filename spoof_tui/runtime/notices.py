@@ -160,6 +160,8 @@ class SeatState:
     """Where the table is looked for while there is no link to it, the likeliest first."""
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs can serve the table if its host goes."""
+    heard: frozenset[bytes] = frozenset()
+    """Keys of the other seats that are heard although the host is not."""
     is_shut: bool | None = None
     """Whether the own open table takes nobody new; None where there is nothing to lock."""
     strangers: tuple[bytes, ...] = ()

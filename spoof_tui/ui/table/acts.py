@@ -184,7 +184,7 @@ class TableActs:
         """Ask whether to ban everybody who has never played at the own open table."""
         from spoof_tui.ui.table.strangers_dialog import StrangersDialog
 
-        view, strangers = self._scene.view, client.strangers
+        view, strangers = self._scene.view, client.known.strangers
         if view is not None and strangers:
             self._screen.app.push_screen(StrangersDialog(view, strangers), self._clear)
         else:

@@ -461,3 +461,20 @@ async def test_a_new_table_that_goes_on_from_the_one_looked_for_is_noted_and_not
     with pytest.raises(TimeoutError):
         await way.reach(0.2)
     assert way.continued is not None and way.continued.card == new
+
+
+# Who is heard
+
+
+async def test_whose_machine_answers_is_heard_though_nobody_serves_the_table() -> None:
+    way = locator(Town({at(2): None}))
+    keys = [bytes([number]) * 32 for number in (1, 2, 3)]
+    way._guest.places = tuple(
+        Whereabout(key, "192.0.2.1", number) for number, key in enumerate(keys, 1)
+    )
+    way.tick()
+    with pytest.raises(TimeoutError):
+        await way.reach(0.1)
+    assert way.heard == {keys[0], keys[2]}
+    way.arrived()
+    assert way.heard == frozenset()

@@ -16,7 +16,7 @@ from protocol.table.statements import Measure, Sit, Vote
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.notices import ClientNotice, NotAllowed, ViewChanged
+from spoof_tui.runtime.notices import ClientNotice, NotAllowed, SeatState, ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable
@@ -81,7 +81,7 @@ class _Chair:
 
     is_host = False
     is_shut: bool | None = None
-    strangers: tuple[bytes, ...] = ()
+    known = SeatState()
     tried: tuple[Address, ...] = ()
     heirs: frozenset[bytes] = frozenset()
     address: Address | None = Address("10.0.0.7", 7763)

@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from spoof_tui.runtime.notices import SeatState
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable, _Chair
@@ -22,7 +23,7 @@ async def test_the_strangers_are_named_and_go_by_one_more_key(key: str, are_clea
     table, app, strangers = open_table(1, 2)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot, is_host=True)
-        cast(_Chair, app.client).strangers = strangers
+        cast(_Chair, app.client).known = SeatState(strangers=strangers)
         await pilot.press("x")
         names = [table.host.table.names[each].raw for each in strangers]
         assert await app.sees(pilot, "Send the strangers away?", *names, "banned", "locked")
@@ -35,6 +36,6 @@ async def test_one_stranger_is_spoken_of_as_one() -> None:
     _, app, strangers = open_table(1)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot, is_host=True)
-        cast(_Chair, app.client).strangers = strangers
+        cast(_Chair, app.client).known = SeatState(strangers=strangers)
         await pilot.press("x")
         assert await app.sees(pilot, "has never opened a fist here")
