@@ -36,7 +36,7 @@ class HostPolicy:
             state=state if standing is None else State.MOVING,
             locked=table.opened.locked,
             epoch=table.epoch if standing is None else standing,
-            continues=table.continues.table if table.continues else None,
+            continues=table.continues.origins if table.continues else (),
         )
 
     def is_done(self, table: Table) -> bool:

@@ -179,8 +179,10 @@ class Table:
         return away - self.in_play
 
     def knows(self, key: bytes) -> bool:
-        """Whether this key sat here, proved the join code, or opened the table."""
-        return key == self.opened.host or key in self.admitted or key in self.names
+        """Whether this key sat here or at an old table, proved the code, or opened the table."""
+        behind = self.continues.behind if self.continues else ()
+        is_opener = key == self.opened.host
+        return is_opener or key in self.admitted or key in self.names or key in behind
 
     @property
     def ready_seats(self) -> tuple[Seat, ...]:

@@ -112,7 +112,7 @@ class Search:
     def addresses(self, table: bytes) -> list[Address]:
         """Where the table with this id was found, or one that goes on from it."""
         cards = [(each.address, each.card) for each in self._found if each.card]
-        found = [where for where, card in cards if table in (card.table, card.continues)]
+        found = [where for where, card in cards if table in (card.table, *card.continues)]
         seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
         return list(dict.fromkeys((*found, *reversed(seen))))
 
@@ -370,13 +370,19 @@ class TableLocator(Route):
 
     def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
         card = answer.card
-        if card is not None and card.continues == self._table:
-            self.continued = answer
+        if card is not None and self._table in card.continues:
+            self._note_continued(answer, card)
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
         if not (is_old_welcome or self._is_of_now(card)):
             return False
         return card.state is not State.MOVING or self.takes_candidates
+
+    def _note_continued(self, answer: Answer, card: Card) -> None:
+        """The game went there; of tables that go on from each other to the last one."""
+        known = self.continued.card if self.continued else None
+        if known is None or card.table not in known.continues:
+            self.continued = answer
 
     def _is_of_now(self, card: Card) -> bool:
         return card.epoch >= self._guest.epoch

@@ -101,7 +101,7 @@ class SeatedFailover:
             sits=who.sits,
         )
         self._state = SeatState()
-        self._new_table = b""
+        self._new_table: Card | None = None
         """The table that was found to go on from this one, if one was (G8)."""
         self._pledges: tuple[Backing, ...] = ()
         """Support that was given to this seat in advance."""
@@ -204,8 +204,11 @@ class SeatedFailover:
 
     def _tell_of_new_table(self) -> None:
         found, self.locator.continued = self.locator.continued, None
-        if found and found.card and found.card.table != self._new_table:
-            self._new_table = found.card.table
+        if found is None or found.card is None:
+            return
+        known = self._new_table
+        if known is None or found.card.table not in (known.table, *known.continues):
+            self._new_table = found.card
             self._notify(ContinuedAt(found.address, found.card))
 
     def _heard(self, notice: FailoverNotice) -> None:
