@@ -261,7 +261,7 @@ class Program:
             self._departure.moved()
             self._note("follows" if not notice.me else "leads")
         elif isinstance(notice, WentOn):
-            self._setting.laws.is_over = True
+            self._setting.laws.continued(notice.entry)
             self._spawn(self._go_along(notice.entry))
         elif isinstance(notice, ContinuedAt):
             if self.guest and self.guest.departure.is_gone:
