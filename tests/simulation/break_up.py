@@ -52,18 +52,18 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
     """
     world, old = evening.world, evening.table
     until = world.time + LOST_DELAY + evening.grace + slack
-    here, there = evening.turn, -1
+    here, there, staying = evening.turn, -1, set(_seated(evening))
     while world.time < until:
         world.run(world.time + STEP)
-        turns = [t.turn for t in _tables_of_people(evening) if t.id != old]
+        turns = [table.turn for table in _seated(evening).values() if table.id != old]
         if not turns and evening.turn > here:
             return False
         if len(turns) >= MIN_PLAYERS and there not in (-1, max(turns)):
             return True
         there = max(turns) if len(turns) >= MIN_PLAYERS else there
-    seated = [t for t in _tables_of_people(evening) if t.seats]
-    if len(seated) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
-        raise Broken(f"{len(seated)} of those who stay play nowhere")
+    staying &= set(_seated(evening))
+    if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
+        raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")
     return False
 
 
@@ -72,7 +72,7 @@ def _latest(evening: Evening) -> Table | None:
     return max(tables, key=lambda table: (table.epoch, table.head.length), default=None)
 
 
-def _tables_of_people(evening: Evening) -> list[Table]:
-    """The table of everybody who plays there as a person, and is at it."""
-    seats = [(p, g.table, g.key) for p, g in evening.present if p.seat and g.table]
-    return [table for _, table, key in seats if table.seat(key)]
+def _seated(evening: Evening) -> dict[str, Table]:
+    """The tables of the people who play, and are no strangers who only sit, by machine."""
+    people = [(p.machine.name, g) for p, g in evening.present if p.seat and p.plays]
+    return {name: g.table for name, g in people if g.table and g.table.seat(g.key)}

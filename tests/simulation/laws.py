@@ -306,6 +306,8 @@ class Laws:
         holders = self._holders.setdefault(entry.hash, set())
         holders.add(key)
         before = self._tables.get(entry.previous, table)
+        if entry.hash in self.acknowledged:
+            return
         if all(is_majority(holders, group) for group in (*groups_of(before), *groups_of(table))):
             self.acknowledged.setdefault(entry.hash, entry.position)
 

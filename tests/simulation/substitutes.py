@@ -114,7 +114,7 @@ class SimulatedSearch(Search):
 
 _CLOCK: Final = SimpleNamespace(
     monotonic=lambda: here().monotonic,
-    time_ns=lambda: here().now().wall * 1_000_000,
+    time_ns=lambda: here().wall * 1_000_000,
 )
 
 _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
