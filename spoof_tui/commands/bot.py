@@ -25,7 +25,7 @@ def main(words: Sequence[str]) -> int:
     """Play until the table closes; 0 then, 1 if no table was found or its host has cheated."""
     given, last_resort = _parser().parse_args(words), system.LastResort()
     try:
-        return asyncio.run(_play(given, last_resort))
+        return system.run(_play(given, last_resort))
     finally:
         last_resort.cancel()
 

@@ -93,7 +93,8 @@ class Browser:
         """
         self._on_change = on_change
         self._connect = connect
-        self._network = MdnsEndpoint(on_trouble)
+        self._listener = BeaconListener(self._seen)
+        self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
         self._listed = asyncio.Semaphore(MAX_LISTED_PROBES)
@@ -104,7 +105,6 @@ class Browser:
         self._questions: AsyncServiceBrowser | None = None
         self._resolving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._listener = BeaconListener(self._seen)
         self._is_open = False
         for address in _last_known() if known is None else known:
             self.add(address)

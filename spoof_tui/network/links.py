@@ -21,6 +21,7 @@ from typing import Final, Protocol
 
 from protocol.limits import HANDSHAKE_TIMEOUT, MAX_UNSENT
 from protocol.timing import LOST_DELAY
+from spoof_tui import system
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.tls import TlsPipe
@@ -123,6 +124,7 @@ class TlsLink(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        system.send_at_once(transport.get_extra_info("socket"))
         transport.set_write_buffer_limits(MAX_UNSENT)
         self._abort_after(HANDSHAKE_TIMEOUT)
         self._receive(b"")
