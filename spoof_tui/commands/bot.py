@@ -52,12 +52,12 @@ def _parser() -> argparse.ArgumentParser:
 async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> int:
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.network.locator import Search, TableLocator
-    from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, probe
+    from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, probe
     from spoof_tui.ui.wording.sentences import cannot_open, not_let_in
 
     try:
         address = await find(given.table)
-        answer = await probe(address, TYPED_TIMEOUT)
+        answer = await probe(address, SLOW_TIMEOUT)
     except (NotFound, ProbeFailed) as error:
         print(f"spoof: {error}", file=sys.stderr)
         return 1
