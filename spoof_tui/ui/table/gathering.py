@@ -7,6 +7,7 @@ from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.wording import absence
 
 
 def invitation(scene: Scene, view: TableView) -> str:
@@ -39,7 +40,8 @@ def waits_for(scene: Scene, view: TableView) -> str:
     ]  # fmt: skip
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")
-    return _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
+    text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
+    return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
 
 
 def how_to_come(scene: Scene, view: TableView) -> list[str]:

@@ -129,9 +129,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """What is known and what is tried while there is no link; the table stays in sight."""
-    first, *more = absence.cut_off_words(
-        view, scene.cut_off_for, scene.heirs, scene.tried, is_standing=scene.is_standing
-    )
+    others = absence.Others(scene.heirs, scene.heard, is_asked=scene.is_standing)
+    first, *more = absence.cut_off_words(view, scene.cut_off_for, others, scene.tried)
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
     return [
         *_prose([first], width, palette.WRONG),
@@ -156,13 +155,14 @@ def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if view.my_turn and not view.paused:
         return calling_lines(scene, view, width)[:2]
     if view.own_fist_due and not view.paused:
-        return _choosing(scene, view, width)[:2]
+        return [*_choosing(scene, view, width)[:2], *_absent(scene, width)]
     gathering = view.phase is Phase.GATHERING and not view.paused
     now = _gathering(scene, view, width)[:2] if gathering else []
     if view.phase is not Phase.GATHERING:
         now = _prose([_waiting(scene, view)], width)
     return [
         *now,
+        *_absent(scene, width),
         *_prose([_("Press any key to go on.")], width, palette.QUIET),
     ]
 
@@ -187,7 +187,7 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if owned == 1:
         digits = _("Hide your coin, or nothing. Nobody sees it, not even here.")
     lines = [*_prose([digits.format(coins=owned)], width, palette.BOLD), _hand_keys(scene, owned)]
-    return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
+    return [*lines, *_absent(scene, width), *_remark(scene, width), *_count(scene, width)]
 
 
 def _hand_keys(scene: Scene, owned: int) -> list[Piece]:

@@ -121,6 +121,8 @@ class Scene:
     """Whether this program asks the others to take it for the host."""
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs could host the table."""
+    heard: frozenset[bytes] = frozenset()
+    """Keys of the other seats that are heard although the host is not."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
     continued: Card | None = None

@@ -180,6 +180,12 @@ def too_soon(view: TableView, now: int) -> str:
     return _("You can vote on that in {time}.").format(time=duration(min(waits)))
 
 
+def idle_words(view: TableView, now: int) -> str:
+    """What helps against players who are here and never get ready; empty for the grace time."""
+    is_idle = now - view.time >= view.grace * 1000
+    return _("v can remove a player.") if is_idle else ""
+
+
 # A pause (G5)
 
 
@@ -229,13 +235,20 @@ def takes_over_in(seconds: float) -> int:
     return max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What a program knows of the others while it has no link to the host."""
+
+    heirs: frozenset[bytes] = frozenset()
+    """Keys of the seats whose programs can serve the table."""
+    heard: frozenset[bytes] = frozenset()
+    """Keys of those that are heard."""
+    is_asked: bool = False
+    """Whether this program serves the table and asks them to follow."""
+
+
 def cut_off_words(
-    view: TableView,
-    seconds: float,
-    heirs: frozenset[bytes],
-    tried: tuple[str, ...],
-    *,
-    is_standing: bool,
+    view: TableView, seconds: float, others: Others, tried: tuple[str, ...]
 ) -> Iterator[str]:
     """What is said while there is no link to the host: what is known, and what is being done.
 
@@ -253,22 +266,24 @@ def cut_off_words(
             "Without the host, too few of you are left to move the table: that takes more than "
             "half of the seats. The game is kept, and goes on as soon as they are together."
         )
-    elif seconds > ALONE_DELAY and view.link is not LinkState.MOVING:
+    elif view.link is not LinkState.MOVING and not others.heard and seconds <= ALONE_DELAY:
+        yield _("Nobody else at the table is heard yet. The game is kept.")
+    elif view.link is not LinkState.MOVING and not others.heard:
         yield _(
             "Nobody else at the table is heard either: perhaps your own network is down. The game "
             "is kept."
         )
     else:
-        yield _next_host(view, seconds, heirs, is_standing)
+        yield _next_host(view, seconds, others)
     yield _looking(tried)
 
 
-def _next_host(view: TableView, seconds: float, heirs: frozenset[bytes], is_standing: bool) -> str:
-    if is_standing:
+def _next_host(view: TableView, seconds: float, others: Others) -> str:
+    if others.is_asked:
         return _("This computer is taking over the table: asking the others to follow …")
     if view.link is LinkState.MOVING:
         return _("Another player’s program is taking over the table …")
-    next_one = heir(view, heirs)
+    next_one = heir(view, others.heirs)
     if next_one is None:
         return ""
     left = takes_over_in(seconds)

@@ -14,7 +14,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.notation import game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
-from protocol.table.announcements import Away, Back, Decide, HostMoved, TimeUp
+from protocol.table.announcements import Away, Back, Decide, HostMoved, TimeUp, Vacated
 from protocol.table.fold import Table
 from protocol.table.opening import TableContinued
 from protocol.table.statements import (
@@ -219,6 +219,8 @@ def _carried(measure: Measure) -> str:
         Measure.PLAY_ON: _("The table plays on without {name} (G3)."),
         Measure.PAUSE: _("The game is paused (G5)."),
         Measure.GO_ON: _("The pause is over (G5)."),
+        Measure.LOCK: _("The table takes nobody new from now on."),
+        Measure.UNLOCK: _("The table takes everybody again."),
     }[measure]
 
 
@@ -232,6 +234,8 @@ def _asked(measure: Measure) -> str:
         Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
         Measure.PAUSE: _("{name} wants a pause (G5)."),
         Measure.GO_ON: _("{name} wants to go on (G5)."),
+        Measure.LOCK: _("{name} wants the table to be locked."),
+        Measure.UNLOCK: _("{name} wants the table to be unlocked."),
     }[measure]
 
 
@@ -260,7 +264,9 @@ def happening(each: Happening, names: Names) -> str:
         text = _("{name} takes back a vote about {other} (G5).")
         return text.format(name=who, other=_name(said.seat, names))
     if isinstance(said, TimeUp):
-        text = _("{name}’s turn clock ran out (G4).")
+        return _("{name}’s turn clock ran out (G4).").format(name=_name(said.seat, names))
+    if isinstance(said, Vacated):
+        text = _("{name} sat down, was away and had never played: the seat is free again.")
         return text.format(name=_name(said.seat, names))
     if isinstance(said, HostMoved):
         text = _("The table moved to another host: {key}.")

@@ -39,14 +39,6 @@ def usual_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         signal.signal(number, handler)
 
 
-@pytest.fixture
-def background() -> Iterator[BackgroundLoop]:
-    stage = BackgroundLoop()
-    stage.start()
-    yield stage
-    stage.stop()
-
-
 def opened(background: BackgroundLoop, locked: bool = False) -> HostedTable:
     """A table in another thread."""
     plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False, locked=locked)

@@ -5,21 +5,12 @@ import concurrent.futures
 import gc
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 
 LIMIT = 5.0
-
-
-@pytest.fixture
-def background() -> Iterator[BackgroundLoop]:
-    stage = BackgroundLoop()
-    stage.start()
-    yield stage
-    stage.stop()
 
 
 async def answer() -> str:

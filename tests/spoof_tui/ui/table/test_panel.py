@@ -324,6 +324,20 @@ def test_between_games_news_do_not_hide_how_to_get_ready() -> None:
     assert "Back at the table." in said(scene) and "Press Enter when you are ready" in said(scene)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
+def test_news_never_cover_who_is_away_and_which_key_helps(size: tuple[int, int]) -> None:
+    table = at("choosing")
+    table.cut(table.clients[1])
+    for me in table.clients[::2]:
+        table.act(me, me.guest.choose(1, table.entropy()) if me is table.clients[0] else [])
+        assert me.view.own_fist_due is (me is not table.clients[0])
+        scene = seen(me)
+        scene.wall = me.view.time + 61_000
+        scene.tell("While you were away", *(f"Line {number}." for number in range(9)))
+        scene.remark = "Something."
+        assert "is away for" in text(drawn(scene, *size)["panel"]) and "y play on" in foot(scene)
+
+
 def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
     table = at("answering")
     gone = table.speaker()
