@@ -15,6 +15,9 @@ COMMANDS: Final = ("host", "join", "bot", "demo", "rules", "replay", "learn", "c
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status."""
+    from spoof_tui import console
+
+    console.spare_output()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in COMMANDS:
         return run_command(words[0], words[1:])

@@ -40,7 +40,7 @@ def main(words: Sequence[str]) -> int:
         return _resume(given)
     plan = _plan(given, _host_name())
     if given.headless:
-        return asyncio.run(_serve(lambda key: HostedTable.open(plan, key), None, Search()))
+        return system.run(_serve(lambda key: HostedTable.open(plan, key), None, Search()))
     from spoof_tui.commands.play import show_app
     from spoof_tui.ui.app import Errand
 
@@ -57,7 +57,7 @@ def _resume(given: argparse.Namespace) -> int:
     if given.headless:
         search = Search()
         begin = partial(HostedTable.resume, saved, search=search)
-        return asyncio.run(_serve(begin, saved.host, search))
+        return system.run(_serve(begin, saved.host, search))
     from spoof_tui.commands.play import show_app
     from spoof_tui.ui.app import Errand
 

@@ -47,6 +47,8 @@ class Broadcast:
 
     def __init__(self, heard: Heard) -> None:
         """`heard` is called for each datagram of a machine on one of the own links."""
+        self.is_denied = False
+        """Whether the system let nothing out, when something was sent last."""
         self._heard = heard
         self._interfaces: tuple[Interface, ...] = ()
         self._public: dict[socket.AddressFamily, _Listener] = {}
@@ -72,10 +74,13 @@ class Broadcast:
 
     def send(self, data: bytes) -> None:
         """Send to everybody, on every link."""
+        errors: list[OSError | None] = []
         for interface in self._interfaces:
-            listener = self._own.get(_family(interface))
-            if listener:
-                _send_on(listener.socket, interface, data)
+            if listener := self._own.get(_family(interface)):
+                became = _send_on(listener.socket, interface, data)
+                errors += () if interface.ip.is_loopback else became
+        refused = [error is not None and system.is_denied(error) for error in errors]
+        self.is_denied = any(refused) and None not in errors
 
     async def close(self) -> None:
         """Close the sockets; what was sent is on its way."""
@@ -149,8 +154,10 @@ class _Listener(asyncio.DatagramProtocol):
         self._receive(data, source, reply)
 
     def error_received(self, exc: Exception) -> None:
-        # Some systems read no more from a socket that had one; another is opened soon.
-        self.close()
+        # Windows says so of what was sent to somebody who has left, and reads on.
+        if not isinstance(exc, ConnectionResetError):
+            # Some systems read no more from a socket that had one; another is opened soon.
+            self.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._gone()
@@ -185,22 +192,28 @@ def _bound(family: socket.AddressFamily, port: int) -> socket.socket:
     return bound
 
 
-def _send_on(own: socket.socket, interface: Interface, data: bytes) -> None:
-    """Send to everybody on the link of one interface."""
+def _send_on(own: socket.socket, interface: Interface, data: bytes) -> list[OSError | None]:
+    """Send to everybody on the link of one interface; what became of each datagram."""
+    became: list[OSError | None] = []
     if isinstance(interface, IPv4Interface):
         with contextlib.suppress(OSError):
             own.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, interface.ip.packed)
-            _send(own, data, (GROUP_4, PORT))
-        _send(own, data, (_broadcast(interface), PORT))
+            became.append(_send(own, data, (GROUP_4, PORT)))
+        became.append(_send(own, data, (_broadcast(interface), PORT)))
     elif zone := zone_of(interface):
         with contextlib.suppress(OSError):
-            _send(own, data, (GROUP_6, PORT, 0, system.zone_index(zone)))
+            became.append(_send(own, data, (GROUP_6, PORT, 0, system.zone_index(zone))))
+    return became
 
 
-def _send(own: socket.socket, data: bytes, to: Any) -> None:
+def _send(own: socket.socket, data: bytes, to: Any) -> OSError | None:
+    """Send one datagram; why that failed, if it did."""
     # A full buffer, no way, a firewall: it was a datagram, and the next one follows.
-    with contextlib.suppress(OSError):
+    try:
         own.sendto(data, to)
+    except OSError as error:
+        return error
+    return None
 
 
 def _broadcast(interface: IPv4Interface) -> str:

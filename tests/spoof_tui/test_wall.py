@@ -23,6 +23,7 @@ LAYERS = (
     "protocol",
     "spoof_tui.clock",
     "spoof_tui.beats",
+    "spoof_tui.console",
     "spoof_tui.system",
     "spoof_tui.text",
     "spoof_tui.storage",
