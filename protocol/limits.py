@@ -162,5 +162,6 @@ that a new address always gets in."""
 MAX_HANDSHAKES_OF_ADDRESS: Final = 8
 """Of these, from one address: its oldest one gives way."""
 
-HANDSHAKE_TIMEOUT: Final = 5.0
-"""Seconds that a handshake may take: two lost packets cost three."""
+HANDSHAKE_TIMEOUT: Final = 15.0
+"""Seconds that a handshake may take: two lost packets cost three, and far more where each is under
+way for a second. Whoever is silent longest gives way."""

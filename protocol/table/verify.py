@@ -77,7 +77,7 @@ class Flaw(Enum):
         Blame.FILE,
         _("the table speaks protocol {theirs}, but this program checks protocol {own}"),
     )
-    UNSIGNED = (Blame.FILE, _("the host's signature does not match these bytes"))
+    UNSIGNED = (Blame.FILE, _("the host’s signature does not match these bytes"))
     REPEATED = (Blame.FILE, _("it is entry {position} once more"))
     GAP = (Blame.FILE, _("it is entry {position}: what belongs between is missing"))
     OVERTAKEN = (

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final
 
 from protocol.guest.guest import Guest
+from protocol.timing import RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import recent
@@ -22,7 +23,17 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Route
-from spoof_tui.network.probe import Answer, Failure, ProbeFailed, Reached, hang_up_on, reach
+from spoof_tui.network.probe import (
+    GREETING_TRIPS,
+    PROBE_TIMEOUT,
+    SLOW_TIMEOUT,
+    Answer,
+    Failure,
+    ProbeFailed,
+    Reached,
+    hang_up_on,
+    reach,
+)
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import Disk
 
@@ -48,7 +59,7 @@ FIND_TIMEOUT: Final = 20.0
 """Seconds after which a search counts as failed; the next one begins at once."""
 
 BESIDE_TIMEOUT: Final = 1.0
-"""Seconds that a search beside a link that still stands takes."""
+"""Seconds that a search beside a link that still stands takes, if the way was never slow."""
 
 SILENCE_TIMEOUT: Final = 10.0
 """Seconds of silence after which a link is given up for a search: its host may be gone, and a new
@@ -58,8 +69,8 @@ MIN_BACKOFF: Final = 1.5
 MAX_BACKOFF: Final = 60.0
 """Seconds for which an address comes last that did not lead to the table: at first, at most."""
 
-Ask = Callable[[Address], Awaitable[Reached]]
-"""Asks who greets at an address; raises `ProbeFailed`."""
+Ask = Callable[[Address, float], Awaitable[Reached]]
+"""Asks who greets at an address within so many seconds; raises `ProbeFailed`."""
 
 _Asked = dict[asyncio.Task[Reached | None], Address]
 """The questions that are under way, and where they were put."""
@@ -162,6 +173,8 @@ class TableLocator(Route):
         self._ask = ask
         self._is_kept = is_kept
         self._disk = disk or disks.DISK
+        self._trip = RoundTrip()
+        """How long the answers of the table take that it leads to."""
         self._last: Address | None = None
         """Where the table was reached last."""
         self._tried: Address | None = None
@@ -236,11 +249,12 @@ class TableLocator(Route):
         if reached is None:
             reached = await self.reach(is_old_welcome=True)
         self._tried = reached.answer.address
+        self._trip = RoundTrip(reached.answer.round_trip)
         reached.pass_to(owner)
 
     async def answers(self) -> bool:
         try:
-            self.use(await self.reach(BESIDE_TIMEOUT))
+            self.use(await self.reach(self._trip.limit(BESIDE_TIMEOUT, GREETING_TRIPS)))
         except OSError:
             return False
         return True
@@ -353,14 +367,22 @@ class TableLocator(Route):
         return later
 
     def _ask_all(self, asked: _Asked) -> None:
-        under_way = list(asked.values())
-        for address in self.addresses:
-            if under_way.count(address) < MAX_TRIES:
-                asked[asyncio.create_task(self._ask_one(address))] = address
+        """Put one more question to every address.
 
-    async def _ask_one(self, address: Address) -> Reached | None:
+        Of those under way to one address the first has all the time that a slow way needs. The
+        others are soon put anew: a call that was lost is repeated too seldom by the system.
+        """
+        under_way = list(asked.values())
+        usual = self._trip.limit(PROBE_TIMEOUT, GREETING_TRIPS)
+        for address in self.addresses:
+            tries = under_way.count(address)
+            if tries < MAX_TRIES:
+                within = usual if tries else SLOW_TIMEOUT
+                asked[asyncio.create_task(self._ask_one(address, within))] = address
+
+    async def _ask_one(self, address: Address, within: float) -> Reached | None:
         try:
-            reached = await self._ask(address)
+            reached = await self._ask(address, within)
         except ProbeFailed as error:
             if error.reason not in (Failure.SILENT, Failure.UNREACHABLE):
                 self._heard.add(address)

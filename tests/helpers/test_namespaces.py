@@ -4,11 +4,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.pty import Terminal
+
+ROOT = Path(__file__).parents[2]
 
 LISTEN = """
 import socket
@@ -20,6 +23,13 @@ while True: server.accept()[0].sendall(b"hello")
 CONNECT = """
 import socket, sys
 print(socket.create_connection((sys.argv[1], 4000), timeout=float(sys.argv[2])).recv(5).decode())
+"""
+
+ENTER = """
+import subprocess
+from tests.helpers.namespaces import enter_network
+enter_network()
+print(subprocess.run(["ip", "-o", "-4", "addr"], capture_output=True, text=True).stdout)
 """
 
 COUNT = """
@@ -128,3 +138,12 @@ def test_nothing_is_left_after_a_failure() -> None:
 def test_a_bridge_knows_its_namespaces() -> None:
     with pytest.raises(ValueError, match="1 to 2, not 3"):
         Bridge(2).name(3)
+
+
+def test_what_enters_a_network_of_its_own_has_no_address_but_the_one_there() -> None:
+    argv = [sys.executable, "-c", ENTER]
+    told = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert [line.split()[3] for line in told.splitlines() if line] == [
+        "127.0.0.1/8",
+        "10.78.0.1/24",
+    ]

@@ -1,6 +1,7 @@
 """The command line: what is run, and with which words and status."""
 
 import contextlib
+import os
 import re
 import subprocess
 import sys
@@ -50,6 +51,13 @@ def test_the_words_of_the_process_are_the_default(
     monkeypatch.setattr(sys, "argv", ["spoof", "demo", "x"])
     main()
     assert ran == [("demo", ["x"])]
+
+
+def test_no_letter_ends_the_program(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "spoof_tui", "--help"]
+    wanted = {"PYTHONIOENCODING": "cp1252", "SPOOF_LANG": "uk", "SPOOF_STATE": str(tmp_path)}
+    printed = subprocess.run(command, capture_output=True, env=os.environ | wanted, check=True)
+    assert b"Spoof: ???" in printed.stdout
 
 
 @pytest.mark.parametrize("words", [["--version"], ["--version", "host"]])

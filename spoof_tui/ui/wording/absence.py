@@ -115,7 +115,7 @@ def waiting_words(view: TableView, now: int) -> Iterator[str]:
 def _absence(absent: Absentee, view: TableView) -> str:
     text = _("{name} is away for {time}.")
     if absent.seat.away_since is None:
-        text = _("{name}'s program has not answered for {time}.")
+        text = _("{name}’s program has not answered for {time}.")
     return text.format(name=name_of(view, absent.seat.key), time=duration(absent.seconds))
 
 
@@ -143,12 +143,12 @@ def consequence(seat: SeatView, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("the game is called off")
     if view.phase is Phase.CHOOSING:
-        return _("{name}'s fist will be empty").format(name=name)
+        return _("{name}’s fist will be empty").format(name=name)
     if view.phase is Phase.SPEAKING:
         return _word(name, view)
-    text = _("{name}'s fist stays shut, which costs a coin, and the round is void")
+    text = _("{name}’s fist stays shut, which costs a coin, and the round is void")
     if view.is_guessing:
-        text = _("{name}'s fist stays shut, which costs a drink, and the round is void")
+        text = _("{name}’s fist stays shut, which costs a drink, and the round is void")
     return text.format(name=name)
 
 
@@ -256,9 +256,9 @@ def cut_off_words(
     """
     host = name_of(view, view.host)
     if host == "?":
-        yield _("No connection to the host's program for {time}.").format(time=duration(seconds))
+        yield _("No connection to the host’s program for {time}.").format(time=duration(seconds))
     else:
-        yield _("No connection to {name}'s program for {time}.").format(
+        yield _("No connection to {name}’s program for {time}.").format(
             name=host, time=duration(seconds)
         )
     if not can_move(view):
@@ -282,18 +282,18 @@ def _next_host(view: TableView, seconds: float, others: Others) -> str:
     if others.is_asked:
         return _("This computer is taking over the table: asking the others to follow …")
     if view.link is LinkState.MOVING:
-        return _("Another player's program is taking over the table …")
+        return _("Another player’s program is taking over the table …")
     next_one = heir(view, others.heirs)
     if next_one is None:
         return ""
     left = takes_over_in(seconds)
     is_me = view.my_seat is not None and view.my_seat.key == next_one
     if not left:
-        return _("If the host is gone, another player's program takes over the table.")
+        return _("If the host is gone, another player’s program takes over the table.")
     if is_me:
         text = _("If the host stays away, this computer takes over the table in {left} s …")
     else:
-        text = _("If the host stays away, {name}'s program takes over the table in {left} s …")
+        text = _("If the host stays away, {name}’s program takes over the table in {left} s …")
     return text.format(name=name_of(view, next_one), left=left)
 
 

@@ -167,7 +167,7 @@ def _voice(view: TableView) -> Iterable[KeyAct]:
     if not _sits(view):
         return
     yield KeyAct("t", _("talk"))
-    yield KeyAct("m", _("shout “Mitt-full!”"))
+    yield KeyAct("m", _("shout “Mitt-full!”: my fist is full (true or not)"))
     yield KeyAct("p", _("go on") if view.paused else _("pause"))
     if view.new_table is not None:
         yield KeyAct("y", _("go on at a new table"))

@@ -51,7 +51,7 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
         ),
         Measure.PARDON: _("{name} may come in again, with the current code."),
         Measure.PLAY_ON: _(
-            "{name}'s fist counts as empty, or {name} bids 1, or calls; a fist that stays shut "
+            "{name}’s fist counts as empty, or {name} bids 1, or calls; a fist that stays shut "
             "costs {name} a coin."
         ),
         Measure.PAUSE: _("Nobody plays until the game goes on."),

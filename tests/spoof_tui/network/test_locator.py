@@ -73,7 +73,7 @@ class Town:
         self.waiting = 0
         self.most_waiting = 0
 
-    async def ask(self, address: Address) -> Reached:
+    async def ask(self, address: Address, within: float = 0.0) -> Reached:
         self.asked.append(address)
         if address not in self.cards:
             raise ProbeFailed(address, Failure.REFUSED)

@@ -81,7 +81,7 @@ def test_who_is_away_is_told_with_the_time_that_is_left_to_wait() -> None:
     _, client = away("choosing")
     text = told(client.view, 42_000)
     assert "Player1 is away for 0:42. In 0:18 the players here may vote" in text
-    assert "Player1's fist will be empty" in text
+    assert "Player1’s fist will be empty" in text
     assert absence.next_votes(client.view, since(client.view) + 42_000) == ()
     assert absence.too_soon(client.view, since(client.view) + 42_000).startswith(
         "You can vote on that in 0:18"
@@ -206,10 +206,10 @@ def test_without_a_link_it_is_said_what_is_tried_and_who_takes_over() -> None:
     table = MemoryTable(3)
     view = replace(table.clients[2].view, host=table.clients[0].guest.key)
     early = cut_off(view, 1.0)
-    assert "No connection to Player1's program for 0:01." in early
-    assert "Player2's program takes over the table in 3 s" in early
+    assert "No connection to Player1’s program for 0:01." in early
+    assert "Player2’s program takes over the table in 3 s" in early
     assert "10.0.0.1:7763, 10.0.0.2:7763 and 1 more" in early
-    assert "another player's program takes over the table" in cut_off(view, 10.0)
+    assert "another player’s program takes over the table" in cut_off(view, 10.0)
     assert "This computer is taking over the table" in cut_off(view, 5.0, is_asked=True)
     mine = replace(table.clients[1].view, host=table.clients[0].guest.key)
     assert "this computer takes over the table in" in cut_off(mine, 1.0)
