@@ -214,6 +214,8 @@ class TableView:
     """The new table that is offered to those who are here (G8)."""
     went_along: bool = False
     """Whether my seat has gone along to a new table, and says nothing here (G8)."""
+    lag: int = 0
+    """Milliseconds, in halves of a second, that an answer takes on a slow network; 0 on others."""
 
     @property
     def is_guessing(self) -> bool:

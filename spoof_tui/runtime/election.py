@@ -23,6 +23,11 @@ URGENT_DELAY: Final = 0.3
 """Seconds that a host which must be chosen again waits: a later one may be there already."""
 
 
+_RETURN_TRIPS: Final = 6
+"""Round trips from a link that is lost to the host's next ping: four to its greeting, one to its
+welcome, and the way of the news."""
+
+
 class ElectionTimer:
     """One seat's view of the host's silence, and of its own turn to stand."""
 
@@ -84,8 +89,10 @@ class ElectionTimer:
             return self._since_handed(at) >= (URGENT_DELAY if is_renewal else 0.0)
         silent = self.silence(at)
         turn = self.rank(table) * STAND_INTERVAL
+        # To come back over a slow network takes longer, and costs no election.
+        patience = self._guest.trip.limit(SUPPORT_DELAY, _RETURN_TRIPS)
         is_rested = at.monotonic - self._stood_at >= turn + STAND_INTERVAL
-        return self._has_hope(table, silent) and silent >= SUPPORT_DELAY + turn and is_rested
+        return self._has_hope(table, silent) and silent >= patience + turn and is_rested
 
     def rank(self, table: Table) -> int:
         """How many seats stand for host before this one, as far as one can know."""

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from protocol.guest.guest import Guest
-from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
+from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
 from spoof_tui.runtime import election
@@ -67,6 +67,14 @@ def turn_of(timer: ElectionTimer) -> float | None:
 async def test_the_seats_stand_one_after_the_other() -> None:
     async with orphans() as guests:
         assert turns(guests) == [0, 1, 2, 3]
+
+
+async def test_nobody_stands_while_a_slow_network_explains_the_silence() -> None:
+    async with orphans() as guests:
+        timer, slow = ElectionTimer(guests[0]), RoundTrip(1.0)
+        guests[0].trip = slow
+        assert not timer.is_due(after(SUPPORT_DELAY + EPSILON), is_renewal=False)
+        assert timer.is_due(after(slow.limit(SUPPORT_DELAY, 6) + EPSILON), is_renewal=False)
 
 
 async def test_a_seat_that_is_away_is_not_waited_for() -> None:
