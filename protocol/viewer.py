@@ -119,6 +119,7 @@ def view_of(
         host=table.host,
         epoch=table.epoch,
         paused=table.paused,
+        shut=None if table.opened.locked else table.shut,
         grace=table.opened.grace,
         clock=table.opened.clock,
         time=table.time,

@@ -195,6 +195,8 @@ class TableView:
     """Counts the hosts of this table, from 0."""
     paused: bool
     """Whether no game goes on (G5)."""
+    shut: bool | None
+    """Whether an open table takes nobody new; None where a join code is asked for."""
     grace: int
     """Seconds of waiting after which a vote may play on (G3)."""
     clock: int

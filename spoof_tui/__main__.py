@@ -10,7 +10,9 @@ from typing import Final, NoReturn
 
 from protocol.version import PROGRAM
 
-COMMANDS: Final = ("host", "join", "bot", "demo", "rules", "replay", "learn", "check", "verify")
+COMMANDS: Final = (
+    "host", "join", "bot", "demo", "rules", "replay", "learn", "check", "verify", "doctor",
+)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,6 +66,7 @@ def _summaries() -> dict[str, str]:
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game, if you have never heard of Spoof"),
         "check": _("check game records (.spoof files) against the rules"),
+        "doctor": _("say why a table does not appear, and what to do about it"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
     }
 

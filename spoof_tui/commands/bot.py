@@ -36,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
         "table",
         nargs="?",
         metavar="TABLE | HOST:PORT",
-        help=_("the table's name or a part of it, or its address (default: the only one there is)"),
+        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument("--count", type=options.whole(1, 9), default=1, help=_("how many (1 to 9)"))
     parser.add_argument(

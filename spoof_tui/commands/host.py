@@ -150,7 +150,7 @@ def _host_name() -> str:
 
 def _plan(given: argparse.Namespace, host: str) -> Plan:
     return Plan(
-        name=given.name or _("{name}'s table").format(name=host),
+        name=given.name or _("{name}’s table").format(name=host),
         host=host,
         rules=given.rules,
         seats=given.seats,
@@ -280,7 +280,7 @@ class _Reporter:
         name = next((show(seat.name, MAX_NAME) for seat in seats if seat.key == heir), None)
         line = _("Told to end: the table is closed. To continue it: spoof host --resume --headless")
         if name is not None:
-            line = _("Told to end: the table goes on in {name}'s program.").format(name=name)
+            line = _("Told to end: the table goes on in {name}’s program.").format(name=name)
         print(line, flush=True)
 
     def _tell_code(self) -> None:

@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
         "table",
         nargs="?",
         metavar="TABLE | HOST:PORT",
-        help=_("the table's name or a part of it, or its address (default: the only one there is)"),
+        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument("--name", type=options.name, help=_("your name, this time"))
     options.add_code(parser)

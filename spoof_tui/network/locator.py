@@ -28,6 +28,7 @@ from spoof_tui.network.probe import (
     PROBE_TIMEOUT,
     SLOW_TIMEOUT,
     Answer,
+    Failure,
     ProbeFailed,
     Reached,
     hang_up_on,
@@ -122,7 +123,7 @@ class Search:
     def addresses(self, table: bytes) -> list[Address]:
         """Where the table with this id was found, or one that goes on from it."""
         cards = [(each.address, each.card) for each in self._found if each.card]
-        found = [where for where, card in cards if table in (card.table, card.continues)]
+        found = [where for where, card in cards if table in (card.table, *card.continues)]
         seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
         return list(dict.fromkeys((*found, *reversed(seen))))
 
@@ -190,6 +191,8 @@ class TableLocator(Route):
         self._searches = False
         """Whether the lobby's way to look is in use."""
         self._ending: set[asyncio.Task[None]] = set()
+        self._heard: set[Address] = set()
+        """Where a machine has answered since the link was lost, be it that nobody serves there."""
         self.continued: Answer | None = None
         """Who answers for a new table that goes on from this one (G8)."""
         self.takes_candidates = True
@@ -206,6 +209,18 @@ class TableLocator(Route):
         found = self._search.addresses(self._table) if self._search else ()
         known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
         return tuple(known)[:MAX_ASKED]
+
+    @property
+    def heard(self) -> frozenset[bytes]:
+        """Keys of the other seats whose machines have answered since the link was lost.
+
+        Not the host's: of that one it is known that it is not there.
+        """
+        table, places = self._guest.table, self._guest.places
+        host = table.host if table else None
+        others = [place for place in places if place.key not in (host, self._guest.key)]
+        answers = (place for place in others if self._heard.intersection(_addresses([place], b"")))
+        return frozenset(place.key for place in answers)
 
     @property
     def here(self) -> tuple[Address, ...]:
@@ -259,6 +274,7 @@ class TableLocator(Route):
             self._last = self._tried
             self._backoffs.pop(self._tried, None)
         self._tried = None
+        self._heard.clear()
         self.use(None)
         self._end_search()
         self._keep()
@@ -366,19 +382,29 @@ class TableLocator(Route):
 
     async def _ask_one(self, address: Address, within: float) -> Reached | None:
         try:
-            return await self._ask(address, within)
-        except ProbeFailed:
+            reached = await self._ask(address, within)
+        except ProbeFailed as error:
+            if error.reason not in (Failure.SILENT, Failure.UNREACHABLE):
+                self._heard.add(address)
             return None
+        self._heard.add(address)
+        return reached
 
     def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
         card = answer.card
-        if card is not None and card.continues == self._table:
-            self.continued = answer
+        if card is not None and self._table in card.continues:
+            self._note_continued(answer, card)
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
         if not (is_old_welcome or self._is_of_now(card)):
             return False
         return card.state is not State.MOVING or self.takes_candidates
+
+    def _note_continued(self, answer: Answer, card: Card) -> None:
+        """The game went there; of tables that go on from each other to the last one."""
+        known = self.continued.card if self.continued else None
+        if known is None or card.table not in known.continues:
+            self.continued = answer
 
     def _is_of_now(self, card: Card) -> bool:
         return card.epoch >= self._guest.epoch

@@ -101,7 +101,7 @@ class SeatedFailover:
             sits=who.sits,
         )
         self._state = SeatState()
-        self._new_table = b""
+        self._new_table: Card | None = None
         """The table that was found to go on from this one, if one was (G8)."""
         self._pledges: tuple[Backing, ...] = ()
         """Support that was given to this seat in advance."""
@@ -177,12 +177,22 @@ class SeatedFailover:
             is_host=self.hosted is not None,
             tried=self.locator.addresses,
             heirs=frozenset(place.key for place in places if place.port),
+            heard=self._heard_others(),
             is_shut=self.hosted.is_shut if self.hosted else None,
+            strangers=self.hosted.strangers if self.hosted else (),
             own_hand=self.guest.own_hand,
         )
         if state != self._state:
             self._state = state
             self._notify(state)
+
+    def _heard_others(self) -> frozenset[bytes]:
+        """Who could take the table over with this program, or has come to it for that."""
+        if self.guest.link is LinkState.UP:
+            return frozenset()
+        served = self.failover.served
+        come = served.server.host.connections.seats_here if served else frozenset()
+        return (self.locator.heard | come) - {self.guest.key}
 
     async def _mind(self) -> None:
         while True:
@@ -194,8 +204,11 @@ class SeatedFailover:
 
     def _tell_of_new_table(self) -> None:
         found, self.locator.continued = self.locator.continued, None
-        if found and found.card and found.card.table != self._new_table:
-            self._new_table = found.card.table
+        if found is None or found.card is None:
+            return
+        known = self._new_table
+        if known is None or found.card.table not in (known.table, *known.continues):
+            self._new_table = found.card
             self._notify(ContinuedAt(found.address, found.card))
 
     def _heard(self, notice: FailoverNotice) -> None:

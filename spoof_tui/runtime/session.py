@@ -368,6 +368,10 @@ class Session:
         """The link has led to the table."""
         self._connection.arrive()
         self._turned_away = None
+        table = self._guest.table
+        if table and self._guest.key in table.vacated:
+            # Nobody sat there for long, so the seat was freed: the owner wants one again.
+            self._asked_for_seat = False
         missed = self._absence.end(now().monotonic)
         if missed:
             self._notify(WhileAway(missed))

@@ -33,6 +33,13 @@ class Network:
     loss: float = 0.0
     """The part of all packets that is lost, each way."""
 
+    @property
+    def name(self) -> str:
+        """What it is called in a table."""
+        jitter = f" ± {self.jitter * 1000:g}" if self.jitter else ""
+        loss = f", {self.loss:.0%} lost" if self.loss else ""
+        return f"{self.round_trip * 1000:g}{jitter} ms{loss}"
+
 
 class FarApart:
     """Anna with an open table, and Ben in his lobby; a context manager."""
@@ -78,13 +85,15 @@ class FarApart:
         begun = self.ben.started + self.ben.wait(markers.LOBBY)
         return self.ben.started + self.ben.wait("Snug", PATIENCE) - begun
 
-    def joined(self) -> float:
-        """Seconds for which Ben waits until he sits, the typing of the code not counted."""
-        asked = self._after(self.ben, "\x1b[F\r", markers.CODE_ASKED)
-        code = markers.code(self.anna.text())
-        return asked + self._after(self.ben, f"{code}\r", markers.READY)
+    def asked(self) -> float:
+        """Seconds from the choice of the table to the question for its code."""
+        return self._after(self.ben, "\x1b[F\r", markers.CODE_ASKED)
 
-    def dealt(self) -> None:
+    def joined(self) -> float:
+        """Seconds from the code to a seat."""
+        return self._after(self.ben, f"{markers.code(self.anna.text())}\r", markers.READY)
+
+    def deal(self) -> None:
         """Both are ready, and both hide a hand."""
         for terminal in (self.anna, self.ben):
             terminal.send("r")

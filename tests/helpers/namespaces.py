@@ -125,6 +125,30 @@ class Bridge:
         told.write(f"{round_trip / 2} {jitter} {loss}\n")
         told.flush()
 
+    def drop_incoming(self, index: int, protocol: str, port: int = 0) -> None:
+        """Have a firewall of a namespace drop what comes in by `udp` or `tcp`, to a port or to all.
+
+        What the namespace sends to a group or to everybody does not come back to itself either.
+        """
+        _run("ip", "netns", "exec", self.name(index), "tc", "qdisc", "add", "dev", "eth0", "clsact")
+        dropping = ("bpf", "direct-action", "bytecode", _dropping(protocol, port))
+        inside = ("ip", "netns", "exec", self.name(index))
+        _run(*inside, "tc", "filter", "add", "dev", "eth0", "ingress", *dropping)
+
+    def filter_broadcast(self, index: int, on: bool = True) -> None:
+        """Deliver no broadcast to a namespace any more; `ip neigh` has to be filled before."""
+        self._set_port(index, "bcast_flood", not on)
+
+    def introduce(self) -> None:
+        """Tell all namespaces where the others are, so that nobody has to ask everybody."""
+        for index in range(1, self.count + 1):
+            shown = _ip("-n", self.name(index), "-o", "link", "show", "dev", "eth0")
+            hardware = shown.split("link/ether ")[1].split()[0]
+            for other in range(1, self.count + 1):
+                if other != index:
+                    to = (self.address(index), "lladdr", hardware, "dev", "eth0")
+                    _ip("-n", self.name(other), "neigh", "replace", *to, "nud", "permanent")
+
     # Making and unmaking
 
     def __enter__(self) -> Self:
@@ -236,6 +260,23 @@ def _dice(part: float) -> str:
     """A program that drops this part of all packets, as `tc` takes it."""
     load_random, below, drop, keep = "32 0 0 4294963256", "53 1 0", "6 0 0 2", "6 0 0 0"
     return f"4,{load_random},{below} {round(part * 0xFFFFFFFF)},{drop},{keep}"
+
+
+def _dropping(protocol: str, port: int) -> str:
+    """A program that drops what comes by IPv4 or IPv6 and a protocol, as `tc` takes it."""
+    network = 0xFFF00000
+    """Offset of the header of the network layer, wherever the frame begins."""
+    number = {"tcp": 6, "udp": 17}[protocol]
+    keep, drop = "6 0 0 4294967295", "6 0 0 2"
+    # The port stands behind a header whose length IPv4 tells and IPv6 does not.
+    port_4 = [f"177 0 0 {network}", f"72 0 0 {network + 2}", f"21 0 NO {port}"] if port else []
+    port_6 = [f"40 0 0 {network + 42}", f"21 0 NO {port}"] if port else []
+    four = [f"48 0 0 {network + 9}", f"21 0 NO {number}", *port_4, drop]
+    six = [f"48 0 0 {network + 6}", f"21 0 NO {number}", *port_6, drop]
+    program = [f"48 0 0 {network}", "84 0 0 240", f"21 0 {len(four)} 64", *four, *six, keep]
+    last = len(program) - 1
+    program = [line.replace("NO", str(last - place - 1)) for place, line in enumerate(program)]
+    return f"{len(program)},{','.join(program)}"
 
 
 def _ip(*words: str) -> str:

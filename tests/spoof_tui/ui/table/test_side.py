@@ -6,15 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Gesticulate, Gesture, Leave, Measure, Say, Vote
-from protocol.views import LinkState
+from protocol.views import LinkState, TableView
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Page, Scene
-from spoof_tui.ui.table.side import short_bar
+from spoof_tui.ui.table.side import _earlier_lines, short_bar, short_name
 from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -301,3 +304,33 @@ def test_without_a_column_the_page_stands_instead_of_the_table() -> None:
 
 def whole(scene: Scene, width: int, height: int) -> str:
     return text(lines(table_parts(scene, width, height), width, height))
+
+
+def test_an_earlier_round_calls_long_names_by_one_of_their_words() -> None:
+    table = at("answering")
+    table.say(Ending.CALL)
+    scene = seen(table.clients[2])
+    names = ("Deft Ferret", "Proud Otter", "Bold Badger")
+    [line] = _earlier_lines(_view(scene), names, 20)
+    told = "".join(text for text, _style in line)
+    assert len(told) == 20 and "…" not in told
+
+
+def _view(scene: Scene) -> TableView:
+    assert scene.view
+    return scene.view
+
+
+@given(st.lists(st.text(min_size=1, max_size=20), min_size=1), st.integers(3, 20))
+def test_a_short_name_fits_and_a_name_that_fits_is_whole(names: list[str], width: int) -> None:
+    for name in names:
+        short = short_name(name, names, width)
+        assert cell_len(short) <= width
+        assert short == name or cell_len(name) > width
+
+
+def test_a_name_is_shortened_to_a_word_that_no_other_name_has() -> None:
+    names = ("Deft Ferret", "Proud Ferret", "Deft Ox")
+    assert short_name("Proud Ferret", names, 7) == "Proud"
+    assert short_name("Deft Ferret", ("Deft Ferret", "Krona"), 7) == "Ferret"
+    assert short_name("Deft Ferret", names, 7) == "Deft F…"
