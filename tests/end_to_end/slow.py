@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
 from tests.end_to_end.homes import Home, eventually
 from tests.end_to_end.party import is_steady, steady
@@ -112,7 +113,7 @@ class FarApart:
 
     def back(self) -> float:
         """Seconds from the end of Ben's connection to his being at the table again."""
-        self.bridge.run(ANNA, ["ss", "-K", "dst", self.bridge.address(BEN)])
+        self.bridge.run(ANNA, ["ss", "-K", "state", "established", f"sport = :{DEFAULT_PORT}"])
         cut = time.perf_counter()
         for each in (self.anna, self.ben):
             each.wait_until(lambda terminal: not is_steady(terminal), PATIENCE)
