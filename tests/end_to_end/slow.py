@@ -45,9 +45,11 @@ class Network:
 class FarApart:
     """Anna with an open table, and Ben in his lobby; a context manager."""
 
-    def __init__(self, parent: Path, network: Network) -> None:
+    def __init__(self, parent: Path, network: Network, *options: str) -> None:
+        """`options` are those of the table."""
         self._ending = ExitStack()
         self._parent = parent
+        self._options = options
         self._network = network
         self.bridge = Bridge(2)
 
@@ -57,7 +59,7 @@ class FarApart:
             # The first time the old connections are lost, of which there are none yet.
             self.slow_down(self._network)
             self._ending = stack
-            self.anna = self._start("Anna", ANNA, "host", "--name", "Snug")
+            self.anna = self._start("Anna", ANNA, "host", "--name", "Snug", *self._options)
             self.anna.wait(markers.ALONE)
             self.ben = self._start("Ben", BEN)
             self.ben.wait(markers.LOBBY)
@@ -85,6 +87,10 @@ class FarApart:
         """Seconds from Ben's lobby to Anna's table in it."""
         begun = self.ben.started + self.ben.wait(markers.LOBBY)
         return self.ben.started + self.ben.wait("Snug", PATIENCE) - begun
+
+    def sits(self) -> float:
+        """Seconds from the choice of a table that asks for no code to a seat."""
+        return self._after(self.ben, "\x1b[F\r", markers.READY)
 
     def asked(self) -> float:
         """Seconds from the choice of the table to the question for its code."""
