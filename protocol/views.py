@@ -33,7 +33,7 @@ class LinkState(Enum):
     UP = "up"
     """The log is here up to what the host had at the welcome, and the host is heard."""
     UNSTEADY = "unsteady"
-    """Nothing was heard for 3 s."""
+    """Nothing was heard for 3 s, or for longer than a slow network explains."""
 
 
 class SeatStatus(Enum):
@@ -41,7 +41,7 @@ class SeatStatus(Enum):
 
     HERE = "here"
     UNSTEADY = "unsteady"
-    """Not heard of for 3 s."""
+    """Not heard of for 3 s, or for longer than a slow network explains."""
     AWAY = "away"
     """The connection is lost; the seat is kept (G3)."""
     GONE = "gone"
