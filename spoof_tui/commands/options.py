@@ -14,6 +14,9 @@ from protocol.rules.options import PRESETS, Rules
 from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import _
 
+MAX_SECONDS: Final = 3600.0
+"""The longest time that can be given to an engine."""
+
 
 def name(text: str) -> str:
     """A name that fits on the wire."""
@@ -73,6 +76,32 @@ def whole(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return parse
+
+
+def add_time(parser: argparse.ArgumentParser) -> None:
+    """The argument `--time`: how long an engine may take."""
+    from spoof_tui.runtime.engine import ANSWER_TIMEOUT
+
+    parser.add_argument(
+        "--time",
+        type=seconds,
+        default=ANSWER_TIMEOUT,
+        metavar="SECONDS",
+        help=_("seconds for each answer of an engine (default: {seconds:g})").format(
+            seconds=ANSWER_TIMEOUT
+        ),
+    )
+
+
+def seconds(text: str) -> float:
+    """A time of up to an hour."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value <= MAX_SECONDS:
+        raise argparse.ArgumentTypeError(_("a time is more than 0 and at most 3600 seconds"))
+    return value
 
 
 def level(text: str) -> Level:
