@@ -124,7 +124,8 @@ def _own_seat(view: TableView) -> int:
     return view.me
 
 
-def _any_hand(coins: int, rng: random.Random) -> int:
+def any_hand(coins: int, rng: random.Random) -> int:
+    """Any hand, every one as likely."""
     return rng.randint(0, coins)
 
 
@@ -178,19 +179,19 @@ def _worth(spot: Spot, word: Word) -> float:
 
 PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
     {
-        "random": Plan(_any_hand, _any_word, lambda spot: spot.rng.choice(spot.callable)),
+        "random": Plan(any_hand, _any_word, lambda spot: spot.rng.choice(spot.callable)),
         "small": Plan(_small_hand, _lowest_word, lambda spot: 0),
         "truthful": Plan(
-            _any_hand,
+            any_hand,
             lambda spot: spot.bid_or_call(spot.hand),
             lambda spot: spot.hand * spot.players,
         ),
         "honest": Plan(
-            _any_hand, lambda spot: spot.bid_or_call(spot.estimate), lambda spot: spot.estimate
+            any_hand, lambda spot: spot.bid_or_call(spot.estimate), lambda spot: spot.estimate
         ),
-        "value": Plan(_any_hand, _best_word, lambda spot: spot.likeliest),
+        "value": Plan(any_hand, _best_word, lambda spot: spot.likeliest),
         "median": Plan(
-            _any_hand, lambda spot: spot.bid_or_call(spot.median), lambda spot: spot.median
+            any_hand, lambda spot: spot.bid_or_call(spot.median), lambda spot: spot.median
         ),
         "hold-all": Plan(
             _all_coins, lambda spot: spot.bid_or_call(spot.hand), lambda spot: spot.likeliest

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.simple import PLANS
 from spoof_tui.commands import options
@@ -55,13 +56,16 @@ def main(words: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     about = _("Play levels, simple players and engines against each other, without a network.")
-    known = ", ".join([*(level.value for level in Level), *PLANS])
+    known = ", ".join([*(level.value for level in Level), *PLANS, *CHARACTERS])
     parser = argparse.ArgumentParser(prog="spoof arena", description=about)
     parser.add_argument(
         "players",
         nargs="+",
         metavar="PLAYER",
-        help=_("2 to 9 players at one table: {known}, or engine:COMMAND").format(known=known),
+        help=_(
+            "2 to 9 players at one table: {known}, or engine:COMMAND; "
+            "a character may have a level, as in cliffer:hard"
+        ).format(known=known),
     )
     parser.add_argument(
         "--games",

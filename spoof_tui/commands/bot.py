@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
         default=Level.MEDIUM,
         help=_("easy, medium or hard (default: medium)"),
     )
+    options.add_company(parser)
     parser.add_argument(
         "--engine",
         metavar="COMMAND",
@@ -115,7 +116,7 @@ async def _sit(
     for engine in engines:
         players.add_engine(engine)
     if not engines:
-        players.add(given.count, given.level)
+        players.add(given.count, given.level, company=given.company)
     print(_("{count} at {address}").format(count=given.count, address=address.text), flush=True)
     waiting = loop.create_task(players.wait())
     stopping = loop.create_task(stopped.wait())

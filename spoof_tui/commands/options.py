@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
@@ -13,6 +13,9 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.bots.characters import Character
 
 MAX_SECONDS: Final = 3600.0
 """The longest time that can be given to an engine."""
@@ -112,6 +115,34 @@ def level(text: str) -> Level:
         known = ", ".join(each.value for each in Level)
         raise argparse.ArgumentTypeError(
             _("a level is one of {known}").format(known=known)
+        ) from None
+
+
+def add_company(parser: argparse.ArgumentParser) -> None:
+    """The argument `--as`: who the bots are."""
+    from spoof_tui.bots.characters import CHARACTERS, MIXED
+
+    known = ", ".join([*CHARACTERS, MIXED])
+    parser.add_argument(
+        "--as",
+        dest="company",
+        type=characters,
+        default=(),
+        metavar="CHARACTER",
+        help=_("who they are: {known} (default: nobody special)").format(known=known),
+    )
+
+
+def characters(text: str) -> tuple[Character, ...]:
+    """The characters of a company."""
+    from spoof_tui.bots.characters import CHARACTERS, MIXED, company
+
+    try:
+        return company(text)
+    except KeyError:
+        known = ", ".join([*CHARACTERS, MIXED])
+        raise argparse.ArgumentTypeError(
+            _("a character is one of {known}").format(known=known)
         ) from None
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from protocol.rules.options import Rules
 from spoof_tui.bots.arena import Mind
+from spoof_tui.bots.characters import CHARACTERS, CharacterMind
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from spoof_tui.bots.simple import PLANS, SimpleMind
@@ -48,7 +49,11 @@ def is_player(text: str) -> bool:
     """Whether this names a player; the command of an engine is not tried."""
     if text.startswith(ENGINE):
         return bool(text.removeprefix(ENGINE).strip())
-    return text in PLANS or text in {level.value for level in Level}
+    name, colon, level = text.partition(":")
+    levels = {each.value for each in Level}
+    return (
+        text in PLANS or text in levels or (name in CHARACTERS and (not colon or level in levels))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,8 @@ class Tournament:
     """What every process has to know."""
 
     players: tuple[str, ...]
-    """Names of the players: a level, a plan or an engine with its command."""
+    """Names of the players: a level, a plan, a character with or without a level
+    behind a colon, or an engine with its command."""
     rules: str
     seed: int
     date: str = ""
@@ -97,6 +103,10 @@ class Cast:
     def _maker(self, player: str) -> Maker:
         if player in PLANS:
             return lambda rng: SimpleMind(PLANS[player], rng)
+        name, _colon, level = player.partition(":")
+        if name in CHARACTERS:
+            strength = Level(level or Level.MEDIUM.value)
+            return lambda rng: CharacterMind(CHARACTERS[name], strength, rng)
         if not player.startswith(ENGINE):
             return lambda rng: BotMind(Level(player), rng)
         command = player.removeprefix(ENGINE)

@@ -7,20 +7,21 @@ import contextlib
 import math
 import random
 import secrets
-from collections.abc import Callable
-from itertools import count
+from collections.abc import Callable, Sequence
 from typing import Final, ParamSpec, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
+from protocol.limits import MAX_TALK
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesticulate, Order
+from protocol.table.statements import Gesticulate, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.arena import Mind
+from spoof_tui.bots.characters import Character, CharacterMind
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.names import bot_names
+from spoof_tui.bots.names import bot_names, free_name
 from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial, Route
@@ -29,6 +30,7 @@ from spoof_tui.runtime.notices import Broken, CodeAsked, Ended, Notice, ViewChan
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.disk import INLINE
 from spoof_tui.storage.seat_store import EvidenceStore
+from spoof_tui.text.safe_text import own_text
 
 _DICE_BITS: Final = 64
 
@@ -177,6 +179,7 @@ class BotPlayer:
             self._changed.set()
         elif view.phase is Phase.GATHERING:
             if view.my_seat and not view.my_seat.ready:
+                self._remark(view)
                 self.session.ready()
         elif view.own_fist_due or view.my_turn:
             try:
@@ -190,6 +193,7 @@ class BotPlayer:
     async def _play_on(self, view: TableView) -> None:
         """Put the fist in or say a word, whichever is due."""
         if view.own_fist_due:
+            self._remark(view)
             coins = await self._chosen(self._player.choose_hand, view)
             if self._is_still(view):
                 self.session.choose(coins)
@@ -201,6 +205,12 @@ class BotPlayer:
             if gesture:
                 self.session.state(Gesticulate(gesture))
             self.session.speak(word, direction)
+
+    def _remark(self, view: TableView) -> None:
+        """Say a line about the round that everybody has just seen, if there is one to say."""
+        line = self._mind.remark(view)
+        if line is not None and view.my_seat and not view.my_seat.is_muted:
+            self.session.state(Say(own_text(line, MAX_TALK)))
 
     async def _chosen(
         self, choose: Callable[_Asked, _Choice], *asked: _Asked.args, **named: _Asked.kwargs
@@ -241,23 +251,38 @@ class BotPlayers:
         self._names: list[str] = []
         self._players: dict[BotPlayer, asyncio.Task[None]] = {}
 
-    def add(self, amount: int, level: Level, taken: Callable[[], list[str]] = list) -> None:
-        """Have `amount` more bots sit down; none is called as somebody in `taken` is."""
-        names = bot_names(amount, self._random, [*self._names, *taken()])
-        self._names += names
-        for name in names:
-            self._seat(name, level)
+    def add(
+        self,
+        amount: int,
+        level: Level,
+        taken: Callable[[], list[str]] = list,
+        company: Sequence[Character] = (),
+    ) -> None:
+        """Have `amount` more bots sit down; none is called as somebody in `taken` is.
+
+        They are the characters of `company` in turn, beginning anywhere; without, nobody special.
+        """
+        used = [*self._names, *taken()]
+        if not company:
+            for name in bot_names(amount, self._random, used):
+                self._seat(name, BotMind(level, self._dice()))
+            return
+        first = self._random.randrange(len(company))
+        for place in range(first, first + amount):
+            who = company[place % len(company)]
+            name = free_name(who.name, [*self._names, *used])
+            self._seat(name, CharacterMind(who, level, self._dice()))
 
     def add_engine(self, engine: Engine) -> None:
         """Have an engine sit down; it is started, nobody else's, and called as it wants to be."""
-        taken = {name.casefold() for name in self._names}
-        names = (f"{engine.name} {number}" if number > 1 else engine.name for number in count(1))
-        name = next(name for name in names if name.casefold() not in taken)
-        self._names.append(name)
-        self._seat(name, Level.MEDIUM, engine)
+        name = free_name(engine.name, self._names)
+        self._seat(name, BotMind(Level.MEDIUM, self._dice()), engine)
 
-    def _seat(self, name: str, level: Level, engine: Engine | None = None) -> None:
-        mind = BotMind(level, random.Random(self._random.getrandbits(_DICE_BITS)))
+    def _dice(self) -> random.Random:
+        return random.Random(self._random.getrandbits(_DICE_BITS))
+
+    def _seat(self, name: str, mind: BotMind, engine: Engine | None = None) -> None:
+        self._names.append(name)
         player = BotPlayer(self._dial, name, mind, self._pace, self._code, self._follow, engine)
         before = next(iter(self._players), None) if self._code else None
         self._players[player] = asyncio.create_task(self._run(player, before))

@@ -54,6 +54,7 @@ def opened(background: BackgroundLoop, locked: bool = False) -> HostedTable:
         (["--count", "0"], "0 is not from 1 to 9"),
         (["--count", "many"], "'many' is not a number"),
         (["--level", "godlike"], "a level is one of easy, medium, hard"),
+        (["--as", "nobody"], "a character is one of cliffer, bluffer, "),
         (["--code", "K7M40"], "a code is five letters and digits, such as K7M4Q"),
         (["one", "two"], "unrecognized arguments: two"),
     ],

@@ -20,12 +20,16 @@ def played(tournament: Tournament, games: int, jobs: int) -> list[Result]:
     return sorted(found, key=lambda result: result.number)
 
 
-@pytest.mark.parametrize("name", [*PLANS, *(level.value for level in Level), "engine:./a -x"])
+@pytest.mark.parametrize(
+    "name", [*PLANS, *(level.value for level in Level), "engine:./a -x", "miser", "miser:hard"]
+)
 def test_a_player_is_known_by_name(name: str) -> None:
     assert is_player(name)
 
 
-@pytest.mark.parametrize("name", ["", "godlike", "engine", "engine: ", "Hard"])
+@pytest.mark.parametrize(
+    "name", ["", "godlike", "engine", "engine: ", "Hard", "miser:", "small:hard"]
+)
 def test_others_are_not(name: str) -> None:
     assert not is_player(name)
 
@@ -44,7 +48,7 @@ def test_another_seed_is_another_tournament() -> None:
 
 
 def test_levels_and_engines_sit_with_plans(tmp_path: Path) -> None:
-    players = ("easy", f"engine:{engine(tmp_path)}", "random")
+    players = ("easy", "cliffer", "miser:easy", f"engine:{engine(tmp_path)}", "random")
     told: list[str] = []
     found = list(results(Tournament(players, "hollywood", 1), 3, 1, told.append))
     assert len(found) == 3 and told == []

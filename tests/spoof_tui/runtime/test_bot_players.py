@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, fold
@@ -19,8 +20,10 @@ from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
 from spoof_tui.bots.arena import view_of_round
+from spoof_tui.bots.characters import MIXED, company
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.remarks import lines_of
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
@@ -379,3 +382,29 @@ async def test_a_bot_gets_up_while_its_engine_thinks(tmp_path: Path) -> None:
     async with asyncio.timeout(WITHIN):
         await close(server, bots)
     assert bots.failed is None
+
+
+# Characters
+
+
+async def test_mixed_company_sits_under_its_names_and_talks_after_rounds() -> None:
+    server = opened(games=2)
+    bots = BotPlayers(server.connect, pace=0.0)
+    talkers = [replace(who, talks=1.0) for who in company(MIXED)]
+    bots.add(3, Level.EASY, company=talkers)
+    await until(lambda: server.host.is_done, within=WITHIN)
+    told = list(server.host.table.talk)
+    names_of = {who.name for who in talkers}
+    lines = {line for who in talkers for each in lines_of(who.key).values() for line in each}
+    await close(server, bots)
+    assert {name.raw for name in server.host.table.names.values()} < names_of
+    assert told and {talk.said.raw for talk in told if isinstance(talk.said, ForeignText)} <= lines
+
+
+async def test_two_of_a_kind_and_a_person_of_that_name_are_told_apart() -> None:
+    server = opened(players=5)
+    bots = BotPlayers(server.connect, pace=0.0)
+    bots.add(2, Level.EASY, lambda: ["miser"], company("miser"))
+    await until(lambda: len(server.host.table.seats) == 2, within=WITHIN)
+    assert sorted(names(server)) == ["Miser 2", "Miser 3"]
+    await close(server, bots)
