@@ -26,7 +26,7 @@ from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
-from spoof_tui.ui.themes import dress
+from spoof_tui.ui.themes import dress, own_themes
 
 if TYPE_CHECKING:
     from spoof_tui.bots.levels import Level
@@ -65,7 +65,8 @@ class SpoofApp(ActingApp):
         super().__init__()
         self._is_trying = False
         """Whether a theme is worn to be looked at, and not kept."""
-        dress(self, settings.theme)
+        own, self._trouble = own_themes()
+        dress(self, settings.theme, own)
         self.settings = settings
         self._obey_motion()
         self.background = BackgroundLoop(self._failed_in_background)
@@ -84,6 +85,8 @@ class SpoofApp(ActingApp):
         return LobbyScreen()
 
     def on_mount(self) -> None:
+        if self._trouble:
+            tell(self, self._trouble)
         # What follows imports much: the first frame comes first.
         self.call_after_refresh(self._begin)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from textual.binding import Binding
 from textual.content import Content
 
 from protocol.rules.game import PlayedRound
@@ -13,6 +14,7 @@ from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.dialogs.frame import Keys
 from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked
 from spoof_tui.ui.table.rounds import Tally, tallies
 from spoof_tui.ui.table.scene import Scene
@@ -27,10 +29,48 @@ _STAMP: Final = 17
 
 
 class RoundsDialog(Reading):
-    """The rounds that were counted, the last one first; they follow the table."""
+    """The rounds that were counted, the last one first; they follow the table.
 
-    def __init__(self, scene: Scene) -> None:
+    One of them can be watched again: `watch` gets its number.
+    """
+
+    BINDINGS = [
+        Binding("left", "choose(-1)", show=False),
+        Binding("right", "choose(1)", show=False),
+        Binding("enter", "watch", show=False),
+    ]
+
+    def __init__(self, scene: Scene, watch: Callable[[int], None]) -> None:
         super().__init__(_("Rounds of this game"), lambda width: page(scene, width))
+        self._scene = scene
+        self._watch = watch
+        self._number = 0
+        """The round that was chosen; 0 for the last one."""
+
+    @property
+    def number(self) -> int:
+        """The round that can be watched again; 0 if there is none."""
+        return self._number or len(shown(self._scene))
+
+    def keys(self) -> Keys:
+        """How to watch a round again."""
+        if not self.number:
+            return ()
+        text = _("watch round {number} again").format(number=self.number)
+        choose = [("←→", _("which"), "")] if len(shown(self._scene)) > 1 else []
+        return [*choose, (_("Enter"), text, "screen.watch")]
+
+    def action_choose(self, by: int) -> None:
+        """Choose the next round or the one before."""
+        self._number = min(max(self.number + by, 1), max(len(shown(self._scene)), 1))
+        self.present()
+
+    def action_watch(self) -> None:
+        """Back to the table, and there the round once more."""
+        number = self.number
+        self.dismiss(None)
+        if number:
+            self._watch(number)
 
 
 def page(scene: Scene, width: int) -> Content:
