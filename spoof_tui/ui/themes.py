@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Final
+from typing import Any, Final
 
 from textual.app import App
 from textual.color import Color
@@ -94,7 +94,7 @@ _MODELS: Final = frozenset(BUILT_IN) - {TERMINAL}
 
 
 def _coloured(said: Mapping[str, str]) -> Colours:
-    chosen = {key: colour for key, colour in said.items() if key != _LIKE}
+    chosen: dict[str, Any] = {key: colour for key, colour in said.items() if key != _LIKE}
     colours = replace(THEMES[said.get(_LIKE, USUAL)], **chosen)
     return replace(colours, is_dark=Color.parse(colours.ground).brightness < 0.5)
 
