@@ -102,6 +102,8 @@ class SpoofApp(ActingApp):
             self.resume(self._errand.saved)
         elif self._errand.lesson:
             self.learn()
+        else:
+            self.background.spawn(asyncio.to_thread(_prepare))
 
     def rename(self, name: str) -> str | None:
         """Take another name from now on; a sentence if it could not be kept on the disk."""
@@ -354,6 +356,14 @@ def first_settings() -> Settings:
     with contextlib.suppress(OSError):
         settings.save()
     return settings
+
+
+def _prepare() -> None:
+    """Import what a table needs while the lobby is looked at: it takes longer than all the rest."""
+    import spoof_tui.runtime.bot_players
+    import spoof_tui.runtime.client
+    import spoof_tui.runtime.hosting
+    import spoof_tui.ui.table.screen  # noqa: F401
 
 
 def _identity() -> Identity:
