@@ -10,7 +10,9 @@ from typing import Final, NoReturn
 
 from protocol.version import PROGRAM
 
-COMMANDS: Final = ("host", "join", "bot", "demo", "rules", "replay", "learn", "check", "verify")
+COMMANDS: Final = (
+    "host", "join", "bot", "demo", "arena", "rules", "replay", "learn", "check", "verify", "doctor",
+)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,10 +62,12 @@ def _summaries() -> dict[str, str]:
         "join": _("sit down at a table: by its name, by HOST:PORT, or at the only one there is"),
         "bot": _("add bots to a table"),
         "demo": _("no screen: a table and three bots on this computer play a game over TCP"),
+        "arena": _("play bots and engines against each other, many games without a network"),
         "rules": _("print a rulebook, or how the rulebooks differ"),
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game, if you have never heard of Spoof"),
         "check": _("check game records (.spoof files) against the rules"),
+        "doctor": _("say why a table does not appear, and what to do about it"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
     }
 
