@@ -33,6 +33,7 @@ LAYERS = (
     "spoof_tui.ui.keyboard",
     "spoof_tui.ui.messages",
     "spoof_tui.ui.actions",
+    "spoof_tui.ui.sequences",
     "spoof_tui.ui.terminal",
     "spoof_tui.ui.canvas",
     "spoof_tui.ui.themes",

@@ -54,6 +54,9 @@ class ActingScreen(TimedScreen, Protocol):
     def read_clock(self) -> None:
         """Take down in the scene what changes on its own."""
 
+    def watch_again(self, number: int) -> None:
+        """Tell the count of an earlier round once more."""
+
 
 class TableActs:
     """Does what a key is for."""
@@ -249,7 +252,7 @@ class TableActs:
     def _open_rounds(self, _client: TableClient) -> None:
         from spoof_tui.ui.table.rounds_dialog import RoundsDialog
 
-        self._lay(RoundsDialog(self._scene))
+        self._lay(RoundsDialog(self._scene, self._screen.watch_again))
 
     def _turn_page(self, _client: TableClient) -> None:
         has_side = frame(*self._screen.app.size).side.width > 0

@@ -134,6 +134,8 @@ class Scene:
     """Hints whose thing has been done."""
     hint: Hint | None = None
     """The one that is shown."""
+    is_slow: bool = False
+    """Whether no key has been pressed for long while it is this player's turn."""
     caption: Centre | None = None
     """What lies in the middle of the table instead of what a table has there."""
 
