@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from protocol.crypto import keys
+from tests.helpers.namespaces import enter_network
 from tests.helpers.signals import let_children_hear
 
 # Everybody at a table checks every signature, and in a test they all sit in one process: whether
@@ -41,14 +42,21 @@ _numbers = itertools.count(1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--long` also runs the cases that wait for minutes."""
+    """`--long` also runs the cases that wait for minutes; `--own-network` keeps processes apart."""
     parser.addoption("--long", action="store_true", help="also run what waits for minutes")
+    parser.addoption(
+        "--own-network",
+        action="store_true",
+        help="give each process of -n a network of its own (Linux, as root)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name the mark of such a case, and mind that the programs under test hear signals."""
     config.addinivalue_line("markers", "long: waits for minutes, and is run with --long only")
     let_children_hear()
+    if config.getoption("--own-network") and hasattr(config, "workerinput"):
+        enter_network()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

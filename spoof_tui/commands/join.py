@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from protocol.limits import MAX_NAME
+from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.text.i18n import _
 
@@ -24,7 +24,7 @@ def main(words: Sequence[str]) -> int:
     from spoof_tui.ui.app import Errand
 
     try:
-        address = asyncio.run(find(given.table))
+        address = system.run(find(given.table))
         code = given.invited or given.code
         errand = Errand(address=address, code=code, sits=not given.watch)
     except NotFound as error:
@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
         "table",
         nargs="?",
         metavar="TABLE | HOST:PORT",
-        help=_("the table's name or a part of it, or its address (default: the only one there is)"),
+        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument(
         "invited", nargs="?", metavar="CODE", type=options.code, help=_("its join code")

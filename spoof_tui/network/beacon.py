@@ -115,6 +115,11 @@ class BeaconSender:
         self.askers: dict[str, float] = {}
         """Who has asked, and when first, by the clock of the loop; all of it may be forged."""
 
+    @property
+    def is_denied(self) -> bool:
+        """Whether the system keeps this program from the network, as far as it was tried."""
+        return self._broadcast.is_denied
+
     async def run(self) -> None:
         """Be seen, until this is cancelled; then say goodbye."""
         try:
@@ -149,6 +154,11 @@ class BeaconListener:
         self._broadcast = Broadcast(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether the system keeps this program from the network, as far as it was tried."""
+        return self._broadcast.is_denied
 
     async def run(self) -> None:
         """Ask and listen, until this is cancelled."""

@@ -47,6 +47,8 @@ class Broadcast:
 
     def __init__(self, heard: Heard) -> None:
         """`heard` is called for each datagram of a machine on one of the own links."""
+        self.is_denied = False
+        """Whether the system let nothing out, when something was sent last."""
         self._heard = heard
         self._interfaces: tuple[Interface, ...] = ()
         self._public: dict[socket.AddressFamily, Listener] = {}
@@ -72,10 +74,13 @@ class Broadcast:
 
     def send(self, data: bytes) -> None:
         """Send to everybody, on every link."""
+        errors: list[OSError | None] = []
         for interface in self._interfaces:
-            listener = self._own.get(family_of(interface))
-            if listener:
-                _send_on(listener.socket, interface, data)
+            if listener := self._own.get(family_of(interface)):
+                became = _send_on(listener.socket, interface, data)
+                errors += () if interface.ip.is_loopback else became
+        refused = [error is not None and system.is_denied(error) for error in errors]
+        self.is_denied = any(refused) and None not in errors
 
     async def close(self) -> None:
         """Close the sockets; what was sent is on its way."""
@@ -148,8 +153,10 @@ class Listener(asyncio.DatagramProtocol):
         self._receive(data, source, reply)
 
     def error_received(self, exc: Exception) -> None:
-        # Some systems read no more from a socket that had one; another is opened soon.
-        self.close()
+        # Windows says so of what was sent to somebody who has left, and reads on.
+        if not isinstance(exc, ConnectionResetError):
+            # Some systems read no more from a socket that had one; another is opened soon.
+            self.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._gone()
@@ -210,14 +217,22 @@ def send_to_everybody(own: socket.socket, interface: IPv4Interface, data: bytes)
     own.sendto(data, (_broadcast(interface), PORT))
 
 
-def _send_on(own: socket.socket, interface: Interface, data: bytes) -> None:
-    """Send to all on the link of one interface."""
-    # A full buffer, no way, a firewall: it was a datagram, and the next one follows.
-    with contextlib.suppress(OSError):
-        send_to_group(own, interface, data)
+def _send_on(own: socket.socket, interface: Interface, data: bytes) -> list[OSError | None]:
+    """Send to all on the link of one interface; what became of each datagram."""
     if isinstance(interface, IPv4Interface):
-        with contextlib.suppress(OSError):
-            send_to_everybody(own, interface, data)
+        sends = (send_to_group, send_to_everybody)
+        return [_tried(send, own, interface, data) for send in sends]
+    return [_tried(send_to_group, own, interface, data)] if zone_of(interface) else []
+
+
+def _tried(send: Callable[..., None], *words: object) -> OSError | None:
+    """Send one datagram; why that failed, if it did."""
+    # A full buffer, no way, a firewall: it was a datagram, and the next one follows.
+    try:
+        send(*words)
+    except OSError as error:
+        return error
+    return None
 
 
 def _reply(own: socket.socket, data: bytes, to: Any) -> None:

@@ -14,7 +14,7 @@ from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.locator import Search
-from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
+from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CannotOpen,
@@ -117,7 +117,7 @@ class Arrival:
         """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""
         explanation = Explanation(address, self._explain)
         try:
-            reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
+            reached = await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
         except ProbeFailed as error:
             self._player.tell(CannotOpen(error))
             await explanation.finish()

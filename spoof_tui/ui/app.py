@@ -26,7 +26,7 @@ from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
-from spoof_tui.ui.themes import dress
+from spoof_tui.ui.themes import dress, own_themes
 
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
@@ -69,7 +69,8 @@ class SpoofApp(ActingApp):
         super().__init__()
         self._is_trying = False
         """Whether a theme is worn to be looked at, and not kept."""
-        dress(self, settings.theme)
+        own, self._trouble = own_themes()
+        dress(self, settings.theme, own)
         self.settings = settings
         self._obey_motion()
         self.background = BackgroundLoop(self._failed_in_background)
@@ -88,6 +89,8 @@ class SpoofApp(ActingApp):
         return LobbyScreen()
 
     def on_mount(self) -> None:
+        if self._trouble:
+            tell(self, self._trouble)
         # What follows imports much: the first frame comes first.
         self.call_after_refresh(self._begin)
 
@@ -103,6 +106,8 @@ class SpoofApp(ActingApp):
             self.resume(self._errand.saved)
         elif self._errand.lesson:
             self.learn()
+        else:
+            self.background.spawn(asyncio.to_thread(_prepare))
 
     def rename(self, name: str) -> str | None:
         """Take another name from now on; a sentence if it could not be kept on the disk."""
@@ -391,6 +396,14 @@ def first_settings() -> Settings:
     with contextlib.suppress(OSError):
         settings.save()
     return settings
+
+
+def _prepare() -> None:
+    """Import what a table needs while the lobby is looked at: it takes longer than all the rest."""
+    import spoof_tui.runtime.bot_players
+    import spoof_tui.runtime.client
+    import spoof_tui.runtime.hosting
+    import spoof_tui.ui.table.screen  # noqa: F401
 
 
 def _identity() -> Identity:

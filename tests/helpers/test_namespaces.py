@@ -4,11 +4,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.pty import Terminal
+
+ROOT = Path(__file__).parents[2]
 
 LISTEN = """
 import socket
@@ -20,6 +23,13 @@ while True: server.accept()[0].sendall(b"hello")
 CONNECT = """
 import socket, sys
 print(socket.create_connection((sys.argv[1], 4000), timeout=float(sys.argv[2])).recv(5).decode())
+"""
+
+ENTER = """
+import subprocess
+from tests.helpers.namespaces import enter_network
+enter_network()
+print(subprocess.run(["ip", "-o", "-4", "addr"], capture_output=True, text=True).stdout)
 """
 
 COUNT = """
@@ -45,6 +55,26 @@ OBSTACLE = why_not()
 pytestmark = [
     pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or ""),
 ]
+
+
+ROUND_TRIP = """
+import socket, sys, time
+begun = time.monotonic()
+socket.create_connection((sys.argv[1], 4000), timeout=10)
+print(time.monotonic() - begun)
+"""
+
+
+def test_a_slow_cable_delays_what_it_carries() -> None:
+    with Bridge(2) as bridge:
+        bridge.slow_down(2, 0.2)
+        with Terminal([sys.executable, "-c", LISTEN], netns=bridge.name(1)) as host:
+            host.wait("listening")
+            slow = bridge.run(2, [sys.executable, "-c", ROUND_TRIP, bridge.address(1)])
+            assert float(slow.stdout) >= 0.2
+            bridge.slow_down(2, 0)
+            fast = bridge.run(2, [sys.executable, "-c", ROUND_TRIP, bridge.address(1)])
+            assert float(fast.stdout) < float(slow.stdout)
 
 
 def names() -> str:
@@ -128,3 +158,12 @@ def test_nothing_is_left_after_a_failure() -> None:
 def test_a_bridge_knows_its_namespaces() -> None:
     with pytest.raises(ValueError, match="1 to 2, not 3"):
         Bridge(2).name(3)
+
+
+def test_what_enters_a_network_of_its_own_has_no_address_but_the_one_there() -> None:
+    argv = [sys.executable, "-c", ENTER]
+    told = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert [line.split()[3] for line in told.splitlines() if line] == [
+        "127.0.0.1/8",
+        "10.78.0.1/24",
+    ]

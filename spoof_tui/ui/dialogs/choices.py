@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList
 
+from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs
 
 _MAX_LABEL: Final = 28
@@ -20,6 +21,9 @@ _MAX_LABEL: Final = 28
 
 _SIGN: Final = 2
 """Columns before a label."""
+
+_BAR: Final = 1
+"""Columns of a scroll bar beside the list."""
 
 
 @dataclass(slots=True)
@@ -35,12 +39,20 @@ class Choice:
     """A sentence shown while the line is highlighted."""
     note: str = ""
     """A sentence about the value chosen, shown with the help."""
+    notes: Sequence[str] = ()
+    """All sentences that this one may be, so that there is room for each of them."""
     keys: str = ""
     """The digit that chooses each value, if there are digits for them."""
     changed: bool = False
     """Whether the line is marked as different from the usual."""
     spread: bool = False
     """Whether all values are shown side by side."""
+
+    def rows(self, width: int) -> int:
+        """Lines of so many columns that its sentences take at most."""
+        notes = [note for note in (self.note, *self.notes) if note]
+        above = max((len(wrap(note, width)) for note in notes), default=0)
+        return above + (len(wrap(self.help, width)) if self.help else 0)
 
     def step(self, by: int) -> None:
         """Choose the next value or the one before, round the ends."""
@@ -138,7 +150,7 @@ class ChoiceList(OptionList):
     def fit(self, width: int, height: int) -> None:
         """Take at most this many columns and rows."""
         self.styles.max_height = height
-        self._room = width - _SIGN
+        self._room = width - _SIGN - _BAR
         self._draw()
 
     def _prompts(self, highlighted: int) -> list[Content]:

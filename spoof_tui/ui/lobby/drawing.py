@@ -305,7 +305,7 @@ class _Painter:
                 words = _("Nobody has opened a table yet. This list fills by itself.")
             said = [(line, palette.QUIET) for line in wrap(words, width)]
         if not view.in_the_way and (view.trouble or view.has_waited):
-            words = _("A friend’s table is missing? Press a and type the address on their screen.")
+            words = _("A friend’s table is missing? Press a and type its address.")
             said += [(line, palette.QUIET) for line in wrap(words, width)]
         if self._end - self._y > len(said) + 1:
             self._y += not self._is_roomy

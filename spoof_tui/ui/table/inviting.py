@@ -19,9 +19,10 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     if not scene.address:
         return []
     table = show(view.table_name, _NAME_CELLS)
-    text = _("Others find “{table}” in their lobby, or type: {invitation}")
+    find = _("Others find “{table}” in their lobby.").format(table=table)
+    typed = _("Or they type: {invitation}").format(invitation=invitation(scene))
     trouble = "" if in_the_way(scene) else scene.trouble or ""
-    return [text.format(table=table, invitation=invitation(scene)), _code(scene), trouble]
+    return [find, typed, _code(scene), trouble]
 
 
 def invitation(scene: Scene) -> str:

@@ -11,6 +11,7 @@ from protocol.rules.options import GuessingRules
 from protocol.rules.words import Bid
 from protocol.table.fold import Phase
 from protocol.views import TableView
+from spoof_tui.bots.arena import play_game, view_of_round
 from spoof_tui.bots.beliefs import rest_of
 from spoof_tui.bots.guessing import Caller, read_calls
 from spoof_tui.bots.levels import Level
@@ -18,7 +19,7 @@ from spoof_tui.bots.odds import even, tilted_exactly
 from spoof_tui.bots.player import BotMind
 from spoof_tui.runtime.bot_players import BotPlayers
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.bots.schools import School, bills, guessing, view_of_calls
+from tests.spoof_tui.bots.schools import bills, guessing
 from tests.spoof_tui.runtime.local_table import local_table, until
 
 SCHOOLS = 300
@@ -44,36 +45,37 @@ def test_a_school_of_bots_is_legal_and_ends_with_a_payer(
     seed: int, players: int, level: Level, option: str
 ) -> None:
     rules = GuessingRules.parse("hollywood" + option)
-    school = School([mind(seed + seat, level) for seat in range(players)], rules)
-    payer = school.play(seed % players)
-    assert sorted([*school.left, payer]) == list(range(players))
+    minds = [mind(seed + seat, level) for seat in range(players)]
+    school = play_game(minds, rules, opener=seed % players)
+    assert school.last_in is not None
+    assert sorted([*school.gone, school.last_in]) == list(range(players))
 
 
 @given(st.integers(0, 2**32), st.integers(2, 9), levels)
 def test_a_bot_is_never_fined(seed: int, players: int, level: Level) -> None:
-    school = School([mind(seed + seat, level) for seat in range(players)])
-    school.play(0)
-    assert not any(played.outcome.fined for played in school.past)
+    minds = [mind(seed + seat, level) for seat in range(players)]
+    school = play_game(minds, GuessingRules.parse("hollywood"), opener=0)
+    assert not any(played.outcome.fined for played in school.rounds)
 
 
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("hand", range(4))
 def test_a_taken_or_impossible_number_is_not_called(level: Level, hand: int) -> None:
-    view = view_of_calls(guessing(4, 5, 6), 2)
+    view = view_of_round(guessing(4, 5, 6), 2)
     assert set(called(view, hand, level)) <= set(range(hand, hand + 10)) - {5, 6}
 
 
 def test_an_impossible_number_is_a_rare_bluff_where_it_costs_nothing() -> None:
-    view = view_of_calls(guessing(2, rules="hollywood impossible=allow"), 0)
+    view = view_of_round(guessing(2, rules="hollywood impossible=allow"), 0)
     said = called(view, 3, times=2000)
     assert 0 < sum(said[number] for number in range(3)) < 200
-    fined = view_of_calls(guessing(2), 0)
+    fined = view_of_round(guessing(2), 0)
     assert not any(called(fined, 3, times=2000)[number] for number in range(3))
 
 
 @pytest.mark.parametrize("level", Level)
 def test_no_hand_has_one_call_only_and_no_likely_call_one_hand_only(level: Level) -> None:
-    view = view_of_calls(guessing(4), 0)
+    view = view_of_round(guessing(4), 0)
     calls = {hand: called(view, hand, level) for hand in range(4)}
     assert all(len(numbers) >= 2 for numbers in calls.values())
     everything = sum(calls.values(), Counter())
@@ -84,13 +86,13 @@ def test_no_hand_has_one_call_only_and_no_likely_call_one_hand_only(level: Level
 
 def test_a_call_makes_the_hands_likelier_that_it_fits() -> None:
     hard, easy = Level.HARD.traits, Level.EASY.traits
-    high = read_calls(view_of_calls(guessing(3, 8), 1), hard)[0]
+    high = read_calls(view_of_round(guessing(3, 8), 1), hard)[0]
     assert high[3] > high[2] > high[1] == high[0] > 0.0
-    assert read_calls(view_of_calls(guessing(3, 8), 1), easy)[0] == pytest.approx(even(3))
+    assert read_calls(view_of_round(guessing(3, 8), 1), easy)[0] == pytest.approx(even(3))
 
 
 def test_an_attempt_at_a_taken_number_tells_as_much_as_a_call() -> None:
-    tried = read_calls(view_of_calls(guessing(3, 8, 8), 1), Level.HARD.traits)
+    tried = read_calls(view_of_round(guessing(3, 8, 8), 1), Level.HARD.traits)
     assert tried[1] == pytest.approx(tried[0])
 
 
@@ -99,23 +101,23 @@ def test_a_call_that_fits_no_hand_changes_nothing() -> None:
 
 
 def test_only_a_caller_with_others_to_come_gives_something_away() -> None:
-    first = Caller.of(view_of_calls(guessing(2), 0), Level.HARD.traits, 0)
+    first = Caller.of(view_of_round(guessing(2), 0), Level.HARD.traits, 0)
     # With a full fist 3 could be any hand, and 6 only this one.
     open_secret, secret = first.worths([6, 3], 3)
     assert secret > open_secret
-    last = Caller.of(view_of_calls(guessing(2, 3), 1), Level.HARD.traits, 1)
+    last = Caller.of(view_of_round(guessing(2, 3), 1), Level.HARD.traits, 1)
     assert last.worths([4], 1)[0] == pytest.approx(last.chances(1)[4])
 
 
 def test_who_has_left_is_not_counted() -> None:
-    caller = Caller.of(view_of_calls(guessing(4, gone=[1, 3]), 0), Level.HARD.traits, 0)
+    caller = Caller.of(view_of_round(guessing(4, gone=[1, 3]), 0), Level.HARD.traits, 0)
     assert caller.school == (0, 2)
     assert caller.sensible(1) == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("level", Level)
 def test_every_hand_is_chosen_sometimes(level: Level) -> None:
-    view, bot = view_of_calls(guessing(3), 0, speaking=False), mind(level=level)
+    view, bot = view_of_round(guessing(3), 0, speaking=False), mind(level=level)
     assert {bot.choose_hand(view) for _ in range(200)} == {0, 1, 2, 3}
 
 
@@ -133,7 +135,7 @@ def test_another_players_hidden_hand_changes_nothing_that_a_bot_does(level: Leve
 
 
 def test_nothing_aloud_but_the_call_depends_on_the_hand() -> None:
-    view, seen = view_of_calls(guessing(3, 4), 1), []
+    view, seen = view_of_round(guessing(3, 4), 1), []
     for hand in range(4):
         bot, aloud = mind(), []
         for _ in range(50):

@@ -1,7 +1,6 @@
 """`spoof host`: its arguments, and a table without a screen."""
 
 import asyncio
-import contextlib
 import re
 import signal
 import socket
@@ -113,7 +112,7 @@ def test_without_arguments_the_table_is_called_after_its_host(
 ) -> None:
     Settings("Olha").save()
     plan = planned(monkeypatch)
-    assert (plan.name, plan.host) == ("Olha's table", "Olha")
+    assert (plan.name, plan.host) == ("Olha’s table", "Olha")
     assert (plan.rules, plan.seats, plan.games, plan.port) == (Rules.parse("milan"), 9, None, None)
 
 
@@ -198,7 +197,9 @@ def test_a_table_without_a_screen_says_where_it_is_and_stops_in_good_order(start
     assert output.splitlines()[-1].startswith("Told to end: the table is closed.")
 
 
-def test_a_table_of_one_game_ends_by_itself_and_saves_it(start: Starts, state: Path) -> None:
+def test_a_table_of_one_game_ends_by_itself_and_saves_it(
+    start: Starts, state: Path, background: BackgroundLoop
+) -> None:
     words = ["--headless", "--port", "0", "--games", "1", "--start-when", "3", "--seats", "3"]
     process = start("host", *words)
     address = Address("127.0.0.1", port_of(process))
@@ -212,23 +213,12 @@ def test_a_table_of_one_game_ends_by_itself_and_saves_it(start: Starts, state: P
         bots.add(3, Level.EASY)
         await bots.wait()
 
-    with background() as stage:
-        stage.run(play_there()).result(LIMIT)
+    background.run(play_there()).result(LIMIT)
     output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, errors) == (0, "")
     assert "3 of 3 seats taken, playing" in output
     assert re.search(r"Game 1: \w+ has won\.", output)
     assert list((state / "games").glob("*.spoof"))
-
-
-@contextlib.contextmanager
-def background() -> Iterator[BackgroundLoop]:
-    stage = BackgroundLoop()
-    stage.start()
-    try:
-        yield stage
-    finally:
-        stage.stop()
 
 
 def test_a_port_that_is_taken_is_a_sentence(start: Starts) -> None:

@@ -76,8 +76,8 @@ async def test_the_usual_port_is_found_without_any_network() -> None:
         async with together(host(bridge, 1, "North"), look(bridge, 1)) as (north, guest):
             await guest.sees("North", within=3)
             await guest.is_well(False)
-            assert "on no network" in guest.state["trouble"]
-            assert "on no network" in north.state["trouble"]
+            assert "not on a network" in guest.state["trouble"]
+            assert "not on a network" in north.state["trouble"]
 
 
 async def test_a_network_that_comes_late() -> None:

@@ -1,4 +1,4 @@
-"""A background loop, and people whose clients live in it."""
+"""People whose clients live in a background loop."""
 
 from __future__ import annotations
 
@@ -9,14 +9,6 @@ import pytest
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.storage.identity import Identity
 from tests.spoof_tui.runtime.people import New, Person
-
-
-@pytest.fixture
-def background() -> Iterator[BackgroundLoop]:
-    stage = BackgroundLoop()
-    stage.start()
-    yield stage
-    stage.stop()
 
 
 @pytest.fixture

@@ -5,21 +5,12 @@ import concurrent.futures
 import gc
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 
 LIMIT = 5.0
-
-
-@pytest.fixture
-def background() -> Iterator[BackgroundLoop]:
-    stage = BackgroundLoop()
-    stage.start()
-    yield stage
-    stage.stop()
 
 
 async def answer() -> str:
@@ -29,6 +20,12 @@ async def answer() -> str:
 
 def test_a_result_comes_from_another_thread(background: BackgroundLoop) -> None:
     assert background.run(answer()).result(LIMIT) == "background"
+
+
+def test_its_loop_keeps_listening_when_a_visitor_hangs_up_on_windows_too() -> None:
+    stage = BackgroundLoop()
+    assert type(stage._loop) is asyncio.SelectorEventLoop
+    stage.stop()
 
 
 def test_errors_arrive_in_the_future(background: BackgroundLoop) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Self
 
 import pytest
@@ -111,7 +112,8 @@ class Frame:
 HANDS = (1, 2, 0, 3)
 
 
-def recording(hands: tuple[int, ...], ending: Ending, viewer: int = 0) -> list[Frame]:
+@cache
+def recording(hands: tuple[int, ...], ending: Ending, viewer: int = 0) -> tuple[Frame, ...]:
     """Every frame of a count of four, as one of them sees it, until its price is told."""
     table = MemoryTable(4, seed=3, start_when=4)
     table.ready()
@@ -124,7 +126,7 @@ def recording(hands: tuple[int, ...], ending: Ending, viewer: int = 0) -> list[F
     while not scene.is_counted:
         step(scene)
         frames.append(Frame.of(scene))
-    return frames
+    return tuple(frames)
 
 
 @pytest.mark.parametrize("ending", Ending)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from rich.cells import cell_len
 
@@ -77,12 +79,12 @@ def test_words_that_are_not_allowed_are_left_out() -> None:
     assert set(rows(mine(9))) == {"call", "cliff", "spoof"}
 
 
-@pytest.mark.parametrize("height", [6, 8, 11])
-@pytest.mark.parametrize("width", [38, 58, 78, 118])
+@pytest.mark.parametrize("bids", [(), (2,), (8,)])
 @pytest.mark.parametrize("rules", BIDDING)
-def test_nothing_is_wider_or_higher_than_the_panel(rules: str, width: int, height: int) -> None:
-    for bids in ((), (2,), (8,)):
-        lines = told(mine(*bids, players=9, rules=rules), width, height)
+def test_nothing_is_wider_or_higher_than_the_panel(rules: str, bids: tuple[int, ...]) -> None:
+    scene = mine(*bids, players=9, rules=rules)
+    for width, height in itertools.product([38, 58, 78, 118], [6, 8, 11]):
+        lines = told(scene, width, height)
         assert max(map(cell_len, lines)) <= width
         assert len(lines) <= height - 2
 
@@ -115,3 +117,13 @@ def test_a_school_is_asked_for_the_sum_and_told_what_is_free() -> None:
     text = str(calling_lines(scene, view_of(scene), 78))
     assert "How many coins are in the three fists?" in text
     assert "you are safe" in text and "Free: 0 1 2 3 4 5 6 8 9" in text
+
+
+@pytest.mark.parametrize("rows", [4, 5])
+def test_prices_have_their_titles_however_many_words_there_are(rows: int) -> None:
+    rules = "milan" if rows == 4 else "bid-spoof"
+    scene = mine(2, rules=rules)
+    assert len(table_rows(scene, view_of(scene))) == rows
+    head, *more = told(scene)
+    titles = head if rows == 5 else more[0]
+    assert "if right" in titles and "if wrong" in titles and "2 coins or more" in head
