@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
 
 PROGRAM = ("-m", "tests.end_to_end.troubled")
 HOST, GUEST, OTHER = 1, 2, 3
-LIMIT = 45.0
+LIMIT = 150.0
 """Seconds in which everything is said on a machine that has much else to do."""
 
 PARTS = 3
@@ -223,7 +223,7 @@ async def faults_of_host(host: Program, trouble: Trouble) -> str:
     return "" if host.state.get("host", [])[:1] == trouble.host else f"the host says {host.state}"
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_each_trouble_is_found_first_where_it_is(part: int, state: Path) -> None:
     async with asyncio.TaskGroup() as tasks:
