@@ -62,12 +62,6 @@ class TableClient:
         return self._player.state
 
     @property
-    def hosting(self) -> Hosting | None:
-        """What the own table has noticed of others; None if others find none. In the background
-        thread."""
-        return self._player.hosting
-
-    @property
     def heirs(self) -> frozenset[bytes]:
         """Keys of the seats whose programs can serve the table if its host goes."""
         return self._player.state.heirs
@@ -192,3 +186,11 @@ class TableClient:
         session = self._player.session
         if session:
             self._background.call(command, session)
+
+
+def hosting_of(client: TableClient | None) -> Hosting | None:
+    """What the own table has noticed of others; None if there is none that others find.
+
+    In the background thread.
+    """
+    return client._player.hosting if client else None

@@ -265,9 +265,9 @@ class SpoofApp(ActingApp):
         async def look() -> None:
             from spoof_tui.network.diagnosis.examining import Request, examine
             from spoof_tui.network.diagnosis.judging import judge
+            from spoof_tui.runtime.client import hosting_of
 
-            hosting = self.client.hosting if self.client else None
-            seen = await examine(Request(address, hosting=hosting))
+            seen = await examine(Request(address, hosting=hosting_of(self.client)))
             found = tuple(each.address for each in seen.attempts if each.failure is None)
             screen.post_message(Examined(judge(seen), found))
 
