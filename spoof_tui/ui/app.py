@@ -29,6 +29,7 @@ from spoof_tui.ui.notices import tell
 from spoof_tui.ui.themes import dress
 
 if TYPE_CHECKING:
+    from spoof_tui.bots.characters import Character
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.discovery import Browser
@@ -191,16 +192,25 @@ class SpoofApp(ActingApp):
         return None
 
     def open_table(
-        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+        self,
+        plan: Plan,
+        bots: int = 0,
+        level: Level | None = None,
+        *,
+        ready: bool = False,
+        company: tuple[Character, ...] = (),
     ) -> None:
         """Open a table, sit down at it, and have `bots` of a level (medium) sit down too.
 
-        With `ready` the player is, for the first game, without a key.
+        With `ready` the player is, for the first game, without a key. Bots are the characters of
+        `company`, if there are any.
         """
         from spoof_tui.bots.levels import Level
 
         strength = level or Level.MEDIUM
-        self._take_seat(lambda client: client.open(plan, bots, strength, ready=ready))
+        self._take_seat(
+            lambda client: client.open(plan, bots, strength, ready=ready, company=company)
+        )
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at somebody's table, whose join code may be known; or only watch."""
