@@ -109,6 +109,9 @@ MAX_UNPROVEN_OF_ADDRESS: Final = 8
 HELLO_TIMEOUT: Final = 5.0
 """Seconds that a connection may stay without a hello, and again with a hello without the code."""
 
+MAX_HELLO_TIMEOUT: Final = 15.0
+"""The same for one whose answers are slow, at most."""
+
 MAX_TERMS: Final = 16
 """Hosts of a log that a hello tells of, the last ones: what two logs share is found by them."""
 
@@ -162,5 +165,6 @@ that a new address always gets in."""
 MAX_HANDSHAKES_OF_ADDRESS: Final = 8
 """Of these, from one address: its oldest one gives way."""
 
-HANDSHAKE_TIMEOUT: Final = 5.0
-"""Seconds that a handshake may take: two lost packets cost three."""
+HANDSHAKE_TIMEOUT: Final = 15.0
+"""Seconds that a handshake may take: two lost packets cost three, and far more where each is under
+way for a second. Whoever is silent longest gives way."""

@@ -11,21 +11,15 @@ from typing import Final, NoReturn
 from protocol.version import PROGRAM
 
 COMMANDS: Final = (
-    "host",
-    "join",
-    "bot",
-    "demo",
-    "arena",
-    "rules",
-    "replay",
-    "learn",
-    "check",
-    "verify",
-)
+    "host", "join", "bot", "demo", "arena", "rules", "replay", "learn", "check", "verify", "doctor",
+)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status."""
+    from spoof_tui import console
+
+    console.spare_output()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in COMMANDS:
         return run_command(words[0], words[1:])
@@ -73,6 +67,7 @@ def _summaries() -> dict[str, str]:
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game, if you have never heard of Spoof"),
         "check": _("check game records (.spoof files) against the rules"),
+        "doctor": _("say why a table does not appear, and what to do about it"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
     }
 

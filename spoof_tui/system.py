@@ -1,6 +1,7 @@
 """The one door to what only some systems have: signals, terminals and sockets.
 
-Private files and locks are in `spoof_tui/storage/files.py`.
+What needs no event loop to be asked is in `spoof_tui/console.py`; private files and locks are in
+`spoof_tui/storage/files.py`.
 
 Everything works on Linux, macOS and Windows; where a system lacks something the call says so
 in its contract.
@@ -11,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import io
 import os
 import re
 import select
@@ -20,18 +20,30 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from types import FrameType
-from typing import Final, NoReturn, TextIO
+from typing import Any, Final, NoReturn, Protocol, TextIO, TypeVar
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+    import ctypes
+else:
     import termios
+
+T = TypeVar("T")
 
 STOPPED: Final = 129
 """Exit status of a program that was told to end, or lost its terminal."""
 
 GRACE: Final = 1.0
 """Seconds to leave in good order before the process is ended by force."""
+
+CLOSE_GRACE: Final = 4.0
+"""Seconds to leave when the window of a Windows console is closed: after five the system ends the
+process itself."""
+
+_CLOSING: Final = frozenset({2, 5, 6})
+"""What Windows tells a process of a console that is closed, of a user who logs off, and of a
+machine that is shut down."""
 
 _BLIND_TERMINALS: Final = frozenset({"", "dumb", "unknown"})
 """Values of TERM that promise no cursor movement."""
@@ -103,8 +115,10 @@ def on_termination(
 
     SIGTERM and SIGHUP, on Windows SIGTERM and SIGBREAK, with `interrupt` SIGINT too. A signal
     that was ignored from the start (nohup, a background job) stays ignored. Call it in the
-    main thread. The signal also arms `last_resort`.
+    main thread. The signal also arms `last_resort`. A console window that is closed on Windows
+    tells SIGBREAK.
     """
+    _on_console_event(closing_handler(loop, callback))
     for name in ("SIGTERM", "SIGHUP", "SIGBREAK", *(["SIGINT"] if interrupt else [])):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
@@ -130,12 +144,53 @@ def _handle(
     signal.signal(number, relay)
 
 
+def closing_handler(
+    loop: asyncio.AbstractEventLoop, callback: Callable[[str], None]
+) -> Callable[[int], bool]:
+    """What a Windows console calls, in a thread of its own, with the number of an event.
+
+    It has `callback` called in `loop` when the window is closed, and keeps the system waiting: the
+    process would end with the handler. False for every other event, and once the loop is closed.
+    """
+
+    def handle(event: int) -> bool:
+        if event not in _CLOSING:
+            return False
+        try:
+            loop.call_soon_threadsafe(callback, "SIGBREAK")
+        except RuntimeError:
+            return False
+        time.sleep(CLOSE_GRACE)
+        return True
+
+    return handle
+
+
+# Event loops
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run `work` in an event loop of its own, in the main thread; its result."""
+    with asyncio.Runner(loop_factory=network_loop) as runner:
+        return runner.run(work)
+
+
+def network_loop() -> asyncio.AbstractEventLoop:
+    """An event loop for sockets.
+
+    The usual one of Windows stops listening for good when a visitor hangs up too early, and stops
+    reading datagrams when one of its own was not wanted. This one hears of Ctrl-C there only when
+    something happens, such as the ticking of a table.
+    """
+    return asyncio.SelectorEventLoop()
+
+
 # The terminal
 
 
 def has_terminal() -> bool:
-    """Whether a full screen can be painted: keys on stdin, a capable terminal on stderr."""
-    if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stderr__)):
+    """Whether a full screen can be painted: keys on stdin, and a capable terminal for the rest."""
+    if not (_is_terminal(sys.__stdin__) and _is_terminal(_screen())):
         return False
     # Windows sets no TERM, and its consoles can all be painted.
     return sys.platform == "win32" or os.environ.get("TERM", "") not in _BLIND_TERMINALS
@@ -143,23 +198,21 @@ def has_terminal() -> bool:
 
 def terminal_name() -> str:
     """What the system calls the terminal on stdin; empty where there is none, and on Windows."""
-    if sys.platform == "win32" or not _is_terminal(sys.__stdin__):
+    if not _is_terminal(sys.__stdin__):
         return ""
     try:
-        return os.ttyname(_descriptor(sys.__stdin__))
+        return _name_of(_descriptor(sys.__stdin__))
     except OSError:
         return ""
 
 
+def _screen() -> TextIO | None:
+    """What Textual paints on."""
+    return sys.__stdout__ if sys.platform == "win32" else sys.__stderr__
+
+
 def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
-
-
-def use_utf8() -> None:
-    """Write UTF-8 whatever the locale says: a legacy locale would fail on the first box line."""
-    for stream in {sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__}:
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def remember_terminal() -> Callable[[], None]:
@@ -168,9 +221,9 @@ def remember_terminal() -> Callable[[], None]:
     Restoring never waits, not even for a terminal that stopped reading. It may be called from
     any thread, twice, and when the terminal is gone. On Windows it does nothing.
     """
-    if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stderr__)):
+    if not (_is_terminal(sys.__stdin__) and _is_terminal(_screen())):
         return _nothing
-    return _remember(_descriptor(sys.__stdin__), _descriptor(sys.__stderr__))
+    return _remember(_descriptor(sys.__stdin__), _descriptor(_screen()))
 
 
 def watch_terminal(lost: Callable[[], None], last_resort: LastResort | None = None) -> None:
@@ -211,6 +264,16 @@ def _descriptor(stream: TextIO | None) -> int:
 
 
 if sys.platform == "win32":
+    _console_handlers: list[object] = []
+    """The system does not keep them itself."""
+
+    def _on_console_event(handle: Callable[[int], bool]) -> None:
+        known = ctypes.WINFUNCTYPE(ctypes.c_int, ctypes.c_ulong)(handle)
+        _console_handlers.append(known)
+        ctypes.windll.kernel32.SetConsoleCtrlHandler(known, True)
+
+    def _name_of(terminal: int) -> str:
+        return ""
 
     def _remember(keys: int, screen: int) -> Callable[[], None]:
         return _nothing
@@ -225,6 +288,12 @@ if sys.platform == "win32":
         threading.Event().wait()  # for ever: there is no hangup to hear of
 
 else:
+
+    def _on_console_event(handle: Callable[[int], bool]) -> None:
+        pass
+
+    def _name_of(terminal: int) -> str:
+        return os.ttyname(terminal)
 
     def _remember(keys: int, screen: int) -> Callable[[], None]:
         try:
@@ -261,11 +330,16 @@ else:
             time.sleep(_GIVE_UP)
 
     def _wait_for_hangup(terminal: int) -> None:
+        # macOS tells nothing of a terminal of which nothing is asked.
+        if sys.platform == "darwin" or not _is_hangup_told(terminal):
+            _ask_until_gone(terminal)
+
+    def _is_hangup_told(terminal: int) -> bool:
+        """Wait for something to be told of the terminal; whether it is that it is gone."""
         hangup = select.poll()
         hangup.register(terminal, 0)
         events = [event for _, event in hangup.poll()]
-        if not any(event & (select.POLLHUP | select.POLLERR) for event in events):
-            _ask_until_gone(terminal)  # some systems cannot poll a terminal
+        return any(event & (select.POLLHUP | select.POLLERR) for event in events)
 
     def _ask_until_gone(terminal: int) -> None:
         while not _is_lost(terminal):
@@ -281,6 +355,36 @@ else:
 
 
 # The network
+
+
+class Options(Protocol):
+    """What a socket and the socket of a transport have in common."""
+
+    def setsockopt(self, level: int, option: int, value: int, /) -> None:
+        """Set an option of the socket."""
+
+
+def send_at_once(stream: Options) -> None:
+    """Have what is small sent at once, and not with what follows.
+
+    asyncio does so only where a socket knows its protocol, and one that was accepted, or that an
+    address was looked up for, does not know it on every system.
+    """
+    with contextlib.suppress(OSError):
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def is_denied(error: OSError) -> bool:
+    """Whether a datagram to the own network was refused by the system itself.
+
+    macOS says so of a program that the user has not allowed onto the local network.
+    """
+    return sys.platform == "darwin" and error.errno == errno.EHOSTUNREACH
+
+
+def can_mix_multicast() -> bool:
+    """Whether one socket can send to IPv4 groups and to IPv6 groups."""
+    return sys.platform != "darwin"
 
 
 def share_port(bound: socket.socket) -> None:

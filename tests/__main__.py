@@ -33,6 +33,9 @@ They would meet each other: each process has a network of its own, or there is o
 ALONE = ["tests/end_to_end/test_no_leak_painted.py", "tests/end_to_end/test_train.py"]
 """Tests about the time of what happens: nothing else runs meanwhile."""
 
+DOOR = ["spoof_tui/console.py", "spoof_tui/system.py", "spoof_tui/storage/files.py"]
+"""Modules that differ from system to system: their types are checked for every system."""
+
 Command = list[str]
 """A module of Python with its arguments."""
 
@@ -50,8 +53,14 @@ def steps(arguments: Sequence[str]) -> list[Command]:
         # What the linter mends wants formatting afterwards.
         *((lint, layout) if fix else (layout, lint)),
         ["mypy", *(word for package in PACKAGES for word in ("-p", package))],
+        *(["mypy", *_other(system), *DOOR] for system in ("win32", "darwin")),
         *_tests(rest),
     ]
+
+
+def _other(system: str) -> list[str]:
+    # With a cache of its own: the answers are others.
+    return ["--platform", system, "--cache-dir", f".mypy_cache/{system}"]
 
 
 def _tests(rest: Sequence[str]) -> list[Command]:

@@ -34,6 +34,7 @@ WHERE = {
     "What happens when a link falls silent?": "spoof_tui/runtime/session.py:Session",
     "Where is a lost table looked for?": "spoof_tui/network/locator.py:TableLocator",
     "Which tables does the lobby list?": "spoof_tui/network/discovery.py:Browser",
+    "Why does a table not appear?": "spoof_tui/network/diagnosis/judging.py:judge",
     "Who serves a table?": "spoof_tui/runtime/hosting.py:HostedTable",
     "How does a player come to a table?": "spoof_tui/runtime/arrival.py:Arrival",
     "How does a host leave its table?": "spoof_tui/runtime/departure.py:Departure",

@@ -28,8 +28,6 @@ class Admission:
         """Gives fresh random bytes."""
         self.code: str | None = None
         """The join code; None at an open table. It is in no `repr` and in no message."""
-        self.is_shut = False
-        """Whether nobody comes in who was not in before; the host's own word."""
         self._tries = 0
         self._renewed = float("-inf")
         self._wrong: dict[str, tuple[int, float]] = {}

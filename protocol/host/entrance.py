@@ -158,8 +158,7 @@ class Entrance:
     def _is_shut_to(self, connection: Connection, key: bytes) -> bool:
         """Whether the table takes nobody new, and this key is new and not of this program."""
         table = self._host.table
-        is_of_table = key == table.opened.host or key in table.admitted or key in table.names
-        return self._admission.is_shut and connection.address is not None and not is_of_table
+        return table.shut and connection.address is not None and not table.knows(key)
 
     def _knows(self, key: bytes) -> bool:
         """Whether this key need not prove the join code: it sat here, or proved it before.
@@ -167,5 +166,4 @@ class Entrance:
         Nor need whoever opened the table, and may have had no seat at it.
         """
         table = self._host.table
-        is_opener = key == table.opened.host
-        return not table.opened.locked or is_opener or key in table.admitted or key in table.names
+        return not table.opened.locked or table.knows(key)

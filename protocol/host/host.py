@@ -40,11 +40,11 @@ from protocol.host.effects import (
 from protocol.host.entrance import Entrance
 from protocol.host.lease import Lease
 from protocol.host.new_table import NewTable
-from protocol.host.policy import HostPolicy
+from protocol.host.policy import HostPolicy, due
 from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
 from protocol.limits import MAX_HELD_BACK
-from protocol.table.announcements import Away, Back, Backing, Decide, TimeUp
+from protocol.table.announcements import Away, Back, Backing, Decide
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.opening import Opening
@@ -231,9 +231,8 @@ class Host:
         effects += self.new_table.tick(self.table, here, at, is_stuck=is_stuck)
         if not self._candidacy and self.may_go_on(at):
             effects += self._take_held_back(at)
-            # Whose turn has lasted too long, by the clock of the table (G4).
-            late = self.table.out_of_time(self._sequencer.time(at))
-            effects += self._append(TimeUp(late[0]), at) if late else []
+            for said in due(self.table, self._sequencer.time(at)):
+                effects += self._append(said, at)
         return effects
 
     def decide(self, measure: Measure, seat: bytes, at: Moment) -> list[HostEffect]:
@@ -322,7 +321,7 @@ class Host:
             case Agree() | GoAlong():
                 return self.new_table.take(connection.key, message, self.table, at)
             case Ping():
-                self._lease.answered(connection, message)
+                self._lease.answered(connection, message, at)
                 may_open = self._lease.may_open(self.table, at)
                 return self._take_held_back(at) if may_open else []
         return []
@@ -350,7 +349,7 @@ class Host:
             return self._part([link], Farewell.TOO_MANY, at)
         effects: list[HostEffect] = []
         for older in self.connections.of(hello.key):
-            self.connections.pop(older)
+            connection.replaces(self.connections.pop(older))
             farewell = Goodbye(Farewell.REPLACED)
             effects += [send(older, farewell), Disconnect(older, Farewell.REPLACED)]
         giving_way = self.connections.place_for(hello.key, connection.address)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import MIN_PLAYERS
-from protocol.table.announcements import GameStarted
+from protocol.table.announcements import GameStarted, TimeUp, Vacated
 from protocol.table.state import Phase, Table
 from protocol.wire.messages import Card, State
 
@@ -35,7 +36,7 @@ class HostPolicy:
             state=state if standing is None else State.MOVING,
             locked=table.opened.locked,
             epoch=table.epoch if standing is None else standing,
-            continues=table.continues.table if table.continues else None,
+            continues=table.continues.origins if table.continues else (),
         )
 
     def is_done(self, table: Table) -> bool:
@@ -52,3 +53,12 @@ class HostPolicy:
         if len(ready) < max(MIN_PLAYERS, self.start_when) or len(ready) < len(present):
             return None
         return GameStarted(tuple(seat.key for seat in ready))
+
+
+def due(table: Table, time: int) -> tuple[Message, ...]:
+    """What is to be announced at `time`, by the clock of the table, in milliseconds since 1970.
+
+    A turn that has lasted too long (G4), and a seat that is nobody's.
+    """
+    late, vacant = table.out_of_time(time)[:1], table.vacant(time)[:1]
+    return (*map(TimeUp, late), *map(Vacated, vacant))

@@ -13,7 +13,7 @@ from protocol.table.fold import advance, epoch_of, placed
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.replica import Replica
 from protocol.table.state import Table
-from protocol.table.statements import RATIONED
+from protocol.table.statements import RATIONED, Sit
 from protocol.timing import Moment
 
 
@@ -63,6 +63,9 @@ class Sequencer:
         is_rationed = isinstance(intent.statement, RATIONED)
         if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
             raise Illegal(Reason.LOG_FULL)
+        is_from_outside = address is not None and not self.table.knows(intent.author)
+        if self.table.shut and is_from_outside and isinstance(intent.statement, Sit):
+            raise Illegal(Reason.TABLE_LOCKED)
         if is_rationed and not self._talk.take(self.table, intent, at.monotonic, address):
             raise Illegal(Reason.TOO_FAST)
 

@@ -63,7 +63,7 @@ class Slip(Enum):
 
     HAND_TOO_BIG = ("R2", _("{tag} shows {hand} but owns {coins}"))
     HAND_MISSING = ("R2", _("the hand of {tag} is missing"))
-    OUT_OF_TURN = ("R4", _("{tag} speaks on {speaker}'s turn"))
+    OUT_OF_TURN = ("R4", _("{tag} speaks on {speaker}’s turn"))
     DIRECTION_RULE = ("R4", _("these rules play clockwise only"))
     DIRECTION_FOR_TWO = ("R4", _("with two players there is no direction"))
     DIRECTION_FIXED = ("R4", _("only a round that a bid opens has a direction"))
@@ -88,7 +88,7 @@ class Slip(Enum):
 
     NO_SUCH_HEADER = ("H4", _("everybody has three coins here: there is no header {name}"))
     NO_DIRECTION = ("H5", _("calls go clockwise: a round has no direction here"))
-    NOT_YOUR_CALL = ("H5", _("{tag} calls on {speaker}'s turn"))
+    NOT_YOUR_CALL = ("H5", _("{tag} calls on {speaker}’s turn"))
     CALLS_ARE_OVER = ("H5", _("{text!r} follows the last call"))
     CALL_MISSING = ("H5", _("the call of {tag} is missing"))
     NO_CALL = ("H6", _("{text!r} is no call: say a number"))

@@ -93,6 +93,15 @@ class Away(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Vacated(Message):
+    """A seat is free again whose owner was never dealt in, and is away for the grace time."""
+
+    KIND: ClassVar[str] = "vacated"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
 class Back(Message):
     """A seat that was away is connected again (G3)."""
 
@@ -102,6 +111,15 @@ class Back(Message):
 
 
 HOSTS: Final = by_kind(
-    TableOpened, TableContinued, GameStarted, Admitted, Decide, Away, Back, TimeUp, HostMoved
+    TableOpened,
+    TableContinued,
+    GameStarted,
+    Admitted,
+    Decide,
+    Away,
+    Back,
+    Vacated,
+    TimeUp,
+    HostMoved,
 )
 """What the host may announce."""

@@ -39,10 +39,16 @@ from protocol.crypto.seals import digest
 from protocol.encoding.codec import pack
 from protocol.errors import Illegal, Malformed, Reason
 from protocol.rules.game import Game, Player
-from protocol.rules.options import MIN_PLAYERS, START_COINS, BiddingRules, GuessingRules
+from protocol.rules.options import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    START_COINS,
+    BiddingRules,
+    GuessingRules,
+)
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Direction
-from protocol.table.opening import MAX_CARRIED, Along, TableContinued
+from protocol.table.opening import MAX_BEFORE, MAX_CARRIED, Along, TableContinued
 from protocol.table.state import Phase, Seat, Table
 
 _PURPOSE: Final = b"spoof new table 1"
@@ -68,8 +74,17 @@ def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableCon
         starter=_starter(table, coins),
         first_out=table.game.next_crap if table.game and coins else None,
         seats=tuple(Along(s.key, s.name, coins.get(s.key), _UNSIGNED) for s in order),
-        behind=tuple(seat.key for seat in table.seats if seat.key not in along),
+        behind=_behind(table, along),
+        before=table.continues.origins[:MAX_BEFORE] if table.continues else (),
     )
+
+
+def _behind(table: Table, along: Set[bytes]) -> tuple[bytes, ...]:
+    """The other seats, and whoever was behind when this table began and has not come since."""
+    seats = [seat.key for seat in table.seats]
+    earlier = table.continues.behind if table.continues else ()
+    keys = dict.fromkeys(key for key in (*seats, *earlier) if key not in along)
+    return tuple(keys)[:MAX_PLAYERS]
 
 
 def _coins(table: Table, along: Set[bytes]) -> dict[bytes, int]:
@@ -145,6 +160,8 @@ def begun(table: Table, continued: TableContinued) -> Table:
         continues=continued,
         seats=tuple(Seat(seat.key, seat.name) for seat in seats),
         names={seat.key: seat.name for seat in seats},
+        dealt=frozenset(seat.key for seat in seats),
+        played=frozenset(seat.key for seat in seats),
         admitted=frozenset(continued.behind if table.opened.locked else ()),
     )
     if continued.starter is None:

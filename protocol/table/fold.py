@@ -22,6 +22,7 @@ from protocol.table.announcements import (
     GameStarted,
     HostMoved,
     TimeUp,
+    Vacated,
 )
 from protocol.table.continuation import begun
 from protocol.table.log import Entry, Intent
@@ -205,6 +206,7 @@ _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Admitted: sitting.admitted,
     Away: sitting.away,
     Back: sitting.back,
+    Vacated: sitting.vacated,
     Elect: chairing.elect,
     AwardFine: chairing.award,
     LiftFine: chairing.lift,

@@ -76,6 +76,10 @@ MAX_CARRIED: Final = 999
 """Coins of one seat that a new table takes over: more than any game has seen."""
 
 
+MAX_BEFORE: Final = 8
+"""Tables before the old one that a new one names: more than are left in an evening."""
+
+
 @dataclass(frozen=True, slots=True)
 class Along(Message):
     """A seat of a new table; part of a `TableContinued`, and no statement on its own."""
@@ -111,7 +115,15 @@ class TableContinued(Message):
     seats: tuple[Along, ...] = shaped(several(nested(Along), MAX_PLAYERS))
     """Who goes along, in their order round the table, players first."""
     behind: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
-    """Public keys of the other seats of the old table: they need no join code here."""
+    """Public keys of the other seats of the old table, and of those behind there: they need no
+    join code here."""
+    before: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_BEFORE), default=())
+    """Ids of the tables that the old one goes on from in turn, the last one first."""
+
+    @property
+    def origins(self) -> tuple[bytes, ...]:
+        """Ids of all tables that this one goes on from, the last one first."""
+        return (self.table, *self.before)
 
 
 Opening = TableOpened | TableContinued

@@ -113,6 +113,15 @@ class Table:
     """Keys of the seats that are taken away when this round is over, in that order (G5)."""
     paused: bool = False
     """Whether no game goes on: no fist, no word, no start (G5)."""
+    shut: bool = False
+    """Whether an open table takes nobody new."""
+    dealt: frozenset[bytes] = frozenset()
+    """Keys that were ever dealt into a game here: the seat of such a player is kept (G3)."""
+    played: frozenset[bytes] = frozenset()
+    """Keys that ever opened a fist here, or came along from an old table; the others are
+    strangers."""
+    vacated: frozenset[bytes] = frozenset()
+    """Keys whose seats were freed while they were away, and that have not sat down since."""
     waiting_since: Mapping[bytes, int] = field(default_factory=dict)
     """Since when the table waits for each of `waiting_for`, in milliseconds since 1970 (G3). It
     starts again with a turn, when the seat goes away, when a pause ends, and with another host."""
@@ -166,8 +175,14 @@ class Table:
 
         They are set aside once more than half of the electors have seen that.
         """
-        away = self.electors & {seat.key for seat in self.seats if seat.away}
-        return away - self.in_play
+        away = frozenset(seat.key for seat in self.seats if seat.away)
+        return (self.electors & away) - self.in_play if away else away
+
+    def knows(self, key: bytes) -> bool:
+        """Whether this key sat here or at an old table, proved the code, or opened the table."""
+        behind = self.continues.behind if self.continues else ()
+        is_opener = key == self.opened.host
+        return is_opener or key in self.admitted or key in self.names or key in behind
 
     @property
     def ready_seats(self) -> tuple[Seat, ...]:
@@ -229,6 +244,21 @@ class Table:
         if since is None or self.paused or not self.opened.clock or self.phase not in CHOICES:
             return None
         return since + self.opened.clock * 1000
+
+    def vacant_from(self, key: bytes) -> int | None:
+        """When, in milliseconds since 1970, a seat may be freed that is nobody's; None: never.
+
+        It is that of somebody who was never dealt in and has been away for the grace time.
+        """
+        seat = self.seat(key)
+        if seat is None or seat.away_since is None or key == self.host or key in self.dealt:
+            return None
+        return seat.away_since + self.opened.grace * 1000
+
+    def vacant(self, time: int) -> tuple[bytes, ...]:
+        """Keys of the seats that may be freed by then, in the order of sitting down."""
+        ends = [(self.vacant_from(seat.key), seat.key) for seat in self.seats if seat.away]
+        return tuple([key for end, key in ends if end is not None and end <= time])
 
     def out_of_time(self, time: int) -> tuple[bytes, ...]:
         """Keys of the seats whose turn clock has run out by then (G4)."""

@@ -56,6 +56,10 @@ class Measure(Enum):
     """No game goes on; of `NO_ONE`."""
     GO_ON = "go-on"
     """The pause is over; of `NO_ONE`."""
+    LOCK = "lock"
+    """An open table takes nobody new; of `NO_ONE`."""
+    UNLOCK = "unlock"
+    """It takes everybody again; of `NO_ONE`."""
 
 
 def _read_word(raw: Any) -> Word:

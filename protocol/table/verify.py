@@ -18,7 +18,7 @@ from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.limits import MAX_ENTRY, MAX_LOG
 from protocol.rules.game import Game
-from protocol.table.announcements import Away, HostMoved
+from protocol.table.announcements import Away, HostMoved, Vacated
 from protocol.table.continuation import follows
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
@@ -77,7 +77,7 @@ class Flaw(Enum):
         Blame.FILE,
         _("the table speaks protocol {theirs}, but this program checks protocol {own}"),
     )
-    UNSIGNED = (Blame.FILE, _("the host's signature does not match these bytes"))
+    UNSIGNED = (Blame.FILE, _("the host’s signature does not match these bytes"))
     REPEATED = (Blame.FILE, _("it is entry {position} once more"))
     GAP = (Blame.FILE, _("it is entry {position}: what belongs between is missing"))
     OVERTAKEN = (
@@ -376,7 +376,7 @@ class _Judge:
 
     def _gone(self, entry: Entry, after: Table) -> tuple[bytes, ...]:
         before = self.table.seats if self.table else ()
-        if before is after.seats or isinstance(entry.statement, Leave):
+        if before is after.seats or isinstance(entry.statement, Leave | Vacated):
             return ()
         kept = {seat.key for seat in after.seats}
         return tuple(seat.key for seat in before if seat.key not in kept)
@@ -393,6 +393,8 @@ def _carried(before: Table, after: Table, entry: Entry) -> Iterator[Matter]:
     yield from ((Measure.REMOVE, key) for key in after.leaving if key not in before.leaving)
     if before.paused != after.paused:
         yield Measure.PAUSE if after.paused else Measure.GO_ON, NO_ONE
+    if before.shut != after.shut:
+        yield Measure.LOCK if after.shut else Measure.UNLOCK, NO_ONE
     if before.game is not after.game and isinstance(entry.statement, Vote | Away | Leave):
         yield from _played_on(before, after, entry.statement)
 

@@ -47,7 +47,7 @@ from protocol.limits import (
 )
 from protocol.rules.options import MAX_PLAYERS, Rules
 from protocol.table.head import Head, Term
-from protocol.table.opening import RULES
+from protocol.table.opening import MAX_BEFORE, RULES
 from protocol.version import PROTOCOL
 from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
 
@@ -143,8 +143,8 @@ class Card(Message):
     """Whether a join code is asked for."""
     epoch: int = shaped(whole())
     """Counts the hosts of the table; with `State.MOVING` the one that is stood for."""
-    continues: bytes | None = shaped(maybe(octets(HASH_BYTES)), default=None)
-    """Id of the old table that this one goes on from, if it does (G8)."""
+    continues: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_BEFORE + 1), default=())
+    """Ids of the old tables that this one goes on from, the last one first (G8)."""
 
 
 @dataclass(frozen=True, slots=True)

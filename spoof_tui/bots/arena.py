@@ -148,6 +148,7 @@ def view_of_round(
         host=b"",
         epoch=0,
         paused=False,
+        shut=None,
         grace=60,
         clock=0,
         time=0,

@@ -30,7 +30,7 @@ def main(words: Sequence[str]) -> int:
     """Play until the table closes; 0 then, 1 if no table was found or its host has cheated."""
     given, last_resort = _parser().parse_args(words), system.LastResort()
     try:
-        return asyncio.run(_play(given, last_resort))
+        return system.run(_play(given, last_resort))
     finally:
         last_resort.cancel()
 
@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
         "table",
         nargs="?",
         metavar="TABLE | HOST:PORT",
-        help=_("the table's name or a part of it, or its address (default: the only one there is)"),
+        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument("--count", type=options.whole(1, 9), default=1, help=_("how many (1 to 9)"))
     parser.add_argument(
@@ -63,12 +63,12 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> int:
     from spoof_tui.commands.finding import NotFound, find
-    from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, probe
+    from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, probe
     from spoof_tui.ui.wording.sentences import cannot_open
 
     try:
         address = await find(given.table)
-        answer = await probe(address, TYPED_TIMEOUT)
+        answer = await probe(address, SLOW_TIMEOUT)
     except (NotFound, ProbeFailed) as error:
         print(f"spoof: {error}", file=sys.stderr)
         return 1

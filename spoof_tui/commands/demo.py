@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.options import Rules
+from spoof_tui import system
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def main(words: Sequence[str]) -> int:
         ),
     )
     parser.parse_args(words)
-    return asyncio.run(_demo())
+    return system.run(_demo())
 
 
 async def _demo() -> int:

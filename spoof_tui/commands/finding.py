@@ -69,11 +69,16 @@ def _meant(tables: Sequence[FoundTable], named: str | None) -> list[FoundTable]:
     if named is None:
         return playable
     exact = [table for table in playable if _is_called(table, named)]
-    return exact or [table for table in playable if named.casefold() in _title(table).casefold()]
+    return exact or [table for table in playable if _typed(named) in _typed(_title(table))]
 
 
 def _is_called(table: FoundTable, named: str | None) -> bool:
-    return named is not None and _title(table).casefold() == named.casefold()
+    return named is not None and _typed(_title(table)) == _typed(named)
+
+
+def _typed(name: str) -> str:
+    """A name as it is compared: in small letters, with the apostrophe of a keyboard."""
+    return name.casefold().replace("’", "'")
 
 
 def _only(meant: Sequence[FoundTable], named: str | None, trouble: str | None) -> Address:

@@ -40,7 +40,7 @@ def main(words: Sequence[str]) -> int:
         return _resume(given)
     plan = _plan(given, _host_name())
     if given.headless:
-        return asyncio.run(_serve(lambda key: HostedTable.open(plan, key), None, Search()))
+        return system.run(_serve(lambda key: HostedTable.open(plan, key), None, Search()))
     from spoof_tui.commands.play import show_app
     from spoof_tui.ui.app import Errand
 
@@ -57,7 +57,7 @@ def _resume(given: argparse.Namespace) -> int:
     if given.headless:
         search = Search()
         begin = partial(HostedTable.resume, saved, search=search)
-        return asyncio.run(_serve(begin, saved.host, search))
+        return system.run(_serve(begin, saved.host, search))
     from spoof_tui.commands.play import show_app
     from spoof_tui.ui.app import Errand
 
@@ -150,7 +150,7 @@ def _host_name() -> str:
 
 def _plan(given: argparse.Namespace, host: str) -> Plan:
     return Plan(
-        name=given.name or _("{name}'s table").format(name=host),
+        name=given.name or _("{name}’s table").format(name=host),
         host=host,
         rules=given.rules,
         seats=given.seats,
@@ -280,7 +280,7 @@ class _Reporter:
         name = next((show(seat.name, MAX_NAME) for seat in seats if seat.key == heir), None)
         line = _("Told to end: the table is closed. To continue it: spoof host --resume --headless")
         if name is not None:
-            line = _("Told to end: the table goes on in {name}'s program.").format(name=name)
+            line = _("Told to end: the table goes on in {name}’s program.").format(name=name)
         print(line, flush=True)
 
     def _tell_code(self) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from protocol.limits import MAX_NAME
+from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.text.i18n import _
 
@@ -24,7 +24,7 @@ def main(words: Sequence[str]) -> int:
     from spoof_tui.ui.app import Errand
 
     try:
-        address = asyncio.run(find(given.table))
+        address = system.run(find(given.table))
         errand = Errand(address=address, code=given.code, sits=not given.watch)
     except NotFound as error:
         # Nobody serves it now: a player with a seat there waits for the others, or serves it.
@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
         "table",
         nargs="?",
         metavar="TABLE | HOST:PORT",
-        help=_("the table's name or a part of it, or its address (default: the only one there is)"),
+        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument("--name", type=options.name, help=_("your name, this time"))
     options.add_code(parser)

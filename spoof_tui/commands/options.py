@@ -42,7 +42,7 @@ def add_code(parser: argparse.ArgumentParser) -> None:
         type=code,
         default=os.environ.get(CODE_VARIABLE) or None,
         help=_(
-            "the join code on the host's screen; other users of this computer can read it here, "
+            "the join code on the host’s screen; other users of this computer can read it here, "
             "but not in ${variable}"
         ).format(variable=CODE_VARIABLE),
     )

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spoof_tui import system
+from spoof_tui import console, system
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def show_app(errand: Errand | None, name: str | None = None) -> int:
     if not system.has_terminal():
         print(no_terminal(), file=sys.stderr)
         return 2
-    system.use_utf8()
+    console.use_utf8()
     from dataclasses import replace
 
     from spoof_tui.ui.app import SpoofApp, first_settings

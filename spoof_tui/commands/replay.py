@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
-from spoof_tui import system
+from spoof_tui import console, system
 from spoof_tui.commands.check import shown
 from spoof_tui.commands.play import no_terminal
 from spoof_tui.commands.reading import CannotRead, chunks, lasting
@@ -58,7 +58,7 @@ def main(words: Sequence[str]) -> int:
     if not system.has_terminal():
         print(no_terminal(), file=sys.stderr)
         return UNREADABLE
-    system.use_utf8()
+    console.use_utf8()
     from spoof_tui.storage.settings import Settings
     from spoof_tui.ui.replay.reader import Recording
     from spoof_tui.ui.replay.screen import ReplayApp
@@ -112,7 +112,7 @@ def _records(blobs: Iterable[bytes]) -> bytes:
         if table.game is not None:
             games[table.game.number] = (table, table.game)
     if table is None:
-        raise CannotReplay(_("holds no table's log"))
+        raise CannotReplay(_("holds no table’s log"))
     if not games:
         raise CannotReplay(_("is the log of a table at which no game began"))
     return "\n".join(record_text(*each) for each in games.values()).encode()

@@ -61,10 +61,8 @@ def main(words: Sequence[str]) -> int:
 
 
 def _print(lines: Iterable[str]) -> None:
-    # Whatever the terminal's encoding cannot say becomes a question mark.
-    encoding = sys.stdout.encoding or "utf-8"
     for line in lines:
-        print(line.rstrip().encode(encoding, "replace").decode(encoding))
+        print(line.rstrip())
 
 
 def book(rules: Rules, width: int) -> Iterator[str]:

@@ -134,9 +134,9 @@ def all_interfaces() -> tuple[Interface, ...]:
     import ifaddr
 
     ranked = [
-        (_is_virtual(adapter), interface.is_link_local, interface.version, place, interface)
+        (is_virtual(adapter), interface.is_link_local, interface.version, place, interface)
         for place, adapter in enumerate(ifaddr.get_adapters())
-        for interface in _interfaces(adapter)
+        for interface in interfaces_of(adapter)
     ]
     return tuple(interface for *_, interface in sorted(ranked))
 
@@ -183,7 +183,8 @@ def zone_of(interface: Interface) -> str | None:
     return interface.scope_id if isinstance(interface, IPv6Interface) else None
 
 
-def _interfaces(adapter: Adapter) -> list[Interface]:
+def interfaces_of(adapter: Adapter) -> list[Interface]:
+    """The addresses of an adapter."""
     return [_interface(ip.ip, ip.network_prefix) for ip in adapter.ips]
 
 
@@ -197,6 +198,7 @@ def _interface(ip: str | tuple[str, int, int], prefix: int) -> Interface:
     return IPv6Interface(f"{number}{zone}/{prefix}")
 
 
-def _is_virtual(adapter: Adapter) -> bool:
+def is_virtual(adapter: Adapter) -> bool:
+    """Whether an adapter belongs to containers, virtual machines or a tunnel."""
     names = {str(adapter.nice_name), *(str(ip.nice_name) for ip in adapter.ips)}
     return any(_VIRTUAL.search(name) for name in names)

@@ -57,7 +57,7 @@ class Announcer:
 
     def __init__(self, on_trouble: Trouble = lambda trouble: None) -> None:
         """`on_trouble` is called when `trouble` changes."""
-        self._network = MdnsEndpoint(on_trouble)
+        self._network = MdnsEndpoint(on_trouble, self._is_denied)
         # Unique, so that it need not be defended for a second; without a dot, for avahi.
         self._instance = secrets.token_hex(4)
         self._card: Card | None = None
@@ -66,7 +66,8 @@ class Announcer:
         self._said: _Said | None = None
         self._sending: asyncio.Future[object] | None = None
         self._keeper: asyncio.Task[None] | None = None
-        self._sender: asyncio.Task[None] | None = None
+        self._beacon: BeaconSender | None = None
+        self._sending_beacon: asyncio.Task[None] | None = None
 
     @property
     def trouble(self) -> str | None:
@@ -77,7 +78,8 @@ class Announcer:
         """Advertise `card` at `port`; returns after the first try, good or bad."""
         self._card, self._port = card, port
         # At once: the advert takes its time.
-        self._sender = asyncio.create_task(BeaconSender(card.table, port).run())
+        self._beacon = BeaconSender(card.table, port)
+        self._sending_beacon = asyncio.create_task(self._beacon.run())
         await load()
         await self._advertise()
         self._keeper = asyncio.create_task(self._keep())
@@ -91,7 +93,7 @@ class Announcer:
     async def close(self) -> None:
         """Say goodbye: the table vanishes from the lists at once. Takes up to 0.8 s."""
         try:
-            for task in (self._sender, self._keeper):
+            for task in (self._sending_beacon, self._keeper):
                 if task:
                     task.cancel()
                     with contextlib.suppress(asyncio.CancelledError):
@@ -100,6 +102,9 @@ class Announcer:
             await self._sent()
         finally:
             await self._network.close()
+
+    def _is_denied(self) -> bool:
+        return self._beacon is not None and self._beacon.is_denied
 
     async def _keep(self) -> None:
         while True:

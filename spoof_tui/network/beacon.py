@@ -110,6 +110,11 @@ class BeaconSender:
         self._broadcast = Broadcast(self._heard)
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
 
+    @property
+    def is_denied(self) -> bool:
+        """Whether the system keeps this program from the network, as far as it was tried."""
+        return self._broadcast.is_denied
+
     async def run(self) -> None:
         """Be seen, until this is cancelled; then say goodbye."""
         try:
@@ -140,6 +145,11 @@ class BeaconListener:
         self._broadcast = Broadcast(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether the system keeps this program from the network, as far as it was tried."""
+        return self._broadcast.is_denied
 
     async def run(self) -> None:
         """Ask and listen, until this is cancelled."""

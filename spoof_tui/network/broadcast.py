@@ -47,11 +47,13 @@ class Broadcast:
 
     def __init__(self, heard: Heard) -> None:
         """`heard` is called for each datagram of a machine on one of the own links."""
+        self.is_denied = False
+        """Whether the system let nothing out, when something was sent last."""
         self._heard = heard
         self._interfaces: tuple[Interface, ...] = ()
-        self._public: dict[socket.AddressFamily, _Listener] = {}
+        self._public: dict[socket.AddressFamily, Listener] = {}
         """They have the port that everybody knows, with other programs of this machine."""
-        self._own: dict[socket.AddressFamily, _Listener] = {}
+        self._own: dict[socket.AddressFamily, Listener] = {}
         """They have a port of their own: an answer to it is for this program alone."""
 
     async def load(self) -> None:
@@ -72,10 +74,13 @@ class Broadcast:
 
     def send(self, data: bytes) -> None:
         """Send to everybody, on every link."""
+        errors: list[OSError | None] = []
         for interface in self._interfaces:
-            listener = self._own.get(_family(interface))
-            if listener:
-                _send_on(listener.socket, interface, data)
+            if listener := self._own.get(family_of(interface)):
+                became = _send_on(listener.socket, interface, data)
+                errors += () if interface.ip.is_loopback else became
+        refused = [error is not None and system.is_denied(error) for error in errors]
+        self.is_denied = any(refused) and None not in errors
 
     async def close(self) -> None:
         """Close the sockets; what was sent is on its way."""
@@ -86,7 +91,7 @@ class Broadcast:
 
     async def _open(
         self,
-        listeners: dict[socket.AddressFamily, _Listener],
+        listeners: dict[socket.AddressFamily, Listener],
         family: socket.AddressFamily,
         port: int,
     ) -> None:
@@ -94,28 +99,21 @@ class Broadcast:
             return
         listeners.pop(family, None)
         with contextlib.suppress(OSError):
-            bound = _bound(family, port)
-            loop = asyncio.get_running_loop()
-            listener = _Listener(bound, self._receive)
+            bound = bound_socket(family, port)
+            listener = Listener(bound, self._receive)
             # Kept first: a task that is cancelled here has something to close.
             listeners[family] = listener
-            await loop.create_datagram_endpoint(lambda: listener, sock=bound)
+            await listener.open()
 
     def _join(self, public: socket.socket, family: socket.AddressFamily) -> None:
         for interface in self._interfaces:
-            # Mostly the group was joined long ago.
-            with contextlib.suppress(OSError):
-                if isinstance(interface, IPv4Interface):
-                    if family is socket.AF_INET:
-                        here = socket.inet_aton(GROUP_4) + interface.ip.packed
-                        public.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, here)
-                elif family is socket.AF_INET6 and (zone := zone_of(interface)):
-                    group = socket.inet_pton(socket.AF_INET6, GROUP_6)
-                    here = group + struct.pack("@I", system.zone_index(zone))
-                    public.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, here)
+            if family_of(interface) is family:
+                # Mostly the group was joined long ago.
+                with contextlib.suppress(OSError):
+                    join_group(public, interface)
 
     def _receive(self, data: bytes, source: Any, reply: Reply) -> None:
-        host = _host(source)
+        host = host_of(source)
         if self._is_near(host):
             self._heard(data, host, reply)
 
@@ -127,15 +125,21 @@ class Broadcast:
         return any(number in interface.network for interface in self._interfaces)
 
 
-class _Listener(asyncio.DatagramProtocol):
+class Listener(asyncio.DatagramProtocol):
     """One socket that is read."""
 
     def __init__(self, bound: socket.socket, receive: Callable[[bytes, Any, Reply], None]) -> None:
+        """`receive` gets each datagram, the source as the system gives it, and the way back."""
         self.socket = bound
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the socket is closed."""
         self._receive = receive
         self._transport: asyncio.BaseTransport | None = None
+
+    async def open(self) -> None:
+        """Begin to read; raises `OSError`."""
+        loop = asyncio.get_running_loop()
+        await loop.create_datagram_endpoint(lambda: self, sock=self.socket)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
@@ -144,13 +148,15 @@ class _Listener(asyncio.DatagramProtocol):
 
     def datagram_received(self, data: bytes, source: Any) -> None:
         def reply(answer: bytes) -> None:
-            _send(self.socket, answer, source)
+            _reply(self.socket, answer, source)
 
         self._receive(data, source, reply)
 
     def error_received(self, exc: Exception) -> None:
-        # Some systems read no more from a socket that had one; another is opened soon.
-        self.close()
+        # Windows says so of what was sent to somebody who has left, and reads on.
+        if not isinstance(exc, ConnectionResetError):
+            # Some systems read no more from a socket that had one; another is opened soon.
+            self.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._gone()
@@ -168,7 +174,8 @@ class _Listener(asyncio.DatagramProtocol):
             self.gone.set_result(None)
 
 
-def _bound(family: socket.AddressFamily, port: int) -> socket.socket:
+def bound_socket(family: socket.AddressFamily, port: int) -> socket.socket:
+    """A socket for datagrams at `port`, shared with others unless it is 0; raises `OSError`."""
     bound = socket.socket(family, socket.SOCK_DGRAM)
     try:
         if port:
@@ -185,20 +192,50 @@ def _bound(family: socket.AddressFamily, port: int) -> socket.socket:
     return bound
 
 
-def _send_on(own: socket.socket, interface: Interface, data: bytes) -> None:
-    """Send to everybody on the link of one interface."""
+def join_group(public: socket.socket, interface: Interface) -> None:
+    """Hear what is sent to the group on the link of an interface; raises `OSError`."""
     if isinstance(interface, IPv4Interface):
-        with contextlib.suppress(OSError):
-            own.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, interface.ip.packed)
-            _send(own, data, (GROUP_4, PORT))
-        _send(own, data, (_broadcast(interface), PORT))
+        here = socket.inet_aton(GROUP_4) + interface.ip.packed
+        public.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, here)
     elif zone := zone_of(interface):
-        with contextlib.suppress(OSError):
-            _send(own, data, (GROUP_6, PORT, 0, system.zone_index(zone)))
+        group = socket.inet_pton(socket.AF_INET6, GROUP_6)
+        here = group + struct.pack("@I", system.zone_index(zone))
+        public.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, here)
 
 
-def _send(own: socket.socket, data: bytes, to: Any) -> None:
+def send_to_group(own: socket.socket, interface: Interface, data: bytes) -> None:
+    """Send to the group on the link of an interface; raises `OSError`."""
+    if isinstance(interface, IPv4Interface):
+        own.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, interface.ip.packed)
+        own.sendto(data, (GROUP_4, PORT))
+    elif zone := zone_of(interface):
+        own.sendto(data, (GROUP_6, PORT, 0, system.zone_index(zone)))
+
+
+def send_to_everybody(own: socket.socket, interface: IPv4Interface, data: bytes) -> None:
+    """Send to the broadcast address on the link of an interface; raises `OSError`."""
+    own.sendto(data, (_broadcast(interface), PORT))
+
+
+def _send_on(own: socket.socket, interface: Interface, data: bytes) -> list[OSError | None]:
+    """Send to all on the link of one interface; what became of each datagram."""
+    if isinstance(interface, IPv4Interface):
+        sends = (send_to_group, send_to_everybody)
+        return [_tried(send, own, interface, data) for send in sends]
+    return [_tried(send_to_group, own, interface, data)] if zone_of(interface) else []
+
+
+def _tried(send: Callable[..., None], *words: object) -> OSError | None:
+    """Send one datagram; why that failed, if it did."""
     # A full buffer, no way, a firewall: it was a datagram, and the next one follows.
+    try:
+        send(*words)
+    except OSError as error:
+        return error
+    return None
+
+
+def _reply(own: socket.socket, data: bytes, to: Any) -> None:
     with contextlib.suppress(OSError):
         own.sendto(data, to)
 
@@ -208,11 +245,12 @@ def _broadcast(interface: IPv4Interface) -> str:
     return str(network.broadcast_address) if network.num_addresses > 2 else _EVERYBODY
 
 
-def _family(interface: Interface) -> socket.AddressFamily:
+def family_of(interface: Interface) -> socket.AddressFamily:
+    """Which sockets reach an interface."""
     return socket.AF_INET if isinstance(interface, IPv4Interface) else socket.AF_INET6
 
 
-def _host(source: Any) -> str:
+def host_of(source: Any) -> str:
     """Where a datagram came from, as an address that can be connected to."""
     host = str(source[0]).partition("%")[0]
     scope = source[3] if len(source) > 3 else 0

@@ -25,7 +25,8 @@ from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint, Origin, give_way, has_room
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
-from spoof_tui.network.probe import ATTEMPT_DELAY, PROBE_TIMEOUT, ProbeFailed, probe_any
+from spoof_tui.network.probe import ATTEMPT_DELAY, ProbeFailed
+from spoof_tui.network.probing import Probes
 from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
@@ -37,19 +38,6 @@ THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
 
 MAX_OF_ADVERT: Final = 8
 """Addresses of one advert that are tried."""
-
-MAX_SILENT_PROBES: Final = 4
-"""Endpoints that are asked at the same time, of those that do not answer."""
-
-MAX_NEW_PROBES: Final = 8
-"""The same of those that are new: they do not wait for the dead."""
-
-MAX_LISTED_PROBES: Final = 16
-"""The same of those that answer."""
-
-LISTED_TIMEOUT: Final = 0.7
-"""Seconds that a listed table may take to greet, if there is no other sign of it. With the time
-to ask twice this makes less than three seconds in which a table that is dead is listed."""
 
 MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
@@ -92,19 +80,16 @@ class Browser:
         this machine and of the last tables if none are given.
         """
         self._on_change = on_change
-        self._connect = connect
-        self._network = MdnsEndpoint(on_trouble)
+        self._listener = BeaconListener(self._seen)
+        self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
-        self._listed = asyncio.Semaphore(MAX_LISTED_PROBES)
-        self._new = asyncio.Semaphore(MAX_NEW_PROBES)
-        self._silent = asyncio.Semaphore(MAX_SILENT_PROBES)
+        self._probes = Probes(connect)
         self._places = itertools.count(1)
         self._shown: tuple[FoundTable, ...] = ()
         self._questions: AsyncServiceBrowser | None = None
         self._resolving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._listener = BeaconListener(self._seen)
         self._is_open = False
         for address in _last_known() if known is None else known:
             self.add(address)
@@ -183,23 +168,15 @@ class Browser:
             await asyncio.sleep(ATTEMPT_DELAY)
         while not endpoint.is_over(_now()):
             endpoint.wake.clear()
-            async with self._turn(endpoint):
-                await self._ask(endpoint)
+            await self._ask(endpoint)
             self._show()
             await self._rest(endpoint)
         del self._endpoints[name]
 
-    def _turn(self, endpoint: Endpoint) -> asyncio.Semaphore:
-        if endpoint.answer:
-            return self._listed
-        return self._new if endpoint.is_new else self._silent
-
     async def _ask(self, endpoint: Endpoint) -> None:
         was = endpoint.key if endpoint.answer else None
-        is_urgent = endpoint.answer and not endpoint.is_heard(_now())
-        within = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
         try:
-            answer = await probe_any(endpoint.in_order, within, self._connect)
+            answer = await self._probes.ask(endpoint)
         except ProbeFailed as error:
             endpoint.missed(error.reason, _now())
             if was and endpoint.misses:

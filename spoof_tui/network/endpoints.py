@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
+from protocol.timing import RoundTrip
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import BEACON_TIMEOUT
 from spoof_tui.network.probe import Answer, Failure
@@ -65,6 +66,8 @@ class Endpoint:
     """The first bytes of the table id, as advertised."""
     answer: Answer | None = None
     """The last answer; None while it is not listed."""
+    trip: RoundTrip = field(default_factory=RoundTrip)
+    """How long its answers take."""
     since: int = 0
     """Place in the order in which endpoints began to answer."""
     is_row: bool = False
@@ -136,6 +139,7 @@ class Endpoint:
     def answered(self, answer: Answer) -> None:
         """There was an answer."""
         self.answer = answer
+        self.trip.measured(answer.round_trip)
         self.misses = self.silences = 0
 
     def missed(self, reason: Failure, now: float) -> None:

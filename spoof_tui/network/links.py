@@ -20,14 +20,18 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from protocol.limits import HANDSHAKE_TIMEOUT, MAX_UNSENT
-from protocol.timing import LOST_DELAY
+from protocol.timing import LOST_DELAY, RoundTrip
+from spoof_tui import system
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.tls import TlsPipe
 
 CONNECT_TIMEOUT: Final = 5.0
-"""Seconds that a connection may take, its handshake included: a lost first packet costs one, the
-second three."""
+"""Seconds that the other machine may take to answer a call: a lost first packet costs one, the
+second three. Its handshake may take as long again, or longer if the answer was slow."""
+
+_HANDSHAKE_TRIPS: Final = 4
+"""Round trips that a handshake may take: one, and those that a lost packet costs."""
 
 CLOSE_TIMEOUT: Final = 1.0
 """Seconds that the last words may take to be on their way."""
@@ -64,6 +68,9 @@ class Link(Protocol):
 
     address: str | None
     """Where the other end is, on the host's side, without port and zone; None in memory."""
+
+    round_trip: float
+    """Seconds that the other end took to answer in the handshake; 0 in memory."""
 
     def send(self, data: bytes) -> None:
         """Put bytes on their way; they are dropped once the link is gone."""
@@ -112,6 +119,7 @@ class TlsLink(asyncio.Protocol):
         self.channel = channel
         self.host_key: bytes | None = None
         self.address = address
+        self.round_trip = 0.0
         self.gone: Final = asyncio.Event()
         """Set when the connection is gone for good."""
         self._owner: Owner | None = owner
@@ -119,11 +127,15 @@ class TlsLink(asyncio.Protocol):
         self._settled: Settled | None = settled
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._begun = 0.0
+        """When the connection came, by the clock of the loop."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        system.send_at_once(transport.get_extra_info("socket"))
         transport.set_write_buffer_limits(MAX_UNSENT)
+        self._begun = asyncio.get_running_loop().time()
         self._abort_after(HANDSHAKE_TIMEOUT)
         self._receive(b"")
 
@@ -211,6 +223,7 @@ class TlsLink(asyncio.Protocol):
         """The handshake is done: the link stands."""
         assert self._owner and self._timer
         self._timer.cancel()
+        self.round_trip = asyncio.get_running_loop().time() - self._begun
         if self.address is None:
             self.channel, self.host_key = tls.peer(self._pipe.shown)
         self._settle(None)
@@ -265,6 +278,7 @@ class MemoryLink:
     channel = b""
     host_key: bytes | None = None
     address: str | None = None
+    round_trip = 0.0
 
     def __init__(self, owner: Owner, loop: asyncio.AbstractEventLoop) -> None:
         self._owner: Owner | None = owner
@@ -380,9 +394,12 @@ async def dial(owner: Owner, address: Address) -> None:
             over.set_result(error)
 
     link = TlsLink(owner, TlsPipe(tls.client_context()), settled)
+    begun = loop.time()
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT):
             await loop.create_connection(lambda: link, address.host, address.port)
+        trip = RoundTrip(loop.time() - begun)
+        async with asyncio.timeout(trip.limit(CONNECT_TIMEOUT, _HANDSHAKE_TRIPS)):
             error = await over
     except BaseException:
         link._lose(ConnectionAbortedError("it is not waited for"))

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final
 
 from protocol.guest.guest import Guest
+from protocol.timing import RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import recent
@@ -22,7 +23,16 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Route
-from spoof_tui.network.probe import Answer, ProbeFailed, Reached, hang_up_on, reach
+from spoof_tui.network.probe import (
+    SLOW_TIMEOUT,
+    Answer,
+    Failure,
+    ProbeFailed,
+    Reached,
+    greeting_timeout,
+    hang_up_on,
+    reach,
+)
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import Disk
 
@@ -48,7 +58,7 @@ FIND_TIMEOUT: Final = 20.0
 """Seconds after which a search counts as failed; the next one begins at once."""
 
 BESIDE_TIMEOUT: Final = 1.0
-"""Seconds that a search beside a link that still stands takes."""
+"""Seconds that a search beside a link that still stands takes, if the way was never slow."""
 
 SILENCE_TIMEOUT: Final = 10.0
 """Seconds of silence after which a link is given up for a search: its host may be gone, and a new
@@ -58,8 +68,8 @@ MIN_BACKOFF: Final = 1.5
 MAX_BACKOFF: Final = 60.0
 """Seconds for which an address comes last that did not lead to the table: at first, at most."""
 
-Ask = Callable[[Address], Awaitable[Reached]]
-"""Asks who greets at an address; raises `ProbeFailed`."""
+Ask = Callable[[Address, float], Awaitable[Reached]]
+"""Asks who greets at an address within so many seconds; raises `ProbeFailed`."""
 
 _Asked = dict[asyncio.Task[Reached | None], Address]
 """The questions that are under way, and where they were put."""
@@ -112,7 +122,7 @@ class Search:
     def addresses(self, table: bytes) -> list[Address]:
         """Where the table with this id was found, or one that goes on from it."""
         cards = [(each.address, each.card) for each in self._found if each.card]
-        found = [where for where, card in cards if table in (card.table, card.continues)]
+        found = [where for where, card in cards if table in (card.table, *card.continues)]
         seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
         return list(dict.fromkeys((*found, *reversed(seen))))
 
@@ -162,6 +172,8 @@ class TableLocator(Route):
         self._ask = ask
         self._is_kept = is_kept
         self._disk = disk or disks.DISK
+        self._trip = RoundTrip()
+        """How long the answers of the table take that it leads to."""
         self._last: Address | None = None
         """Where the table was reached last."""
         self._tried: Address | None = None
@@ -178,6 +190,8 @@ class TableLocator(Route):
         self._searches = False
         """Whether the lobby's way to look is in use."""
         self._ending: set[asyncio.Task[None]] = set()
+        self._heard: set[Address] = set()
+        """Where a machine has answered since the link was lost, be it that nobody serves there."""
         self.continued: Answer | None = None
         """Who answers for a new table that goes on from this one (G8)."""
         self.takes_candidates = True
@@ -194,6 +208,14 @@ class TableLocator(Route):
         found = self._search.addresses(self._table) if self._search else ()
         known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
         return tuple(known)[:MAX_ASKED]
+
+    @property
+    def heard(self) -> frozenset[bytes]:
+        """Keys of the seats, without the own and the host's, whose machines answer meanwhile."""
+        table, heard = self._guest.table, self._heard
+        apart = {self._guest.key, table.host if table else b""}
+        others = (place for place in self._guest.places if place.key not in apart)
+        return frozenset(p.key for p in others if heard.intersection(_addresses([p], b"")))
 
     @property
     def here(self) -> tuple[Address, ...]:
@@ -222,11 +244,12 @@ class TableLocator(Route):
         if reached is None:
             reached = await self.reach(is_old_welcome=True)
         self._tried = reached.answer.address
+        self._trip = RoundTrip(reached.answer.round_trip)
         reached.pass_to(owner)
 
     async def answers(self) -> bool:
         try:
-            self.use(await self.reach(BESIDE_TIMEOUT))
+            self.use(await self.reach(greeting_timeout(self._trip, BESIDE_TIMEOUT)))
         except OSError:
             return False
         return True
@@ -246,6 +269,7 @@ class TableLocator(Route):
             self._last = self._tried
             self._backoffs.pop(self._tried, None)
         self._tried = None
+        self._heard.clear()
         self.use(None)
         self._end_search()
         self._keep()
@@ -338,26 +362,40 @@ class TableLocator(Route):
         return later
 
     def _ask_all(self, asked: _Asked) -> None:
-        under_way = list(asked.values())
+        """Put one more question to every address; the first to each may take long."""
+        under_way, usual = list(asked.values()), greeting_timeout(self._trip)
         for address in self.addresses:
-            if under_way.count(address) < MAX_TRIES:
-                asked[asyncio.create_task(self._ask_one(address))] = address
+            tries = under_way.count(address)
+            if tries < MAX_TRIES:
+                # The system repeats a call that was lost too seldom: all others are soon put anew.
+                within = usual if tries else SLOW_TIMEOUT
+                asked[asyncio.create_task(self._ask_one(address, within))] = address
 
-    async def _ask_one(self, address: Address) -> Reached | None:
+    async def _ask_one(self, address: Address, within: float) -> Reached | None:
         try:
-            return await self._ask(address)
-        except ProbeFailed:
+            reached = await self._ask(address, within)
+        except ProbeFailed as error:
+            if error.reason not in (Failure.SILENT, Failure.UNREACHABLE):
+                self._heard.add(address)
             return None
+        self._heard.add(address)
+        return reached
 
     def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
         card = answer.card
-        if card is not None and card.continues == self._table:
-            self.continued = answer
+        if card is not None and self._table in card.continues:
+            self._note_continued(answer, card)
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
         if not (is_old_welcome or self._is_of_now(card)):
             return False
         return card.state is not State.MOVING or self.takes_candidates
+
+    def _note_continued(self, answer: Answer, card: Card) -> None:
+        """The game went there; of tables that go on from each other to the last one."""
+        known = self.continued.card if self.continued else None
+        if known is None or card.table not in known.continues:
+            self.continued = answer
 
     def _is_of_now(self, card: Card) -> bool:
         return card.epoch >= self._guest.epoch

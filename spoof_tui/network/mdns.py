@@ -43,12 +43,14 @@ async def load() -> None:
 class MdnsEndpoint:
     """The endpoint. Call `load` first, `refresh` every `LOOK_INTERVAL` seconds, and `close`."""
 
-    def __init__(self, on_trouble: Trouble) -> None:
+    def __init__(self, on_trouble: Trouble, is_denied: Callable[[], bool] = lambda: False) -> None:
+        """`is_denied`: whether the system keeps this program from the network, as far as known."""
         self.trouble: str | None = None
         """Why there is no discovery, or none beyond this machine; None: all is well."""
         self.interfaces: tuple[Interface, ...] = ()
         """The addresses of this machine as they were last seen, the best first."""
         self._on_trouble = on_trouble
+        self._is_denied = is_denied
         self._endpoint: AsyncZeroconf | None = None
 
     @property
@@ -66,7 +68,7 @@ class MdnsEndpoint:
             await self._endpoint.async_update_interfaces()
         elif self.interfaces:
             self._endpoint = await _open()
-        self._tell(_lack(self.interfaces))
+        self._tell(_denied() if self._is_denied() else _lack(self.interfaces))
         return self.interfaces != before
 
     @contextlib.asynccontextmanager
@@ -96,7 +98,8 @@ async def _open() -> AsyncZeroconf:
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
-    version = IPVersion.All if _has_ipv6() else IPVersion.V4Only
+    is_mixed = _has_ipv6() and system.can_mix_multicast()
+    version = IPVersion.All if is_mixed else IPVersion.V4Only
     # Not `Default`: it needs a default route, which a party's network may not have.
     endpoint = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=version)
     starting = asyncio.ensure_future(endpoint.zeroconf.async_wait_for_start())
@@ -123,6 +126,15 @@ def _has_ipv6() -> bool:
     return True
 
 
+def port_is_shared() -> bool:
+    """Whether the port of mDNS can be used beside other programs of this machine."""
+    try:
+        _try_port(socket.AF_INET)
+    except OSError as error:
+        return error.errno != errno.EADDRINUSE
+    return True
+
+
 def _try_port(family: socket.AddressFamily) -> None:
     with socket.socket(family, socket.SOCK_DGRAM) as trial:
         system.share_port(trial)
@@ -145,6 +157,13 @@ def _lack(interfaces: tuple[Interface, ...]) -> str | None:
     if interfaces[0].ip.is_loopback:
         return _("This computer is not on a network: only tables on it can be found.")
     return None
+
+
+def _denied() -> str:
+    return _(
+        "macOS keeps this program off the local network: allow it in System Settings, Privacy & "
+        "Security, Local Network."
+    )
 
 
 def _reason(error: Exception) -> str:

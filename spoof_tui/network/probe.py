@@ -9,24 +9,32 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Any, Final
 
 from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
 from protocol.limits import MAX_FRAME
+from protocol.timing import RoundTrip
 from protocol.wire.messages import Card, Farewell, Goodbye, Greeting, OtherVersion, read_from_host
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Connect, Link, Owner, dial
 from spoof_tui.text.i18n import _
 
 PROBE_TIMEOUT: Final = 1.0
-"""Seconds that a table may take to greet."""
+"""Seconds that a table may take to greet, where nothing is known of the way to it."""
 
-TYPED_TIMEOUT: Final = 5.0
-"""The same for a table whose address somebody has typed, and which is asked once only: a lost
-packet costs a second, the next one two."""
+SLOW_TIMEOUT: Final = 15.0
+"""The same on a slow way: four round trips, and a lost packet. A machine that does not answer a
+call at all is given up before; see `links.CONNECT_TIMEOUT`."""
+
+GREETING_TRIPS: Final = 4
+"""Round trips from a question to the greeting: the machine's own address, TCP, TLS, the greeting.
+The last cannot come with the end of the handshake: Python's TLS says nothing before its end."""
+
+_GREETING_TIMEOUT: Final = 5.0
+"""Seconds that a greeting may take once the connection stands, or as long as two round trips."""
 
 ATTEMPT_DELAY: Final = 0.1
 """Seconds, at most, that one address of a table is ahead of the next."""
@@ -84,6 +92,8 @@ class Answer:
     """Version of the program that runs there."""
     key: bytes | None = field(default=None, compare=False)
     """Public key of the program that serves the table there; None if that is not known."""
+    round_trip: float = field(default=0.0, compare=False)
+    """Seconds that one answer took; 0 if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +156,11 @@ class _Newcomer:
         if outcome is not None:
             self._outcome = outcome
             self._is_over.set()
+
+
+def greeting_timeout(trip: RoundTrip, least: float = PROBE_TIMEOUT) -> float:
+    """Seconds in which a table greets whose answers take as long as that."""
+    return trip.limit(least, GREETING_TRIPS)
 
 
 async def probe(address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial) -> Answer:
@@ -230,8 +245,11 @@ async def _reach(address: Address, connect: Connect) -> Reached:
     newcomer = _Newcomer()
     try:
         await connect(newcomer, address)
-        link, payload = await newcomer.greeting()
-        return Reached(_answer(address, payload, link.host_key), link, newcomer)
+        trip = RoundTrip(newcomer.link.round_trip if newcomer.link else 0.0)
+        async with asyncio.timeout(trip.limit(_GREETING_TIMEOUT, GREETING_TRIPS)):
+            link, payload = await newcomer.greeting()
+        answer = replace(_answer(address, payload, link.host_key), round_trip=link.round_trip)
+        return Reached(answer, link, newcomer)
     except BaseException:
         if newcomer.link:
             newcomer.link.abort()

@@ -13,7 +13,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.locator import Search
-from spoof_tui.network.probe import TYPED_TIMEOUT, ProbeFailed, Reached, reach_any
+from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CannotOpen,
@@ -113,7 +113,7 @@ class Arrival:
     ) -> None:
         """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""
         try:
-            reached = await reach_any(own_scoped_addresses(address), TYPED_TIMEOUT)
+            reached = await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
         except ProbeFailed as error:
             self._player.tell(CannotOpen(error))
             return

@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
+from spoof_tui import system
+
 T = TypeVar("T")
 
 SWITCH_INTERVAL: Final = 0.001
@@ -32,7 +34,7 @@ class BackgroundLoop:
     def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
         """`on_error` hears, in the thread, of every error that nobody else would hear of."""
         self._on_error = on_error
-        self._loop = asyncio.new_event_loop()
+        self._loop = system.network_loop()
         if on_error:
             self._loop.set_exception_handler(self._failed)
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)

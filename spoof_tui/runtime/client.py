@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from protocol.encoding.codec import Message
 from protocol.rules.words import Direction, Word
@@ -13,7 +13,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import Plan
-from spoof_tui.runtime.notices import ClientNotice
+from spoof_tui.runtime.notices import ClientNotice, SeatState
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.runtime.session import Session
@@ -55,6 +55,11 @@ class TableClient:
     def tried(self) -> tuple[Address, ...]:
         """Where the table is looked for while there is no link to it, the likeliest first."""
         return self._player.state.tried
+
+    @property
+    def known(self) -> SeatState:
+        """What else this program knows of its table."""
+        return self._player.state
 
     @property
     def heirs(self) -> frozenset[bytes]:
@@ -146,6 +151,10 @@ class TableClient:
     def shut(self) -> None:
         """Lock the own open table for everybody new, or open it again."""
         self._background.call(self._player.shut)
+
+    def clear(self, strangers: Iterable[bytes]) -> None:
+        """Lock the own open table, and ban these strangers."""
+        self._background.call(self._player.clear, tuple(strangers))
 
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Have one more bot sit down at the own table."""

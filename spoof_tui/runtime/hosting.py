@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
+from protocol.errors import Illegal
 from protocol.guest.guest import Guest
 from protocol.host.host import Host, HostPolicy
 from protocol.limits import MAX_NAME
@@ -21,7 +22,7 @@ from protocol.table.announcements import Backing
 from protocol.table.fold import Table
 from protocol.table.log import Entry
 from protocol.table.opening import TableOpened
-from protocol.table.statements import Measure
+from protocol.table.statements import NO_ONE, Measure
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
@@ -134,7 +135,10 @@ class HostedTable:
 
         The old one is closed. Raises `OSError` if no port is free.
         """
-        return await cls._go_on(key, [entry], HostFiles(entry.hash), old._terms_of_new)
+        table = await cls._go_on(key, [entry], HostFiles(entry.hash), old._terms_of_new)
+        if old.is_shut:
+            table.shut()
+        return table
 
     @classmethod
     async def _go_on(
@@ -254,14 +258,36 @@ class HostedTable:
     @property
     def is_shut(self) -> bool | None:
         """Whether an open table takes nobody new; None where there is nothing to lock."""
-        return (
-            self.server.host.admission.is_shut if self.plan.public and self.code is None else None
-        )
+        is_open = self.plan.public and self.code is None
+        return self.server.host.table.shut if is_open else None
 
     def shut(self) -> None:
         """Lock an open table, or open it again."""
         if self.is_shut is not None:
-            self.server.host.admission.is_shut = not self.is_shut
+            self.decide(Measure.UNLOCK if self.is_shut else Measure.LOCK, NO_ONE)
+
+    @property
+    def strangers(self) -> tuple[bytes, ...]:
+        """Keys of the seats at an open table whose owners have never opened a fist here.
+
+        Nobody of this program is a stranger to it.
+        """
+        if self.is_shut is None:
+            return ()
+        host = self.server.host
+        own = {each.key for _, each in host.connections.inside() if each.address is None}
+        known = host.table.played | own | {host.key}
+        return tuple(seat.key for seat in host.table.seats if seat.key not in known)
+
+    def clear(self, strangers: Iterable[bytes]) -> None:
+        """Lock an open table, and ban these strangers: at once, or when their round is over."""
+        if self.is_shut is False:
+            self.shut()
+        for key in set(strangers) & set(self.strangers):
+            # Who is banned and plays this round to its end is removed when the table waits for it.
+            for measure in (Measure.BAR, Measure.REMOVE):
+                with contextlib.suppress(Illegal):
+                    self.decide(measure, key)
 
     def listen(self, changed: Callable[[], None]) -> None:
         """Have `changed` called after every entry, and when the code is another one."""

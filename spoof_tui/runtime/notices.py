@@ -160,8 +160,12 @@ class SeatState:
     """Where the table is looked for while there is no link to it, the likeliest first."""
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs can serve the table if its host goes."""
+    heard: frozenset[bytes] = frozenset()
+    """Keys of the other seats that are heard although the host is not."""
     is_shut: bool | None = None
     """Whether the own open table takes nobody new; None where there is nothing to lock."""
+    strangers: tuple[bytes, ...] = ()
+    """Keys of the seats at the own open table whose owners have never opened a fist there."""
     own_hand: int | None = field(default=None, repr=False)
     """The coins in the own fist, for a peek; None while it is not in."""
 

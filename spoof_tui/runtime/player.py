@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
@@ -174,14 +175,21 @@ class Player:
     def shut(self) -> None:
         """Lock the own open table, or open it again."""
         if self.table:
-            self.table.shut()
+            self._try(self.table.shut)
+
+    def clear(self, strangers: Iterable[bytes]) -> None:
+        """Lock the own open table, and ban these strangers."""
+        if self.table:
+            self._try(partial(self.table.clear, strangers))
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
-        if self.table is None:
-            return
+        if self.table:
+            self._try(partial(self.table.decide, measure, seat))
+
+    def _try(self, command: Callable[[], None]) -> None:
         try:
-            self.table.decide(measure, seat)
+            command()
         except Illegal as error:
             self.tell(NotAllowed(error))
 

@@ -40,8 +40,8 @@ class SavedTable:
     """Public key of the host: `Identity.of` has the other half, if it is of this user."""
     seat: bytes | None = None
     """Public key of the own seat, at a table that somebody else hosts."""
-    continues: bytes | None = None
-    """Id of the old table that it goes on from, if it does (G8)."""
+    continues: tuple[bytes, ...] = ()
+    """Ids of the old tables that it goes on from, the last one first (G8)."""
 
 
 def resumable(most: int = RESUMABLE) -> list[SavedTable]:
@@ -71,7 +71,7 @@ def continuable(most: int = RESUMABLE) -> list[SavedTable]:
 
 def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
     """Those that do not go on at another one of them (G8)."""
-    continued = {saved.continues for saved in tables}
+    continued = {old for saved in tables for old in saved.continues}
     return [saved for saved in tables if saved.table not in continued]
 
 
@@ -118,5 +118,5 @@ def _as_saved(table: Table, seat: bytes | None) -> SavedTable:
         round=game.round_number if game else 0,
         host=table.host,
         seat=seat,
-        continues=table.continues.table if table.continues else None,
+        continues=table.continues.origins if table.continues else (),
     )

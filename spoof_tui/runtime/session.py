@@ -218,6 +218,7 @@ class Session:
     def opened(self, link: Link) -> None:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
         self._connection.opened(link)
+        self._guest.trip = self._guest.trip.renewed(link.round_trip)
         self._carry_out(self._guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:
@@ -252,6 +253,8 @@ class Session:
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         effects = list(effects)
+        if not effects:
+            return
         for effect in effects:
             if isinstance(effect, Cut):
                 self._absence.cut(effect.length)
@@ -367,6 +370,10 @@ class Session:
         """The link has led to the table."""
         self._connection.arrive()
         self._turned_away = None
+        table = self._guest.table
+        if table and self._guest.key in table.vacated:
+            # Nobody sat there for long, so the seat was freed: the owner wants one again.
+            self._asked_for_seat = False
         missed = self._absence.end(now().monotonic)
         if missed:
             self._notify(WhileAway(missed))

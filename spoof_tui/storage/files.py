@@ -11,9 +11,10 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeVar
 
 if sys.platform == "win32":
     import msvcrt
@@ -22,6 +23,11 @@ else:
 
 _PRIVATE_FILE: Final = 0o600
 _PRIVATE_DIRECTORY: Final = 0o700
+_PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2)
+"""Seconds between the tries to replace or delete a file that a scanner looks at."""
+
+T = TypeVar("T")
+
 _OPEN_FILES: Final = Path("/proc/self/fd")
 """Where Linux, if it shows its processes, has a path for every open file."""
 
@@ -101,9 +107,9 @@ def write_private(path: Path, data: bytes, behind: Path | None = None) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).replace(path)
+        patiently(lambda: Path(name).replace(path))
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        delete(Path(name))
         raise
     sync_directory(path.parent)
 
@@ -142,7 +148,26 @@ def private_file(data: bytes) -> Iterator[Path]:
             file.write(data)
         yield Path(name)
     finally:
-        Path(name).unlink()
+        delete(Path(name))
+
+
+def delete(path: Path) -> None:
+    """Delete a file, if it is there."""
+    patiently(lambda: path.unlink(missing_ok=True))
+
+
+def patiently(change: Callable[[], T]) -> T:
+    """Change something about a file; what `change` returns.
+
+    On Windows nobody can replace or delete a file that somebody else has open, and virus scanners
+    have each new one open for a moment: there it is tried for 0.4 s. Raises what `change` raises.
+    """
+    for pause in _PAUSES if sys.platform == "win32" else ():
+        try:
+            return change()
+        except PermissionError:
+            time.sleep(pause)
+    return change()
 
 
 def sync(file: BinaryIO) -> None:

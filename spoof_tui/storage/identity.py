@@ -141,7 +141,7 @@ def ask_no_more(key: bytes) -> None:
     path = _path_of(key)
     if path is not None:
         with contextlib.suppress(OSError):
-            path.with_suffix(_WANTED).unlink(missing_ok=True)
+            files.delete(path.with_suffix(_WANTED))
 
 
 def keys_in_use() -> list[bytes]:
@@ -167,7 +167,7 @@ def _path_of(key: bytes) -> Path | None:
 def _sign_in(path: Path) -> None:
     """Say who has this identity from now on; nobody has asked this program for it yet."""
     with contextlib.suppress(OSError):
-        path.with_suffix(_WANTED).unlink(missing_ok=True)
+        files.delete(path.with_suffix(_WANTED))
     _write_line(path.with_suffix(_HOLDER))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gettext
 import os
 import re
-import sys
 from pathlib import Path
 from typing import Final
+
+from spoof_tui import console
 
 DOMAIN: Final = "spoof"
 CATALOGUES: Final = Path(__file__).parent / "locale"
@@ -59,13 +60,7 @@ def _locale() -> list[str]:
     for variable in _LOCALE_VARIABLES:
         if value := os.environ.get(variable):
             return value.split(":")
-    if sys.platform == "win32":
-        import ctypes
-        import locale
-
-        number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
-        return [locale.windows_locale.get(number, SOURCE)]
-    return []
+    return console.ui_languages()
 
 
 def spoken() -> str:

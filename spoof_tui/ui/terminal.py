@@ -29,7 +29,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from spoof_tui import system
-from spoof_tui.text.ascii import in_ascii, is_ascii
+from spoof_tui.text.ascii import respelling
 from spoof_tui.ui.keyboard import latin
 
 if sys.platform == "win32":
@@ -341,10 +341,10 @@ def _changed_pieces(update: ChopsUpdate) -> Iterator[_Piece]:
 
 def _write(written: list[str], strip: Strip, look: _Look, colors: ColorSystem) -> _Look:
     """Append what draws `strip` after `look`; the look that it ends with."""
-    is_plain = is_ascii()
+    respelled = respelling()
     for text, style, _ in strip:
-        if is_plain:
-            text = in_ascii(text)
+        if respelled:
+            text = respelled(text)
         wanted = _look(style or Style.null(), colors)
         if not wanted.attributes and text.isspace():
             wanted = wanted._replace(color=look.color)  # a blank has no ink

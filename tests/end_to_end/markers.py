@@ -8,6 +8,9 @@ OPEN_TABLE: Final = "open the table"
 """In the dialog of a new table."""
 
 READY: Final = "Press Enter when you are ready"
+LAST_READY: Final = "Everybody is ready but you"
+"""The same to somebody for whom all others wait."""
+
 ALONE: Final = "Waiting for one more player"
 HAND: Final = "YOUR HAND"
 WORD: Final = "YOUR TURN"

@@ -43,7 +43,7 @@ class Pub:
         host.wait(markers.OPEN_TABLE)
         host.send("\r")
         host.wait(markers.ALONE)
-        guest.wait("Anna's table")
+        guest.wait("Anna’s table")
         guest.send("\x1b[F\r")  # the last line: the only table
         guest.wait(markers.CODE_ASKED)
         guest.send(markers.code(host.text()).lower() + "\r")

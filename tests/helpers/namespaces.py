@@ -17,11 +17,14 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+_ROOT: Final = Path(__file__).parents[2]
 _serial = itertools.count(1)
 
 _NEW_NETWORK: Final = 0x40000000
@@ -41,6 +44,8 @@ class Bridge:
         self.count = count
         self._prefix = f"spoof-{os.getpid()}-{next(_serial)}"
         self._cleanup = contextlib.ExitStack()
+        self._wires: dict[int, subprocess.Popen[str]] = {}
+        """Programs that stand for slow cables, by the namespace at the end of each."""
 
     def name(self, index: int) -> str:
         """The name of a namespace, as `ip netns` and `Terminal` take it."""
@@ -105,6 +110,45 @@ class Bridge:
             dice = ("bpf", "direct-action", "bytecode", _dice(part))
             _run("tc", "-n", self._middle, "filter", "add", *port, direction, *dice)
 
+    def slow_down(
+        self, index: int, round_trip: float, jitter: float = 0.0, loss: float = 0.0
+    ) -> None:
+        """Have everything that a namespace sends and gets take half of `round_trip` seconds each
+        way, up to `jitter` seconds more or less, and lose this part of it.
+
+        The first time the namespace gets another cable: its old connections are lost.
+        """
+        if index not in self._wires:
+            self._wires[index] = self._put_wire(index)
+        told = self._wires[index].stdin
+        assert told
+        told.write(f"{round_trip / 2} {jitter} {loss}\n")
+        told.flush()
+
+    def drop_incoming(self, index: int, protocol: str, port: int = 0) -> None:
+        """Have a firewall of a namespace drop what comes in by `udp` or `tcp`, to a port or to all.
+
+        What the namespace sends to a group or to everybody does not come back to itself either.
+        """
+        _run("ip", "netns", "exec", self.name(index), "tc", "qdisc", "add", "dev", "eth0", "clsact")
+        dropping = ("bpf", "direct-action", "bytecode", _dropping(protocol, port))
+        inside = ("ip", "netns", "exec", self.name(index))
+        _run(*inside, "tc", "filter", "add", "dev", "eth0", "ingress", *dropping)
+
+    def filter_broadcast(self, index: int, on: bool = True) -> None:
+        """Deliver no broadcast to a namespace any more; `ip neigh` has to be filled before."""
+        self._set_port(index, "bcast_flood", not on)
+
+    def introduce(self) -> None:
+        """Tell all namespaces where the others are, so that nobody has to ask everybody."""
+        for index in range(1, self.count + 1):
+            shown = _ip("-n", self.name(index), "-o", "link", "show", "dev", "eth0")
+            hardware = shown.split("link/ether ")[1].split()[0]
+            for other in range(1, self.count + 1):
+                if other != index:
+                    to = (self.address(index), "lladdr", hardware, "dev", "eth0")
+                    _ip("-n", self.name(other), "neigh", "replace", *to, "nud", "permanent")
+
     # Making and unmaking
 
     def __enter__(self) -> Self:
@@ -147,10 +191,29 @@ class Bridge:
         stack.callback(_remove, name)
 
     def _connect(self, index: int) -> None:
-        name, port = self.name(index), self._port(index)
-        peer = ("peer", "name", "eth0", "netns", name)
-        _ip("-n", self._middle, "link", "add", port, "type", "veth", *peer)
-        _ip("-n", self._middle, "link", "set", port, "master", "br0", "up")
+        peer = ("peer", "name", "eth0", "netns", self.name(index))
+        _ip("-n", self._middle, "link", "add", self._port(index), "type", "veth", *peer)
+        self._set_up(index)
+
+    def _put_wire(self, index: int) -> "subprocess.Popen[str]":
+        _ip("-n", self._middle, "link", "del", self._port(index))
+        ends = (self.name(index), "eth0", self._middle, self._port(index))
+        wire = subprocess.Popen(
+            [sys.executable, "-m", "tests.helpers.wire", *ends],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=_ROOT,
+        )
+        self._cleanup.callback(_end, wire)
+        if wire.stdout is None or not wire.stdout.readline():
+            raise OSError("no slow cable can be made here")
+        self._set_up(index)
+        return wire
+
+    def _set_up(self, index: int) -> None:
+        name = self.name(index)
+        _ip("-n", self._middle, "link", "set", self._port(index), "master", "br0", "up")
         _ip("-n", name, "link", "set", "lo", "up")
         _ip("-n", name, "addr", "add", f"{self.address(index)}/24", "dev", "eth0")
         _ip("-n", name, "link", "set", "eth0", "up")
@@ -188,10 +251,32 @@ def why_not() -> str | None:
     return None
 
 
+def _end(wire: "subprocess.Popen[str]") -> None:
+    with wire:
+        wire.kill()
+
+
 def _dice(part: float) -> str:
     """A program that drops this part of all packets, as `tc` takes it."""
     load_random, below, drop, keep = "32 0 0 4294963256", "53 1 0", "6 0 0 2", "6 0 0 0"
     return f"4,{load_random},{below} {round(part * 0xFFFFFFFF)},{drop},{keep}"
+
+
+def _dropping(protocol: str, port: int) -> str:
+    """A program that drops what comes by IPv4 or IPv6 and a protocol, as `tc` takes it."""
+    network = 0xFFF00000
+    """Offset of the header of the network layer, wherever the frame begins."""
+    number = {"tcp": 6, "udp": 17}[protocol]
+    keep, drop = "6 0 0 4294967295", "6 0 0 2"
+    # The port stands behind a header whose length IPv4 tells and IPv6 does not.
+    port_4 = [f"177 0 0 {network}", f"72 0 0 {network + 2}", f"21 0 NO {port}"] if port else []
+    port_6 = [f"40 0 0 {network + 42}", f"21 0 NO {port}"] if port else []
+    four = [f"48 0 0 {network + 9}", f"21 0 NO {number}", *port_4, drop]
+    six = [f"48 0 0 {network + 6}", f"21 0 NO {number}", *port_6, drop]
+    program = [f"48 0 0 {network}", "84 0 0 240", f"21 0 {len(four)} 64", *four, *six, keep]
+    last = len(program) - 1
+    program = [line.replace("NO", str(last - place - 1)) for place, line in enumerate(program)]
+    return f"{len(program)},{','.join(program)}"
 
 
 def _ip(*words: str) -> str:

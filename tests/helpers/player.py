@@ -49,6 +49,8 @@ def asked(terminal: Terminal) -> Asked | None:
     text = terminal.text()
     if markers.is_told(text):
         return Asked.NEWS
+    if markers.LAST_READY in text:
+        return Asked.READY
     return next((each for each in Asked if each.value in text), None)
 
 

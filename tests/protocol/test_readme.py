@@ -53,6 +53,7 @@ from protocol.table.announcements import (
     GameStarted,
     HostMoved,
     TimeUp,
+    Vacated,
 )
 from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
 from protocol.table.head import EMPTY, Head
@@ -459,6 +460,7 @@ EXAMPLES: Final[tuple[Message, ...]] = (
     Decide(Measure.MUTE, K),
     Away(K),
     Back(K),
+    Vacated(K),
     TimeUp(K),
     HostMoved(1, K, ()),
     TableContinued(OPENED, K, 1, K, None, None, (), ()),

@@ -1,11 +1,25 @@
-"""Two clocks, and what they tell of a machine that slept."""
+"""Two clocks, what they tell of a machine that slept, and what a slow link is given."""
 
 from __future__ import annotations
 
+import random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from protocol.guest.effects import Hangup
-from protocol.timing import JUMP, LEASE, LOST_DELAY, SUPPORT_DELAY, UNSTEADY_DELAY, Clocks, Moment
+from protocol.timing import (
+    JUMP,
+    LEASE,
+    LOST_DELAY,
+    MAX_UNSTEADY_DELAY,
+    SUPPORT_DELAY,
+    UNSTEADY_DELAY,
+    Clocks,
+    Moment,
+    RoundTrip,
+)
 from protocol.wire.messages import Farewell
 from tests.protocol.moving import playing
 
@@ -35,3 +49,81 @@ def test_clocks_that_go_apart_tell_of_a_sleep_once(apart: float) -> None:
 
 def test_a_host_stops_before_a_seat_may_support_another() -> None:
     assert UNSTEADY_DELAY <= LEASE < SUPPORT_DELAY < LOST_DELAY
+
+
+# Round trips
+
+times = st.floats(0, 30)
+FAST, SLOW = 0.005, 1.0
+INTERVAL, LEAST = 1.0, UNSTEADY_DELAY
+
+
+@given(st.lists(times), st.floats(0, 60), st.integers(0, 9))
+def test_no_measured_time_makes_a_limit_shorter(
+    measured: list[float], least: float, trips: int
+) -> None:
+    assert trip(*measured).limit(least, trips) >= least
+
+
+@given(st.lists(times))
+def test_a_silence_means_something_from_the_usual_time_on_and_never_much_later(
+    measured: list[float],
+) -> None:
+    assert LEAST <= trip(*measured).silence(INTERVAL, LEAST) <= MAX_UNSTEADY_DELAY
+
+
+def trip(*measured: float) -> RoundTrip:
+    known = RoundTrip()
+    for seconds in measured:
+        known.measured(seconds)
+    return known
+
+
+def test_a_fast_link_keeps_the_usual_times() -> None:
+    for known in (RoundTrip(), trip(FAST), trip(*[FAST] * 100)):
+        assert known.limit(1.0, 4) == 1.0
+        assert known.silence(INTERVAL, LEAST) == LEAST
+
+
+def test_one_slow_answer_has_every_answer_waited_for_as_long() -> None:
+    assert trip(SLOW).limit(1.0, 4) >= 4 * SLOW
+    assert trip(*[SLOW] * 100).limit(1.0, 4) == pytest.approx(4 * SLOW)
+
+
+def test_a_link_that_becomes_fast_again_is_waited_for_as_before() -> None:
+    assert trip(SLOW, *[FAST] * 100).limit(1.0, 4) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("round_trip", "loss"), [(FAST, 0.0), (FAST, 0.2), (0.4, 0.1), (SLOW, 0.0), (SLOW, 0.02)]
+)
+def test_a_healthy_link_is_not_called_unsteady_in_ten_minutes(
+    round_trip: float, loss: float
+) -> None:
+    chance, known = random.Random(7), RoundTrip(round_trip)
+    for _ in range(600):
+        late, pause = 0.0, round_trip + 0.2
+        while chance.random() < loss:
+            late, pause = late + pause, pause * 2
+        assert INTERVAL + late < known.silence(INTERVAL, LEAST)
+        known.measured(round_trip + late)
+
+
+def test_a_new_link_has_its_own_pace_and_the_losses_of_the_last_one() -> None:
+    lossy = trip(*[FAST, 1.0] * 20)
+    after = lossy.renewed(FAST)
+    assert after.mean == FAST
+    assert after.unsteady_delay > RoundTrip(FAST).unsteady_delay == UNSTEADY_DELAY
+
+
+@pytest.mark.parametrize(
+    ("round_trip", "lag"), [(0.0, 0), (0.1, 0), (0.4, 500), (1.0, 1000), (1.3, 1500), (2.1, 2000)]
+)
+def test_only_a_slow_network_is_told_of(round_trip: float, lag: int) -> None:
+    assert trip(round_trip).lag == lag
+
+
+@given(st.lists(times))
+def test_who_is_lost_was_unsteady_before(measured: list[float]) -> None:
+    known = trip(*measured)
+    assert UNSTEADY_DELAY <= known.unsteady_delay < LOST_DELAY <= known.lost_delay

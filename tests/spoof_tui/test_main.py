@@ -1,6 +1,7 @@
 """The command line: what is run, and with which words and status."""
 
 import contextlib
+import os
 import re
 import subprocess
 import sys
@@ -50,6 +51,13 @@ def test_the_words_of_the_process_are_the_default(
     monkeypatch.setattr(sys, "argv", ["spoof", "demo", "x"])
     main()
     assert ran == [("demo", ["x"])]
+
+
+def test_no_letter_ends_the_program(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "spoof_tui", "--help"]
+    wanted = {"PYTHONIOENCODING": "cp1252", "SPOOF_LANG": "uk", "SPOOF_STATE": str(tmp_path)}
+    printed = subprocess.run(command, capture_output=True, env=os.environ | wanted, check=True)
+    assert b"Spoof: ???" in printed.stdout
 
 
 @pytest.mark.parametrize("words", [["--version"], ["--version", "host"]])
@@ -151,7 +159,8 @@ def test_every_option_in_the_readme_is_one_of_a_command(capsys: pytest.CaptureFi
             run_command(name, ["--help"])
     known = set(re.findall(r"--[a-z][a-z-]*", capsys.readouterr().out))
     said = re.findall(r"--[a-z][a-z-]*", README.partition("## For developers")[0])
-    assert set(said) - {"--quiet"} <= known | {"--version"}
+    of_pip = {"--quiet", "--prefer-binary"}
+    assert set(said) - of_pip <= known | {"--version"}
 
 
 def test_the_readme_names_every_key_of_the_table_and_no_other() -> None:

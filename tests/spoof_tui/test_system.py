@@ -1,18 +1,25 @@
 """Signals, and how a process ends. What needs a real terminal is in test_terminal.py."""
 
 import asyncio
+import errno
+import io
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from spoof_tui import system
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes of POSIX")
+
+CLOSED = 2
+"""CTRL_CLOSE_EVENT of Windows."""
 
 ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
@@ -51,6 +58,31 @@ async def test_interrupt_is_left_alone_unless_asked_for(usual_signals: None) -> 
     usual = signal.getsignal(signal.SIGINT)
     system.on_termination(asyncio.get_running_loop(), lambda name: None)
     assert signal.getsignal(signal.SIGINT) is usual
+
+
+async def test_a_closed_window_of_windows_calls_back_and_keeps_the_system_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop, waits = asyncio.get_running_loop(), list[float]()
+    told: asyncio.Future[str] = loop.create_future()
+    monkeypatch.setattr(time, "sleep", waits.append)
+    handle = system.closing_handler(loop, told.set_result)
+    assert await loop.run_in_executor(None, handle, CLOSED)
+    assert await asyncio.wait_for(told, 5) == "SIGBREAK"
+    assert waits == [system.CLOSE_GRACE]
+
+
+async def test_another_event_of_a_console_is_left_to_the_next_handler() -> None:
+    told: list[str] = []
+    handle = system.closing_handler(asyncio.get_running_loop(), told.append)
+    await asyncio.sleep(0)
+    assert not (handle(0) or handle(1) or told)
+
+
+def test_a_window_that_is_closed_after_the_loop_ends_the_process_as_usual() -> None:
+    loop = asyncio.new_event_loop()
+    loop.close()
+    assert not system.closing_handler(loop, print)(CLOSED)
 
 
 def test_a_signal_after_the_loop_has_its_usual_effect() -> None:
@@ -101,11 +133,46 @@ def test_pipes_are_no_terminal() -> None:
     assert run(program).stdout == "False\n"
 
 
-def test_a_legacy_locale_prints_utf8() -> None:
-    command = [sys.executable, "-c", "from spoof_tui import system; system.use_utf8(); print('●')"]
-    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
-    done = subprocess.run(command, capture_output=True, env=environment, check=True)
-    assert done.stdout.decode() == "●\n"
+@pytest.mark.parametrize(
+    ("platform", "painted", "expected"),
+    [
+        ("linux", "__stderr__", True),
+        ("linux", "__stdout__", False),
+        ("win32", "__stderr__", False),
+        ("win32", "__stdout__", True),
+    ],
+)
+def test_the_screen_is_where_textual_paints(
+    platform: str, painted: str, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Console(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for name in ("__stdin__", "__stdout__", "__stderr__"):
+        is_terminal = name in ("__stdin__", painted)
+        monkeypatch.setattr(sys, name, Console() if is_terminal else io.StringIO())
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setenv("TERM", "xterm")
+    assert system.has_terminal() is expected
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
+def test_a_lost_terminal_is_noticed(platform: str) -> None:
+    program = (
+        "import os, pty, sys, threading; from spoof_tui import system\n"
+        "sys.platform, system.GRACE = sys.argv[1], 0.01; lost = threading.Event()\n"
+        "keys, screen = pty.openpty(); os.dup2(screen, 0); os.close(screen)\n"
+        "resort = system.LastResort(); resort.cancel(); system.watch_terminal(lost.set, resort)\n"
+        "os.close(keys); sys.exit(not lost.wait(20))"
+    )
+    assert run(program, platform).returncode == 0
+
+
+def test_every_event_loop_of_the_program_comes_from_here() -> None:
+    calls = ("asyncio.run(", "new_event_loop(")
+    sources = Path(system.__file__).parent.rglob("*.py")
+    assert not [path for path in sources if any(call in path.read_text("utf-8") for call in calls)]
 
 
 def test_the_system_loads_no_interface() -> None:
@@ -114,6 +181,13 @@ def test_the_system_loads_no_interface() -> None:
 
 
 # The network
+
+
+def test_only_macos_says_that_a_network_is_denied(monkeypatch: pytest.MonkeyPatch) -> None:
+    no_way, other = OSError(errno.EHOSTUNREACH, ""), OSError(errno.ENETDOWN, "")
+    assert not system.is_denied(no_way)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert system.is_denied(no_way) and not system.is_denied(other)
 
 
 def test_an_adapter_is_named_as_its_addresses_name_it() -> None:

@@ -23,6 +23,7 @@ LAYERS = (
     "protocol",
     "spoof_tui.clock",
     "spoof_tui.beats",
+    "spoof_tui.console",
     "spoof_tui.system",
     "spoof_tui.text",
     "spoof_tui.storage",
@@ -57,8 +58,12 @@ TOOLKIT = ("textual", "rich")
 
 SCREENS = ("spoof_tui.ui.app", "spoof_tui.ui.terminal", "spoof_tui.ui.canvas")
 
-ADDRESSES = "spoof_tui.network.addresses"
-"""Says how an address is written; it opens nothing."""
+VALUES = (
+    "spoof_tui.network.addresses",
+    "spoof_tui.network.diagnosis.findings",
+    "spoof_tui.network.diagnosis.observations",
+)
+"""Say how an address is written, and what was found out; they open nothing."""
 
 
 def modules(*places: str) -> list[str]:
@@ -188,8 +193,14 @@ def test_what_is_drawn_touches_no_world() -> None:
         found = imported(module)
         assert not within(found, *WORLD), module
         assert not within(imported(module, at_once=True), "spoof_tui.network") - within(
-            found, ADDRESSES
+            found, *VALUES
         ), module
+
+
+def test_values_of_the_network_load_nothing_else_of_it() -> None:
+    for module in VALUES:
+        found = imported(module, at_once=True)
+        assert not within(found, "spoof_tui.network", *WORLD) - within(found, *VALUES), module
 
 
 def test_a_command_imports_the_screen_only_when_it_is_shown() -> None:

@@ -10,7 +10,7 @@ from protocol.table.state import Matter, Move, Phase, Table
 from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.table.transitions.play_on import check_play_on, play_on
 
-_OF_ALL = (Measure.PAUSE, Measure.GO_ON)
+_OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK)
 """Measures that concern the whole table, and no key."""
 
 
@@ -83,6 +83,9 @@ def _check(move: Move, matter: Matter) -> None:
         Measure.PARDON: key not in table.barred,
         Measure.PAUSE: table.paused,
         Measure.GO_ON: not table.paused,
+        # Who comes in to a table with a code is for the code to tell.
+        Measure.LOCK: table.shut or table.opened.locked,
+        Measure.UNLOCK: not table.shut,
     }
     if in_force[measure]:
         raise Illegal(Reason.NO_CHANGE)
@@ -124,6 +127,8 @@ def _carried(move: Move, matter: Matter) -> Table:
         return replace(table.without_play_on(*table.waiting_for), paused=True)
     if measure is Measure.GO_ON:
         return replace(table, paused=False)
+    if measure in (Measure.LOCK, Measure.UNLOCK):
+        return replace(table, shut=measure is Measure.LOCK)
     if measure is Measure.PLAY_ON:
         table = replace(table, set_aside=table.set_aside | {key})
         return gone_on(replace(move, table=play_on(replace(move, table=table), key)))

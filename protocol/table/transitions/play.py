@@ -48,7 +48,8 @@ def start(move: Move, statement: GameStarted) -> Table:
     slate = table.slate
     if table.has_slate and table.game is not None:
         slate = slate.before_next(table.game)
-    table = replace(table, seats=seats, era=move.length, slate=slate)
+    dealt = table.dealt.union(statement.order)
+    table = replace(table, seats=seats, era=move.length, slate=slate, dealt=dealt)
     move = replace(move, table=table)
     crap = _crap(table, game)
     if crap is None:
@@ -96,6 +97,8 @@ def open(move: Move, statement: Open) -> Table:
     """A fist opens; the last one ends the round (R11 to R14)."""
     game, index = move.playing()
     game = game.open(index, statement.coins, statement.nonce)
+    played = move.table.played | {move.author}
+    move = replace(move, table=replace(move.table, played=played))
     if game.hands and game.round is not None:
         return move.within_turn(game)
     return gone_on(replace(move, table=after_round(move, game)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from protocol.errors import Illegal, Reason
-from protocol.table.announcements import Admitted, Away, Back
+from protocol.table.announcements import Admitted, Away, Back, Vacated
 from protocol.table.state import KEPT_TALK, Move, Seat, Table, Talk
 from protocol.table.statements import Gesticulate, Leave, Say, Sit
 from protocol.table.transitions.moderation import settled
@@ -22,7 +22,8 @@ def sit(move: Move, statement: Sit) -> Table:
         raise Illegal(Reason.TABLE_FULL, seats=table.opened.seats)
     seat = Seat(move.author, statement.name)
     names = {**table.names, move.author: statement.name}
-    return replace(table, seats=(*table.seats, seat), names=names)
+    vacated = table.vacated - {move.author}
+    return replace(table, seats=(*table.seats, seat), names=names, vacated=vacated)
 
 
 def leave(move: Move, _: Leave) -> Table:
@@ -67,6 +68,18 @@ def away(move: Move, statement: Away) -> Table:
     left = move.seats_with(replace(seat, away_since=move.time, share_seal=None))
     # Those who are left may be enough now to play on without somebody else.
     return settled(replace(move, table=left.without_play_on(seat.key)))
+
+
+def vacated(move: Move, statement: Vacated) -> Table:
+    """A seat is nobody's, and free again: whoever was dealt in keeps it (G3)."""
+    table, key = move.table, replace(move, author=statement.seat).seat().key
+    due = table.vacant_from(key)
+    if due is None:
+        raise Illegal(Reason.KEEPS_SEAT)
+    if move.is_before(due):
+        raise Illegal(Reason.TOO_SOON)
+    freed = replace(table.without_seat(key), vacated=table.vacated | {key})
+    return settled(replace(move, table=freed))
 
 
 def back(move: Move, statement: Back) -> Table:

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList
 
+from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs
 
 _MAX_LABEL: Final = 28
@@ -35,12 +36,20 @@ class Choice:
     """A sentence shown while the line is highlighted."""
     note: str = ""
     """A sentence about the value chosen, shown with the help."""
+    notes: Sequence[str] = ()
+    """All sentences that this one may be, so that there is room for each of them."""
     keys: str = ""
     """The digit that chooses each value, if there are digits for them."""
     changed: bool = False
     """Whether the line is marked as different from the usual."""
     spread: bool = False
     """Whether all values are shown side by side."""
+
+    def rows(self, width: int) -> int:
+        """Lines of so many columns that its sentences take at most."""
+        notes = [note for note in (self.note, *self.notes) if note]
+        above = max((len(wrap(note, width)) for note in notes), default=0)
+        return above + (len(wrap(self.help, width)) if self.help else 0)
 
     def step(self, by: int) -> None:
         """Choose the next value or the one before, round the ends."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -23,6 +23,9 @@ from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
 
 T = TypeVar("T")
+
+_REMARKS: Final = 3
+"""Lines for remarks at least."""
 
 
 class Dialog(ModalScreen[T], Generic[T]):
@@ -66,6 +69,11 @@ class Dialog(ModalScreen[T], Generic[T]):
         """What was filled in; raises `ValueError` with a sentence for the player."""
         raise NotImplementedError
 
+    @property
+    def rows(self) -> int:
+        """Choices that there are at most at a time."""
+        return len(self.choices)
+
     def changed(self) -> None:
         """Something has another value: bring the rest of the dialog into line with it."""
 
@@ -82,6 +90,7 @@ class Dialog(ModalScreen[T], Generic[T]):
             yield Static(self._remarks(), id="message", markup=False)
 
     def on_mount(self) -> None:
+        self._fit_list(self.app.size)
         self.present()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -94,6 +103,14 @@ class Dialog(ModalScreen[T], Generic[T]):
             others = 2 + 3 * len(self.fields) + min(size.height // 5, 4)
             width = inside(min(self.WIDTH, size.width))
             self._list.fit(width, max(size.height - others, 2))
+            self._list.styles.min_height = min(self.rows, max(size.height - others, 2))
+            self._reserve(width - 2, min(size.height // 5, 4))
+
+    def _reserve(self, width: int, most: int) -> None:
+        """Keep as much room for remarks as any choice needs: nothing moves on the way."""
+        if self.is_mounted:
+            needed = max(each.rows(width) for each in self.choices)
+            self.query_one("#message").styles.min_height = max(min(needed, most), _REMARKS)
 
     def present(self) -> None:
         """Show what changed."""

@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.content import Content
 
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.wording.acts import KeyAct
@@ -51,8 +52,14 @@ def _act(act: KeyAct, label: int, width: int) -> Content:
 
 
 def _mouse(width: int) -> list[Content]:
-    words = _("Every key that you see on the screen can be clicked. Shift and drag selects text.")
-    return [Content(), *(Content.styled(line, "$quiet") for line in wrap(words, width))]
+    told = [
+        _("Every key that you see on the screen can be clicked. Shift and drag selects text."),
+        _(
+            "{sign} sealed: nobody can listen, and your hand stays sealed until the fists open."
+        ).format(sign=palette.glyphs().sealed),
+    ]
+    lines = [line for text in told for line in wrap(text, width)]
+    return [Content(), *(Content.styled(line, "$quiet") for line in lines)]
 
 
 def _story(width: int) -> list[Content]:

@@ -199,7 +199,10 @@ def _second_round() -> tuple[Step, ...]:
         Step(
             round_index=1,
             stage=Stage.COUNT,
-            says=_("A bid is good with that many coins or more. The guide writes: S1-D2-M3-S4-D!"),
+            says=_(
+                "A bid is good with that many coins or more. {dmytro} was wrong to doubt it, and "
+                "pays."
+            ),
             request=reading,
             otherwise=reading,
         ),

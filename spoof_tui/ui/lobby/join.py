@@ -13,7 +13,7 @@ class JoinDialog(Dialog[Address]):
 
     def __init__(self, typed: str = "") -> None:
         hint = _(
-            "You find it on the host's screen, such as 192.168.1.20 or 192.168.1.20:{port}."
+            "You find it on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}."
         ).format(port=DEFAULT_PORT)
         keys = [
             ("Enter", _("sit down"), "screen.accept"),

@@ -102,8 +102,15 @@ class NewTableDialog(Dialog[TableOptions]):
             [preset_name(preset) for preset in self._presets],
             keys="".join(str(number) for number in range(1, len(self._presets) + 1)),
             help=_("Press ← → or a digit; you can also change each option below."),
+            notes=[rules_text.preset_words(preset) for preset in self._presets],
             spread=True,
         )
+
+    @property
+    def rows(self) -> int:
+        """The lines of the preset that has the most options."""
+        options = self._options[self._presets[self._preset.index]]
+        return len(self.choices) - len(options) + max(map(len, self._options.values()))
 
     @property
     def rules(self) -> Rules:
@@ -160,7 +167,7 @@ class NewTableDialog(Dialog[TableOptions]):
 
 def _suggestion(name: str) -> str:
     """A table's name after its host, cut where a name must end."""
-    whole = _("{name}'s table").format(name=name)
+    whole = _("{name}’s table").format(name=name)
     return whole if len(whole.encode()) <= MAX_NAME else name
 
 

@@ -180,6 +180,20 @@ class TableActs:
         else:
             self._scene.remark = _("This table has no code to change.")
 
+    def _clear_strangers(self, client: TableClient) -> None:
+        """Ask whether to ban everybody who has never played at the own open table."""
+        from spoof_tui.ui.table.strangers_dialog import StrangersDialog
+
+        view, strangers = self._scene.view, client.known.strangers
+        if view is not None and strangers:
+            self._screen.app.push_screen(StrangersDialog(view, strangers), self._clear)
+        else:
+            self._scene.remark = _("No stranger sits at an open table of yours.")
+
+    def _clear(self, strangers: tuple[bytes, ...] | None) -> None:
+        if strangers is not None and self._screen.client:
+            self._screen.client.clear(strangers)
+
     def _open_measures(self, client: TableClient) -> None:
         from spoof_tui.ui.table.measures_dialog import MeasuresDialog
 
@@ -258,6 +272,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
     Act.PAUSE: TableActs._pause,
     Act.PLAY_ON: TableActs._play_on,
     Act.NEW_CODE: TableActs._renew_code,
+    Act.CLEAR: TableActs._clear_strangers,
     Act.RULES: TableActs._open_rules,
     Act.WHY: TableActs._explain,
     Act.SLATE: TableActs._open_slate,

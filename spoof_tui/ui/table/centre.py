@@ -123,8 +123,8 @@ class Centre:
         """The label and what stands below it, where there is no number, in as many lines."""
         tone = Tone.STRONG if self.label is Tone.PLAIN else self.label
         room = width - 2 if tone.is_plaque else width
-        above = [self._text(line, width, tone) for line in wrap(self.above, room)]
-        below = [self._text(line, width, Tone.QUIET) for line in wrap(self.below, width)]
+        above = [self._text(line, width, tone) for line in _even(self.above, room)]
+        below = [self._text(line, width, Tone.QUIET) for line in _even(self.below, width)]
         return [*above, [], *below]
 
     @property
@@ -155,6 +155,13 @@ class Centre:
         letters: list[_Pieces] = [[(row, Tone.MARK.style)] for row in rows]
         above = self._text(self.above, sheet.width, Tone.PLAIN)
         return [above, *letters, self._text(self.below, sheet.width, Tone.QUIET)]
+
+
+def _even(text: str, width: int) -> list[str]:
+    """A text in as few lines as the width allows, which are as long as each other."""
+    rows = len(wrap(text, width))
+    narrower = (each for each in range(1, width) if len(wrap(text, each)) == rows)
+    return wrap(text, next(narrower, width))
 
 
 _Pieces: TypeAlias = list[Piece]

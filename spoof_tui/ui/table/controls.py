@@ -40,6 +40,7 @@ class Act(Enum):
     PAUSE = "p"
     PLAY_ON = "y"
     NEW_CODE = "n"
+    CLEAR = "x"
     RULES = "h"
     WHY = "w"
     SLATE = "f"

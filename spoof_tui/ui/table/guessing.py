@@ -204,7 +204,7 @@ def calling(view: TableView, names: Sequence[str]) -> str:
     name = names[view.speaker]
     failed = sum(call.taken for call in view.calls if call.seat == view.speaker)
     if not failed:
-        return _("{name}'s turn to call.").format(name=name)
+        return _("{name}’s turn to call.").format(name=name)
     if failed >= ATTEMPTS:
         return _("{name} has to call one of the free numbers.").format(name=name)
     text = _("{name} hit a taken number: attempt {attempt}/{most}.")

@@ -67,7 +67,7 @@ class CodeDialog(Dialog[str]):
             ("Esc", _("lobby"), "screen.give_up"),
         ]
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
-        help = _("It is on the host's screen: ask the host. You need it only the first time.")
+        help = _("It is on the host’s screen: ask the host. You need it only the first time.")
         self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
         super().__init__(title, keys, [self._code], help=help)
         self._refusal = ""

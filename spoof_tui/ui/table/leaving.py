@@ -80,7 +80,7 @@ def meaning(parting: Parting, view: TableView) -> str:
     own = _own_seat(view)
     if parting.heir is None:
         return own
-    text = _("The table moves to {name}'s program and goes on there.")
+    text = _("The table moves to {name}’s program and goes on there.")
     return f"{text.format(name=name_of(view, parting.heir))} {own}".strip()
 
 

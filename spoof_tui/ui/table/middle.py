@@ -116,7 +116,11 @@ def direction(scene: Scene) -> Direction | None:
     view = scene.view
     if view is None or scene.last is not None or scene.caption is not None:
         return None
-    return view.direction if view.phase is Phase.SPEAKING else None
+    if view.phase is not Phase.SPEAKING:
+        return None
+    if view.may_turn and scene.controls.counter_clockwise:
+        return Direction.COUNTER_CLOCKWISE
+    return view.direction
 
 
 def _of_gathering(scene: Scene, view: TableView) -> Centre:

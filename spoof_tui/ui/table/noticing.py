@@ -161,6 +161,7 @@ def _cannot_open(notice: CannotOpen, scene: Scene) -> None:
     if isinstance(notice.error, KeyInUse):
         scene.over = sentences.key_in_use(notice.error.holder)
     else:
+        scene.over_title = sentences.no_table_title(notice.error)
         scene.over = sentences.cannot_open(notice.error)
 
 

@@ -12,16 +12,17 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
-from protocol.views import FistState, LinkState, SeatStatus, TableView
+from protocol.views import FistState, LinkState, TableView
 from spoof_tui.text.i18n import _
-from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.game_over import after_lines, again_lines
+from spoof_tui.ui.table.gathering import how_to_come, invitation, removed, waits_for
 from spoof_tui.ui.table.hints import with_hint
-from spoof_tui.ui.table.scene import Page, Scene
+from spoof_tui.ui.table.key_line import key_line
+from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.wording import absence, new_table, sentences
 from spoof_tui.ui.wording import moderation as measures
@@ -40,7 +41,7 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
     rule = Rule((title,), fixed(_state(scene, room)))
-    return panel_parts(place, rule, lines, [_foot(scene, place.width)])
+    return panel_parts(place, rule, lines, [key_line(scene, place.width)])
 
 
 def _state(scene: Scene, room: int) -> list[list[Piece]]:
@@ -89,106 +90,24 @@ def _clock(left: int, whole: int) -> list[Piece]:
     ]
 
 
-def _foot(scene: Scene, width: int) -> list[Piece]:
-    if scene.talking is not None:
-        prompt = _("Say: ")
-        room = width - MARGIN - cell_len(prompt) - 2
-        typed = scene.talking
-        while len(typed) and len(fit(typed, room)) < len(typed):
-            typed = typed[1:]
-        return [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
-    keys = _keys(scene)
-    room = width - 2 * MARGIN
-    while len(keys) > 2 and sum(cell_len(k) + cell_len(words) + 3 for k, words in keys) - 2 > room:
-        # The way out stays, and the help that tells the other keys.
-        del keys[max(len(keys) - 3, 0)]
-    return [piece for hint in keys for piece in _hint(*hint)]
-
-
-def _hint(key: str, meaning: str) -> list[Piece]:
-    return [(key, palette.KEY), (f" {meaning}  ", palette.QUIET)]
-
-
-def _keys(scene: Scene) -> list[tuple[str, str]]:
-    view = scene.view
-    keys: list[tuple[str, str]] = []
-    if scene.reveal is not None and not scene.is_judged and not scene.over:
-        return [(_("any key"), _("to the verdict"))]
-    if view and not scene.over:
-        keys += [*_due_keys(scene, view), *_table_keys(view, scene.page)]
-    elif not scene.over:
-        keys.append(("t", _("talk")))
-    elif scene.reopened:
-        keys.append(("Enter", _("come back")))
-    return [*keys, ("?", _("keys")), ("q", _("leave"))]
-
-
-def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
-    """The keys that bring the table on."""
-    keys: list[tuple[str, str]] = []
-    gathering = view.phase is Phase.GATHERING
-    if not measures.sits(view):
-        keys.append(("r", _("sit down")))
-    elif gathering and not view.paused:
-        again = view.winner is not None
-        keys.append((_("Enter"), _("play again") if again else _("ready")))
-    if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
-        keys.append(("b", _("add bot")))
-    if scene.continued is not None:
-        keys.append(("y", _("go there")))
-    elif new_table.is_asked(view):
-        keys.append(("y", _("stay") if new_table.has_agreed(view) else _("new table")))
-    elif measures.sits(view) and not scene.is_stale:
-        if votes := absence.next_votes(view, scene.now):
-            keys.append(("y", _("play on") if votes[0].yes else _("keep waiting")))
-        if measures.open_motion(view):
-            keys.append(("v", _("vote")))
-        if view.paused:
-            keys.append(("p", _("go on")))
-    return keys
-
-
-def _table_keys(view: TableView, page: Page) -> list[tuple[str, str]]:
-    """What one can do at any time; a player who only watches has no fist and no voice."""
-    plays = view.phase is not Phase.GATHERING
-    keys: list[tuple[str, str]] = []
-    if measures.sits(view):
-        keys += [(_("space"), _("peek"))] if plays else []
-        keys += [("t", _("talk"))]
-        keys += [("m", _("Mitt-full!"))] if plays else []
-    keys += [("w", _("why?")), ("h", _("rules"))]
-    keys += [("f", _("slate"))] if view.is_guessing else []
-    keys += [(_("Tab"), _next_page(page))] if plays else []
-    keys += [("g", _("rounds"))] if view.past and not plays else []
-    if measures.sits(view) and not view.paused:
-        keys.append(("p", _("pause")))
-    return keys
-
-
-def _next_page(page: Page) -> str:
-    """What Tab turns up where there is a column beside the table."""
-    if page is Page.ROUNDS:
-        return _("talk")
-    return _("table") if page is Page.TALK else _("rounds")
-
-
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
     if scene.over and scene.reopened:
         again = _("The table is open again. Press Enter to come back to your seat.")
         return _("The table is open again"), _prose([again, _saved(scene)], width)
     if scene.over:
-        return _("The table is over"), _prose([scene.over, _saved(scene)], width)
+        title = scene.over_title or _("The table is over")
+        return title, _prose([scene.over, _saved(scene)], width)
     view = scene.view
     if scene.turned_away and (view is None or view.link is not LinkState.UP):
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
-        return _("Joining"), _prose([scene.remark or _("Reading the table's log …")], width)
+        return _("Joining"), _prose([scene.remark or _("Reading the table’s log …")], width)
     if new_table.is_urgent(view, scene.continued):
         asked = _prose([new_table.words(view, scene.continued)], width, palette.BOLD)
         return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]
     if scene.is_stale and scene.cut_off_at is not None:
         return _("No connection"), _cut_off(scene, view, width)
-    if scene.news:
+    if scene.has_news:
         return scene.news_title, _news(scene, view, width, height)
     if view.paused:
         return _("Paused"), _paused(scene, view, width)
@@ -210,9 +129,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """What is known and what is tried while there is no link; the table stays in sight."""
-    first, *more = absence.cut_off_words(
-        view, scene.cut_off_for, scene.heirs, scene.tried, is_standing=scene.is_standing
-    )
+    others = absence.Others(scene.heirs, scene.heard, is_asked=scene.is_standing)
+    first, *more = absence.cut_off_words(view, scene.cut_off_for, others, scene.tried)
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
     return [
         *_prose([first], width, palette.WRONG),
@@ -226,7 +144,7 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 def _news(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """What happened meanwhile, above the shortest form of what is to be done now."""
     todo = _todo(scene, view, width)
-    told = _prose(scene.news, width, palette.BRIGHT)
+    told = [*_prose(scene.news, width, palette.BRIGHT), *_result(scene, width)]
     room = max(height - 2 - len(todo), 1)
     return [*told[:room], *todo]
 
@@ -237,13 +155,14 @@ def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if view.my_turn and not view.paused:
         return calling_lines(scene, view, width)[:2]
     if view.own_fist_due and not view.paused:
-        return _choosing(scene, view, width)[:2]
+        return [*_choosing(scene, view, width)[:2], *_absent(scene, width)]
     gathering = view.phase is Phase.GATHERING and not view.paused
     now = _gathering(scene, view, width)[:2] if gathering else []
     if view.phase is not Phase.GATHERING:
         now = _prose([_waiting(scene, view)], width)
     return [
         *now,
+        *_absent(scene, width),
         *_prose([_("Press any key to go on.")], width, palette.QUIET),
     ]
 
@@ -268,7 +187,7 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if owned == 1:
         digits = _("Hide your coin, or nothing. Nobody sees it, not even here.")
     lines = [*_prose([digits.format(coins=owned)], width, palette.BOLD), _hand_keys(scene, owned)]
-    return [*lines, *_remark(scene, width), *_absent(scene, width), *_count(scene, width)]
+    return [*lines, *_absent(scene, width), *_remark(scene, width), *_count(scene, width)]
 
 
 def _hand_keys(scene: Scene, owned: int) -> list[Piece]:
@@ -304,9 +223,17 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)
+    return [*lines, *_result(scene, width)]
+
+
+def _result(scene: Scene, width: int) -> list[list[Piece]]:
+    """The verdict of the last round, while it is on show, and who went out."""
+    last = scene.last
+    if last is None or not scene.is_judged:
+        return []
     me = scene.view.me if scene.view else None
     result = sentences.outcome(last, scene.names, me)
-    return [*lines, *_prose([result, sentences.went_out(last, scene.names, me)], width)]
+    return _prose([result, sentences.went_out(last, scene.names, me)], width)
 
 
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -317,65 +244,18 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if view.is_guessing:
         lines += _prose(school.drinks(view, scene.names), width)
     if scene.removed:
-        lines += _prose([_removed(view)], width, palette.WRONG)
+        lines += _prose([removed(view)], width, palette.WRONG)
     elif seat is None or not measures.sits(view):
         lines += _prose([absence.place_words(view)], width)
     elif seat.ready:
-        lines += _prose([_waits_for(scene, view)], width, palette.BOLD)
+        lines += _prose([waits_for(scene, view)], width, palette.BOLD)
     elif view.winner is not None:
         lines += again_lines(view, width)
     else:
-        lines += _prose([_invitation(scene, view)], width, palette.BOLD)
+        lines += _prose([invitation(scene, view)], width, palette.BOLD)
     if view.winner is not None:
         return [*lines, *_remark(scene, width), *after_lines(scene, view, width)]
-    return [*lines, *_remark(scene, width), *_prose(_how_to_come(scene, view), width)]
-
-
-def _invitation(scene: Scene, view: TableView) -> str:
-    """What to press before a game."""
-    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
-    others = [seat for seat in view.seats if not seat.is_me and seat.presence in here]
-    if view.winner is None and others and all(seat.ready for seat in others):
-        return _("Everybody is ready but you. Press Enter.")
-    if not others and scene.may_add_bots:
-        return _("Waiting for one more player. b adds a bot.")
-    return _("Press Enter when you are ready to play.")
-
-
-def _removed(view: TableView) -> str:
-    text = _(
-        "Your seat was taken away, by the host or by a majority of the players. You are "
-        "watching now."
-    )
-    if view.phase is not Phase.GATHERING:
-        return text + " " + _("When the game is over you can ask for a seat again.")
-    return text + " " + _("Press r to ask for a seat again.")
-
-
-def _waits_for(scene: Scene, view: TableView) -> str:
-    missing = [
-        name for seat, name in zip(view.seats, scene.names, strict=True)
-        if not seat.ready and seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
-    ]  # fmt: skip
-    if len(view.seats) < 2 or not missing:
-        return _("You are ready. Waiting for others to sit down.")
-    return _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
-
-
-def _how_to_come(scene: Scene, view: TableView) -> list[str]:
-    if not scene.address:
-        return []
-    table = show(view.table_name, 30)
-    text = _("Others find “{table}” in their lobby, or type: spoof join {address}")
-    return [text.format(table=table, address=scene.address), _code(scene), scene.trouble or ""]
-
-
-def _code(scene: Scene) -> str:
-    """What the host is to tell whoever comes."""
-    if scene.code is None:
-        return ""
-    told = _("Players are asked once for the code: tell them {code}.").format(code=scene.code)
-    return scene.code_news or told
+    return [*lines, *_remark(scene, width), *_prose(how_to_come(scene, view), width)]
 
 
 def _saved(scene: Scene) -> str:
@@ -386,7 +266,7 @@ def _saved(scene: Scene) -> str:
 
 def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = _count(scene, width)
-    now = _removed(view) if scene.removed else _waiting(scene, view)
+    now = removed(view) if scene.removed else _waiting(scene, view)
     place = "" if scene.removed else absence.place_words(view)
     return [
         *lines,
@@ -404,7 +284,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
         opened = scene.order[: scene.opened]
         return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if view.phase is Phase.LOT:
-        return _("The lot is drawn from everybody's sealed shares: nobody can steer it.")
+        return _("The lot is drawn from everybody’s sealed shares: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _ended_by(scene, view)
     if view.own_word is None and view.speaker is not None and view.is_guessing:

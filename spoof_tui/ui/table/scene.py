@@ -88,6 +88,8 @@ class Scene:
     """Where the last finished game was saved."""
     over: str = ""
     """Why the table is over for this player; empty while it is not."""
+    over_title: str = ""
+    """What stands above that, where the table is not just over."""
     reopened: bool = False
     """Whether that table is open again."""
     code: str | None = None
@@ -119,6 +121,8 @@ class Scene:
     """Whether this program asks the others to take it for the host."""
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs could host the table."""
+    heard: frozenset[bytes] = frozenset()
+    """Keys of the other seats that are heard although the host is not."""
     tried: tuple[str, ...] = ()
     """Where the table is looked for."""
     continued: Card | None = None
@@ -170,9 +174,15 @@ class Scene:
         unread = tuple(line for line in self.news if line not in news)
         self.news, self.news_title = (*unread, *news), title
 
+    @property
+    def has_news(self) -> bool:
+        """Whether there is news to be read now; a count is told first."""
+        return bool(self.news) and not self.presentation.is_running
+
     def put_away_news(self) -> None:
-        """The news is read."""
-        self.news = ()
+        """The news is read, if it is on show."""
+        if self.has_news:
+            self.news = ()
 
     def look(self, view: TableView, at: float = 0.0) -> None:
         """Take a newer view, which came at a time in seconds; it is shown when its turn comes."""
@@ -185,10 +195,10 @@ class Scene:
             self.presentation.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
-        self._follow_link(before, view)
         if before is not None:
             self._tell_measures(before, view)
             self._tell_host(before, view)
+        self._follow_link(before, view)
         self.presentation.receive(view, at)
         self.follow()
 
@@ -224,6 +234,8 @@ class Scene:
     def _tell_host(self, before: TableView, view: TableView) -> None:
         if view.host == before.host:
             return
+        # That says enough: a link to the host before it was bound to break.
+        self.was_down = False
         text = absence.moved_words(view)
         self.events = [*self.events, Event(view.position - 1, text)][-MAX_EVENTS:]
         self.tell(_("The table has moved"), text)

@@ -86,6 +86,7 @@ class TableScreen(Screen[None]):
             is_host=scene.may_add_bots,
             has_code=scene.code is not None,
             is_shut=self.client.is_shut if self.client else None,
+            has_strangers=bool(self.client and self.client.known.strangers),
             covers=scene.controls.cover_keys,
         )
 
@@ -147,6 +148,7 @@ class TableScreen(Screen[None]):
         scene.wall = now().wall
         if client:
             scene.hosts, scene.heirs = client.is_host, client.heirs
+            scene.heard = client.known.heard
             scene.found_at = client.address.text if client.address else "?"
             scene.tried = tuple(address.text for address in client.tried) if scene.is_stale else ()
 

@@ -140,7 +140,8 @@ class SeatPicture:
         if not self.said:
             return
         room = sheet.width - x
-        text = f" {self.said} " if cell_len(self.said) + 2 <= room else self.said
+        # A plaque that lies over the hand has a blank between the two.
+        text = f" {self.said} " if cell_len(self.said) + 2 <= room else f" {self.said}"
         text = fit(text, sheet.width)
         at = min(x, sheet.width - cell_len(text))
         end = sheet.put(at, y, text, self.said_tone.style)

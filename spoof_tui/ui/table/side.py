@@ -46,7 +46,8 @@ def bar(scene: Scene) -> Bar:
     if view is None:
         return Bar("Spoof")
     end = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene)
-    return Bar(show(view.table_name, 24), rules_title(view.rules), end)
+    slow = f"{sentences.slow_network(view.lag)} · " if view.lag else ""
+    return Bar(show(view.table_name, 24), f"{slow}{rules_title(view.rules)}", end)
 
 
 def short_bar(scene: Scene) -> Bar:
@@ -60,7 +61,8 @@ def short_bar(scene: Scene) -> Bar:
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
     look = tone.style if tone.is_plaque else palette.BOLD
-    return Bar(name, "", (f" {text} " if tone.is_plaque else text, look))
+    slow = sentences.slow_network(view.lag) if view.lag else ""
+    return Bar(name, slow, (f" {text} " if tone.is_plaque else text, look))
 
 
 def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
@@ -190,17 +192,37 @@ def _earlier_line(
             right = (fit(_called(outcome.went_out[0], view, names), width - 8), palette.RIGHT)
         return at_ends(left, [right], width)
     changes = list(outcome.changes.items())
+    ender = _called(outcome.ender, view, names)
     if changes:
         seat, change = changes[0]
-        name = f"{len(changes)} ×"
+        room = width - len(f"{number} ") - 6
+        payer = f"{len(changes)} ×"
         if len(changes) == 1:
-            name = "" if seat == outcome.ender else _called(seat, view, names)
+            payer = "" if seat == outcome.ender else _called(seat, view, names)
+        ender, payer = _both(ender, payer, names, room)
         look = palette.RIGHT if change > 0 else palette.WRONG
-        right = (f"{fit(name, width // 2 - 3)} {change_words(change)}".strip(), look)
+        right = (f"{payer} {change_words(change)}".strip(), look)
     is_right = outcome.verdict.ender_is_right
     sign = (f" {signs.yes if is_right else signs.no}", palette.RIGHT if is_right else palette.WRONG)
-    ender = fit(_called(outcome.ender, view, names), width - 4 - len(str(number)) - length([right]))
+    ender = fit(ender, width - 4 - len(str(number)) - length([right]))
     return at_ends([(f"{number} {ender}", palette.QUIET), sign], [right], width)
+
+
+def _both(one: str, other: str, names: Sequence[str], room: int) -> tuple[str, str]:
+    """Two names in `room` cells: each has half of it, and what the other one leaves of its half."""
+    wide, half = cell_len(one), room // 2
+    kept = min(cell_len(other), max(room - wide, room - half))
+    other = short_name(other, names, kept)
+    return short_name(one, names, room - cell_len(other)), other
+
+
+def short_name(name: str, names: Sequence[str], width: int) -> str:
+    """The name in `width` cells: whole, by one word that none of the other names has, or cut."""
+    if cell_len(name) <= width:
+        return name
+    others = {word for other in names if other != name for word in other.split()}
+    words = [word for word in name.split() if cell_len(word) <= width and word not in others]
+    return max(reversed(words), key=cell_len, default=fit(name, width))
 
 
 def _called(seat: int, view: TableView, names: Sequence[str]) -> str:

@@ -63,7 +63,9 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     head = _head(scene, _question(view, width), width)
     if height <= _FULL:
         return [head, *_in_brief(rows, scene, width, height - 3)]
-    titles = [_titles(width)] if len(rows) + 4 <= height else []
+    titles = [_titles(width)]
+    if len(rows) + 4 > height:
+        head, titles = _head_and_titles(scene, view, head, width), []
     return [head, *titles, *(_row_pieces(row, scene, width) for row in rows)]
 
 
@@ -108,8 +110,13 @@ def _question(view: TableView, width: int) -> str:
         "Are there {bid} coins or more in the {fists} fists?",
         bid,
     ).format(bid=bid, fists=_fists(view))
-    if cell_len(text) <= width:
-        return text
+    return text if cell_len(text) <= width else _briefly(view)
+
+
+def _briefly(view: TableView) -> str:
+    if view.standing is None:
+        return _("How many coins?")
+    bid = view.standing[1]
     return ngettext("{bid} coin or more?", "{bid} coins or more?", bid).format(bid=bid)
 
 
@@ -250,6 +257,18 @@ def _titles(width: int) -> list[Piece]:
     if width >= _WITH_PRICES:
         cells += [_cell(_("if right"), _RIGHT), _("if wrong")]
     return [(fit("".join(cells), width), palette.QUIET)]
+
+
+def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: int) -> list[Piece]:
+    """The question and the titles of the prices in one row, where there is no room for two."""
+    room = _KEY + 1 + _WORD + _CLAIM
+    if width < _WITH_PRICES or scene.remark or view.may_turn:
+        return head
+    short = fit(_briefly(view), room - 1)
+    look = palette.QUIET if scene.controls.armed else palette.BOLD
+    titles = _cell(_("if right"), _RIGHT) + _("if wrong")
+    blank = " " * (room - cell_len(short))
+    return [(short, look), (blank + fit(titles, width - room), palette.QUIET)]
 
 
 def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:

@@ -168,7 +168,7 @@ def _not_my_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
 
 def _opening(view: TableView) -> str:
     if view.is_guessing:
-        return _("Everybody has called: all fists open now, the first caller's first (H9).")
+        return _("Everybody has called: all fists open now, the first caller’s first (H9).")
     return _("The last word ended the round: all fists open now (R11).")
 
 

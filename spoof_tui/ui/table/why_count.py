@@ -78,7 +78,7 @@ def _sum(played: PlayedRound, order: Sequence[int], names: Sequence[str]) -> str
     hands = [f"{names[seat]} {played.hands[seat]}" for seat in order if seat in played.hands]
     if played.outcome.total is None:
         shut = _(" and ").join(names[seat] for seat in order if seat not in played.hands)
-        return _("{name}'s fist stayed shut: there is no count.").format(name=shut)
+        return _("{name}’s fist stayed shut: there is no count.").format(name=shut)
     return _("{total} in the fists: {hands}.").format(
         total=played.outcome.total, hands=" + ".join(hands)
     )

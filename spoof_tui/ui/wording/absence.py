@@ -115,7 +115,7 @@ def waiting_words(view: TableView, now: int) -> Iterator[str]:
 def _absence(absent: Absentee, view: TableView) -> str:
     text = _("{name} is away for {time}.")
     if absent.seat.away_since is None:
-        text = _("{name}'s program has not answered for {time}.")
+        text = _("{name}’s program has not answered for {time}.")
     return text.format(name=name_of(view, absent.seat.key), time=duration(absent.seconds))
 
 
@@ -143,12 +143,12 @@ def consequence(seat: SeatView, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("the game is called off")
     if view.phase is Phase.CHOOSING:
-        return _("{name}'s fist will be empty").format(name=name)
+        return _("{name}’s fist will be empty").format(name=name)
     if view.phase is Phase.SPEAKING:
         return _word(name, view)
-    text = _("{name}'s fist stays shut, which costs a coin, and the round is void")
+    text = _("{name}’s fist stays shut, which costs a coin, and the round is void")
     if view.is_guessing:
-        text = _("{name}'s fist stays shut, which costs a drink, and the round is void")
+        text = _("{name}’s fist stays shut, which costs a drink, and the round is void")
     return text.format(name=name)
 
 
@@ -178,6 +178,12 @@ def too_soon(view: TableView, now: int) -> str:
     if not waits:
         return _("The table is not waiting for anybody who is away.")
     return _("You can vote on that in {time}.").format(time=duration(min(waits)))
+
+
+def idle_words(view: TableView, now: int) -> str:
+    """What helps against players who are here and never get ready; empty for the grace time."""
+    is_idle = now - view.time >= view.grace * 1000
+    return _("v can remove a player.") if is_idle else ""
 
 
 # A pause (G5)
@@ -229,13 +235,20 @@ def takes_over_in(seconds: float) -> int:
     return max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What a program knows of the others while it has no link to the host."""
+
+    heirs: frozenset[bytes] = frozenset()
+    """Keys of the seats whose programs can serve the table."""
+    heard: frozenset[bytes] = frozenset()
+    """Keys of those that are heard."""
+    is_asked: bool = False
+    """Whether this program serves the table and asks them to follow."""
+
+
 def cut_off_words(
-    view: TableView,
-    seconds: float,
-    heirs: frozenset[bytes],
-    tried: tuple[str, ...],
-    *,
-    is_standing: bool,
+    view: TableView, seconds: float, others: Others, tried: tuple[str, ...]
 ) -> Iterator[str]:
     """What is said while there is no link to the host: what is known, and what is being done.
 
@@ -243,9 +256,9 @@ def cut_off_words(
     """
     host = name_of(view, view.host)
     if host == "?":
-        yield _("No connection to the host's program for {time}.").format(time=duration(seconds))
+        yield _("No connection to the host’s program for {time}.").format(time=duration(seconds))
     else:
-        yield _("No connection to {name}'s program for {time}.").format(
+        yield _("No connection to {name}’s program for {time}.").format(
             name=host, time=duration(seconds)
         )
     if not can_move(view):
@@ -253,32 +266,34 @@ def cut_off_words(
             "Without the host, too few of you are left to move the table: that takes more than "
             "half of the seats. The game is kept, and goes on as soon as they are together."
         )
-    elif seconds > ALONE_DELAY and view.link is not LinkState.MOVING:
+    elif view.link is not LinkState.MOVING and not others.heard and seconds <= ALONE_DELAY:
+        yield _("Nobody else at the table is heard yet. The game is kept.")
+    elif view.link is not LinkState.MOVING and not others.heard:
         yield _(
             "Nobody else at the table is heard either: perhaps your own network is down. The game "
             "is kept."
         )
     else:
-        yield _next_host(view, seconds, heirs, is_standing)
+        yield _next_host(view, seconds, others)
     yield _looking(tried)
 
 
-def _next_host(view: TableView, seconds: float, heirs: frozenset[bytes], is_standing: bool) -> str:
-    if is_standing:
+def _next_host(view: TableView, seconds: float, others: Others) -> str:
+    if others.is_asked:
         return _("This computer is taking over the table: asking the others to follow …")
     if view.link is LinkState.MOVING:
-        return _("Another player's program is taking over the table …")
-    next_one = heir(view, heirs)
+        return _("Another player’s program is taking over the table …")
+    next_one = heir(view, others.heirs)
     if next_one is None:
         return ""
     left = takes_over_in(seconds)
     is_me = view.my_seat is not None and view.my_seat.key == next_one
     if not left:
-        return _("If the host is gone, another player's program takes over the table.")
+        return _("If the host is gone, another player’s program takes over the table.")
     if is_me:
         text = _("If the host stays away, this computer takes over the table in {left} s …")
     else:
-        text = _("If the host stays away, {name}'s program takes over the table in {left} s …")
+        text = _("If the host stays away, {name}’s program takes over the table in {left} s …")
     return text.format(name=name_of(view, next_one), left=left)
 
 

@@ -95,11 +95,13 @@ def table_acts(
     is_host: bool = False,
     has_code: bool = False,
     is_shut: bool | None = None,
+    has_strangers: bool = False,
     covers: bool = False,
 ) -> Sequence[KeyAct]:
     """What can be done at a table now; what the player cannot do is left out.
 
     `is_shut`: whether the own open table is locked; None if it is not one.
+    `has_strangers`: somebody sits there who has never opened a fist.
     `covers`: a hand is chosen on a list that is not shown.
     """
     if view is None:
@@ -108,6 +110,7 @@ def table_acts(
         *_due(view, covers=covers),
         *_voice(view),
         *_hosting(view, is_host=is_host, has_code=has_code, is_shut=is_shut),
+        *([KeyAct("x", _("send the strangers away"))] if has_strangers else ()),
         KeyAct("tab", _("turn the page: this round, all rounds, talk")),
         *_reading(),
         KeyAct("q", _("leave")),
@@ -164,7 +167,7 @@ def _voice(view: TableView) -> Iterable[KeyAct]:
     if not _sits(view):
         return
     yield KeyAct("t", _("talk"))
-    yield KeyAct("m", _("shout “Mitt-full!”"))
+    yield KeyAct("m", _("shout “Mitt-full!”: my fist is full (true or not)"))
     yield KeyAct("p", _("go on") if view.paused else _("pause"))
     if view.new_table is not None:
         yield KeyAct("y", _("go on at a new table"))

@@ -22,7 +22,7 @@ def call_name(number: int) -> str:
         7: _("Neves"),
         8: _("Harry"),
         12: _("Imperial"),
-        13: _("Baker's"),
+        13: _("Baker’s"),
         16: _("She Was"),
     }.get(number, "")
 

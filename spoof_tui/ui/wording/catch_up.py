@@ -62,10 +62,13 @@ def _rounds_since(entries: Sequence[Entry], view: TableView) -> int:
 
 
 def _people(entries: Sequence[Entry], view: TableView) -> str:
-    """Who came and went, and where the table moved."""
+    """Which others came and went, and where the table moved."""
     parts = []
+    me = view.my_seat.key if view.my_seat else None
     for entry in entries:
         statement, author = entry.statement, entry.intent.author if entry.intent else b""
+        if author == me:
+            continue
         if isinstance(statement, Sit):
             parts.append(_("{name} sat down.").format(name=name_of(view, author)))
         elif isinstance(statement, Leave):

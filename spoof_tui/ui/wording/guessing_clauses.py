@@ -32,7 +32,7 @@ def _school(rules: GuessingRules) -> tuple[Clause, ...]:
             rules,
             "H2",
             _(
-                "The chairman awards and lifts fines: the host's seat, until more than half of the "
+                "The chairman awards and lifts fines: the host’s seat, until more than half of the "
                 "seats elect another."
             ),
             _("The house fines automatically what it can know."),
@@ -95,7 +95,7 @@ def _impossible(rules: GuessingRules) -> str:
 
 def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
     return (
-        clause(rules, "H9", _("The first caller's fist opens first, then the others clockwise.")),
+        clause(rules, "H9", _("The first caller’s fist opens first, then the others clockwise.")),
         clause(
             rules,
             "H10",

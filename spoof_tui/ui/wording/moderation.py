@@ -31,6 +31,8 @@ def measure_name(measure: Measure) -> str:
         Measure.PLAY_ON: _("play on"),
         Measure.PAUSE: _("pause"),
         Measure.GO_ON: _("go on"),
+        Measure.LOCK: _("lock"),
+        Measure.UNLOCK: _("unlock"),
     }[measure]
 
 
@@ -49,11 +51,13 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
         ),
         Measure.PARDON: _("{name} may come in again, with the current code."),
         Measure.PLAY_ON: _(
-            "{name}'s fist counts as empty, or {name} bids 1, or calls; a fist that stays shut "
+            "{name}’s fist counts as empty, or {name} bids 1, or calls; a fist that stays shut "
             "costs {name} a coin."
         ),
         Measure.PAUSE: _("Nobody plays until the game goes on."),
         Measure.GO_ON: _("The game goes on."),
+        Measure.LOCK: _("Nobody new comes in; whoever sat here before may come back."),
+        Measure.UNLOCK: _("The table is open to everybody again."),
     }[proposal.measure].format(name=name_of(view, proposal.seat))
 
 
@@ -99,6 +103,16 @@ def motion_words(motion: Motion, view: TableView) -> str:
         Measure.GO_ON: ngettext(
             "{voters} votes to go on: {count} of {needed}",
             "{voters} vote to go on: {count} of {needed}",
+            count,
+        ),
+        Measure.LOCK: ngettext(
+            "{voters} votes to lock the table: {count} of {needed}",
+            "{voters} vote to lock the table: {count} of {needed}",
+            count,
+        ),
+        Measure.UNLOCK: ngettext(
+            "{voters} votes to unlock the table: {count} of {needed}",
+            "{voters} vote to unlock the table: {count} of {needed}",
             count,
         ),
     }[motion.measure]
@@ -183,7 +197,10 @@ def subject(view: TableView, key: bytes) -> str:
 def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
     """What may be done about somebody now; what is so already is left out."""
     if key == NO_ONE:
-        return (Measure.GO_ON if view.paused else Measure.PAUSE,)
+        pause = Measure.GO_ON if view.paused else Measure.PAUSE
+        if view.shut is None:
+            return (pause,)
+        return pause, Measure.UNLOCK if view.shut else Measure.LOCK
     seat = next((seat for seat in sitting(view) if seat.key == key), None)
     measures: list[Measure] = []
     if seat is not None and seat.play_on_from is not None:
@@ -212,8 +229,16 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
             yield sentence.format(name=name_of(after, key))
     if before.paused != after.paused:
         yield _("The table is paused.") if after.paused else _("The game goes on.")
+    if before.shut != after.shut:
+        yield _lock_words(after)
     if after.winner is not None and before.winner is None and len(after.past) == len(before.past):
         yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
+
+
+def _lock_words(view: TableView) -> str:
+    if view.shut:
+        return _("The table is locked: nobody new comes in.")
+    return _("The table is open to everybody again.")
 
 
 def _last_one(view: TableView) -> str:

@@ -61,7 +61,7 @@ def outcome(played: PlayedRound, names: Sequence[str], me: int | None = None) ->
 def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
     result = played.outcome
     if result.verdict is Verdict.VOID:
-        text = _("{name}'s fist stayed shut: a fine, and the round is void.")
+        text = _("{name}’s fist stayed shut: a fine, and the round is void.")
         shut = next(seat for seat in played.words.players if seat not in played.hands)
         return text.format(name=names[shut])
     total = "?" if result.total is None else call_words(result.total)
@@ -199,6 +199,11 @@ def link_state(state: LinkState) -> str:
     }[state]
 
 
+def slow_network(lag: int) -> str:
+    """That every answer takes so many milliseconds."""
+    return _("slow network, {seconds} s").format(seconds=f"{lag / 1000:g}")
+
+
 def farewell(why: Farewell) -> str:
     """Why the table is over for this player, and what to do."""
     sentences = {
@@ -250,7 +255,7 @@ def broken(why: str, evidence: str | None, between: str = " ") -> str:
     `between` stands between the two sentences.
     """
     text = _(
-        "The host's log does not hold together ({why}). This program accepts nothing more "
+        "The host’s log does not hold together ({why}). This program accepts nothing more "
         "from this host."
     ).format(why=why)
     if evidence is None:
@@ -263,7 +268,7 @@ def code_asked(why: Farewell) -> str:
     """What became of a join code that was tried; empty when none was."""
     return {
         Farewell.WRONG_CODE: _(
-            "That is not the code of this table. Look at the host's screen: it may have changed."
+            "That is not the code of this table. Look at the host’s screen: it may have changed."
         ),
         Farewell.TOO_MANY_TRIES: _("Too many wrong codes came from this address: wait a minute."),
     }.get(why, "")
@@ -272,7 +277,7 @@ def code_asked(why: Farewell) -> str:
 def not_let_in(why: Farewell) -> str:
     """Why a program without a screen was not let in to a table, and what to do."""
     if why is Farewell.NO_CODE:
-        return _("This table asks for its join code: add --code and what the host's screen shows.")
+        return _("This table asks for its join code: add --code and what the host’s screen shows.")
     return code_asked(why) or farewell(why)
 
 
@@ -315,6 +320,19 @@ def window(holder: Holder) -> str:
     return _("process {pid}").format(pid=holder.pid)
 
 
+def no_table_title(error: Exception) -> str:
+    """What stands above `cannot_open`."""
+    return _("Nobody answers there") if _is_alone(error) else _("Not at the table")
+
+
+def _is_alone(error: Exception) -> bool:
+    """Whether there may be nothing at all at an address."""
+    from spoof_tui.network.probe import Failure, ProbeFailed
+
+    nobody = (Failure.REFUSED, Failure.SILENT, Failure.UNREACHABLE)
+    return isinstance(error, ProbeFailed) and error.reason in nobody
+
+
 def cannot_open(error: Exception) -> str:
     """Why a table could not be opened or reached."""
     if isinstance(error, OtherVersion):
@@ -322,6 +340,12 @@ def cannot_open(error: Exception) -> str:
             "That table runs Spoof {program} (protocol {protocol}), you run {own} (protocol "
             "{own_protocol}): one of you has to update."
         ).format(program=error.program, protocol=error.protocol, own=PROGRAM, own_protocol=PROTOCOL)
+    if _is_alone(error):
+        more = _(
+            "Compare the address with the one on the host’s screen. Both computers must be on the "
+            "same network."
+        )
+        return f"{error} {more}"
     if isinstance(error, OSError):
         return _("The table cannot be opened: {why}.").format(why=error.strerror or error)
     return _("The table cannot be reached: {why}.").format(why=str(error).rstrip("."))

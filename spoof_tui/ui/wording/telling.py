@@ -76,7 +76,7 @@ def _held(
         return _so_far(total) + " " + text.format(name=names[last])
     text = _decision(words, played, opened, total, words.coins[last])
     needs = (words.standing[1] if words.standing else 0) - total
-    fist = _("Your fist") if last == me else _("{name}'s fist").format(name=names[last])
+    fist = _("Your fist") if last == me else _("{name}’s fist").format(name=names[last])
     values = {"fist": fist, "more": needs, "coins": words.coins[last]}
     return _so_far(total) + " " + text.format(**values)
 

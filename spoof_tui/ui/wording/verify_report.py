@@ -14,7 +14,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.notation import game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
-from protocol.table.announcements import Away, Back, Decide, HostMoved, TimeUp
+from protocol.table.announcements import Away, Back, Decide, HostMoved, TimeUp, Vacated
 from protocol.table.fold import Table
 from protocol.table.opening import TableContinued
 from protocol.table.statements import (
@@ -98,7 +98,7 @@ def _table(verdict: LogReport, table: Table, names: Names) -> Iterator[str]:
     yield _("Table: {name} ({rules})").format(
         name=show(opened.name, NAME_CELLS), rules=opened.rules.text
     )
-    yield _("Opened: {time} by the host's clock [{table}]").format(
+    yield _("Opened: {time} by the host’s clock [{table}]").format(
         time=moment(verdict.began), table=fingerprint(table.id)
     )
     yield _("Last entry: {time}, number {number} [{last}]").format(
@@ -134,18 +134,18 @@ def origin_text(origin: Origin | None) -> str:
     """What the log of the old table says of a new one; None if it is not at hand."""
     if origin is None:
         return _(
-            "The old table's log is not at hand: for those coins and who opens there is only the "
+            "The old table’s log is not at hand: for those coins and who opens there is only the "
             "word of all who went along. Name that log, too, to have it checked."
         )
     return {
-        Origin.HOLDS: _("The old table's log bears it out: id, entry, coins, and who opens."),
+        Origin.HOLDS: _("The old table’s log bears it out: id, entry, coins, and who opens."),
         Origin.OTHER_TABLE: _("The log at hand is not that of the old table."),
         Origin.OTHER_ENTRY: _(
-            "The old table's log at hand does not have that entry: it is shorter, or the table "
+            "The old table’s log at hand does not have that entry: it is shorter, or the table "
             "moved to another host from an earlier one."
         ),
         Origin.OTHER_GAME: _(
-            "The old table's log contradicts it: other coins, seats, rules or another opener "
+            "The old table’s log contradicts it: other coins, seats, rules or another opener "
             "follow from that entry. All who went along have signed something false."
         ),
     }[origin]
@@ -219,6 +219,8 @@ def _carried(measure: Measure) -> str:
         Measure.PLAY_ON: _("The table plays on without {name} (G3)."),
         Measure.PAUSE: _("The game is paused (G5)."),
         Measure.GO_ON: _("The pause is over (G5)."),
+        Measure.LOCK: _("The table takes nobody new from now on."),
+        Measure.UNLOCK: _("The table takes everybody again."),
     }[measure]
 
 
@@ -232,6 +234,8 @@ def _asked(measure: Measure) -> str:
         Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
         Measure.PAUSE: _("{name} wants a pause (G5)."),
         Measure.GO_ON: _("{name} wants to go on (G5)."),
+        Measure.LOCK: _("{name} wants the table to be locked."),
+        Measure.UNLOCK: _("{name} wants the table to be unlocked."),
     }[measure]
 
 
@@ -260,7 +264,9 @@ def happening(each: Happening, names: Names) -> str:
         text = _("{name} takes back a vote about {other} (G5).")
         return text.format(name=who, other=_name(said.seat, names))
     if isinstance(said, TimeUp):
-        text = _("{name}'s turn clock ran out (G4).")
+        return _("{name}’s turn clock ran out (G4).").format(name=_name(said.seat, names))
+    if isinstance(said, Vacated):
+        text = _("{name} sat down, was away and had never played: the seat is free again.")
         return text.format(name=_name(said.seat, names))
     if isinstance(said, HostMoved):
         text = _("The table moved to another host: {key}.")
@@ -352,7 +358,7 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
                 author=_known(fault.author, names), said=said
             )
     if fault.flaw.blame is Blame.HOST:
-        yield _("The host's signature holds: its program signed what no correct program signs.")
+        yield _("The host’s signature holds: its program signed what no correct program signs.")
     elif fault.flaw is Flaw.TORN:
         yield _("A program stopped in the middle of writing leaves such an end: it proves nothing.")
     else:
@@ -403,8 +409,8 @@ def _proven() -> tuple[str, ...]:
             "anything before the last entry, and nobody at all can have changed a word of a player."
         ),
         _(
-            "If an entry does not follow and the host's signature holds, the file is evidence "
-            "against the host's program. Without that signature it proves nothing against anybody."
+            "If an entry does not follow and the host’s signature holds, the file is evidence "
+            "against the host’s program. Without that signature it proves nothing against anybody."
         ),
         _(
             "Only keys in the file are used. Compare their fingerprints with those of the people "
@@ -428,17 +434,17 @@ def _unproven() -> tuple[str, ...]:
             "several keys. A host that holds all keys can write any game."
         ),
         _(
-            "That no player helped another: signs across the table, a look at a neighbour's "
+            "That no player helped another: signs across the table, a look at a neighbour’s "
             "screen, talk outside the game, coins that somebody wanted to lose."
         ),
         _(
-            "When it was: all times come from the host's clock; a log shows only that it never "
+            "When it was: all times come from the host’s clock; a log shows only that it never "
             "goes back."
         ),
         _(
             "What was held back: words that the host did not accept, and how long it waited; "
             "connections that it says were lost."
         ),
-        _("That a player's own program drew its nonces and shares at random."),
+        _("That a player’s own program drew its nonces and shares at random."),
         _("What was never opened: the hand in a fist that stayed shut."),
     )

@@ -11,7 +11,7 @@ from protocol.limits import (
     TRIES_OF_CODE,
 )
 from protocol.table.announcements import Admitted
-from protocol.table.statements import Measure, Sit
+from protocol.table.statements import NO_ONE, Measure, Sit
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Goodbye, Welcome
@@ -44,7 +44,7 @@ def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
 
 def test_a_table_that_is_shut_takes_nobody_new_and_everybody_who_sat_there() -> None:
     table = MemoryTable(2)
-    table.host.admission.is_shut = True
+    table.decide(Measure.LOCK, NO_ONE)
     stranger = newcomer(table)
     assert stranger.events[-1] == Hangup(Farewell.SHUT)
     assert stranger.guest.table is None
@@ -53,14 +53,26 @@ def test_a_table_that_is_shut_takes_nobody_new_and_everybody_who_sat_there() -> 
     table.cut(known)
     table.connect(known)
     assert known.guest.link is LinkState.UP
-    table.host.admission.is_shut = False
+    table.decide(Measure.UNLOCK, NO_ONE)
     assert newcomer(table).guest.link is LinkState.UP
 
 
 def test_players_of_the_own_program_sit_down_at_a_table_that_is_shut() -> None:
     table = MemoryTable(2)
-    table.host.admission.is_shut = True
+    table.decide(Measure.LOCK, NO_ONE)
     assert table.add(sit=False).guest.link is LinkState.UP
+
+
+def test_a_table_that_is_shut_stays_so_when_another_host_serves_it() -> None:
+    table = MemoryTable(3)
+    table.decide(Measure.LOCK, NO_ONE)
+    gather(table, *table.clients)
+    silent(table, *table.clients)
+    table.now(SUPPORT_DELAY)
+    table.stand(table.clients[0])
+    gather(table, *table.clients)
+    assert table.host.table.epoch == 1 and table.host.table.shut
+    assert newcomer(table).events[-1] == Hangup(Farewell.SHUT)
 
 
 def wrong_code(table: MemoryTable) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.table.announcements import GameStarted
+from protocol.host.policy import due
+from protocol.table.announcements import GameStarted, TimeUp, Vacated
 from protocol.table.state import Phase
-from protocol.table.statements import Leave, Ready
+from protocol.table.statements import Leave, Measure, Ready
+from tests.helpers.tables import MemoryTable
 from tests.protocol.host.cases import added, at
 from tests.protocol.stories import Desk, Story, signing_key
 
@@ -62,3 +64,42 @@ def test_the_agreed_number_of_games_is_played_and_no_more() -> None:
 def test_no_game_is_over_while_it_runs() -> None:
     assert not Desk(at(Phase.OPENING), games=1).host.is_done
     assert not Desk(Story(2), games=1).host.is_done
+
+
+def test_what_the_clock_brings_about_is_a_late_turn_and_a_seat_that_is_nobodys() -> None:
+    story = Story(2, clock=30).start(0, 1).toss(0, 1).sit(2).away(2)
+    table, gone = story.table, signing_key(2).public
+    assert due(table, table.time) == ()
+    late = table.waiting_for[0]
+    assert due(table, table.time + 60_000) == (TimeUp(late), Vacated(gone))
+
+
+def test_a_host_frees_the_seat_of_a_stranger_who_sat_down_and_hung_up() -> None:
+    table = MemoryTable(3)
+    stranger = table.clients[2]
+    table.cut(stranger)
+    table.pass_time(59, step=1.0)
+    assert len(table.host.table.seats) == 3
+    table.pass_time(2, step=1.0)
+    assert stranger.guest.key not in {seat.key for seat in table.host.table.seats}
+    assert table.clients[0].guest.table == table.host.table
+
+
+def test_the_seats_of_those_who_have_played_are_never_freed() -> None:
+    table = MemoryTable(3)
+    table.ready(*table.clients)
+    table.cut(table.clients[2])
+    table.pass_time(120, step=1.0)
+    assert len(table.host.table.seats) == 3
+
+
+def test_three_strangers_who_hang_up_at_a_table_of_two_cost_its_host_one_word_each() -> None:
+    table = MemoryTable(5)
+    friends, strangers = table.clients[:2], table.clients[2:]
+    table.lose_at_once(*strangers)
+    table.pass_time(5)
+    table.ready(*friends)
+    assert table.host.table.phase is Phase.GATHERING, "they could have moved the table"
+    for stranger in strangers:
+        table.decide(Measure.BAR, stranger.guest.key)
+    assert table.host.table.phase is not Phase.GATHERING

@@ -28,6 +28,7 @@ from protocol.table.head import Head
 from protocol.table.log import Entry, Intent
 from protocol.table.state import Phase, Table
 from protocol.table.statements import (
+    NO_ONE,
     Fist,
     Leave,
     Measure,
@@ -42,6 +43,7 @@ from protocol.table.statements import (
 from protocol.timing import Moment
 from protocol.wire.messages import Refusal
 from tests.helpers.tables import MemoryTable
+from tests.protocol.joining import newcomer
 from tests.protocol.stories import Desk, Story, refused, signing_key
 
 
@@ -203,3 +205,15 @@ def test_the_clock_of_the_log_goes_on_when_this_machines_is_set_back() -> None:
 def test_a_table_begins_with_its_first_entry() -> None:
     with pytest.raises(LocalError):
         _ = Sequencer(signing_key(0), []).table
+
+
+def test_whoever_watches_a_table_that_is_shut_takes_no_seat_there() -> None:
+    table = MemoryTable(2)
+    watcher = newcomer(table)
+    table.decide(Measure.LOCK, NO_ONE)
+    table.act(watcher, watcher.guest.state(Sit(ForeignText("Eve"))))
+    assert [each.reason for each in watcher.events if isinstance(each, Refused)] == [
+        Reason.TABLE_LOCKED
+    ]
+    bot = table.add(name="Bot")
+    assert table.host.table.seat(bot.guest.key)

@@ -18,7 +18,7 @@ from protocol.table.electorate import can_move
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
+from protocol.table.opening import MAX_BEFORE, TableContinued
 from protocol.table.state import Phase, Table
 from protocol.table.verify import Origin, origin_of
 from tests.protocol.stories import Story, refused, signing_key, very_few
@@ -329,6 +329,27 @@ def test_a_new_table_can_be_continued_in_its_turn() -> None:
     newer = continued(new, 2, 3)
     assert newer.game and newer.game.coins == (3, 3)
     assert newer.continues and newer.continues.table == new.table.id
+
+
+def test_a_new_table_names_all_that_it_goes_on_from_and_all_who_were_left_behind() -> None:
+    old = playing()
+    second = story_of(continued(old, 0, 1, 2, 3)).fists(1, 1, 1, 1)
+    third = story_of(continued(second, 2, 3))
+    assert third.table.continues
+    assert third.table.continues.origins == (second.table.id, old.table.id)
+    gone = [key(0), key(1), key(4)]
+    assert third.table.continues.behind == tuple(gone)
+    assert all(map(third.table.knows, gone))
+
+
+def test_of_a_long_chain_the_last_tables_are_named() -> None:
+    ids = []
+    story = playing()
+    for _ in range(MAX_BEFORE + 3):
+        ids.append(story.table.id)
+        story = story_of(continued(story, 2, 3))
+    assert story.table.continues
+    assert story.table.continues.origins == tuple(reversed(ids))[: MAX_BEFORE + 1]
 
 
 def test_more_coins_than_a_new_table_takes_over_are_no_draft() -> None:

@@ -22,6 +22,7 @@ from protocol.table.announcements import (
     GameStarted,
     HostMoved,
     TimeUp,
+    Vacated,
 )
 from protocol.table.opening import Along, TableContinued, TableOpened
 from protocol.table.statements import (
@@ -90,6 +91,7 @@ STATEMENTS: dict[type[Message], st.SearchStrategy[Message]] = {
     Decide: st.builds(Decide, st.sampled_from(Measure), hashes),
     Away: st.builds(Away, hashes),
     Back: st.builds(Back, hashes),
+    Vacated: st.builds(Vacated, hashes),
     TimeUp: st.builds(TimeUp, hashes),
     HostMoved: st.builds(
         HostMoved,

@@ -18,7 +18,7 @@ from protocol.errors import Malformed, Reason
 from protocol.limits import MAX_ENTRY
 from protocol.rules.words import Bid, Ending
 from protocol.table import verify as verifying
-from protocol.table.announcements import Away, Decide, GameStarted, HostMoved
+from protocol.table.announcements import Away, Decide, GameStarted, HostMoved, Vacated
 from protocol.table.fold import fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent, Log
@@ -618,6 +618,18 @@ def test_a_pause_is_told() -> None:
         ((Measure.PAUSE, NO_ONE),),
         ((Measure.GO_ON, NO_ONE),),
     ]
+
+
+def test_a_lock_and_a_seat_that_is_free_again_are_told() -> None:
+    story = Story(3).tell(None, Decide(Measure.LOCK, NO_ONE), Decide(Measure.UNLOCK, NO_ONE))
+    story.away(0).wait().tell(None, Vacated(signing_key(0).public))
+    lock, unlock, away, vacated = verify([stored(story.entries)]).happenings
+    assert [each.carried for each in (lock, unlock)] == [
+        ((Measure.LOCK, NO_ONE),),
+        ((Measure.UNLOCK, NO_ONE),),
+    ]
+    assert isinstance(away.statement, Away)
+    assert isinstance(vacated.statement, Vacated) and not vacated.gone
 
 
 # One entry more

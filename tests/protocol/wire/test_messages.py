@@ -67,7 +67,7 @@ cards = st.builds(
     st.sampled_from(State),
     st.booleans(),
     wholes,
-    st.none() | hashes,
+    st.lists(hashes, max_size=9).map(tuple),
 )
 signatures = st.binary(min_size=64, max_size=64)
 some_keys = st.lists(hashes, max_size=9).map(tuple)

@@ -105,7 +105,7 @@ def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
     assert bot.main([f"127.0.0.1:{table.port}"]) == 1
     first, second = capsys.readouterr().err.splitlines()
     [evidence] = (state / "games").glob("*.log")
-    assert first.startswith("spoof: The host's log does not hold together (entry 2:")
+    assert first.startswith("spoof: The host’s log does not hold together (entry 2:")
     assert str(evidence) in second
     background.run(table.close()).result(LIMIT)
 

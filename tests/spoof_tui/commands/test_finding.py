@@ -175,3 +175,9 @@ async def test_a_real_table_is_found_by_its_name() -> None:
         assert (await find(name)).port == table.port
     finally:
         await table.close()
+
+
+async def test_an_apostrophe_may_be_the_one_of_the_keyboard(network: HasTables) -> None:
+    anna = found("Anna’s table", 3)
+    network(PIER, anna)
+    assert await find("Anna's table") == anna.address

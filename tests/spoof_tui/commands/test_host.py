@@ -112,7 +112,7 @@ def test_without_arguments_the_table_is_called_after_its_host(
 ) -> None:
     Settings("Olha").save()
     plan = planned(monkeypatch)
-    assert (plan.name, plan.host) == ("Olha's table", "Olha")
+    assert (plan.name, plan.host) == ("Olha’s table", "Olha")
     assert (plan.rules, plan.seats, plan.games, plan.port) == (Rules.parse("milan"), 9, None, None)
 
 

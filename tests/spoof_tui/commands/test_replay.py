@@ -57,7 +57,7 @@ def test_the_file_is_read_again_from_its_beginning(record: Path) -> None:
 def test_what_is_called_a_log_and_is_none_is_told(tmp_path: Path) -> None:
     path = tmp_path / "table.log"
     path.write_bytes(b"\x00\x00\x00\x05hello")
-    with pytest.raises(CannotReplay, match="holds no table's log"):
+    with pytest.raises(CannotReplay, match="holds no table’s log"):
         source(str(path))
 
 

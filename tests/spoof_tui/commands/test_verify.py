@@ -58,7 +58,7 @@ def test_a_log_that_holds_tells_who_played_and_what(here: Path, capsys: Caught) 
     assert lines[:3] == [
         "a.log",
         "  Table: Table (three-coins)",
-        f"  Opened: 2023-11-14 22:13:20 UTC by the host's clock [{fingerprint(story.table.id)}]",
+        f"  Opened: 2023-11-14 22:13:20 UTC by the host’s clock [{fingerprint(story.table.id)}]",
     ]
     assert f"  Host: [{fingerprint(story.host_key.public)}]" in lines
     assert f"  Player: Player1 [{fingerprint(signing_key(1).public)}]" in lines
@@ -93,7 +93,7 @@ def test_a_flipped_bit_is_one_verdict_and_1(here: Path, capsys: Caught) -> None:
     assert err == "" and HOLDS not in out
     assert out.splitlines()[-3:] == [
         f"  Verdict: entry {last} does not follow: "
-        "the host's signature does not match these bytes.",
+        "the host’s signature does not match these bytes.",
         f"  The {last} entries before it hold together.",
         "  Anyone who had the file could have done this: it proves nothing against the host "
         "or a player.",
@@ -124,7 +124,7 @@ def test_evidence_names_the_entry_its_author_and_the_rule(here: Path, capsys: Ca
     assert before == f"  The {lie.position} entries before it hold together."
     assert word.startswith(f"  It holds the word of Player{silent} [")
     assert word.endswith("], whose signature holds: word 2.")
-    assert host.startswith("  The host's signature holds")
+    assert host.startswith("  The host’s signature holds")
 
 
 def test_two_stories_are_said_to_be_two(here: Path, capsys: Caught) -> None:
@@ -283,7 +283,7 @@ def test_the_explanation_needs_no_file(capsys: Caught, monkeypatch: pytest.Monke
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= 60
     whole = " ".join(text.split())
-    for part in ("Seals:", "What a log cannot prove", "neighbour's screen", "shorter log", "clock"):
+    for part in ("Seals:", "What a log cannot prove", "neighbour’s screen", "shorter log", "clock"):
         assert part in whole
 
 
@@ -336,14 +336,14 @@ def test_a_new_table_says_where_it_goes_on_from(here: Path, capsys: Caught, old:
         f"Goes on from table [{fingerprint(old.table.id)}] after its entry {len(old.entries) - 1}"
     )
     assert said in out and "    Player0 goes along with 3 coins, and has signed that.\n" in out
-    assert "The old table's log is not at hand" in out and HOLDS in out
+    assert "The old table’s log is not at hand" in out and HOLDS in out
 
 
 def test_the_old_log_beside_it_bears_it_out(here: Path, capsys: Caught, old: Story) -> None:
     save(here / "new.log", continued(old))
     save(here / "old.log", old.fists(1, 1, 1, 1, 1))
     assert main(["new.log"]) == 0
-    assert "The old table's log bears it out: id, entry, coins" in capsys.readouterr().out
+    assert "The old table’s log bears it out: id, entry, coins" in capsys.readouterr().out
 
 
 def test_an_old_log_that_is_too_short_is_told_of(here: Path, capsys: Caught, old: Story) -> None:
@@ -361,7 +361,7 @@ def test_coins_that_do_not_follow_from_the_old_log_are_found_out(
     save(here / "new.log", continued(old, coins=9))
     save(here / "before", old)
     assert main(["new.log", "before"]) == 1
-    assert "The old table's log contradicts it" in capsys.readouterr().out
+    assert "The old table’s log contradicts it" in capsys.readouterr().out
     assert main(["new.log", "before", "--json"]) == 1
     first, _ = json.loads(capsys.readouterr().out)["logs"]
     assert first["holds"] and first["continues"]["old_log"] == "other-game"

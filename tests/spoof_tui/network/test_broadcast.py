@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import socket
+import sys
 from collections.abc import AsyncIterator
 from ipaddress import IPv4Interface, IPv6Interface
 
@@ -60,11 +62,48 @@ async def test_looking_again_opens_nothing_twice() -> None:
 async def test_a_socket_that_failed_is_replaced() -> None:
     async with opened_by(Mail()) as opened:
         broken = opened._own[socket.AF_INET]
-        broken.error_received(ConnectionResetError())
+        broken.error_received(OSError())
         await until(broken.gone.done)
         opened.send(b"into the dark")
         await opened.refresh()
         assert opened._own[socket.AF_INET] is not broken
+
+
+async def test_a_neighbour_who_left_costs_no_socket() -> None:
+    mail = Mail()
+    async with opened_by(mail) as opened:
+        for listener in opened._own.values():
+            listener.error_received(ConnectionResetError())
+        opened.send(b"ask 3")
+        await until(lambda: mail.has(b"say 3"))
+
+
+NEAR = IPv4Interface("10.0.0.5/24")
+LOOPBACK = IPv4Interface("127.0.0.1/8")
+
+
+@pytest.mark.parametrize(
+    ("platform", "refused", "is_denied"),
+    [
+        ("darwin", {str(NEAR.ip)}, True),
+        ("darwin", {str(NEAR.ip), str(LOOPBACK.ip)}, True),
+        ("darwin", {str(LOOPBACK.ip)}, False),
+        ("linux", {str(NEAR.ip)}, False),
+    ],
+)
+async def test_a_system_that_lets_nothing_out_is_told_of(
+    platform: str, refused: set[str], is_denied: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened_by(Mail()) as opened:
+        opened._interfaces = (NEAR, LOOPBACK)
+
+        def send(own: socket.socket, interface: IPv4Interface, data: bytes) -> list[OSError | None]:
+            return [OSError(errno.EHOSTUNREACH, "") if str(interface.ip) in refused else None]
+
+        monkeypatch.setattr(broadcast, "_send_on", send)
+        monkeypatch.setattr(sys, "platform", platform)
+        opened.send(b"x")
+        assert opened.is_denied is is_denied
 
 
 async def test_a_port_that_another_program_keeps_leaves_the_answers(

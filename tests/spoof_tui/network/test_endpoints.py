@@ -6,7 +6,7 @@ import pytest
 
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import BEACON_TIMEOUT
-from spoof_tui.network.discovery import LISTED_TIMEOUT, MIN_ASK_INTERVAL
+from spoof_tui.network.discovery import MIN_ASK_INTERVAL
 from spoof_tui.network.endpoints import (
     LISTED_INTERVAL,
     MAX_ENDPOINTS,
@@ -20,6 +20,7 @@ from spoof_tui.network.endpoints import (
     has_room,
 )
 from spoof_tui.network.probe import Answer, Failure
+from spoof_tui.network.probing import LISTED_TIMEOUT
 
 PIER = Address("10.0.0.5", 7763)
 ANSWER = Answer(PIER, None, 1, "1")

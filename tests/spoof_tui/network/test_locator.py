@@ -73,7 +73,7 @@ class Town:
         self.waiting = 0
         self.most_waiting = 0
 
-    async def ask(self, address: Address) -> Reached:
+    async def ask(self, address: Address, within: float = 0.0) -> Reached:
         self.asked.append(address)
         if address not in self.cards:
             raise ProbeFailed(address, Failure.REFUSED)
@@ -455,9 +455,36 @@ async def test_a_link_beside_a_silent_one_is_made_once() -> None:
 
 
 async def test_a_new_table_that_goes_on_from_the_one_looked_for_is_noted_and_not_taken() -> None:
-    new = replace(CARD, table=b"n" * 32, continues=CARD.table)
+    new = replace(CARD, table=b"n" * 32, continues=(CARD.table,))
     town = Town({at(1): new, at(2): replace(CARD, table=b"o" * 32)})
     way = locator(town)
     with pytest.raises(TimeoutError):
         await way.reach(0.2)
     assert way.continued is not None and way.continued.card == new
+
+
+async def test_a_new_table_that_was_continued_again_is_noted_and_the_last_one_counts() -> None:
+    second = replace(CARD, table=b"2" * 32, continues=(CARD.table,))
+    third = replace(CARD, table=b"3" * 32, continues=(second.table, CARD.table))
+    for cards in ([third], [second, third], [third, second]):
+        way = locator(Town({at(number): card for number, card in enumerate(cards, 1)}))
+        with pytest.raises(TimeoutError):
+            await way.reach(0.2)
+        assert way.continued is not None and way.continued.card == third
+
+
+# Who is heard
+
+
+async def test_whose_machine_answers_is_heard_though_nobody_serves_the_table() -> None:
+    way = locator(Town({at(2): None}))
+    keys = [bytes([number]) * 32 for number in (1, 2, 3)]
+    way._guest.places = tuple(
+        Whereabout(key, "192.0.2.1", number) for number, key in enumerate(keys, 1)
+    )
+    way.tick()
+    with pytest.raises(TimeoutError):
+        await way.reach(0.1)
+    assert way.heard == {keys[0], keys[2]}
+    way.arrived()
+    assert way.heard == frozenset()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import sys
 from ipaddress import IPv4Interface
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
+import zeroconf.asyncio
+from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncZeroconf
 
 from spoof_tui.network import mdns
@@ -106,6 +109,38 @@ async def test_loopback_alone_is_opened_and_said(network: Network) -> None:
     await endpoint.look()
     assert endpoint.trouble and "not on a network" in endpoint.trouble
     assert endpoint.zeroconf
+
+
+async def test_a_system_that_denies_the_network_is_trouble_until_it_is_allowed(
+    network: Network,
+) -> None:
+    denied, troubles = [True], list[str | None]()
+    endpoint = MdnsEndpoint(troubles.append, lambda: bool(denied))
+    await endpoint.refresh()
+    denied.clear()
+    await endpoint.refresh()
+    assert troubles[0] and "System Settings" in troubles[0]
+    assert troubles[1:] == [None]
+
+
+@pytest.mark.parametrize(
+    ("platform", "version"), [("linux", IPVersion.All), ("darwin", IPVersion.V4Only)]
+)
+async def test_a_system_that_cannot_mix_them_has_ipv4_groups(
+    platform: str, version: IPVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def refuse(interfaces: object, ip_version: IPVersion) -> None:
+        asked.append(ip_version)
+        raise OSError
+
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", refuse)
+    monkeypatch.setattr(mdns, "_has_ipv6", lambda: True)
+    monkeypatch.setattr(sys, "platform", platform)
+    with pytest.raises(OSError):
+        await mdns._open()
+    assert asked == [version]
 
 
 @pytest.mark.parametrize(

@@ -268,6 +268,21 @@ async def test_a_short_word_waits_for_no_other() -> None:
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
+async def test_nor_does_one_on_a_socket_that_does_not_know_its_protocol() -> None:
+    # Accepted sockets are like that on macOS and on Windows.
+    bare = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    bare.bind(("127.0.0.1", 0))
+    bare.setblocking(False)
+    async with local_table() as table:
+        table.port = await table.server.start_on([bare])
+        async with client(table) as guest:
+            await guest.hear()
+            link = table.server._links[1]
+            assert isinstance(link, TlsLink) and link._transport
+            accepted = link._transport.get_extra_info("socket")
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 async def test_malformed_bytes_drop_that_link_only() -> None:
     async with listening() as table:
         await table.sit("Ann")

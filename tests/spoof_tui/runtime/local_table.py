@@ -85,6 +85,7 @@ class Wire:
         """The key that every link shows; None: that of the link in it."""
         self.host_key: bytes | None = None
         self.address: str | None = None
+        self.round_trip = 0.0
         self._owner: Owner | None = None
         self._link: Link | None = None
         self._to_host = FrameReader()
@@ -106,6 +107,7 @@ class Wire:
 
     def opened(self, link: Link) -> None:
         self._link = link
+        self.round_trip = link.round_trip
         self.channel, self.host_key = link.channel, self.shows or link.host_key
         self._to_host, self._from_host = FrameReader(), FrameReader()
         if self._owner:

@@ -22,6 +22,12 @@ def test_a_result_comes_from_another_thread(background: BackgroundLoop) -> None:
     assert background.run(answer()).result(LIMIT) == "background"
 
 
+def test_its_loop_keeps_listening_when_a_visitor_hangs_up_on_windows_too() -> None:
+    stage = BackgroundLoop()
+    assert type(stage._loop) is asyncio.SelectorEventLoop
+    stage.stop()
+
+
 def test_errors_arrive_in_the_future(background: BackgroundLoop) -> None:
     async def fail() -> None:
         raise LookupError("no such table")

@@ -15,6 +15,7 @@ from protocol.errors import Illegal
 from protocol.host.host import HostPolicy
 from protocol.limits import MAX_NAME, TRIES_OF_CODE
 from protocol.rules.options import Rules
+from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Measure
 from protocol.wire.messages import State
 from spoof_tui.network.addresses import Address
@@ -204,6 +205,65 @@ async def test_what_cannot_be_decided_raises() -> None:
     async with opened() as table:
         with pytest.raises(Illegal, match="The host decides nothing about its own seat"):
             table.decide(Measure.MUTE, table.server.host.table.opened.host)
+
+
+# Strangers at an open table
+
+OPEN = replace(PRACTICE, public=True, port=0, locked=False, start_when=9)
+
+
+async def test_an_open_table_is_locked_in_its_log_and_a_table_with_a_code_is_not() -> None:
+    async with opened(OPEN) as table, opened(replace(OPEN, locked=True)) as other:
+        assert (table.is_shut, other.is_shut) == (False, None)
+        table.shut()
+        assert table.is_shut and table.server.host.table.shut
+        table.shut()
+        assert table.is_shut is False
+
+
+async def sit_from_elsewhere(seats: LocalTable, *names: str) -> tuple[bytes, ...]:
+    """Keys of some who sit down from another machine."""
+    keys = tuple(each.session.guest.key for each in await seats.sit(*names))
+    for _, connection in seats.server.host.connections.inside():
+        if connection.key in keys:
+            connection.address = "192.0.2.7"
+    return keys
+
+
+async def test_strangers_are_those_of_other_programs_who_never_opened_a_fist() -> None:
+    async with opened(replace(OPEN, start_when=2)) as table:
+        seats = company(table)
+        pair = await seats.sit("Bot")
+        friend, *_ = await sit_from_elsewhere(seats, "Ann")
+        assert table.strangers == (friend,)
+        pair = seats.sitters[:2]
+        await seats.start(*pair)
+        await seats.choose(pair, 1, 1)
+        await seats.say(Bid(1), Ending.CALL)
+        await until(lambda: friend in table.server.host.table.played)
+        stranger, *_ = await sit_from_elsewhere(seats, "Krona")
+        assert table.strangers == (stranger,)
+        await seats.close()
+
+
+async def test_strangers_are_banned_at_once_and_the_table_is_locked() -> None:
+    async with opened(OPEN) as table:
+        seats = company(table)
+        await seats.sit("Bot")
+        gone = await sit_from_elsewhere(seats, "Krona", "Bo")
+        table.clear(table.strangers)
+        assert (table.strangers, table.is_shut) == ((), True)
+        assert table.server.host.table.refused == set(gone)
+        await seats.close()
+
+
+async def test_nobody_is_banned_who_was_not_named() -> None:
+    async with opened(OPEN) as table:
+        seats = company(table)
+        krona, bo = await sit_from_elsewhere(seats, "Krona", "Bo")
+        table.clear((krona, new_key().public))
+        assert table.server.host.table.barred == {krona} and table.strangers == (bo,)
+        await seats.close()
 
 
 # For the day when it goes on

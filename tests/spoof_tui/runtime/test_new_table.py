@@ -150,7 +150,7 @@ async def test_who_comes_back_late_finds_out_where_the_game_went() -> None:
         eva = table.join("Eva", gone[-1].key)
         await until(lambda: eva.told(ContinuedAt), WITHIN)
         found = eva.told(ContinuedAt)[-1]
-        assert found.card.table == entry.hash and found.card.continues == table.table_id
+        assert found.card.table == entry.hash and found.card.continues == (table.table_id,)
         answer = await probe(Address("127.0.0.1", table.hosted.port), 2.0)
         assert answer.card and answer.card.table == entry.hash
 

@@ -16,11 +16,12 @@ from protocol.guest.guest import Guest
 from protocol.host.host import Send
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Bid, Ending
-from protocol.table.announcements import GameStarted
+from protocol.table.announcements import GameStarted, Vacated
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.statements import Fist, Gesticulate, Gesture, Say, Speak
 from protocol.table.verify import Flaw, verify
+from protocol.timing import Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
@@ -267,6 +268,21 @@ async def test_a_dropped_session_resumes_from_its_position() -> None:
             blob for heard in bob.wire.heard if isinstance(heard, Entries) for blob in heard.blobs
         ]
         assert sent == [entry.blob for entry in table.server.host.log][had:]
+
+
+async def test_whose_seat_was_freed_meanwhile_sits_down_again() -> None:
+    async with local_table() as table:
+        [ann] = await table.sit("Ann")
+        ann.wire.refuses = True
+        ann.wire.cut()
+        await until(lambda: table.server.host.table.seats[0].away)
+        at = now()
+        later = Moment(at.monotonic, at.wall + 61_000)
+        table.server.carry_out(table.server.host.tick(later))
+        assert not table.server.host.table.seats
+        ann.wire.refuses = False
+        await until(lambda: table.server.host.table.seats)
+        assert statements(table, Vacated) == [Vacated(ann.session.guest.key)]
 
 
 async def test_a_lost_link_is_shown_at_once() -> None:

@@ -1,5 +1,6 @@
 """Locks and private files."""
 
+import contextlib
 import os
 import stat
 import sys
@@ -51,6 +52,29 @@ def test_private_bytes_replace_the_old_ones(tmp_path: Path) -> None:
     assert path.read_bytes() == b"new"
     assert mode(path) == 0o600
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("platform", "refusals", "is_done"),
+    [("win32", 3, True), ("win32", 99, False), ("linux", 0, True), ("linux", 1, False)],
+)
+def test_a_file_that_a_scanner_has_open_is_waited_for_on_windows(
+    platform: str, refusals: int, is_done: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [PermissionError()] * refusals
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(files, "_PAUSES", (0.0,) * 5)
+
+    def replace() -> None:
+        if answers:
+            raise answers.pop()
+
+    with contextlib.nullcontext() if is_done else pytest.raises(PermissionError):
+        files.patiently(replace)
+
+
+def test_what_is_not_there_is_deleted(tmp_path: Path) -> None:
+    files.delete(tmp_path / "nothing")
 
 
 def test_a_failed_write_leaves_the_old_bytes_and_no_litter(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
-from spoof_tui.text.ascii import in_ascii, is_ascii
+import spoof_tui
+from spoof_tui.text.ascii import in_ascii, in_old_font, is_ascii, respelling
 from spoof_tui.ui.canvas.palette import Glyphs
 from spoof_tui.ui.canvas.sprite import pictures
+
+ROOT = Path(spoof_tui.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -36,6 +41,38 @@ def test_every_sign_that_is_drawn_has_one_like_it() -> None:
     lines = "".join("".join(rows) for rows in pictures("lines").values())
     text = signs + lines + "█▀▄▌▐▘▗─│╭╮╰╯━╌├┤…“”’×"
     assert in_ascii(text).isascii() and len(in_ascii(text)) == len(text)
+
+
+WGL4 = frozenset("«»·×–—‘’“”…−√←↑→↓─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬▀▄█▌▐░▒▓■□▪▫▲►▼◄◊○●◦♦")
+"""Those of its signs that are like something that is drawn."""
+
+
+def test_every_sign_that_is_drawn_has_one_in_the_old_font() -> None:
+    sources = (path for kind in ("py", "txt", "po") for path in ROOT.rglob(f"*.{kind}"))
+    text = "".join(path.read_text("utf-8") for path in sources if path.name != "ascii.py")
+    drawn = in_old_font(text)
+    assert {sign for sign in drawn if not (sign.isascii() or sign.isalpha())} <= WGL4
+    assert len(drawn) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({}, in_old_font),
+        ({"WT_SESSION": "7"}, None),
+        ({"TERM_PROGRAM": "vscode"}, None),
+        ({"LANG": "C"}, in_ascii),
+    ],
+)
+def test_only_the_old_console_of_windows_is_spared_signs(
+    environ: dict[str, str], expected: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LANG", "TERM", "WT_SESSION", "TERM_PROGRAM", "ConEmuPID"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert respelling() is expected
 
 
 def test_letters_stay_as_they_are() -> None:

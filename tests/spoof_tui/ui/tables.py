@@ -16,7 +16,7 @@ from protocol.table.statements import Measure, Sit, Vote
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.notices import ClientNotice, NotAllowed, ViewChanged
+from spoof_tui.runtime.notices import ClientNotice, NotAllowed, SeatState, ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable
@@ -39,6 +39,8 @@ class AtTable(Lobby):
         """To whom the table was left."""
         self.takeovers: list[str] = []
         """What was decided about a seat in another window."""
+        self.cleared: tuple[bytes, ...] = ()
+        """Who was sent away from an open table."""
         self.returns = 0
         """How often the player has come back to a table that was closed."""
 
@@ -79,6 +81,7 @@ class _Chair:
 
     is_host = False
     is_shut: bool | None = None
+    known = SeatState()
     tried: tuple[Address, ...] = ()
     heirs: frozenset[bytes] = frozenset()
     address: Address | None = Address("10.0.0.7", 7763)
@@ -128,6 +131,9 @@ class _Chair:
 
     def shut(self) -> None:
         self.is_shut = not self.is_shut
+
+    def clear(self, strangers: tuple[bytes, ...]) -> None:
+        self._app.cleared += strangers
 
     def take_over(self) -> None:
         self._app.takeovers.append("take over")

@@ -64,3 +64,7 @@ def test_every_key_is_there_in_one_column_or_two(width: int) -> None:
 def test_the_mouse_is_explained() -> None:
     page = " ".join(plain(help_page([KeyAct("q", "quit")], 72)).split())
     assert "can be clicked" in page and "Shift and drag selects text" in page
+
+
+def test_what_sealed_means_is_told() -> None:
+    assert "■ sealed: nobody can listen" in plain(help_page(lobby_acts(), 74))

@@ -8,6 +8,7 @@ from protocol.rules.options import PRESETS, Rules
 from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from spoof_tui.runtime.hosting import Plan
+from spoof_tui.ui.dialogs.frame import Frame
 from tests.spoof_tui.ui.lobbies import Lobby
 
 Opened = tuple[Plan, int, Level | None]
@@ -34,7 +35,7 @@ async def rules(keys: Sequence[str]) -> Rules:
 
 async def test_one_enter_opens_a_milan_table_of_nine_seats() -> None:
     [(plan, bots, level)] = await opened("enter")
-    assert plan == Plan("Brisk Otter's table", "Brisk Otter", PRESETS["milan"])
+    assert plan == Plan("Brisk Otter’s table", "Brisk Otter", PRESETS["milan"])
     assert (bots, level) == (0, Level.MEDIUM)
 
 
@@ -167,3 +168,15 @@ async def test_the_grace_time_and_the_turn_clock_are_chosen_like_the_rest() -> N
     assert (plan.grace, plan.clock) == (120, 60)
     [(usual, _bots, _level)] = await opened("enter")
     assert (usual.grace, usual.clock) == (60, 0)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (100, 40)])
+async def test_the_dialog_keeps_its_height_whatever_is_chosen(size: tuple[int, int]) -> None:
+    app, heights = Lobby(), set()
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("n")
+        for key in ("right", "right", "right", "right", *["down"] * 14):
+            await pilot.press(key)
+            await pilot.pause()
+            heights.add(app.screen.query_one(Frame).size.height)
+    assert len(heights) == 1

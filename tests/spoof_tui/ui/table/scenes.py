@@ -172,3 +172,8 @@ def shown(scene: Scene, width: int = 80, height: int = 24) -> str:
 def said(scene: Scene, part: str = "panel", width: int = 120, height: int = 30) -> str:
     """What a part says, however its lines are broken."""
     return " ".join(text(drawn(scene, width, height)[part]).replace("│", " ").split())
+
+
+def foot(scene: Scene, width: int = 100) -> str:
+    """The line of keys."""
+    return text(drawn(scene, width, 30)["panel"]).splitlines()[-1]

@@ -65,3 +65,8 @@ def test_a_stamp_stands_free_on_its_plaque() -> None:
 def test_so_many_of_so_many_are_large() -> None:
     rows = drawn(Centre(parts=(2, 4), above="everybody hides"), 20, 6)
     assert large("2/4")[0].strip() in rows
+
+
+def test_words_without_a_number_are_broken_into_even_lines() -> None:
+    rows = drawn(Centre(above="Waiting for players", below="2 of 4 seats, 1 ready"))
+    assert rows[:5] == ["Waiting for", "players", "", "2 of 4 seats,", "1 ready"]

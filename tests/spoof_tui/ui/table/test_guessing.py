@@ -83,7 +83,7 @@ def test_the_panel_counts_my_attempts(calls: tuple[int, ...], told: str) -> None
 @pytest.mark.parametrize(
     ("calls", "told"),
     [
-        ((), "'s turn to call."),
+        ((), "’s turn to call."),
         ((7, 7), "attempt 2/3"),
         ((7, 7, 7, 7), "has to call one of the free numbers"),
     ],

@@ -60,7 +60,7 @@ async def test_a_host_hands_the_table_to_a_seat_that_can_take_it() -> None:
         heir = table.clients[2].guest.key
         app.give_heirs(heir)
         await pilot.press("q")
-        assert await app.sees(pilot, "moves to Player3", "Player3's program")
+        assert await app.sees(pilot, "moves to Player3", "Player3’s program")
         await pilot.press("enter")
         await pilot.pause()
     assert app.heirs == [heir]

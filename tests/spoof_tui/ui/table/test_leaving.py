@@ -40,7 +40,7 @@ def test_every_way_of_a_host_says_what_becomes_of_the_table() -> None:
     view = at("speaking").clients[0].view
     heir = Parting(LeavingChoice.MOVE, view.seats[1].key)
     assert parting.words(heir, view) == "moves to Player2"
-    assert "moves to Player2's program" in parting.meaning(heir, view)
+    assert "moves to Player2’s program" in parting.meaning(heir, view)
     close = Parting(LeavingChoice.CLOSE)
     assert parting.words(close, view) == "closes for everybody"
     assert "nobody can take it over" in parting.meaning(close, view)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.rules.words import Ending
+from protocol.rules.words import Direction, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Leave
-from spoof_tui.ui.table.middle import middle
+from spoof_tui.ui.table.middle import direction, middle
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -123,3 +123,11 @@ def _end_round(table: MemoryTable, scene: Scene) -> None:
         table.choose(*[0] * len(owing))
     table.say(Ending.SPOOF)
     scene.look(table.clients[0].view)
+
+
+def test_the_edge_shows_the_direction_that_the_opener_chooses() -> None:
+    table = at("speaking")
+    scene = seen(table.speaker())
+    assert direction(scene) is Direction.CLOCKWISE
+    scene.controls.press("d", table.speaker().view)
+    assert direction(scene) is Direction.COUNTER_CLOCKWISE

@@ -9,6 +9,8 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.wire.messages import Farewell
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.notices import (
     CannotOpen,
@@ -129,3 +131,11 @@ def test_what_a_scene_does_not_show_changes_nothing(scene: Scene) -> None:
     assert scene.view
     noted(ViewChanged(scene.view), scene)
     assert repr(scene) == before
+
+
+@pytest.mark.parametrize("reason", [Failure.REFUSED, Failure.SILENT, Failure.UNREACHABLE])
+def test_an_address_without_a_table_is_not_the_end_of_one(reason: Failure) -> None:
+    scene = Scene()
+    noted(CannotOpen(ProbeFailed(Address("10.0.0.9", 7763), reason)), scene)
+    assert scene.over_title == "Nobody answers there"
+    assert "10.0.0.9:7763" in scene.over and "same network" in scene.over

@@ -10,10 +10,8 @@ import pytest
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
-from protocol.table.statements import Measure, Vote
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
-from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.table.controls import ENDING_KEYS
 from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.scene import Scene
@@ -21,21 +19,17 @@ from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     at,
+    catch_up,
     counted,
     draw_panel,
     drawn,
+    foot,
     pay,
     said,
     scene_at,
     seen,
-    step,
     text,
 )
-
-
-def foot(scene: Scene, width: int = 100) -> str:
-    """The line of keys."""
-    return text(drawn(scene, width, 30)["panel"]).splitlines()[-1]
 
 
 def speaking(table: MemoryTable) -> Scene:
@@ -177,32 +171,15 @@ def test_a_result_is_told_only_after_the_count() -> None:
 # Between games
 
 
-def test_between_games_the_key_for_ready_is_named() -> None:
-    assert "Press Enter when you are ready" in said(scene_at("gathering"))
-    assert "Enter ready" in foot(scene_at("gathering"))
-
-
 def test_who_comes_after_a_game_is_told_what_to_do() -> None:
     panel = said(scene_at("over"))
     assert "GAME OVER" in panel and "Play again? 0 of 3 are ready." in panel
     assert "Enter play again" in foot(scene_at("over"))
 
 
-def test_who_is_ready_is_told_who_is_awaited() -> None:
-    panel = said(scene_at("ready"))
-    assert "You are ready" in panel and "Player2" in panel and "Player3" in panel
-
-
 def test_who_only_watches_is_told_so() -> None:
     table = at("gathering")
     assert "You are watching" in said(seen(table.add(sit=False)))
-
-
-def test_the_own_table_says_how_others_come() -> None:
-    scene = scene_at("gathering")
-    scene.address, scene.trouble = "10.0.0.1:7763", "Nobody hears of it."
-    panel = said(scene)
-    assert "10.0.0.1:7763" in panel and "Nobody hears of it." in panel
 
 
 def test_a_saved_game_says_so_and_its_rounds_say_where() -> None:
@@ -230,18 +207,6 @@ def test_a_remark_is_shown_wherever_it_comes() -> None:
             assert remark in said(scene)
 
 
-def test_talk_is_typed_on_the_last_line() -> None:
-    scene = scene_at("answering")
-    scene.talking = "Start us off"
-    assert "Start us off" in foot(scene)
-
-
-def test_of_a_long_line_of_talk_the_end_is_seen() -> None:
-    scene = scene_at("answering")
-    scene.talking = "word " * 30 + "the end"
-    assert "the end" in foot(scene, 40)
-
-
 def test_the_end_of_a_table_says_why() -> None:
     scene = scene_at("answering")
     scene.over = "The host has closed the table."
@@ -252,15 +217,6 @@ def test_the_end_of_a_table_says_why() -> None:
 def test_before_the_table_is_known_it_is_said_what_is_awaited() -> None:
     panel = said(Scene())
     assert "Joining" in panel and "q leave" in panel
-
-
-@pytest.mark.parametrize("moment", ["gathering", "choosing", "answering", "over"])
-def test_the_keys_are_whole_or_not_there_and_the_way_out_always_is(moment: str) -> None:
-    full = foot(scene_at(moment), 200).split("  ")
-    for width in range(40, 130, 9):
-        line = foot(scene_at(moment), width).rstrip().split("  ")
-        assert {key.strip() for key in line} <= {key.strip() for key in full}
-        assert [key.strip() for key in line[-2:]] == ["? keys", "q leave"]
 
 
 @pytest.mark.parametrize("height", range(2, 12))
@@ -300,14 +256,6 @@ def test_where_there_is_little_room_the_code_stays_longest() -> None:
     assert "K7M4Q" not in rule(scene, 24)
 
 
-def test_the_host_is_told_to_tell_the_code_and_why_it_is_another_one() -> None:
-    scene = scene_at("gathering")
-    scene.address, scene.code = "10.0.0.1:7763", "K7M4Q"
-    assert "asked once for the code: tell them K7M4Q." in said(scene)
-    scene.code_news = sentences.code_renewed(CodeChange.GUESSED, "K7M4Q")
-    assert "Too many wrong codes were tried." in said(scene)
-
-
 def test_a_table_that_turns_away_is_told_in_place_of_everything_else() -> None:
     scene = scene_at("speaking")
     scene.turned_away = sentences.turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
@@ -322,42 +270,12 @@ def test_a_table_that_turns_away_is_told_in_place_of_everything_else() -> None:
 # Without a seat
 
 
-def removed(moment: str) -> Scene:
-    """What somebody sees whose seat was taken away in this moment."""
-    table = at(moment)
-    scene = seen(table.clients[1])
-    table.decide(Measure.REMOVE, table.clients[1].guest.key)
-    return seen(table.clients[1], scene)
-
-
-def test_who_was_removed_is_told_and_can_ask_for_a_seat_again() -> None:
-    scene = removed("gathering")
-    assert "Your seat was taken away, by the host" in said(scene)
-    assert "Press r to ask for a seat again." in said(scene)
-    assert "r sit down" in foot(scene)
-
-
-def test_who_was_removed_in_a_game_waits_for_its_end() -> None:
-    scene = removed("choosing")
-    assert "Your seat was taken away" in said(scene)
-    assert "When the game is over you can ask for a seat again." in said(scene)
-
-
 def test_a_watcher_is_offered_a_seat_only_where_one_is_free() -> None:
     table = MemoryTable(2, seats=3)
     watcher = table.add(sit=False)
     assert "You are watching. Press r to sit down for the next game." in said(seen(watcher))
     table.add()
     assert "You are watching: the table is full." in said(seen(watcher))
-
-
-def test_a_vote_to_join_has_its_key() -> None:
-    table = MemoryTable(3)
-    about = table.clients[1].guest.key
-    table.act(table.clients[0], table.clients[0].guest.state(Vote(Measure.MUTE, about, yes=True)))
-    assert "v vote" in foot(seen(table.clients[2]))
-    assert "v vote" not in foot(seen(table.clients[0]))
-    assert "v vote" not in foot(seen(table.clients[1]))
 
 
 # Waiting, a lost link, and a pause
@@ -406,6 +324,20 @@ def test_between_games_news_do_not_hide_how_to_get_ready() -> None:
     assert "Back at the table." in said(scene) and "Press Enter when you are ready" in said(scene)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
+def test_news_never_cover_who_is_away_and_which_key_helps(size: tuple[int, int]) -> None:
+    table = at("choosing")
+    table.cut(table.clients[1])
+    for me in table.clients[::2]:
+        table.act(me, me.guest.choose(1, table.entropy()) if me is table.clients[0] else [])
+        assert me.view.own_fist_due is (me is not table.clients[0])
+        scene = seen(me)
+        scene.wall = me.view.time + 61_000
+        scene.tell("While you were away", *(f"Line {number}." for number in range(9)))
+        scene.remark = "Something."
+        assert "is away for" in text(drawn(scene, *size)["panel"]) and "y play on" in foot(scene)
+
+
 def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
     table = at("answering")
     gone = table.speaker()
@@ -415,17 +347,6 @@ def test_who_keeps_the_table_waiting_is_told_to_whoever_waits() -> None:
     assert "is away for 0:00. In 1:00 the players here may vote to play on" in panel
 
 
-def test_the_key_to_play_on_is_there_when_it_means_something() -> None:
-    table = at("answering")
-    gone = table.speaker()
-    other = next(client for client in table.clients if client is not gone)
-    table.cut(gone)
-    scene = seen(other)
-    assert "y play on" not in foot(scene)
-    scene.wall = scene.now + 60_000
-    assert "y play on" in foot(scene)
-
-
 def test_a_paused_table_offers_to_go_on_before_all_else() -> None:
     scene = speaking(at("speaking"))
     assert scene.view
@@ -433,13 +354,6 @@ def test_a_paused_table_offers_to_go_on_before_all_else() -> None:
     assert "Paused" in said(scene) and "Press p" in said(scene)
     assert foot(scene).strip().startswith("p go on")
     assert "p pause" in foot(speaking(at("speaking")))
-
-
-def test_a_watcher_is_offered_no_fist_and_no_voice() -> None:
-    table = at("speaking")
-    keys = foot(seen(table.add(sit=False)))
-    assert "r sit down" in keys
-    assert not any(each in keys for each in ("talk", "peek", "Mitt-full", "pause"))
 
 
 # While the fists open
@@ -454,9 +368,12 @@ def test_the_ending_word_is_told_before_the_first_fist_is_open() -> None:
     assert "Player2 calls the 2: “fewer than 2.”" in said(scene)
 
 
-def test_while_a_count_is_told_any_key_leads_to_its_verdict() -> None:
+def test_news_do_not_hide_how_the_round_ended() -> None:
     scene = counted()
-    while not scene.is_judged:
-        assert "any key to the verdict" in said(scene) and "peek" not in said(scene)
-        step(scene)
-    assert "peek" in said(scene) and "to the verdict" not in said(scene)
+    scene.tell("The table moves", "It moves.")
+    assert "It moves." not in said(scene)
+    pay(scene)
+    assert scene.last and scene.view
+    assert sentences.outcome(scene.last, scene.names, scene.view.me) in said(scene)
+    catch_up(scene)
+    assert "It moves." in said(scene)

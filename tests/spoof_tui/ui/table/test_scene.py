@@ -16,6 +16,7 @@ from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
     at,
+    catch_up,
     counted,
     open_next,
     pay,
@@ -257,3 +258,22 @@ def test_another_host_is_news_and_an_event() -> None:
     scene.look(replace(scene.view, host=scene.view.seats[1].key, epoch=1))
     assert scene.news == ("Player2 now hosts the table.",)
     assert [event.text for event in scene.events] == ["Player2 now hosts the table."]
+
+
+def test_who_only_had_to_follow_the_table_was_not_away() -> None:
+    scene = scene_at("speaking")
+    assert scene.view
+    host = scene.view.seats[1].key
+    for state in (LinkState.DOWN, LinkState.MOVING):
+        down(scene, state)
+    scene.look(replace(scene.view, host=host, link=LinkState.UP))
+    assert scene.news == ("Player2 now hosts the table.",)
+
+
+def test_news_waits_until_a_count_is_told() -> None:
+    scene = counted()
+    scene.tell("The table moves", "It moves.")
+    scene.put_away_news()
+    assert scene.news and not scene.has_news
+    catch_up(scene)
+    assert scene.has_news

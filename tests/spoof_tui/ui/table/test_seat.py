@@ -66,3 +66,8 @@ def test_who_is_out_has_a_note_where_the_hand_was() -> None:
 
 def test_many_coins_are_a_number() -> None:
     assert (coins(3, 4), coins(7, 4), coins(7, 2)) == ("●●●", "●×7", "7●")
+
+
+def test_a_word_never_touches_the_hand() -> None:
+    row = rows(replace(ANN, said="cliff!", said_tone=Tone.NO))[2]
+    assert " cliff!" in row

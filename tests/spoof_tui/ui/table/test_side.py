@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Gesticulate, Gesture, Leave, Measure, Say, Vote
-from protocol.views import LinkState
+from protocol.views import LinkState, TableView
+from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Page, Scene
+from spoof_tui.ui.table.side import _earlier_lines, short_bar, short_name
 from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -31,6 +37,10 @@ from tests.spoof_tui.ui.table.scenes import (
 
 def bar(scene: Scene, width: int = 120) -> str:
     return text(draw_bar(scene, width))
+
+
+def short(scene: Scene, width: int = 60) -> str:
+    return text(lines([Part(Place(0, 0, width, 1), short_bar(scene))], width, 1))
 
 
 def side(scene: Scene, width: int = 40, height: int = 30) -> list[str]:
@@ -58,6 +68,17 @@ def test_the_bar_names_the_rules() -> None:
 def test_between_games_the_bar_says_so() -> None:
     assert "no game yet" in bar(scene_at("gathering"))
     assert "game 1 is over" in bar(scene_at("over"))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("draw", [bar, short])
+def test_a_slow_network_is_in_the_bar_with_its_figure(
+    draw: Callable[[Scene, int], str], width: int
+) -> None:
+    scene = scene_at("answering")
+    assert scene.view and "slow network" not in draw(scene, width)
+    scene.view = replace(scene.view, lag=1500)
+    assert "slow network, 1.5 s" in draw(scene, width)
 
 
 @pytest.mark.parametrize("link", [LinkState.DOWN, LinkState.MEETING, LinkState.UNSTEADY])
@@ -283,3 +304,33 @@ def test_without_a_column_the_page_stands_instead_of_the_table() -> None:
 
 def whole(scene: Scene, width: int, height: int) -> str:
     return text(lines(table_parts(scene, width, height), width, height))
+
+
+def test_an_earlier_round_calls_long_names_by_one_of_their_words() -> None:
+    table = at("answering")
+    table.say(Ending.CALL)
+    scene = seen(table.clients[2])
+    names = ("Deft Ferret", "Proud Otter", "Bold Badger")
+    [line] = _earlier_lines(_view(scene), names, 20)
+    told = "".join(text for text, _style in line)
+    assert len(told) == 20 and "…" not in told
+
+
+def _view(scene: Scene) -> TableView:
+    assert scene.view
+    return scene.view
+
+
+@given(st.lists(st.text(min_size=1, max_size=20), min_size=1), st.integers(3, 20))
+def test_a_short_name_fits_and_a_name_that_fits_is_whole(names: list[str], width: int) -> None:
+    for name in names:
+        short = short_name(name, names, width)
+        assert cell_len(short) <= width
+        assert short == name or cell_len(name) > width
+
+
+def test_a_name_is_shortened_to_a_word_that_no_other_name_has() -> None:
+    names = ("Deft Ferret", "Proud Ferret", "Deft Ox")
+    assert short_name("Proud Ferret", names, 7) == "Proud"
+    assert short_name("Deft Ferret", ("Deft Ferret", "Krona"), 7) == "Ferret"
+    assert short_name("Deft Ferret", names, 7) == "Deft F…"

@@ -117,3 +117,13 @@ def test_a_school_is_asked_for_the_sum_and_told_what_is_free() -> None:
     text = str(calling_lines(scene, view_of(scene), 78))
     assert "How many coins are in the three fists?" in text
     assert "you are safe" in text and "Free: 0 1 2 3 4 5 6 8 9" in text
+
+
+@pytest.mark.parametrize("rows", [4, 5])
+def test_prices_have_their_titles_however_many_words_there_are(rows: int) -> None:
+    rules = "milan" if rows == 4 else "bid-spoof"
+    scene = mine(2, rules=rules)
+    assert len(table_rows(scene, view_of(scene))) == rows
+    head, *more = told(scene)
+    titles = head if rows == 5 else more[0]
+    assert "if right" in titles and "if wrong" in titles and "2 coins or more" in head

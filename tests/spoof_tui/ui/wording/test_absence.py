@@ -11,6 +11,7 @@ from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Vote
 from protocol.views import LinkState, TableView
 from spoof_tui.ui.wording import absence
+from spoof_tui.ui.wording.absence import Others
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at, seen
 
@@ -80,7 +81,7 @@ def test_who_is_away_is_told_with_the_time_that_is_left_to_wait() -> None:
     _, client = away("choosing")
     text = told(client.view, 42_000)
     assert "Player1 is away for 0:42. In 0:18 the players here may vote" in text
-    assert "Player1's fist will be empty" in text
+    assert "Player1’s fist will be empty" in text
     assert absence.next_votes(client.view, since(client.view) + 42_000) == ()
     assert absence.too_soon(client.view, since(client.view) + 42_000).startswith(
         "You can vote on that in 0:18"
@@ -192,31 +193,38 @@ def test_the_first_seat_that_can_host_is_the_heir() -> None:
     assert absence.heir(view, frozenset()) == keys[2]
 
 
-def cut_off(view: TableView, seconds: float, *, is_standing: bool = False) -> str:
-    heirs = frozenset(seat.key for seat in view.seats)
-    words = absence.cut_off_words(
-        replace(view, link=LinkState.DOWN),
-        seconds,
-        heirs,
-        ("10.0.0.1:7763", "10.0.0.2:7763", "10.0.0.3:7763"),
-        is_standing=is_standing,
+def cut_off(view: TableView, seconds: float, *, is_asked: bool = False, hears: bool = True) -> str:
+    keys = frozenset(seat.key for seat in view.seats)
+    others = Others(keys, keys if hears else frozenset(), is_asked=is_asked)
+    tried = ("10.0.0.1:7763", "10.0.0.2:7763", "10.0.0.3:7763")
+    return " ".join(
+        absence.cut_off_words(replace(view, link=LinkState.DOWN), seconds, others, tried)
     )
-    return " ".join(words)
 
 
 def test_without_a_link_it_is_said_what_is_tried_and_who_takes_over() -> None:
     table = MemoryTable(3)
     view = replace(table.clients[2].view, host=table.clients[0].guest.key)
     early = cut_off(view, 1.0)
-    assert "No connection to Player1's program for 0:01." in early
-    assert "Player2's program takes over the table in 3 s" in early
+    assert "No connection to Player1’s program for 0:01." in early
+    assert "Player2’s program takes over the table in 3 s" in early
     assert "10.0.0.1:7763, 10.0.0.2:7763 and 1 more" in early
-    assert "another player's program takes over the table" in cut_off(view, 10.0)
-    assert "perhaps your own network is down" in cut_off(view, 30.0)
-    assert "takes over" not in cut_off(view, 30.0)
-    assert "This computer is taking over the table" in cut_off(view, 5.0, is_standing=True)
+    assert "another player’s program takes over the table" in cut_off(view, 10.0)
+    assert "This computer is taking over the table" in cut_off(view, 5.0, is_asked=True)
     mine = replace(table.clients[1].view, host=table.clients[0].guest.key)
     assert "this computer takes over the table in" in cut_off(mine, 1.0)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 3.0, 5.0, 14.0, 15.0, 16.0, 600.0])
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_a_program_that_hears_nobody_takes_over_nothing(seconds: float, is_asked: bool) -> None:
+    table = MemoryTable(3)
+    for client in table.clients[1:]:
+        view = replace(client.view, host=table.clients[0].guest.key)
+        text = cut_off(view, seconds, is_asked=is_asked, hears=False)
+        assert "over the table" not in text and "takes over" not in text
+        assert "Nobody else at the table is heard" in text
+        assert ("perhaps your own network is down" in text) == (seconds > 15)
 
 
 def test_two_players_without_the_host_keep_the_game() -> None:
@@ -266,3 +274,9 @@ def test_the_clock_of_the_host_is_learnt_from_what_comes_just_now() -> None:
     scene.look(client.view)
     scene.wall = 7_000
     assert scene.now == client.view.time + 2_000
+
+
+def test_against_somebody_who_never_gets_ready_a_key_is_named_after_the_grace_time() -> None:
+    view = MemoryTable(3).clients[0].view
+    assert absence.idle_words(view, view.time + 59_999) == ""
+    assert absence.idle_words(view, view.time + 60_000) == "v can remove a player."

@@ -33,7 +33,7 @@ def seats() -> list[SeatedGuest]:
 
 
 def acts_of(client: SeatedGuest) -> list[KeyAct]:
-    return list(table_acts(client.view, is_host=True, has_code=True))
+    return list(table_acts(client.view, is_host=True, has_code=True, has_strangers=True))
 
 
 def test_only_the_host_of_an_open_table_locks_it() -> None:
@@ -43,6 +43,13 @@ def test_only_the_host_of_an_open_table_locks_it() -> None:
         for is_shut in (None, False, True)
     }
     assert words == {None: [], False: ["let nobody new in"], True: ["let everybody in again"]}
+
+
+def test_strangers_are_sent_away_by_a_key_where_there_are_any() -> None:
+    view = seats()[0].view
+    for there_are in (False, True):
+        keys = [act.key for act in table_acts(view, is_shut=False, has_strangers=there_are)]
+        assert ("x" in keys) is there_are
 
 
 def test_no_key_means_two_things_in_one_moment() -> None:

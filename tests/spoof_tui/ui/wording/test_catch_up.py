@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Leave, Say
+from protocol.table.statements import Leave, Say, Sit
 from spoof_tui.ui.wording.catch_up import missed
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, play_zeros
@@ -72,3 +72,11 @@ def test_the_last_line_of_talk_stands_for_those_before() -> None:
     for text in ("one", "two", "three"):
         table.act(table.clients[1], table.clients[1].guest.state(Say(ForeignText(text))))
     assert since(table, length) == ("Player2: “three” (and 2 lines of talk before)",)
+
+
+def test_of_myself_it_is_not_told_that_i_came_and_went() -> None:
+    table = at("gathering")
+    length = len(table.clients[0].guest.log)
+    table.act(table.clients[0], table.clients[0].guest.state(Leave()))
+    table.act(table.clients[0], table.clients[0].guest.state(Sit(ForeignText("Player1"))))
+    assert since(table, length) == ()

@@ -36,6 +36,9 @@ def words(table: MemoryTable, client: int = 0) -> list[str]:
     return [measures.motion_words(motion, view) for motion in view.votes]
 
 
+OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK)
+
+
 def told(before: TableView, client: SeatedGuest) -> list[str]:
     return list(measures.happened(before, client.view))
 
@@ -152,7 +155,7 @@ def test_every_measure_has_a_name_and_says_what_it_does_with_the_clause() -> Non
     for measure in Measure:
         said = measures.measure_help(Proposal(measure, whom), view)
         assert said.endswith(".") and "(G" not in said
-        assert ("Player2" in said) == (measure not in (Measure.PAUSE, Measure.GO_ON))
+        assert ("Player2" in said) == (measure not in OF_ALL)
         assert len(said) <= 2 * 55, "two lines of the dialog"
 
 
@@ -211,3 +214,15 @@ def test_a_game_that_goes_on_tells_nothing() -> None:
     before = table.clients[0].view
     table.play_on()
     assert told(before, table.clients[0]) == []
+
+
+def test_a_lock_is_offered_at_an_open_table_and_told() -> None:
+    table = MemoryTable(2)
+    before = table.clients[0].view
+    assert measures.possible(before, NO_ONE) == (Measure.PAUSE, Measure.LOCK)
+    table.decide(Measure.LOCK, NO_ONE)
+    after = table.clients[0].view
+    assert measures.possible(after, NO_ONE) == (Measure.PAUSE, Measure.UNLOCK)
+    assert told(before, table.clients[0]) == ["The table is locked: nobody new comes in."]
+    table.decide(Measure.UNLOCK, NO_ONE)
+    assert told(after, table.clients[0]) == ["The table is open to everybody again."]

@@ -35,22 +35,22 @@ def held(hands: tuple[int, int, int], ending: Ending, bid: int | None = 5) -> st
 @pytest.mark.parametrize(
     ("hands", "ending", "bid", "told"),
     [
-        ((2, 2, 0), Ending.CALL, 5, "4 so far. Cleo's fist decides: 1 more and the bid stands."),
-        ((3, 2, 0), Ending.CALL, 5, "5 so far. Cleo's fist is the last one."),
+        ((2, 2, 0), Ending.CALL, 5, "4 so far. Cleo’s fist decides: 1 more and the bid stands."),
+        ((3, 2, 0), Ending.CALL, 5, "5 so far. Cleo’s fist is the last one."),
         (
             (0, 0, 3),
             Ending.CALL,
             5,
-            "0 so far. Cleo's fist is the last one.",
+            "0 so far. Cleo’s fist is the last one.",
         ),
         ((2, 1, 1), Ending.CLIFF, 5, "decides: exactly 2 more and the cliff is right."),
         ((3, 2, 1), Ending.CLIFF, 5, "decides: none in it and the cliff is right."),
-        ((3, 3, 1), Ending.CLIFF, 5, "Cleo's fist is the last one."),
-        ((0, 1, 1), Ending.CLIFF, 5, "Cleo's fist is the last one."),
+        ((3, 3, 1), Ending.CLIFF, 5, "Cleo’s fist is the last one."),
+        ((0, 1, 1), Ending.CLIFF, 5, "Cleo’s fist is the last one."),
         ((3, 3, 1), Ending.SPOOF, 5, "decides: all 3 in it and the spoof is right."),
-        ((3, 2, 1), Ending.SPOOF, 5, "Cleo's fist is the last one."),
+        ((3, 2, 1), Ending.SPOOF, 5, "Cleo’s fist is the last one."),
         ((0, 0, 1), Ending.ZERO, None, "decides: none in it and the zero is right."),
-        ((1, 0, 1), Ending.ZERO, None, "Cleo's fist is the last one."),
+        ((1, 0, 1), Ending.ZERO, None, "Cleo’s fist is the last one."),
     ],
 )
 def test_the_last_fist_is_said_to_decide_what_it_decides(

@@ -1,0 +1,140 @@
+"""`spoof doctor [HOST[:PORT]]`: why a table does not appear, and what can be done about it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from spoof_tui import console, system
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.examining import Request, examine
+from spoof_tui.network.diagnosis.findings import Finding, Severity
+from spoof_tui.network.diagnosis.judging import judge
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.wording.findings import told
+from spoof_tui.ui.wording.ways_out import hotspot, one_machine
+
+QUESTIONS: Final = 10
+"""How often the table's computer is asked, to measure the link."""
+
+PATIENCE: Final = 3.5
+"""Seconds that are taken for it."""
+
+STATUS: Final = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.PROBLEM: 3}
+"""Exit status by the worst finding; 2 is a command line that cannot be understood."""
+
+_WIDEST: Final = 96
+
+
+def main(words: Sequence[str]) -> int:
+    """Examine the network, and print what was found; the exit status."""
+    given = _parser().parse_args(words)
+    console.use_utf8()
+    target: Address | None = None
+    if given.address is not None:
+        try:
+            target = Address.parse(given.address)
+        except ValueError as error:
+            print(f"spoof doctor: {error}", file=sys.stderr)
+            return 2
+    if sys.stderr.isatty():
+        print(_("Looking at the network, for about four seconds …"), file=sys.stderr)
+    seen = system.run(examine(Request(target, questions=QUESTIONS, within=PATIENCE)))
+    findings = judge(seen)
+    tables = [each.address for each in seen.attempts if each.failure is None]
+    print(_as_json(findings, tables) if given.json else "\n".join(report(findings, tables)))
+    return status(findings)
+
+
+def status(findings: Sequence[Finding]) -> int:
+    """The exit status by the worst finding."""
+    return STATUS[max((each.severity for each in findings), default=Severity.NOTE)]
+
+
+def report(findings: Sequence[Finding], tables: Sequence[Address]) -> Iterator[str]:
+    """The findings in lines that fit the terminal, the worst first."""
+    for address in tables:
+        yield "✓ " + _("A table answers at {address}.").format(address=address.text)
+    if not findings:
+        yield "✓ " + _("Nothing is in the way.")
+    for finding in findings:
+        yield ""
+        yield from _lines(finding)
+    if status(findings):
+        yield ""
+        yield _("When nothing helps: {hotspot}; or {ssh}.").format(
+            hotspot=hotspot(), ssh=one_machine()
+        )
+
+
+def _lines(finding: Finding) -> Iterator[str]:
+    words = told(finding)
+    sign = "·" if finding.severity is Severity.NOTE else "✗"
+    labels = {
+        _("tried"): words.tried,
+        _("seen"): words.seen,
+        _("means"): words.means,
+        _("do"): words.todo,
+    }
+    column = max(map(len, labels)) + 4
+    width = min(max(shutil.get_terminal_size().columns, 40), _WIDEST)
+    yield f"{sign} {words.headline}  [{finding.code.value}]"
+    for label, text in labels.items():
+        first = f"  {label}".ljust(column)
+        yield from textwrap.wrap(
+            text,
+            width,
+            initial_indent=first,
+            subsequent_indent=" " * column,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+
+def _as_json(findings: Sequence[Finding], tables: Sequence[Address]) -> str:
+    return json.dumps(
+        {
+            "status": status(findings),
+            "tables": [each.text for each in tables],
+            "findings": [_packed(each) for each in findings],
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
+
+
+def _packed(finding: Finding) -> dict[str, object]:
+    words = told(finding)
+    return {
+        "code": finding.code.value,
+        "severity": finding.severity.name.lower(),
+        "address": finding.address.text if finding.address else None,
+        "names": list(finding.names),
+        "figure": finding.figure,
+        "headline": words.headline,
+        "tried": words.tried,
+        "seen": words.seen,
+        "means": words.means,
+        "do": words.todo,
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="spoof doctor",
+        description=_(
+            "Say why a table does not appear, or why the one at an address does not answer, and "
+            "what to do about it. Exit status: 0 if nothing is in the way, 1 if some tables may "
+            "be missed, 3 if tables cannot be found or reached."
+        ),
+    )
+    parser.add_argument(
+        "address", nargs="?", metavar="HOST[:PORT]", help=_("the address on the host's screen")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print it for programs"))
+    return parser

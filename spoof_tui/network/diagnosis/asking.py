@@ -1,0 +1,207 @@
+"""Asks the network for tables by one way after the other, and tells which ways led anywhere.
+
+Each way has a socket of its own, so that an answer tells by which way its question came; and each
+own question tells its way, so that what comes back to this machine does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import secrets
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from ipaddress import IPv4Interface
+from typing import Any, Final
+
+from spoof_tui import system
+from spoof_tui.network.addresses import Address, Interface
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
+from spoof_tui.network.broadcast import (
+    PORT,
+    Listener,
+    Reply,
+    bound_socket,
+    family_of,
+    host_of,
+    join_group,
+    send_to_everybody,
+    send_to_group,
+)
+from spoof_tui.network.diagnosis.observations import LinkFigures, Way
+
+MAX_HEARD: Final = 64
+"""Tables and machines that are remembered: anybody can forge them."""
+
+_WAYS: Final = tuple(Way)
+_FORBIDDEN: Final = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})
+"""What a firewall, or a system that keeps the local network from a program, says to a sender."""
+
+
+class Asker:
+    """Sockets that ask and listen, on certain interfaces. Call `open` once, then `close`."""
+
+    def __init__(self, interfaces: Sequence[Interface]) -> None:
+        self._interfaces = interfaces
+        self._own = {str(each.ip).partition("%")[0] for each in interfaces}
+        self._nonce = secrets.token_bytes(TABLE_BYTES - 1)
+        self._listeners: list[Listener] = []
+        self._senders: dict[Way, socket.socket] = {}
+        self._errors: set[int] = set()
+        self._direct: list[_Question] = []
+        self.sent: set[Way] = set()
+        """Ways by which a question went out."""
+        self.returned: set[Way] = set()
+        """Ways by which a question came back to this machine."""
+        self.answered: dict[Way, set[str]] = {way: set() for way in Way}
+        """Who answered a question of each way."""
+        self.tables: dict[Address, Beacon] = {}
+        """Where tables say that they are."""
+        self.alone: dict[Address, Beacon] = {}
+        """The same of those that were asked directly."""
+        self.lookers: set[str] = set()
+        """Other machines that ask for tables."""
+        self.shares_port = True
+        """Whether the port that everybody knows could be opened."""
+
+    @property
+    def is_forbidden(self) -> bool:
+        """Whether the system let nothing out."""
+        return not self.sent and bool(self._errors & _FORBIDDEN)
+
+    @property
+    def figures(self) -> LinkFigures | None:
+        """How the direct questions did; None if there were none."""
+        if not self._direct:
+            return None
+        times = sorted(each.seconds for each in self._direct if each.seconds is not None)
+        middle = times[len(times) // 2] if times else None
+        return LinkFigures(len(self._direct), len(times), middle)
+
+    async def open(self) -> None:
+        """Open what can be opened."""
+        for family in {family_of(each) for each in self._interfaces}:
+            await self._listen(family)
+        for way in Way:
+            family = socket.AF_INET6 if way is Way.GROUP_6 else socket.AF_INET
+            heard = partial(self._answered, way)
+            with contextlib.suppress(OSError):
+                self._senders[way] = await self._open(bound_socket(family, 0), heard)
+
+    async def _listen(self, family: socket.AddressFamily) -> None:
+        try:
+            public = await self._open(bound_socket(family, PORT), self._heard)
+        except OSError as error:
+            self.shares_port = self.shares_port and error.errno != errno.EADDRINUSE
+            return
+        for interface in self._interfaces:
+            if family_of(interface) is family:
+                with contextlib.suppress(OSError):
+                    join_group(public, interface)
+
+    async def _open(
+        self, bound: socket.socket, heard: Callable[[bytes, Any, Reply], None]
+    ) -> socket.socket:
+        listener = Listener(bound, heard)
+        self._listeners.append(listener)
+        await listener.open()
+        return bound
+
+    async def close(self) -> None:
+        """Close the sockets."""
+        for listener in self._listeners:
+            listener.close()
+        await asyncio.gather(*(listener.gone for listener in self._listeners))
+
+    def ask(self) -> None:
+        """Put the question by every way, on every link."""
+        for way, own in self._senders.items():
+            for send in self._sends(way, own):
+                try:
+                    send()
+                    self.sent.add(way)
+                except OSError as error:
+                    self._errors.add(error.errno or 0)
+
+    def _sends(self, way: Way, own: socket.socket) -> Iterator[Callable[[], None]]:
+        data = self._question(way)
+        for interface in self._interfaces:
+            if way is Way.EVERYBODY:
+                if isinstance(interface, IPv4Interface):
+                    yield partial(send_to_everybody, own, interface, data)
+            elif family_of(interface) is own.family and _has_group(interface):
+                yield partial(send_to_group, own, interface, data)
+
+    def _question(self, way: Way) -> bytes:
+        mark = bytes([_WAYS.index(way)]) + self._nonce
+        return Beacon(BeaconKind.QUESTION, table=mark).write()
+
+    async def ask_directly(self, host: str) -> None:
+        """Put the question to one machine."""
+        bare, _percent, zone = host.partition("%")
+        family = socket.AF_INET6 if ":" in bare else socket.AF_INET
+        with contextlib.suppress(OSError):
+            question = _Question(_now())
+            bound = bound_socket(family, 0)
+            await self._open(bound, partial(self._answered_directly, question))
+            self._direct.append(question)
+            scope = (0, system.zone_index(zone) if zone else 0)
+            to = (bare, PORT, *scope) if family is socket.AF_INET6 else (bare, PORT)
+            bound.sendto(Beacon(BeaconKind.QUESTION).write(), to)
+
+    # What comes
+
+    def _heard(self, data: bytes, source: Any, reply: Reply) -> None:
+        """Something came to the port that everybody knows."""
+        beacon, host = Beacon.read(data), host_of(source)
+        if beacon is None:
+            return
+        if beacon.kind is not BeaconKind.QUESTION:
+            _note(self.tables, host, beacon)
+        elif beacon.table[1:] == self._nonce and beacon.table[0] < len(_WAYS):
+            self.returned.add(_WAYS[beacon.table[0]])
+        elif not self._is_own(host) and len(self.lookers) < MAX_HEARD:
+            self.lookers.add(host)
+
+    def _answered(self, way: Way, data: bytes, source: Any, _reply: Reply) -> None:
+        beacon, host = Beacon.read(data), host_of(source)
+        if beacon and beacon.kind is BeaconKind.HERE:
+            if not self._is_own(host) and len(self.answered[way]) < MAX_HEARD:
+                self.answered[way].add(host)
+            _note(self.tables, host, beacon)
+
+    def _answered_directly(
+        self, question: _Question, data: bytes, source: Any, _reply: Reply
+    ) -> None:
+        beacon = Beacon.read(data)
+        if beacon and beacon.kind is BeaconKind.HERE:
+            question.seconds = question.seconds or _now() - question.asked
+            _note(self.alone, host_of(source), beacon)
+
+    def _is_own(self, host: str) -> bool:
+        return host.partition("%")[0] in self._own or host.startswith("127.")
+
+
+def _note(tables: dict[Address, Beacon], host: str, beacon: Beacon) -> None:
+    if beacon.kind is BeaconKind.HERE and len(tables) < MAX_HEARD:
+        tables[Address(host, beacon.port)] = beacon
+
+
+class _Question:
+    """A question that was put to one machine."""
+
+    def __init__(self, asked: float) -> None:
+        self.asked = asked
+        self.seconds: float | None = None
+        """How long its answer took; None while there is none."""
+
+
+def _has_group(interface: Interface) -> bool:
+    """Whether the group of its family is on its link, and not only reached by way of it."""
+    return isinstance(interface, IPv4Interface) or interface.ip.is_link_local
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,313 @@
+"""Looks at the network of this machine for a few seconds, and says what it saw."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from spoof_tui.network.addresses import (
+    DEFAULT_PORT,
+    Address,
+    Interface,
+    is_of_unknown_link,
+    zone_of,
+)
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon
+from spoof_tui.network.diagnosis import machine
+from spoof_tui.network.diagnosis.asking import Asker
+from spoof_tui.network.diagnosis.observations import Adapter, Attempt, Hosting, Observations
+from spoof_tui.network.links import dial
+from spoof_tui.network.probe import Failure, ProbeFailed, probe
+
+EXAMINATION_TIMEOUT: Final = 2.8
+"""Seconds that an examination takes at most."""
+
+MAX_ATTEMPTS: Final = 8
+"""Addresses that are tried."""
+
+NOBODYS: Final = tuple(Address(host, 80) for host in ("192.0.2.1", "198.51.100.1", "203.0.113.1"))
+"""Addresses that are kept for examples (RFC 5737): whoever answers there answers for everything."""
+
+_QUESTION_TIMES: Final = (0.0, 0.25, 0.6)
+"""Seconds after the beginning when the questions are put: some may be lost."""
+
+_HEARING_TIME: Final = 1.0
+"""Seconds in which tables on this network have been heard."""
+
+_MEASURE_INTERVAL: Final = 0.1
+"""Seconds between two questions to one machine."""
+
+_CONNECT_PART: Final = 0.7
+"""Part of the time of an attempt in which the connection has to come about."""
+
+_BEAT: Final = 0.05
+"""Seconds between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What an examination is about."""
+
+    target: Address | None = None
+    """Where a table should be."""
+    suspects: tuple[Address, ...] = ()
+    """Where tables were advertised that did not answer."""
+    hosting: Hosting | None = None
+    """The own table."""
+    questions: int = 3
+    """How often the target is asked, to measure the link."""
+    within: float = EXAMINATION_TIMEOUT
+    """Seconds that it may take."""
+
+
+async def examine(request: Request) -> Observations:
+    """What can be seen of the network now; takes at most a little more than `request.within`."""
+    clock = ClockWatch()
+    beating = asyncio.create_task(clock.run())
+    try:
+        seen = await _examine(request)
+    finally:
+        beating.cancel()
+    return replace(seen, stalled=clock.stalled, clock_moved=clock.moved)
+
+
+async def _examine(request: Request) -> Observations:
+    adapters = await asyncio.to_thread(_adapters)
+    end = _now() + request.within
+    interfaces = _interfaces(adapters)
+    asker, attempts = Asker(interfaces), _Attempts(adapters, end)
+    intercepting = asyncio.create_task(_is_intercepted(adapters, end))
+    try:
+        await asker.open()
+        for address in _spelled(request.target, interfaces):
+            attempts.begin(address)
+        await _ask(asker, request)
+        heard = (*asker.tables, *asker.alone, *request.suspects)
+        # People say addresses to each other: of two ways to a table the shorter one is told.
+        for address in sorted(heard, key=lambda each: ":" in each.host):
+            attempts.begin(address)
+        tried = await attempts.finish(asker)
+        is_intercepted = await intercepting
+    finally:
+        intercepting.cancel()
+        await attempts.close()
+        await asker.close()
+    return _observations(request, adapters, asker, tried, is_intercepted)
+
+
+def _observations(
+    request: Request,
+    adapters: tuple[Adapter, ...],
+    asker: Asker,
+    tried: Sequence[Attempt],
+    is_intercepted: bool,
+) -> Observations:
+    hosting = request.hosting
+    if hosting is not None:
+        hosting = replace(hosting, lookers=hosting.lookers | asker.lookers)
+    return Observations(
+        adapters=adapters,
+        target=request.target,
+        attempts=_of_target(tried, request.target),
+        sent=frozenset(asker.sent),
+        returned=frozenset(asker.returned),
+        answered={way: frozenset(hosts) for way, hosts in asker.answered.items()},
+        is_forbidden=asker.is_forbidden,
+        detours=machine.detours(adapters),
+        is_intercepted=is_intercepted,
+        shares_mdns=machine.shares_mdns(),
+        shares_port=asker.shares_port,
+        firewall=machine.own_firewall(),
+        figures=asker.figures,
+        hosting=hosting,
+    )
+
+
+def _adapters() -> tuple[Adapter, ...]:
+    try:
+        return machine.own_adapters()
+    except OSError:
+        return ()
+
+
+def _interfaces(adapters: Sequence[Adapter]) -> tuple[Interface, ...]:
+    """The addresses from which questions go out: those of containers only if there is no other."""
+    outer = [each for each in adapters if not each.is_virtual and each.interfaces]
+    return tuple(one for each in outer or adapters for one in each.interfaces)
+
+
+def _spelled(target: Address | None, interfaces: Sequence[Interface]) -> tuple[Address, ...]:
+    """The target, on each own link if it does not say on which it is."""
+    if target is None or not is_of_unknown_link(target.host):
+        return (target,) if target else ()
+    zones = dict.fromkeys(zone for each in interfaces if (zone := zone_of(each)))
+    return tuple(Address(f"{target.host}%{zone}", target.port) for zone in zones) or (target,)
+
+
+def _of_target(tried: Sequence[Attempt], target: Address | None) -> tuple[Attempt, ...]:
+    """The attempts; of several spellings of the target the best one stands for it."""
+    if target is None or not is_of_unknown_link(target.host):
+        return tuple(tried)
+    spelled = [each for each in tried if each.address.host.partition("%")[0] == target.host]
+    spelled.sort(key=lambda each: (each.failure is not None, each.seconds is None))
+    others = [each for each in tried if each not in spelled]
+    return (*(replace(each, address=target) for each in spelled[:1]), *others)
+
+
+async def _ask(asker: Asker, request: Request) -> None:
+    """Put all questions, and hear the answers."""
+    begun = _now()
+    measuring = asyncio.create_task(_measure(asker, request))
+    try:
+        for when in _QUESTION_TIMES:
+            await asyncio.sleep(max(0.0, begun + when - _now()))
+            asker.ask()
+        await asyncio.sleep(max(0.0, begun + _HEARING_TIME - _now()))
+        await measuring
+    finally:
+        measuring.cancel()
+
+
+async def _measure(asker: Asker, request: Request) -> None:
+    """Ask the machine of the target again and again."""
+    host = await _number_of(request.target)
+    for _ in range(request.questions if host else 0):
+        await asker.ask_directly(host)
+        await asyncio.sleep(_MEASURE_INTERVAL)
+
+
+async def _number_of(target: Address | None) -> str:
+    if target is None or is_of_unknown_link(target.host):
+        return ""
+    try:
+        async with asyncio.timeout(_HEARING_TIME):
+            found = await asyncio.get_running_loop().getaddrinfo(target.host, DEFAULT_PORT)
+    except (OSError, TimeoutError):
+        return ""
+    return str(found[0][4][0])
+
+
+class _Attempts:
+    """Connections that are tried beside each other."""
+
+    def __init__(self, adapters: Sequence[Adapter], end: float) -> None:
+        self._adapters = adapters
+        self._end = end
+        self._tasks: dict[Address, asyncio.Task[Attempt]] = {}
+
+    def begin(self, address: Address) -> None:
+        """Try an address, if it is not tried yet and there is room."""
+        if address not in self._tasks and len(self._tasks) < MAX_ATTEMPTS:
+            self._tasks[address] = asyncio.create_task(_attempt(address, self._end))
+
+    async def finish(self, asker: Asker) -> tuple[Attempt, ...]:
+        """What came of all of them, and what was heard of them."""
+        done = [await task for task in self._tasks.values()]
+        heard = asker.alone | asker.tables
+        return tuple(
+            self._placed(each, heard.get(each.address), each.address in asker.tables)
+            for each in done
+        )
+
+    def _placed(self, attempt: Attempt, beacon: Beacon | None, is_public: bool) -> Attempt:
+        host = attempt.address.host
+        near = machine.is_near(host, self._adapters)
+        towards = machine.adapter_towards(host, self._adapters)
+        is_there = machine.is_there(host) if near else None
+        return replace(
+            attempt,
+            table=attempt.table or (beacon.table if beacon else b""),
+            is_heard=beacon is not None,
+            is_public=is_public,
+            is_near=near,
+            is_there=is_there,
+            through=towards.name if towards else "",
+        )
+
+    async def close(self) -> None:
+        """Give up what is not over."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+
+async def _attempt(address: Address, end: float) -> Attempt:
+    """Connect, which tells of the way there, and then ask who greets."""
+    begun = _now()
+    try:
+        async with asyncio.timeout((end - begun) * _CONNECT_PART):
+            await _connect(address)
+    except TimeoutError:
+        return Attempt(address, Failure.SILENT)
+    except ConnectionRefusedError:
+        return Attempt(address, Failure.REFUSED)
+    except OSError:
+        return Attempt(address, Failure.UNREACHABLE)
+    seconds = _now() - begun
+    try:
+        answer = await probe(address, max(end - _now(), _BEAT), dial)
+    except ProbeFailed as error:
+        return Attempt(address, error.reason, seconds=seconds)
+    table = answer.card.table[:TABLE_BYTES] if answer.card else b""
+    return Attempt(address, None, answer.protocol, answer.program, seconds, table)
+
+
+async def _is_intercepted(adapters: Sequence[Adapter], end: float) -> bool:
+    """Whether a connection comes about with an address that nobody has."""
+    nobodys = next((each for each in NOBODYS if not machine.is_near(each.host, adapters)), None)
+    if nobodys is None:
+        return False
+    try:
+        async with asyncio.timeout(max(end - _now(), 0) * _CONNECT_PART):
+            await _connect(nobodys)
+    except (OSError, TimeoutError):
+        return False
+    return True
+
+
+async def _connect(address: Address) -> None:
+    """Connect, and hang up; raises `OSError`."""
+    _reader, writer = await asyncio.open_connection(address.host, address.port)
+    writer.transport.abort()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
+
+
+class ClockWatch:
+    """Notices when this program stands still, and when the clock is set."""
+
+    def __init__(
+        self,
+        wall: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._wall, self._steady = wall, steady
+        self._gap = wall() - steady()
+        self._last = steady()
+        self.stalled = 0.0
+        """Seconds of the longest standstill."""
+
+    @property
+    def moved(self) -> float:
+        """Seconds by which the clock was set forward since the beginning."""
+        return self._wall() - self._steady() - self._gap
+
+    def look(self) -> None:
+        """Compare the clocks; to be called every `_BEAT`."""
+        now = self._steady()
+        self.stalled = max(self.stalled, now - self._last - _BEAT)
+        self._last = now
+
+    async def run(self) -> None:
+        """Look, until this is cancelled."""
+        while True:
+            await asyncio.sleep(_BEAT)
+            self.look()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

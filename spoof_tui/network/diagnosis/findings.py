@@ -1,0 +1,80 @@
+"""What an examination finds: values that a program can read; the words for them are elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.observations import Firewall
+
+
+class Severity(IntEnum):
+    """How much a finding is in the way."""
+
+    NOTE = 0
+    """Good to know: everything works."""
+    WARNING = 1
+    """Some tables may not be found or not be reached."""
+    PROBLEM = 2
+    """Tables cannot be found or reached."""
+
+
+class Code(Enum):
+    """What is the matter; the values do not change from one version to the next.
+
+    Of findings that are equally severe, the one that explains the others comes first here.
+    """
+
+    NO_CARRIER = "no-carrier"
+    NO_ADDRESS = "no-address"
+    SENDING_FORBIDDEN = "sending-forbidden"
+    NO_IPV4 = "no-ipv4"
+    NO_IPV6 = "no-ipv6"
+    VPN = "vpn"
+    ISOLATED = "isolated"
+    OWN_FIREWALL = "own-firewall"
+    OWN_FIREWALL_BLOCKS_GUESTS = "own-firewall-blocks-guests"
+    CAPTIVE = "captive"
+    OTHER_VERSION = "other-version"
+    HOST_REFUSES = "host-refuses"
+    HOST_SILENT = "host-silent"
+    TABLE_FULL = "table-full"
+    OTHER_ADDRESS = "other-address"
+    NO_TABLE = "no-table"
+    NOT_A_TABLE = "not-a-table"
+    SLOW_LINK = "slow-link"
+    TABLE_HANGS = "table-hangs"
+    OTHER_NETWORK = "other-network"
+    NOBODY_THERE = "nobody-there"
+    NAME_UNKNOWN = "name-unknown"
+    DISCOVERY_FILTERED = "discovery-filtered"
+    GUESTS_APART = "guests-apart"
+    LOSSY_LINK = "lossy-link"
+    PORT_TAKEN = "port-taken"
+    MULTICAST_FILTERED = "multicast-filtered"
+    BROADCAST_FILTERED = "broadcast-filtered"
+    SEVERAL_NETWORKS = "several-networks"
+    MDNS_TAKEN = "mdns-taken"
+    FIREWALL_ON = "firewall-on"
+    SLEPT = "slept"
+    CLOCK_MOVED = "clock-moved"
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was found out."""
+
+    code: Code
+    severity: Severity
+    address: Address | None = None
+    """The address that it is about."""
+    names: tuple[str, ...] = ()
+    """Adapters, networks, machines or players that it is about, depending on the code."""
+    figure: float | None = None
+    """Seconds, a part of one, or a number, depending on the code."""
+    version: str = ""
+    """Version of the other program."""
+    firewall: Firewall | None = None
+    """The firewall of this machine, if one is known."""

@@ -1,0 +1,337 @@
+"""What observations of the network mean. Pure: observations in, findings out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
+
+from protocol.version import PROTOCOL
+from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.network.diagnosis.observations import Adapter, Attempt, Observations, Way
+from spoof_tui.network.probe import Failure
+
+SLOW: Final = 0.3
+"""Seconds of a round trip from which on a player feels that a link is slow."""
+
+LOSSY: Final = 0.1
+"""Part of the datagrams whose loss makes a link lossy."""
+
+MIN_ASKED: Final = 5
+"""Questions without which nothing can be said about loss."""
+
+STALLED: Final = 1.0
+"""Seconds for which a program that is well never stands still."""
+
+CLOCK_STEP: Final = 2.0
+"""Seconds by which nobody's clock is corrected in passing."""
+
+_FOUR: Final = frozenset({Way.GROUP, Way.EVERYBODY})
+_SILENCES: Final = (Failure.SILENT, Failure.UNREACHABLE)
+_PLACES: Final = {code: place for place, code in enumerate(Code)}
+
+
+def judge(seen: Observations) -> tuple[Finding, ...]:
+    """What is in the way, the worst and likeliest first; empty if nothing is.
+
+    Each code comes once for each address or set of names that it is about.
+    """
+    if network := _without_network(seen):
+        return network
+    findings = [
+        *_of_addresses(seen),
+        *_of_isolation(seen),
+        *_of_sending(seen),
+        *_of_routes(seen),
+        *_of_discovery(seen),
+        *_of_hosting(seen),
+        *_of_link(seen),
+        *_of_ports(seen),
+        *_of_time(seen),
+    ]
+    findings += _of_silence(seen, findings)
+    return tuple(sorted(dict.fromkeys(findings), key=_rank))
+
+
+def _rank(finding: Finding) -> tuple[int, int]:
+    return -finding.severity, _PLACES[finding.code]
+
+
+# The own network
+
+
+def _without_network(seen: Observations) -> tuple[Finding, ...]:
+    """What is missing at this machine itself: then nothing else can be known."""
+    outer = [each for each in seen.adapters if not each.is_virtual]
+    if any(each.interfaces and each.has_carrier is not False for each in seen.adapters):
+        return ()
+    if seen.target and _is_loopback(seen.target.host):
+        return ()
+    names = tuple(each.name for each in outer or seen.adapters)
+    plugged = [each for each in seen.adapters if each.has_carrier]
+    code = Code.NO_ADDRESS if plugged else Code.NO_CARRIER
+    return (Finding(code, Severity.PROBLEM, names=names),)
+
+
+def _of_addresses(seen: Observations) -> Iterator[Finding]:
+    """A family of addresses that this machine does not have."""
+    target = _number(seen.target)
+    has_four = any(each.networks for each in seen.adapters)
+    if not has_four and isinstance(target, IPv4Address) and not target.is_loopback:
+        yield Finding(Code.NO_IPV4, Severity.PROBLEM, seen.target)
+    elif not has_four and seen.adapters and not _has_success(seen):
+        yield Finding(Code.NO_IPV4, Severity.WARNING)
+    is_six = target is not None and target.version == 6 and not target.is_loopback
+    if is_six and seen.adapters and not any(each.has_ipv6 for each in seen.adapters):
+        yield Finding(Code.NO_IPV6, Severity.PROBLEM, seen.target)
+
+
+def _of_routes(seen: Observations) -> Iterator[Finding]:
+    if seen.detours and not _has_success(seen):
+        networks, adapters = zip(*seen.detours, strict=True)
+        names = tuple(dict.fromkeys((*adapters, *networks)))
+        yield Finding(Code.VPN, Severity.PROBLEM, names=names)
+    several = [each for each in seen.adapters if each.networks and not each.is_virtual]
+    networks_here = {str(one.network) for each in several for one in each.networks}
+    if len(several) > 1 and len(networks_here) > 1 and not _has_success(seen):
+        names = tuple(f"{each.name} {each.networks[0].with_prefixlen}" for each in several)
+        yield Finding(Code.SEVERAL_NETWORKS, Severity.NOTE, names=names)
+
+
+def _of_sending(seen: Observations) -> Iterator[Finding]:
+    """What keeps datagrams from going out of this machine or coming into it."""
+    severity = Severity.WARNING if _has_success(seen) else Severity.PROBLEM
+    if seen.is_forbidden:
+        yield Finding(Code.SENDING_FORBIDDEN, severity, firewall=seen.firewall)
+    elif seen.sent and seen.shares_port and not seen.returned:
+        yield Finding(Code.OWN_FIREWALL, severity, firewall=seen.firewall)
+
+
+def _of_discovery(seen: Observations) -> Iterator[Finding]:
+    """What the network does not pass on, by who answered to which question."""
+    four = seen.sent & _FOUR
+    answered = {way for way, hosts in seen.answered.items() if hosts}
+    if seen.sent and not seen.returned:
+        return
+    far = [each for each in _reached(seen) if not _is_own(each.address, seen)]
+    if far and seen.sent and not answered and not any(each.is_public for each in far):
+        yield Finding(Code.DISCOVERY_FILTERED, Severity.WARNING, far[0].address)
+    elif four == _FOUR and answered & four == {Way.EVERYBODY}:
+        yield Finding(Code.MULTICAST_FILTERED, Severity.NOTE)
+    elif four == _FOUR and answered & four == {Way.GROUP}:
+        yield Finding(Code.BROADCAST_FILTERED, Severity.NOTE)
+
+
+# Other machines
+
+
+def _of_hosting(seen: Observations) -> Iterator[Finding]:
+    for attempt in seen.attempts:
+        if found := _of_attempt(attempt, seen):
+            yield found
+    hosting = seen.hosting
+    if hosting is None:
+        return
+    if shut_out := sorted(hosting.lookers - hosting.visitors):
+        yield Finding(
+            Code.OWN_FIREWALL_BLOCKS_GUESTS,
+            Severity.PROBLEM,
+            Address(shut_out[0], hosting.port),
+            tuple(shut_out),
+            firewall=seen.firewall,
+        )
+    if hosting.apart:
+        names = tuple(dict.fromkeys(name for pair in hosting.apart for name in pair))
+        yield Finding(Code.GUESTS_APART, Severity.WARNING, names=names)
+
+
+def _of_attempt(attempt: Attempt, seen: Observations) -> Finding | None:
+    """Why there is no table at an address; None if there is one."""
+    is_target = attempt.address == seen.target
+    severity = Severity.PROBLEM if is_target or attempt.is_heard else Severity.WARNING
+    if attempt.failure is None:
+        if attempt.protocol in (0, PROTOCOL):
+            return None
+        version = f"{attempt.program} {attempt.protocol}"
+        return Finding(Code.OTHER_VERSION, severity, attempt.address, version=version)
+    if not is_target and (_is_another_way(attempt, seen) or attempt in _isolated(seen)):
+        return None
+    if _is_explained(attempt, seen):
+        return None
+    code = _why(attempt, seen)
+    names: tuple[str, ...] = ()
+    if code is Code.OTHER_ADDRESS:
+        names = tuple(each.address.text for each in _elsewhere(attempt, seen))
+    elif code is Code.OTHER_NETWORK:
+        names = _own_networks(seen.adapters)
+    return Finding(code, severity, attempt.address, names)
+
+
+def _why(attempt: Attempt, seen: Observations) -> Code:
+    """The one reason why nobody greets at an address that could be asked."""
+    failure = attempt.failure
+    if failure is Failure.BUSY:
+        return Code.TABLE_FULL
+    if failure is Failure.NO_TABLE:
+        return Code.CAPTIVE if seen.is_intercepted else Code.NOT_A_TABLE
+    if _elsewhere(attempt, seen):
+        return Code.OTHER_ADDRESS
+    if failure is Failure.REFUSED:
+        return Code.HOST_REFUSES if attempt.is_heard else Code.NO_TABLE
+    if attempt.seconds is not None:
+        return Code.TABLE_HANGS
+    if attempt.is_heard:
+        return Code.HOST_SILENT
+    return _why_silent(attempt, seen)
+
+
+def _why_silent(attempt: Attempt, seen: Observations) -> Code:
+    """The reason why nothing comes from an address of which no table was heard."""
+    if attempt.is_there:
+        return Code.HOST_SILENT
+    number = _number(attempt.address)
+    if number is None and attempt.failure is Failure.UNREACHABLE:
+        return Code.NAME_UNKNOWN
+    if number is not None and not attempt.is_near:
+        return Code.CAPTIVE if seen.is_intercepted else Code.OTHER_NETWORK
+    return Code.NOBODY_THERE
+
+
+def _elsewhere(attempt: Attempt, seen: Observations) -> list[Attempt]:
+    """Where the same table greets, or another one of the same machine."""
+
+    def is_same(other: Attempt) -> bool:
+        same_table = bool(other.table) and other.table == attempt.table
+        return same_table or other.address.host == attempt.address.host
+
+    return [each for each in _reached(seen) if is_same(each)]
+
+
+def _is_another_way(attempt: Attempt, seen: Observations) -> bool:
+    """Whether the table is told of already, or greets, at another address."""
+    if _elsewhere(attempt, seen):
+        return True
+    before = seen.attempts[: seen.attempts.index(attempt)]
+    return bool(attempt.table) and any(each.table == attempt.table for each in before)
+
+
+def _is_explained(attempt: Attempt, seen: Observations) -> bool:
+    """Whether something at this machine explains that an address is silent."""
+    number = _number(attempt.address)
+    if number is None or attempt.failure not in _SILENCES or attempt.is_heard:
+        return False
+    has_four = any(each.networks for each in seen.adapters)
+    has_six = any(each.has_ipv6 for each in seen.adapters)
+    lacks_family = not (has_four if number.version == 4 else has_six)
+    return lacks_family or bool(seen.detours) or seen.is_forbidden
+
+
+def _unreachable(seen: Observations) -> dict[bytes, Attempt]:
+    """Tables that are heard by everybody and cannot be reached, by their id."""
+    silent = [each for each in seen.attempts if each.is_public and each.failure in _SILENCES]
+    return {each.table: each for each in silent if each.seconds is None}
+
+
+def _isolated(seen: Observations) -> list[Attempt]:
+    """What `ISOLATED` explains."""
+    return list(_unreachable(seen).values()) if _is_isolated(seen) else []
+
+
+def _is_isolated(seen: Observations) -> bool:
+    """Whether several tables are heard, and none can be reached."""
+    return len(_unreachable(seen)) > 1 and _has_no_success(seen)
+
+
+def _of_isolation(seen: Observations) -> Iterator[Finding]:
+    if _is_isolated(seen):
+        hosts = sorted({each.address.host for each in _unreachable(seen).values()})
+        yield Finding(Code.ISOLATED, Severity.PROBLEM, names=tuple(hosts))
+
+
+def _of_silence(seen: Observations, found: Sequence[Finding]) -> Iterator[Finding]:
+    """Nothing at all is heard, and nothing explains it."""
+    is_known = any(each.severity for each in found)
+    nobody = not any(seen.answered.values()) and _has_no_success(seen)
+    if seen.is_intercepted and nobody and not any(each.code is Code.CAPTIVE for each in found):
+        yield Finding(Code.CAPTIVE, Severity.WARNING)
+    elif nobody and not is_known and not seen.attempts and seen.hosting is None:
+        yield Finding(Code.QUIET, Severity.NOTE)
+
+
+# The link, the ports and the time
+
+
+def _of_link(seen: Observations) -> Iterator[Finding]:
+    figures = seen.figures
+    measured = [each.seconds for each in seen.attempts if each.seconds is not None]
+    if figures and figures.round_trip is not None:
+        measured.append(figures.round_trip)
+    if measured and min(measured) >= SLOW:
+        yield Finding(Code.SLOW_LINK, Severity.WARNING, seen.target, figure=min(measured))
+    if figures and figures.asked >= MIN_ASKED and figures.answered and figures.loss >= LOSSY:
+        yield Finding(Code.LOSSY_LINK, Severity.WARNING, seen.target, figure=figures.loss)
+
+
+def _of_ports(seen: Observations) -> Iterator[Finding]:
+    hosting = seen.hosting
+    if not seen.shares_port:
+        yield Finding(Code.PORT_TAKEN, Severity.WARNING, figure=DEFAULT_PORT)
+    elif hosting and hosting.port != DEFAULT_PORT:
+        yield Finding(Code.PORT_TAKEN, Severity.NOTE, figure=hosting.port)
+    if not seen.shares_mdns:
+        yield Finding(Code.MDNS_TAKEN, Severity.NOTE)
+    if seen.firewall and seen.firewall.is_on and not _has_success(seen):
+        yield Finding(Code.FIREWALL_ON, Severity.NOTE, firewall=seen.firewall)
+
+
+def _of_time(seen: Observations) -> Iterator[Finding]:
+    if seen.stalled >= STALLED:
+        yield Finding(Code.SLEPT, Severity.NOTE, figure=seen.stalled)
+    if abs(seen.clock_moved) >= CLOCK_STEP:
+        yield Finding(Code.CLOCK_MOVED, Severity.NOTE, figure=seen.clock_moved)
+
+
+# Reading observations
+
+
+def _reached(seen: Observations) -> list[Attempt]:
+    """Where a table greets."""
+    return [each for each in seen.attempts if each.failure is None]
+
+
+def _has_success(seen: Observations) -> bool:
+    """Whether what was looked for is there: the table at the target, or else any other."""
+    found = [each for each in _reached(seen) if each.protocol in (0, PROTOCOL)]
+    if seen.target is not None:
+        return any(each.address == seen.target for each in found)
+    visited = seen.hosting is not None and bool(seen.hosting.visitors)
+    return visited or any(not _is_own(each.address, seen) for each in found)
+
+
+def _has_no_success(seen: Observations) -> bool:
+    return not any(not _is_own(each.address, seen) for each in _reached(seen))
+
+
+def _is_own(address: Address, seen: Observations) -> bool:
+    number = _number(address)
+    if number is None:
+        return address.host == "localhost"
+    own = {one.ip for each in seen.adapters for one in each.interfaces}
+    return number.is_loopback or number in own
+
+
+def _own_networks(adapters: Sequence[Adapter]) -> tuple[str, ...]:
+    return tuple(str(one.network) for each in adapters for one in each.networks)
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or host.startswith("127.") or host == "::1"
+
+
+def _number(address: Address | None) -> IPv4Address | IPv6Address | None:
+    """The number of a host; None for a name."""
+    try:
+        return ip_address(address.host) if address else None
+    except ValueError:
+        return None

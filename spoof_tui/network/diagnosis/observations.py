@@ -1,0 +1,161 @@
+"""What an examination of the network has seen: values only, which anybody can make up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from ipaddress import IPv4Interface, IPv6Interface
+from typing import TYPE_CHECKING
+
+from spoof_tui.network.addresses import Address, Interface
+
+if TYPE_CHECKING:
+    from spoof_tui.network.probe import Failure
+
+
+class Way(Enum):
+    """How a question reaches those whom it is for."""
+
+    GROUP = "multicast"
+    """To the IPv4 group."""
+    EVERYBODY = "broadcast"
+    GROUP_6 = "multicast IPv6"
+    """To the IPv6 group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """One network that this machine is part of; loopback is none."""
+
+    name: str
+    interfaces: tuple[Interface, ...]
+    """Its addresses; empty if it has none."""
+    is_virtual: bool = False
+    """Whether it belongs to containers, virtual machines or a tunnel."""
+    has_carrier: bool | None = None
+    """Whether it is plugged in; None if the system does not say."""
+
+    @property
+    def networks(self) -> tuple[IPv4Interface, ...]:
+        """Its IPv4 addresses that are not made up for want of a better one."""
+        four = (each for each in self.interfaces if isinstance(each, IPv4Interface))
+        return tuple(each for each in four if not each.is_link_local)
+
+    @property
+    def has_ipv6(self) -> bool:
+        """Whether it has any IPv6 address."""
+        return any(isinstance(each, IPv6Interface) for each in self.interfaces)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of a connection to an address."""
+
+    address: Address
+    failure: Failure | None = None
+    """Why no table greeted; None: one did."""
+    protocol: int = 0
+    """Version of the protocol that it speaks; 0 if none greeted."""
+    program: str = ""
+    """Version of its program."""
+    seconds: float | None = None
+    """How long a round trip took; None if no connection came about."""
+    table: bytes = b""
+    """The first bytes of the id of the table there; empty if that is not known."""
+    is_heard: bool = False
+    """Whether a table at this address was heard by datagrams."""
+    is_public: bool = False
+    """Whether it was heard by what is meant for everybody."""
+    is_near: bool = False
+    """Whether the address is on a network of this machine."""
+    is_there: bool | None = None
+    """Whether the machine itself answers on its network; None if the system does not say."""
+    through: str = ""
+    """Name of the adapter by which this machine would reach it; empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFigures:
+    """How the link to the table does, by questions that are answered one by one."""
+
+    asked: int
+    answered: int
+    """How many of these were answered in time."""
+    round_trip: float | None
+    """Seconds from a question to its answer, in the middle; None if there was none."""
+
+    @property
+    def loss(self) -> float:
+        """Part of the questions that was not answered."""
+        return 1 - self.answered / self.asked if self.asked else 0.0
+
+
+class FirewallKind(Enum):
+    """A firewall that a user knows by name."""
+
+    UFW = "ufw"
+    FIREWALLD = "firewalld"
+    NFTABLES = "nftables"
+    IPTABLES = "iptables"
+    MACOS = "macOS"
+    WINDOWS = "Windows"
+
+
+@dataclass(frozen=True, slots=True)
+class Firewall:
+    """The firewall of this machine."""
+
+    kind: FirewallKind
+    is_on: bool | None = None
+    """Whether it is in force; None if that cannot be told without the rights to change it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """What the table of this program has noticed of others."""
+
+    port: int
+    """Where it listens."""
+    lookers: frozenset[str] = frozenset()
+    """Other machines that ask for tables."""
+    visitors: frozenset[str] = frozenset()
+    """Other machines from which a connection came."""
+    apart: tuple[tuple[str, str], ...] = ()
+    """Pairs of names of players of whom the first does not reach the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """Everything that was seen. The fields left out say that all is well."""
+
+    adapters: tuple[Adapter, ...] = ()
+    target: Address | None = None
+    """The address that somebody named."""
+    attempts: tuple[Attempt, ...] = ()
+    """One for each address at which a table may be."""
+    sent: frozenset[Way] = frozenset()
+    """How questions could be sent."""
+    returned: frozenset[Way] = frozenset()
+    """How own questions came back to this machine, as they do unless something drops them."""
+    answered: Mapping[Way, frozenset[str]] = field(default_factory=dict)
+    """Which other machines answered a question that was put in this way."""
+    is_forbidden: bool = False
+    """Whether the system refused to send."""
+    detours: tuple[tuple[str, str], ...] = ()
+    """Own networks that are reached by another adapter than their own: the network, and which."""
+    is_intercepted: bool = False
+    """Whether somebody answers in place of an address that nobody can have."""
+    shares_mdns: bool = True
+    """Whether the port of mDNS can be used beside other programs."""
+    shares_port: bool = True
+    """The same of the port on which tables and lobbies notice each other."""
+    firewall: Firewall | None = None
+    figures: LinkFigures | None = None
+    """The link to the target; None if nothing was measured."""
+    stalled: float = 0.0
+    """Seconds for which this program did not run though it should have."""
+    clock_moved: float = 0.0
+    """Seconds by which the clock of this machine was set meanwhile."""
+    hosting: Hosting | None = None
+    """The table that this program hosts."""

@@ -1,0 +1,71 @@
+"""An examination of this machine: it says of an address what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.examining import ClockWatch, Request, examine
+from spoof_tui.network.diagnosis.observations import Hosting, Observations
+from spoof_tui.network.probe import Failure
+from spoof_tui.network.reserved_port import ReservedPort
+from tests.spoof_tui.network.greeter import greeting, listening, open_host, saying
+
+SOON = Request(within=1.5)
+
+
+async def look_at(address: Address) -> Observations:
+    seen = await examine(replace(SOON, target=address))
+    assert seen.target == address
+    return seen
+
+
+async def test_a_table_that_greets_is_an_attempt_without_failure() -> None:
+    host = open_host()
+    async with listening(greeting(host)) as address:
+        seen = await look_at(address)
+    attempt = seen.attempts[0]
+    assert (attempt.address, attempt.failure) == (address, None)
+    assert host.table.id.startswith(attempt.table)
+    assert attempt.seconds is not None
+
+
+async def test_what_speaks_otherwise_is_no_table() -> None:
+    async with listening(saying(b"HTTP/1.1 200 OK\r\n"), plain=True) as address:
+        seen = await look_at(address)
+    assert seen.attempts[0].failure is Failure.NO_TABLE
+
+
+async def test_a_port_where_nobody_listens_refuses() -> None:
+    reserved = ReservedPort()
+    try:
+        seen = await look_at(Address("127.0.0.1", reserved.port))
+    finally:
+        reserved.close()
+    assert seen.attempts[0].failure is Failure.REFUSED
+
+
+async def test_a_name_that_nobody_has_cannot_be_reached() -> None:
+    seen = await look_at(Address("nobody.invalid", 7763))
+    assert seen.attempts[0].failure in (Failure.UNREACHABLE, Failure.SILENT)
+
+
+async def test_what_a_host_has_noticed_is_kept() -> None:
+    hosting = Hosting(4242, frozenset({"10.0.0.9"}))
+    seen = await examine(replace(SOON, hosting=hosting))
+    assert seen.hosting and seen.hosting.port == 4242
+    assert seen.hosting.lookers >= hosting.lookers
+
+
+def test_a_standstill_and_a_clock_that_is_set_are_noticed() -> None:
+    walls, steadies = iter([100.0, 3710.0]), iter([10.0, 10.0, 10.05, 20.0, 20.0])
+
+    def next_of(times: Iterator[float]) -> float:
+        return next(times)
+
+    watch = ClockWatch(lambda: next_of(walls), lambda: next_of(steadies))
+    watch.look()
+    watch.look()
+    assert round(watch.stalled, 1) == 9.9
+    assert watch.moved == 3600.0
