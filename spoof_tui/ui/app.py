@@ -48,6 +48,12 @@ class Errand:
 
     plan: Plan | None = None
     """Open this table."""
+    bots: int = 0
+    """Have so many bots sit down at it."""
+    level: Level | None = None
+    """How strong they are."""
+    company: tuple[Character, ...] = ()
+    """Who they are."""
     address: Address | None = None
     """Sit down at the table at this address."""
     code: str | None = None
@@ -99,7 +105,8 @@ class SpoofApp(ActingApp):
         self.background.spawn(self._look_around())
         self.background.spawn(self._look_back())
         if self._errand.plan:
-            self.open_table(self._errand.plan)
+            errand = self._errand
+            self.open_table(self._errand.plan, errand.bots, errand.level, company=errand.company)
         elif self._errand.address:
             self.join(self._errand.address, self._errand.code, self._errand.sits)
         elif self._errand.saved:
