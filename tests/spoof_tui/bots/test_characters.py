@@ -140,8 +140,8 @@ def test_whatever_is_done_aloud_is_the_same_with_every_hand(who: Character) -> N
 class Timed(CharacterMind):
     """A character that notes its hand and its time, less what everybody knows of the two.
 
-    That is half of its coins, and how slow it is at all. It says what the odds of its hand say, so that
-    a time which goes with its words would go with the hand.
+    That is half of its coins, and how slow it is at all. It says what the odds of its hand say,
+    so that a time which goes with its words would go with the hand.
     """
 
     noted: list[tuple[float, float]]
