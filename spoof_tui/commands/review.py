@@ -51,8 +51,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof review",
         description=_(
-            "Go through one player's words in a bidding game: what they cost, what the strongest "
-            "bot would have said, and what there is to learn. Nobody's hidden hand is used."
+            "Go through one player’s words in a bidding game: what they cost, what the strongest "
+            "bot would have said, and what there is to learn. Nobody’s hidden hand is used."
         ),
     )
     parser.add_argument("file", metavar="FILE", help=_("a game record (.spoof), or a log (.log)"))

@@ -40,7 +40,7 @@ class Act(Enum):
     PAUSE = "p"
     PLAY_ON = "y"
     NEW_CODE = "n"
-    CLEAR = "x"
+    CLEAR = "e"
     RULES = "h"
     WHY = "w"
     SLATE = "f"
@@ -48,6 +48,8 @@ class Act(Enum):
     OPTIONS = "o"
     ROUNDS = "g"
     PAGE = "tab"
+    INVITE = "i"
+    EXAMINE = "x"
     HELP = "question_mark"
     LEAVE = "q"
 
