@@ -89,6 +89,7 @@ class TableScreen(Screen[None]):
             is_shut=self.client.is_shut if self.client else None,
             has_strangers=bool(self.client and self.client.known.strangers),
             covers=scene.controls.cover_keys,
+            has_coach=scene.is_practice,
         )
 
     def on_screen_resume(self) -> None:
