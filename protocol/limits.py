@@ -109,6 +109,9 @@ MAX_UNPROVEN_OF_ADDRESS: Final = 8
 HELLO_TIMEOUT: Final = 5.0
 """Seconds that a connection may stay without a hello, and again with a hello without the code."""
 
+MAX_HELLO_TIMEOUT: Final = 15.0
+"""The same for one whose answers are slow, at most."""
+
 MAX_TERMS: Final = 16
 """Hosts of a log that a hello tells of, the last ones: what two logs share is found by them."""
 

@@ -32,6 +32,9 @@ LOST_DELAY: Final = 15.0
 """Seconds of silence after which a link counts as lost: at 20 % loss honest ones pass 6."""
 
 
+SLOW: Final = 0.3
+"""Seconds to an answer from which on a network is called slow."""
+
 MAX_UNSTEADY_DELAY: Final = 10.0
 """The same where packets are lost or under way for long, at most."""
 
@@ -62,32 +65,62 @@ class RoundTrip:
     an election rests on is asked of it.
     """
 
-    __slots__ = ("_best", "_deviation", "_loss", "mean")
+    __slots__ = ("_deviation", "_loss", "best", "mean")
 
     def __init__(self, first: float | None = None) -> None:
         """Begin with one time, in seconds, if one is known."""
         self.mean = 0.0
         """Seconds that an answer takes, smoothed; 0 as long as nothing is known."""
-        self._best = inf
+        self.best = inf
+        """The same when nothing is in the way; infinity as long as nothing is known."""
         self._deviation = 0.0
         self._loss = _FIRST_LOSS
         if first is not None:
             self.measured(first)
 
+    @property
+    def lag(self) -> int:
+        """Milliseconds that an answer takes if that is felt, in halves of a second; or 0."""
+        return max(1, round(self.mean * 2)) * 500 if self.mean >= SLOW else 0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything was measured."""
+        return self.best < inf
+
+    def renewed(self, first: float) -> RoundTrip:
+        """What is to be expected of another link after this one, whose first answer took so long.
+
+        A new link has its own pace, and what is in the way is still there.
+        """
+        trip = RoundTrip(first)
+        trip._loss = self._loss
+        return trip
+
     def measured(self, seconds: float) -> None:
         """An answer took this long."""
-        if self._best == inf:
-            self.mean, self._deviation, self._best = seconds, seconds / 2, seconds
+        if not self.is_known:
+            self.mean, self._deviation, self.best = seconds, seconds / 2, seconds
             return
-        is_late = seconds > self._best * 1.5 + _MIN_RESEND * 0.75
+        is_late = seconds > self.best * 1.5 + _MIN_RESEND * 0.75
         self._loss += (is_late - self._loss) * _NEW_LOSS
         self._deviation += (abs(seconds - self.mean) - self._deviation) * _NEW_DEVIATION
         self.mean += (seconds - self.mean) * _NEW_MEAN
-        self._best = min(seconds, self._best + (seconds - self._best) * _NEW_LOSS)
+        self.best = min(seconds, self.best + (seconds - self.best) * _NEW_LOSS)
 
     def limit(self, least: float, trips: int) -> float:
         """Seconds to wait for so many answers, one after the other; not less than `least`."""
         return max(least, trips * self.mean + 4 * self._deviation)
+
+    @property
+    def lost_delay(self) -> float:
+        """Seconds of silence after which a link counts as lost."""
+        return max(LOST_DELAY, 2 * self.unsteady_delay)
+
+    @property
+    def unsteady_delay(self) -> float:
+        """Seconds of silence after which nobody is shown as connected any more."""
+        return self.silence(PING_INTERVAL, UNSTEADY_DELAY)
 
     def silence(self, interval: float, least: float) -> float:
         """Seconds without a sign after which something is wrong, where one comes every `interval`.

@@ -20,6 +20,7 @@ from protocol.rules.words import Direction, Ending, Word
 from protocol.table.state import Matter, Phase, Seat, Table
 from protocol.table.statements import Fist, Speak
 from protocol.table.transitions.moderation import electorate, needed
+from protocol.timing import RoundTrip
 from protocol.views import (
     FistState,
     LinkState,
@@ -56,6 +57,8 @@ class Viewer(Protocol):
     def waiting(self) -> tuple[Message, ...]: ...
     @property
     def departure(self) -> Departing: ...
+    @property
+    def trip(self) -> RoundTrip: ...
 
 
 def view_for(guest: Viewer) -> TableView:
@@ -64,7 +67,8 @@ def view_for(guest: Viewer) -> TableView:
         raise LocalError("there is nothing to see before the table is known")
     view = view_of(guest.table, guest.key, guest.link, guest.unsteady, guest.waiting)
     departure = guest.departure
-    return replace(view, new_table=departure.offer, went_along=departure.is_gone)
+    lag, is_gone = guest.trip.lag, departure.is_gone
+    return replace(view, new_table=departure.offer, went_along=is_gone, lag=lag)
 
 
 def view_of(

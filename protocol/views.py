@@ -33,7 +33,7 @@ class LinkState(Enum):
     UP = "up"
     """The log is here up to what the host had at the welcome, and the host is heard."""
     UNSTEADY = "unsteady"
-    """Nothing was heard for 3 s."""
+    """Nothing was heard for 3 s, or for longer than a slow network explains."""
 
 
 class SeatStatus(Enum):
@@ -41,7 +41,7 @@ class SeatStatus(Enum):
 
     HERE = "here"
     UNSTEADY = "unsteady"
-    """Not heard of for 3 s."""
+    """Not heard of for 3 s, or for longer than a slow network explains."""
     AWAY = "away"
     """The connection is lost; the seat is kept (G3)."""
     GONE = "gone"
@@ -216,6 +216,8 @@ class TableView:
     """The new table that is offered to those who are here (G8)."""
     went_along: bool = False
     """Whether my seat has gone along to a new table, and says nothing here (G8)."""
+    lag: int = 0
+    """Milliseconds, in halves of a second, that an answer takes on a slow network; 0 on others."""
 
     @property
     def is_guessing(self) -> bool:

@@ -45,7 +45,7 @@ from protocol.table.fold import check_statement
 from protocol.table.log import Entry, Log
 from protocol.table.state import Table
 from protocol.table.statements import Fist, Leave, Ready, Seen, Sit, Speak
-from protocol.timing import LOST_DELAY, PING_INTERVAL, UNSTEADY_DELAY, Clocks, Moment
+from protocol.timing import Clocks, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import (
@@ -113,6 +113,8 @@ class Guest:
         """Seats that the host has not heard of for 3 s."""
         self.link = LinkState.DOWN
         """How the way to the host is."""
+        self.trip = RoundTrip()
+        """How long answers take on it; its owner renews that for each connection."""
 
     @property
     def table(self) -> Table | None:
@@ -157,7 +159,7 @@ class Guest:
         for a link inside of one program.
         """
         handshake = GuestHandshake(channel, host_key)
-        self._link = HostLink.begin(handshake, at.monotonic)
+        self._link = HostLink.begin(handshake, at.monotonic, self.trip)
         self._copy.forget_branch()
         self.voter.begin(at)
         return self._now(LinkState.MEETING)
@@ -201,11 +203,10 @@ class Guest:
         link, slept = self._link, self._clocks.jumped(at)
         if link is None:
             return []
-        if slept or at.monotonic - link.heard > LOST_DELAY:
+        if slept or link.is_lost(at):
             # After a sleep the connection may be dead without knowing it: a new one is quicker.
             return self._part(Farewell.SILENT)
-        is_due = at.monotonic - link.pinged >= PING_INTERVAL and link.goal is not None
-        ping = self._ping(link, at) if is_due else []
+        ping = self._ping(link, at) if link.owes_ping(at) else []
         return [*ping, *self._support(link, at), *self._steadiness(at)]
 
     def ready(self, share: bytes, nonce: bytes) -> list[GuestEffect]:
@@ -279,7 +280,7 @@ class Guest:
                 self.unsteady = message.unsteady
                 return [Changed()]
             case Ping():
-                link.ping, link.asked = message.number, at.monotonic
+                link.take_ping(message.number, at)
                 return self._ping(link, at)
             case Whereabouts():
                 self.places = message.places
@@ -440,8 +441,7 @@ class Guest:
         link = self._link
         if link is None or self.link in (LinkState.MEETING, LinkState.MOVING):
             return []
-        silent = at.monotonic - min(link.heard, link.asked) > UNSTEADY_DELAY
-        return self._now(LinkState.UNSTEADY if silent else LinkState.UP)
+        return self._now(LinkState.UNSTEADY if link.is_unsteady(at) else LinkState.UP)
 
     def _now(self, state: LinkState) -> list[GuestEffect]:
         if state is self.link:

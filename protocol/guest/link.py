@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from protocol.encoding.framing import FrameReader
-from protocol.timing import Moment
+from protocol.timing import PING_INTERVAL, Moment, RoundTrip
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Card, Farewell, Ping
 
@@ -16,6 +16,10 @@ CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
 OF_ANYBODY: Final = CODE_FAILED | {Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER}
 """Farewells that are believed whoever says them: a later host, or who stands for it, is not known
 as such before its log is here, and these only have one look elsewhere or ask for the code."""
+
+
+_TICK: Final = 0.25
+"""Seconds by which a host may ping late by itself: it looks at the clock so often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class HostLink:
     """When it last pinged, in seconds: a host that does not may have lost its table."""
     pinged: float
     """When it was last sent a ping, in seconds."""
+    trip: RoundTrip = field(default_factory=RoundTrip)
+    """How long answers take on the way to it."""
     reader: FrameReader = field(default_factory=FrameReader)
     is_candidate: bool = False
     """Whether the other end stands for host in `epoch`."""
@@ -56,9 +62,9 @@ class HostLink:
     """Whether what has no answer yet is to be said again once the log is here."""
 
     @classmethod
-    def begin(cls, handshake: GuestHandshake, now: float) -> HostLink:
+    def begin(cls, handshake: GuestHandshake, now: float, trip: RoundTrip) -> HostLink:
         """A link that stands since `now`, in seconds."""
-        return cls(handshake, heard=now, asked=now, pinged=now)
+        return cls(handshake, heard=now, asked=now, pinged=now, trip=trip)
 
     @property
     def host_key(self) -> bytes | None:
@@ -78,6 +84,25 @@ class HostLink:
     def introduction(self, card: Card | None) -> Introduction:
         """Whose entries come over this link; `card` is what was shown of the table."""
         return Introduction(card, self.epoch, self.host_key)
+
+    def is_lost(self, at: Moment) -> bool:
+        """Whether it has been silent for so long that it is given up."""
+        return at.monotonic - self.heard > self.trip.lost_delay
+
+    def is_unsteady(self, at: Moment) -> bool:
+        """Whether it, or its pings, have been silent for longer than the way explains."""
+        return at.monotonic - min(self.heard, self.asked) > self.trip.unsteady_delay
+
+    def owes_ping(self, at: Moment) -> bool:
+        """Whether a ping is due though none came."""
+        return self.goal is not None and at.monotonic - self.pinged >= PING_INTERVAL
+
+    def take_ping(self, number: int, at: Moment) -> None:
+        """The host has pinged. What is late was under way for so much longer than usual."""
+        if self.ping and self.trip.is_known:
+            late = max(0.0, at.monotonic - self.asked - PING_INTERVAL - _TICK)
+            self.trip.measured(self.trip.best + late)
+        self.ping, self.asked = number, at.monotonic
 
     def next_ping(self, held: int, at: Moment) -> Ping:
         """The ping to send now, with this many entries on the own disk."""

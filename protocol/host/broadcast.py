@@ -12,7 +12,7 @@ from protocol.host.effects import HostEffect, More, Send, send
 from protocol.limits import MAX_BATCH, MAX_ENTRIES
 from protocol.table.log import Entry, Log
 from protocol.table.state import Table
-from protocol.timing import UNSTEADY_DELAY, Moment
+from protocol.timing import Moment
 from protocol.wire.messages import Entries, Presence, Whereabout, Whereabouts, write
 
 
@@ -60,7 +60,7 @@ class Broadcast:
         silent = [
             connection.key
             for _, connection in self._connections.inside()
-            if connection.key and at.monotonic - connection.heard > UNSTEADY_DELAY
+            if connection.key and connection.is_unsteady(at)
         ]
         unsteady = tuple(sorted(key for key in silent if table.seat(key)))
         if unsteady == self._unsteady:

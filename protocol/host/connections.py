@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
@@ -12,6 +13,7 @@ from protocol.limits import (
     HELLO_TIMEOUT,
     MAX_EARLY_FRAME,
     MAX_FRAME,
+    MAX_HELLO_TIMEOUT,
     MAX_LINKS,
     MAX_UNPROVEN,
     MAX_UNPROVEN_OF_ADDRESS,
@@ -20,9 +22,12 @@ from protocol.limits import (
     MESSAGES_INTERVAL,
 )
 from protocol.table.log import Intent
-from protocol.timing import LEASE, LOST_DELAY, Moment
+from protocol.timing import LEASE, LOST_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import Farewell, read_from_guest
+
+_PROOF_TRIPS: Final = 3
+"""Round trips from the question for the join code to its proof: two, and one for what is lost."""
 
 LinkId = int
 """What the caller calls a connection."""
@@ -39,6 +44,8 @@ class Connection:
     """When it came, or when the join code was asked for, in seconds."""
     heard: float
     """When it was last heard, in seconds."""
+    trip: RoundTrip = field(default_factory=RoundTrip)
+    """How long its answers take."""
     reader: FrameReader = field(default_factory=lambda: FrameReader(MAX_EARLY_FRAME))
     budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_INTERVAL))
     """Messages that are taken of it."""
@@ -73,18 +80,34 @@ class Connection:
     def messages(self, at: Moment) -> Iterator[Message]:
         """What it has said, up to what is taken at once; raises `Malformed`."""
         while (payload := self.reader.pop()) is not None:
-            self.heard = at.monotonic
+            self._hear(at)
             yield read_from_guest(payload)
             if self.address is not None and not self.budget.take(at.monotonic):
                 self.is_over_budget = True
                 return
         self.is_over_budget = False
 
-    def answer_ping(self, sent: Moment) -> None:
-        """It has answered the ping that was sent then."""
+    def _hear(self, at: Moment) -> None:
+        self.heard = at.monotonic
+        if not self.trip.is_known:
+            # Its hello, which answers the greeting.
+            self.trip.measured(at.monotonic - self.since)
+
+    def replaces(self, older: Connection | None) -> None:
+        """It comes in the place of another connection of its key."""
+        if older:
+            self.trip = older.trip.renewed(self.trip.mean)
+
+    def answer_ping(self, sent: Moment, at: Moment) -> None:
+        """It has answered, now, the ping that was sent then."""
         # An older answer that comes late changes nothing.
         if self.echoed is None or sent.monotonic > self.echoed.monotonic:
             self.echoed = sent
+            self.trip.measured(at.monotonic - sent.monotonic)
+
+    def is_unsteady(self, at: Moment) -> bool:
+        """Whether it has been silent for longer than its way explains."""
+        return at.monotonic - self.heard > self.trip.unsteady_delay
 
     def is_heard(self, at: Moment) -> bool:
         """Whether it can follow no other host before `LEASE` is over."""
@@ -92,13 +115,18 @@ class Connection:
 
     def overdue(self, at: Moment) -> Farewell | None:
         """Why this connection has to end now, if it has."""
-        if at.monotonic - self.heard > LOST_DELAY:
+        if at.monotonic - self.heard > self.trip.lost_delay:
             return Farewell.SILENT
         if self.clogged_since is not None and at.monotonic - self.clogged_since > LOST_DELAY:
             return Farewell.TOO_SLOW
-        if self.key is None and at.monotonic - self.since > HELLO_TIMEOUT:
+        if self.key is None and at.monotonic - self.since > self._proof_timeout:
             return Farewell.TOO_LATE
         return None
+
+    @property
+    def _proof_timeout(self) -> float:
+        """Seconds in which it has to say who it is; whoever is slow has a few more."""
+        return min(self.trip.limit(HELLO_TIMEOUT, _PROOF_TRIPS), MAX_HELLO_TIMEOUT)
 
 
 class Connections:

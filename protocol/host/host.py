@@ -321,7 +321,7 @@ class Host:
             case Agree() | GoAlong():
                 return self.new_table.take(connection.key, message, self.table, at)
             case Ping():
-                self._lease.answered(connection, message)
+                self._lease.answered(connection, message, at)
                 may_open = self._lease.may_open(self.table, at)
                 return self._take_held_back(at) if may_open else []
         return []
@@ -349,7 +349,7 @@ class Host:
             return self._part([link], Farewell.TOO_MANY, at)
         effects: list[HostEffect] = []
         for older in self.connections.of(hello.key):
-            self.connections.pop(older)
+            connection.replaces(self.connections.pop(older))
             farewell = Goodbye(Farewell.REPLACED)
             effects += [send(older, farewell), Disconnect(older, Farewell.REPLACED)]
         giving_way = self.connections.place_for(hello.key, connection.address)

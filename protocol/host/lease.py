@@ -17,6 +17,11 @@ left to elect anybody, and the host goes on; otherwise it takes nothing in a gam
 without giving up: when the seats answer again, what waited goes in. Both clocks of the machine are
 asked, because one of them stands still on some machines while they sleep.
 
+A slow network changes neither time. Where an answer takes long, less of each lease is left when it
+comes, so the host pings more often; where it takes longer than a lease, the host waits. How long a
+silence is put down to the network (`protocol.timing.RoundTrip`) decides only what is shown, when a
+link is given up, and when a seat stands: later than it may, never sooner.
+
 *The electors that count are those that know of themselves.* A candidate with an older log counts
 them as they were. So does the table, along with those of now, until its log says that half of the
 former ones know better (`protocol.table.electorate`). A single elector cannot take the table away,
@@ -39,7 +44,7 @@ from protocol.table.electorate import can_move, could_move, is_kept_by, voters_o
 from protocol.table.log import Intent
 from protocol.table.state import Phase, Table
 from protocol.table.statements import Witness
-from protocol.timing import PING_INTERVAL, Moment
+from protocol.timing import LEASE, PING_INTERVAL, Moment
 from protocol.wire.messages import Ping
 
 _PINGS_KEPT: Final = 32
@@ -63,17 +68,23 @@ class Lease:
     def next_ping(self, at: Moment) -> Ping | None:
         """The next ping, if it is time for one."""
         last = self._sent.get(self._number)
-        if last and at.monotonic - last.monotonic < PING_INTERVAL:
+        if last and at.monotonic - last.monotonic < self._interval:
             return None
         self._number += 1
         self._sent[self._number] = at
         self._sent.pop(self._number - _PINGS_KEPT, None)
         return self.ping
 
-    def answered(self, connection: Connection, ping: Ping) -> None:
+    @property
+    def _interval(self) -> float:
+        """Seconds between two pings: a lease that is old when it comes has to be renewed sooner."""
+        trips = (each.trip.mean for _, each in self._connections.inside())
+        return PING_INTERVAL if max(trips, default=0.0) < LEASE / 3 else PING_INTERVAL / 2
+
+    def answered(self, connection: Connection, ping: Ping, at: Moment) -> None:
         """A guest has answered a ping, and told how much of the log is on its disk."""
         if sent := self._sent.get(ping.number):
-            connection.answer_ping(sent)
+            connection.answer_ping(sent, at)
         connection.held = max(connection.held, min(ping.held, connection.sent))
 
     def holds(self, table: Table, at: Moment) -> bool:

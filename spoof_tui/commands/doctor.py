@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import shutil
 import sys
@@ -11,7 +10,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from spoof_tui import console
+from spoof_tui import console, system
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding, Severity
@@ -45,7 +44,7 @@ def main(words: Sequence[str]) -> int:
             return 2
     if sys.stderr.isatty():
         print(_("Looking at the network, for about four seconds …"), file=sys.stderr)
-    seen = asyncio.run(examine(Request(target, questions=QUESTIONS, within=PATIENCE)))
+    seen = system.run(examine(Request(target, questions=QUESTIONS, within=PATIENCE)))
     findings = judge(seen)
     tables = [each.address for each in seen.attempts if each.failure is None]
     print(_as_json(findings, tables) if given.json else "\n".join(report(findings, tables)))

@@ -24,13 +24,12 @@ from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconList
 from spoof_tui.network.discovery import Browser, FoundTable
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.probe import (
-    GREETING_TRIPS,
-    PROBE_TIMEOUT,
     SLOW_TIMEOUT,
     Answer,
     Failure,
     ProbeFailed,
     Reached,
+    greeting_timeout,
     hang_up_on,
     reach,
 )
@@ -250,7 +249,7 @@ class TableLocator(Route):
 
     async def answers(self) -> bool:
         try:
-            self.use(await self.reach(self._trip.limit(BESIDE_TIMEOUT, GREETING_TRIPS)))
+            self.use(await self.reach(greeting_timeout(self._trip, BESIDE_TIMEOUT)))
         except OSError:
             return False
         return True
@@ -363,16 +362,12 @@ class TableLocator(Route):
         return later
 
     def _ask_all(self, asked: _Asked) -> None:
-        """Put one more question to every address.
-
-        Of those under way to one address the first has all the time that a slow way needs. The
-        others are soon put anew: a call that was lost is repeated too seldom by the system.
-        """
-        under_way = list(asked.values())
-        usual = self._trip.limit(PROBE_TIMEOUT, GREETING_TRIPS)
+        """Put one more question to every address; the first to each may take long."""
+        under_way, usual = list(asked.values()), greeting_timeout(self._trip)
         for address in self.addresses:
             tries = under_way.count(address)
             if tries < MAX_TRIES:
+                # The system repeats a call that was lost too seldom: all others are soon put anew.
                 within = usual if tries else SLOW_TIMEOUT
                 asked[asyncio.create_task(self._ask_one(address, within))] = address
 

@@ -158,6 +158,11 @@ class _Newcomer:
             self._is_over.set()
 
 
+def greeting_timeout(trip: RoundTrip, least: float = PROBE_TIMEOUT) -> float:
+    """Seconds in which a table greets whose answers take as long as that."""
+    return trip.limit(least, GREETING_TRIPS)
+
+
 async def probe(address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial) -> Answer:
     """Who greets at `address` within this many seconds; raises `ProbeFailed`."""
     return _left(await reach(address, within, connect))

@@ -13,12 +13,12 @@ from typing import Final
 from spoof_tui.network.endpoints import Endpoint
 from spoof_tui.network.links import Connect
 from spoof_tui.network.probe import (
-    GREETING_TRIPS,
     PROBE_TIMEOUT,
     SLOW_TIMEOUT,
     Answer,
     Failure,
     ProbeFailed,
+    greeting_timeout,
     hang_up_on,
     probe_any,
 )
@@ -86,8 +86,7 @@ class Probes:
 def _usual(endpoint: Endpoint) -> float:
     """Seconds in which it should answer, by what is known of it."""
     is_urgent = endpoint.answer and not endpoint.is_heard(_now())
-    usual = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
-    return endpoint.trip.limit(usual, GREETING_TRIPS)
+    return greeting_timeout(endpoint.trip, LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT)
 
 
 async def _until_done(task: asyncio.Task[Answer], wake: asyncio.Event) -> None:

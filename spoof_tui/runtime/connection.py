@@ -33,7 +33,11 @@ LOOK_INTERVAL: Final = 1.0
 """Seconds between two such tries, and between two looks at the own address."""
 
 MEET_TIMEOUT: Final = 5.0
-"""Seconds without an entry after which a host that has not sent the whole log is given up."""
+"""Seconds without an entry after which a host that has not sent the whole log is given up, if the
+way to it is not slow."""
+
+_MEET_TRIPS: Final = 5
+"""Round trips to the first entry: the hello, two for the join code, and what losses cost."""
 
 FOLLOW_TIMEOUT: Final = STAND_FOR + 2.0
 """Seconds after which somebody who only stands for host is given up."""
@@ -166,7 +170,7 @@ class Connection:
                 self._mind_silence(self._guest.host_silent(at))
 
     def _mind_silence(self, seconds: float) -> None:
-        if seconds > self._route.patience:
+        if seconds > max(self._route.patience, 1.5 * self._guest.trip.unsteady_delay):
             self.drop()
         elif seconds > BESIDE_DELAY and (self._beside is None or self._beside.done()):
             self._beside = asyncio.create_task(self._look_beside())
@@ -229,8 +233,10 @@ class _Silence:
         # Whoever offers a new table has nothing for the log of this one (G8).
         if (state, length) != self._stuck[:2] or self._guest.departure.offer:
             self._stuck = state, length, at
-        patience = {LinkState.MEETING: MEET_TIMEOUT, LinkState.MOVING: FOLLOW_TIMEOUT}.get(state)
-        return patience is not None and at - self._stuck[2] > patience
+        usual = {LinkState.MEETING: MEET_TIMEOUT, LinkState.MOVING: FOLLOW_TIMEOUT}.get(state)
+        if usual is None:
+            return False
+        return at - self._stuck[2] > self._guest.trip.limit(usual, _MEET_TRIPS)
 
     def may_look(self, at: float) -> bool:
         """Whether it is time for another look at the link."""

@@ -13,7 +13,7 @@ from protocol.guest.guest import Guest
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.electorate import can_move, voters_of
 from protocol.table.fold import Table
-from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
+from protocol.timing import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment
 from protocol.views import LinkState
 
 LAST_HOPE: Final = 15.0
@@ -23,11 +23,24 @@ URGENT_DELAY: Final = 0.3
 """Seconds that a host which must be chosen again waits: a later one may be there already."""
 
 
+_RETURN_TRIPS: Final = 6
+"""Round trips from a link that is lost to the host's next ping: four to its greeting, one to its
+welcome, and the way of the news."""
+
+_FIND_TRIPS: Final = 4
+"""Round trips until somebody who stands is found."""
+
+LOOK_ROUND: Final = 1.0
+"""Seconds that a look for another host takes, if the network is not slow."""
+
+
 class ElectionTimer:
     """One seat's view of the host's silence, and of its own turn to stand."""
 
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
+        self.trip = guest.trip
+        """How long answers take between machines, as far as this seat knows."""
         self._handed: tuple[bytes, float] | None = None
         """To whom the host has given its role, and when."""
         self._is_called = False
@@ -70,6 +83,9 @@ class ElectionTimer:
         With `is_renewal` a later epoch than that of the log has been heard of.
         """
         table = self._guest.table
+        if self._guest.trip.mean:
+            # Inside of one program an answer takes no time, and tells nothing of the others.
+            self.trip = self._guest.trip
         if self._guest.link is LinkState.UP:
             # Whoever stands for host, this seat too, tells of those only who have come to it: then
             # each would take itself for the first.
@@ -83,9 +99,22 @@ class ElectionTimer:
         if self._handed and self._handed[0] == self._guest.key:
             return self._since_handed(at) >= (URGENT_DELAY if is_renewal else 0.0)
         silent = self.silence(at)
-        turn = self.rank(table) * STAND_INTERVAL
-        is_rested = at.monotonic - self._stood_at >= turn + STAND_INTERVAL
-        return self._has_hope(table, silent) and silent >= SUPPORT_DELAY + turn and is_rested
+        # To come back over a slow network takes longer, and costs no election.
+        patience = self.trip.limit(SUPPORT_DELAY, _RETURN_TRIPS)
+        interval = self.trip.limit(STAND_INTERVAL, _FIND_TRIPS)
+        turn = self.rank(table) * interval
+        is_rested = at.monotonic - self._stood_at >= turn + interval
+        return self._has_hope(table, silent) and silent >= patience + turn and is_rested
+
+    @property
+    def stand_for(self) -> float:
+        """Seconds that this seat stands before it lets another one try."""
+        return self.trip.limit(STAND_FOR, _RETURN_TRIPS + 1)
+
+    @property
+    def look_for(self) -> float:
+        """Seconds that it looks for another one who stands, or hosts the table."""
+        return self.trip.limit(LOOK_ROUND, _FIND_TRIPS)
 
     def rank(self, table: Table) -> int:
         """How many seats stand for host before this one, as far as one can know."""

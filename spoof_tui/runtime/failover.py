@@ -31,8 +31,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from enum import Enum
+from math import inf
 from typing import Any, Final, Protocol
 
 from protocol.errors import Illegal
@@ -43,9 +44,6 @@ from spoof_tui.runtime.leadership import Leadership
 
 LOOK_INTERVAL: Final = 0.1
 """Seconds between two looks at the link, the host and the clock."""
-
-LOOK_ROUND: Final = 1.0
-"""Seconds that a look for another host takes."""
 
 ANNOUNCE_TIMEOUT: Final = 2.0
 """Seconds that the first advert of a table may take."""
@@ -86,10 +84,10 @@ class Failover:
         owner: FailoverOwner,
         hosted: HostedTable | None,
         *,
-        stand_for: float = float("inf"),
+        stand_for: Callable[[], float] = lambda: inf,
         max_patience: float = 0.0,
     ) -> None:
-        """Be host of `hosted`, or follow. One stands for `stand_for` seconds at a time."""
+        """Be host of `hosted`, or follow. One stands for as many seconds as `stand_for` says."""
         self.served = hosted
         """The table, while this program hosts it or stands for it."""
         self.role = Role.HOSTING if hosted else Role.FOLLOWING
@@ -209,7 +207,7 @@ class Failover:
         self.had_majority, self._leadership.later = False, None
         self._hear(table)
         self.served = table
-        self._stands_until, self._gives_way = now().monotonic + self._stand_for, False
+        self._stands_until, self._gives_way = now().monotonic + self._stand_for(), False
         self._turn(Role.STANDING)
         self._look()
 

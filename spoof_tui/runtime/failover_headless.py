@@ -23,7 +23,8 @@ from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import failover as machine
-from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
+from spoof_tui.runtime.election import LOOK_ROUND
+from spoof_tui.runtime.failover import Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import CarriedOn, Chosen, HeadlessNotice, Notice, Standing, Succeeded
 from spoof_tui.runtime.session import Session

@@ -16,7 +16,7 @@ from protocol.guest.guest import Guest
 from protocol.host.host import HostPolicy, Superseded
 from protocol.table.announcements import Backing
 from protocol.table.transitions.succession import sign_support
-from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
+from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
@@ -27,7 +27,7 @@ from spoof_tui.network.probe import Answer
 from spoof_tui.network.reserved_port import ReservedPort
 from spoof_tui.runtime import failover as machine
 from spoof_tui.runtime.election import ElectionTimer
-from spoof_tui.runtime.failover import LOOK_ROUND, Failover, Role
+from spoof_tui.runtime.failover import Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import (
     Ahead,
@@ -88,7 +88,8 @@ class SeatedFailover:
             port,
             store.departed(),
         )
-        self.failover: Final = Failover(self, hosted, stand_for=STAND_FOR)
+        self._timer = ElectionTimer(self.guest)
+        self.failover: Final = Failover(self, hosted, stand_for=lambda: self._timer.stand_for)
         self.locator: Final = TableLocator(
             self.guest, table, addresses, search=search, is_kept=who.store is not None
         )
@@ -105,7 +106,6 @@ class SeatedFailover:
         """The table that was found to go on from this one, if one was (G8)."""
         self._pledges: tuple[Backing, ...] = ()
         """Support that was given to this seat in advance."""
-        self._timer = ElectionTimer(self.guest)
         self._report = _HostReport(self.guest, self._timer, notify)
         self._tell_state()
 
@@ -256,7 +256,7 @@ class SeatedFailover:
     async def look(self) -> int | None:
         is_standing = self.failover.role is Role.STANDING
         # A host of an earlier epoch is chosen again once it hears of this seat's promise.
-        answer = await self.locator.find(LOOK_ROUND, is_old_welcome=is_standing)
+        answer = await self.locator.find(self._timer.look_for, is_old_welcome=is_standing)
         served = self.failover.served
         if answer.card is None or served is None:
             return None

@@ -218,6 +218,7 @@ class Session:
     def opened(self, link: Link) -> None:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
         self._connection.opened(link)
+        self._guest.trip = self._guest.trip.renewed(link.round_trip)
         self._carry_out(self._guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:

@@ -20,6 +20,7 @@ from tests.benchmarks import (
     painting,
     reaction,
     siege,
+    slow_links,
     train,
 )
 from tests.benchmarks.figures import Figure, table
@@ -34,6 +35,7 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "siege": siege.measure,
     "moving": moving.measure,
     "train": train.measure,
+    "slow_links": slow_links.measure,
 }
 """What there is to measure, each with a number of samples that is enough by default."""
 

@@ -147,8 +147,8 @@ class Delay:
 
     name: str
     measured: Sequence[float]
-    aim: float
-    """The most seconds that nearly all should take."""
+    aim: float | None = None
+    """The most seconds that nearly all should take; None: only to be looked at."""
 
     def row(self) -> Row:
         """The line of the table."""
@@ -158,8 +158,8 @@ class Delay:
             measured=f"{middle:.2f} / {tail:.2f} s",
             baseline="",
             ratio="",
-            aim=f"{self.aim:g} s",
-            is_met=tail <= self.aim,
+            aim="" if self.aim is None else f"{self.aim:g} s",
+            is_met=None if self.aim is None else tail <= self.aim,
         )
 
 

@@ -179,9 +179,9 @@ class Party:
             terminal.wait(markers.taken(len(self.names)))
 
 
-def steady(terminal: Terminal, since: float) -> float:
+def steady(terminal: Terminal, since: float, timeout: float = PATIENCE) -> float:
     """Seconds from `since` until a terminal shows everybody as here."""
-    return terminal.started + terminal.wait_until(is_steady, PATIENCE) - since
+    return terminal.started + terminal.wait_until(is_steady, timeout) - since
 
 
 def is_steady(terminal: Terminal) -> bool:

@@ -17,11 +17,14 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+_ROOT: Final = Path(__file__).parents[2]
 _serial = itertools.count(1)
 
 _NEW_NETWORK: Final = 0x40000000
@@ -41,6 +44,8 @@ class Bridge:
         self.count = count
         self._prefix = f"spoof-{os.getpid()}-{next(_serial)}"
         self._cleanup = contextlib.ExitStack()
+        self._wires: dict[int, subprocess.Popen[str]] = {}
+        """Programs that stand for slow cables, by the namespace at the end of each."""
 
     def name(self, index: int) -> str:
         """The name of a namespace, as `ip netns` and `Terminal` take it."""
@@ -104,6 +109,21 @@ class Bridge:
         for direction in ("ingress", "egress"):
             dice = ("bpf", "direct-action", "bytecode", _dice(part))
             _run("tc", "-n", self._middle, "filter", "add", *port, direction, *dice)
+
+    def slow_down(
+        self, index: int, round_trip: float, jitter: float = 0.0, loss: float = 0.0
+    ) -> None:
+        """Have everything that a namespace sends and gets take half of `round_trip` seconds each
+        way, up to `jitter` seconds more or less, and lose this part of it.
+
+        The first time the namespace gets another cable: its old connections are lost.
+        """
+        if index not in self._wires:
+            self._wires[index] = self._put_wire(index)
+        told = self._wires[index].stdin
+        assert told
+        told.write(f"{round_trip / 2} {jitter} {loss}\n")
+        told.flush()
 
     def drop_incoming(self, index: int, protocol: str, port: int = 0) -> None:
         """Have a firewall of a namespace drop what comes in by `udp` or `tcp`, to a port or to all.
@@ -171,10 +191,29 @@ class Bridge:
         stack.callback(_remove, name)
 
     def _connect(self, index: int) -> None:
-        name, port = self.name(index), self._port(index)
-        peer = ("peer", "name", "eth0", "netns", name)
-        _ip("-n", self._middle, "link", "add", port, "type", "veth", *peer)
-        _ip("-n", self._middle, "link", "set", port, "master", "br0", "up")
+        peer = ("peer", "name", "eth0", "netns", self.name(index))
+        _ip("-n", self._middle, "link", "add", self._port(index), "type", "veth", *peer)
+        self._set_up(index)
+
+    def _put_wire(self, index: int) -> "subprocess.Popen[str]":
+        _ip("-n", self._middle, "link", "del", self._port(index))
+        ends = (self.name(index), "eth0", self._middle, self._port(index))
+        wire = subprocess.Popen(
+            [sys.executable, "-m", "tests.helpers.wire", *ends],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=_ROOT,
+        )
+        self._cleanup.callback(_end, wire)
+        if wire.stdout is None or not wire.stdout.readline():
+            raise OSError("no slow cable can be made here")
+        self._set_up(index)
+        return wire
+
+    def _set_up(self, index: int) -> None:
+        name = self.name(index)
+        _ip("-n", self._middle, "link", "set", self._port(index), "master", "br0", "up")
         _ip("-n", name, "link", "set", "lo", "up")
         _ip("-n", name, "addr", "add", f"{self.address(index)}/24", "dev", "eth0")
         _ip("-n", name, "link", "set", "eth0", "up")
@@ -210,6 +249,11 @@ def why_not() -> str | None:
     if result.returncode:
         return f"nothing can run in a network namespace here: {result.stderr.strip()}"
     return None
+
+
+def _end(wire: "subprocess.Popen[str]") -> None:
+    with wire:
+        wire.kill()
 
 
 def _dice(part: float) -> str:

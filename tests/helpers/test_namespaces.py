@@ -57,6 +57,26 @@ pytestmark = [
 ]
 
 
+ROUND_TRIP = """
+import socket, sys, time
+begun = time.monotonic()
+socket.create_connection((sys.argv[1], 4000), timeout=10)
+print(time.monotonic() - begun)
+"""
+
+
+def test_a_slow_cable_delays_what_it_carries() -> None:
+    with Bridge(2) as bridge:
+        bridge.slow_down(2, 0.2)
+        with Terminal([sys.executable, "-c", LISTEN], netns=bridge.name(1)) as host:
+            host.wait("listening")
+            slow = bridge.run(2, [sys.executable, "-c", ROUND_TRIP, bridge.address(1)])
+            assert float(slow.stdout) >= 0.2
+            bridge.slow_down(2, 0)
+            fast = bridge.run(2, [sys.executable, "-c", ROUND_TRIP, bridge.address(1)])
+            assert float(fast.stdout) < float(slow.stdout)
+
+
 def names() -> str:
     command = ["ip", "netns", "list"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout

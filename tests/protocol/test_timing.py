@@ -107,3 +107,23 @@ def test_a_healthy_link_is_not_called_unsteady_in_ten_minutes(
             late, pause = late + pause, pause * 2
         assert INTERVAL + late < known.silence(INTERVAL, LEAST)
         known.measured(round_trip + late)
+
+
+def test_a_new_link_has_its_own_pace_and_the_losses_of_the_last_one() -> None:
+    lossy = trip(*[FAST, 1.0] * 20)
+    after = lossy.renewed(FAST)
+    assert after.mean == FAST
+    assert after.unsteady_delay > RoundTrip(FAST).unsteady_delay == UNSTEADY_DELAY
+
+
+@pytest.mark.parametrize(
+    ("round_trip", "lag"), [(0.0, 0), (0.1, 0), (0.4, 500), (1.0, 1000), (1.3, 1500), (2.1, 2000)]
+)
+def test_only_a_slow_network_is_told_of(round_trip: float, lag: int) -> None:
+    assert trip(round_trip).lag == lag
+
+
+@given(st.lists(times))
+def test_who_is_lost_was_unsteady_before(measured: list[float]) -> None:
+    known = trip(*measured)
+    assert UNSTEADY_DELAY <= known.unsteady_delay < LOST_DELAY <= known.lost_delay

@@ -46,7 +46,8 @@ def bar(scene: Scene) -> Bar:
     if view is None:
         return Bar("Spoof")
     end = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene)
-    return Bar(show(view.table_name, 24), rules_title(view.rules), end)
+    slow = f"{sentences.slow_network(view.lag)} · " if view.lag else ""
+    return Bar(show(view.table_name, 24), f"{slow}{rules_title(view.rules)}", end)
 
 
 def short_bar(scene: Scene) -> Bar:
@@ -60,7 +61,8 @@ def short_bar(scene: Scene) -> Bar:
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
     look = tone.style if tone.is_plaque else palette.BOLD
-    return Bar(name, "", (f" {text} " if tone.is_plaque else text, look))
+    slow = sentences.slow_network(view.lag) if view.lag else ""
+    return Bar(name, slow, (f" {text} " if tone.is_plaque else text, look))
 
 
 def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:

@@ -199,6 +199,11 @@ def link_state(state: LinkState) -> str:
     }[state]
 
 
+def slow_network(lag: int) -> str:
+    """That every answer takes so many milliseconds."""
+    return _("slow network, {seconds} s").format(seconds=f"{lag / 1000:g}")
+
+
 def farewell(why: Farewell) -> str:
     """Why the table is over for this player, and what to do."""
     sentences = {

@@ -9,6 +9,7 @@ from protocol.host.connections import Connection, Connections
 from protocol.limits import (
     HELLO_TIMEOUT,
     MAX_EARLY_FRAME,
+    MAX_HELLO_TIMEOUT,
     MAX_LINKS,
     MAX_UNPROVEN,
     MAX_UNPROVEN_OF_ADDRESS,
@@ -16,7 +17,7 @@ from protocol.limits import (
     MESSAGES_BURST,
 )
 from protocol.table.statements import Say
-from protocol.timing import LOST_DELAY, Moment
+from protocol.timing import LOST_DELAY, UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (
     Farewell,
@@ -150,3 +151,44 @@ def test_whoever_is_let_in_holds_what_it_shares_with_the_log() -> None:
     connection.let_in(5)
     assert (connection.sent, connection.port) == (5, 7)
     assert connection.key == signing_key(0).public
+
+
+# Slow networks
+
+
+def slow(round_trip: float, key: bytes | None = b"Ann") -> Connection:
+    connection = Connection(HostHandshake(b"", b"", key=key), "a", since=0, heard=0)
+    connection.trip = RoundTrip(round_trip)
+    return connection
+
+
+@pytest.mark.parametrize(("round_trip", "least"), [(0.0, 0), (1.0, 5), (2.0, 7), (9.0, 9)])
+def test_whoever_is_slow_has_more_time_for_the_code_and_not_for_ever(
+    round_trip: float, least: float
+) -> None:
+    stranger = slow(round_trip, None)
+    stranger.heard = 99.0
+    ends = next(at for at in range(99) if stranger.overdue(Moment(at, 0)))
+    assert max(HELLO_TIMEOUT, least) < ends <= MAX_HELLO_TIMEOUT + 1
+
+
+def test_a_seat_on_a_slow_network_is_called_unsteady_later() -> None:
+    at = Moment(UNSTEADY_DELAY + 1, 0)
+    assert slow(0.01).is_unsteady(at)
+    assert not slow(1.0).is_unsteady(at)
+
+
+def test_the_way_is_measured_by_the_answers_to_pings_and_only_by_the_first_to_each() -> None:
+    connection = slow(0.01)
+    for after in (1.0, 5.0):
+        connection.answer_ping(Moment(0, 0), Moment(after, 0))
+    assert 0.01 < connection.trip.mean < 0.5
+
+
+def test_a_connection_that_takes_the_place_of_another_knows_of_its_losses() -> None:
+    older, newer = slow(0.01), slow(0.01)
+    for _ in range(20):
+        older.trip.measured(1.0)
+        older.trip.measured(0.01)
+    newer.replaces(older)
+    assert not newer.is_unsteady(Moment(UNSTEADY_DELAY + 1, 0))

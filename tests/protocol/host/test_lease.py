@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.host.lease import Lease
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
 from protocol.table.statements import Measure, Say, Vote
-from protocol.timing import LEASE, Moment
+from protocol.timing import LEASE, Moment, RoundTrip
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing, silent
@@ -181,3 +182,36 @@ def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:
     table.now(LEASE + 0.5)
     assert table.host.may_go_on(table.now())
     assert len(late) == 3
+
+
+# Slow networks
+
+
+def answered_after(round_trip: float, seconds: int) -> list[bool]:
+    """Whether a host may go on in each quarter of a second, all of whose answers take so long."""
+    table = playing()
+    link = next(link for link, each in table.host.connections.inside() if each.key)
+    connection, lease = table.host.connections[link], Lease(table.host.connections)
+    connection.address, connection.trip = "10.0.0.1", RoundTrip(round_trip)
+    under_way: list[tuple[float, Ping]] = []
+    held = []
+    for at in (moment(quarter / 4) for quarter in range(4 * seconds)):
+        if ping := lease.next_ping(at):
+            under_way.append((at.monotonic + round_trip, ping))
+        while under_way and under_way[0][0] <= at.monotonic:
+            lease.answered(connection, under_way.pop(0)[1], at)
+        held.append(connection.is_heard(at))
+    return held
+
+
+def moment(seconds: float) -> Moment:
+    return Moment(seconds, round(seconds * 1000))
+
+
+@pytest.mark.parametrize("round_trip", [0.0, 0.5, 1.0, 2.0, 2.25])
+def test_answers_that_take_long_renew_a_lease_in_time(round_trip: float) -> None:
+    assert all(answered_after(round_trip, 20)[int(4 * round_trip) + 1 :])
+
+
+def test_an_answer_that_takes_longer_than_a_lease_gives_none() -> None:
+    assert not any(answered_after(LEASE + 0.25, 20)[1 + int(4 * LEASE) :])

@@ -7,7 +7,7 @@ import pytest
 
 from protocol.guest.guest import Guest
 from protocol.table.announcements import Away
-from protocol.timing import LOST_DELAY, Moment
+from protocol.timing import LOST_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Goodbye, write
 from spoof_tui.clock import now
@@ -276,3 +276,10 @@ async def test_redialling_leaves_the_link_and_comes_back() -> None:
         [maria] = await table.sit("Maria")
         maria.session.redial()
         await until(lambda: len(maria.wire.dials) == 2 and maria.view.link is LinkState.UP)
+
+
+def test_a_host_on_a_slow_network_has_more_time_to_send_its_log() -> None:
+    guest = Guest(new_key())
+    guest.link, guest.trip, silence = LinkState.MEETING, RoundTrip(2.0), _Silence(guest)
+    late = (0.0, MEET_TIMEOUT + 1, 3 * MEET_TIMEOUT)
+    assert [silence.is_stuck(at) for at in late] == [False, False, True]

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from protocol.guest.guest import Guest
-from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, Moment
+from protocol.timing import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
 from spoof_tui.runtime import election
-from spoof_tui.runtime.election import ElectionTimer
+from spoof_tui.runtime.election import LOOK_ROUND, ElectionTimer
 from tests.spoof_tui.runtime.local_table import LocalTable, local_table, until
 
 NAMES = ("Ann", "Bob", "Cem", "Dan")
@@ -67,6 +67,36 @@ def turn_of(timer: ElectionTimer) -> float | None:
 async def test_the_seats_stand_one_after_the_other() -> None:
     async with orphans() as guests:
         assert turns(guests) == [0, 1, 2, 3]
+
+
+async def test_nobody_stands_while_a_slow_network_explains_the_silence() -> None:
+    async with orphans() as guests:
+        timer, slow = ElectionTimer(guests[0]), RoundTrip(1.0)
+        guests[0].trip = slow
+        assert timer.stand_for == STAND_FOR
+        assert not timer.is_due(after(SUPPORT_DELAY + EPSILON), is_renewal=False)
+        assert timer.is_due(after(slow.limit(SUPPORT_DELAY, 6) + EPSILON), is_renewal=False)
+        assert timer.stand_for > STAND_FOR and timer.look_for > LOOK_ROUND
+
+
+async def test_a_link_inside_of_the_program_tells_nothing_of_the_network() -> None:
+    async with orphans() as guests:
+        timer, slow = ElectionTimer(guests[0]), RoundTrip(1.0)
+        for trip in (slow, RoundTrip(0.0)):
+            guests[0].trip = trip
+            timer.is_due(after(0), is_renewal=False)
+        assert timer.trip is slow
+
+
+async def test_the_turns_are_further_apart_on_a_slow_network() -> None:
+    async with orphans() as guests:
+        timer, slow = ElectionTimer(guests[1]), RoundTrip(1.0)
+        guests[1].trip = slow
+        first = slow.limit(SUPPORT_DELAY, 6)
+        assert not timer.is_due(after(first + STAND_INTERVAL), is_renewal=False)
+        assert timer.is_due(
+            after(first + slow.limit(STAND_INTERVAL, 4) + EPSILON), is_renewal=False
+        )
 
 
 async def test_a_seat_that_is_away_is_not_waited_for() -> None:

@@ -65,7 +65,7 @@ async def standing(stand_for: float = 60.0) -> AsyncIterator[tuple[Failover, Own
     """A program that stands for host in epoch 3; the host before is gone."""
     async with hosting() as (first, owner):
         await first.close()
-        failover = Failover(owner, None, stand_for=stand_for)
+        failover = Failover(owner, None, stand_for=lambda: stand_for)
         owner.epoch = 3
         await failover.mind()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -13,9 +14,10 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Gesticulate, Gesture, Leave, Measure, Say, Vote
 from protocol.views import LinkState, TableView
+from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Page, Scene
-from spoof_tui.ui.table.side import _earlier_lines, short_name
+from spoof_tui.ui.table.side import _earlier_lines, short_bar, short_name
 from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -35,6 +37,10 @@ from tests.spoof_tui.ui.table.scenes import (
 
 def bar(scene: Scene, width: int = 120) -> str:
     return text(draw_bar(scene, width))
+
+
+def short(scene: Scene, width: int = 60) -> str:
+    return text(lines([Part(Place(0, 0, width, 1), short_bar(scene))], width, 1))
 
 
 def side(scene: Scene, width: int = 40, height: int = 30) -> list[str]:
@@ -62,6 +68,17 @@ def test_the_bar_names_the_rules() -> None:
 def test_between_games_the_bar_says_so() -> None:
     assert "no game yet" in bar(scene_at("gathering"))
     assert "game 1 is over" in bar(scene_at("over"))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("draw", [bar, short])
+def test_a_slow_network_is_in_the_bar_with_its_figure(
+    draw: Callable[[Scene, int], str], width: int
+) -> None:
+    scene = scene_at("answering")
+    assert scene.view and "slow network" not in draw(scene, width)
+    scene.view = replace(scene.view, lag=1500)
+    assert "slow network, 1.5 s" in draw(scene, width)
 
 
 @pytest.mark.parametrize("link", [LinkState.DOWN, LinkState.MEETING, LinkState.UNSTEADY])
