@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -34,7 +35,7 @@ GAMES_PER_FILE: Final = 1000
 
 _MAX_SEED: Final = 99_999_999
 _MAX_JOBS: Final = 256
-_BAR_CELLS: Final = 30
+_BAR_CELLS: Final = 20
 _BAR_INTERVAL: Final = 0.2
 """Seconds between two drawings of the progress."""
 
@@ -197,6 +198,8 @@ class Meter:
             print(end="\r", file=sys.stderr, flush=True)
 
     def _draw(self, line: str) -> None:
+        # A line that wraps could not be drawn over.
+        line = line[: shutil.get_terminal_size().columns - 1]
         print(end=f"\r{line:{self._width}}", file=sys.stderr, flush=True)
         self._width = len(line)
 
