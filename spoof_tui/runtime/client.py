@@ -53,11 +53,6 @@ class TableClient:
         return self._player.state.is_host
 
     @property
-    def tried(self) -> tuple[Address, ...]:
-        """Where the table is looked for while there is no link to it, the likeliest first."""
-        return self._player.state.tried
-
-    @property
     def known(self) -> SeatState:
         """What else this program knows of its table."""
         return self._player.state

@@ -153,7 +153,9 @@ class TableScreen(Screen[None]):
             scene.hosts, scene.heirs = client.is_host, client.heirs
             scene.heard = client.known.heard
             scene.found_at = client.address.text if client.address else "?"
-            scene.tried = tuple(address.text for address in client.tried) if scene.is_stale else ()
+            scene.tried = (
+                tuple(address.text for address in client.known.tried) if scene.is_stale else ()
+            )
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
