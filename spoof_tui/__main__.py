@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 from protocol.version import PROGRAM
 
 COMMANDS: Final = (
-    "host", "join", "bot", "demo", "rules", "replay", "learn", "check", "verify", "doctor",
+    "host", "join", "bot", "demo", "arena", "rules", "replay", "learn", "check", "verify", "doctor",
 )  # fmt: skip
 
 
@@ -62,6 +62,7 @@ def _summaries() -> dict[str, str]:
         "join": _("sit down at a table: by its name, by HOST:PORT, or at the only one there is"),
         "bot": _("add bots to a table"),
         "demo": _("no screen: a table and three bots on this computer play a game over TCP"),
+        "arena": _("play bots and engines against each other, many games without a network"),
         "rules": _("print a rulebook, or how the rulebooks differ"),
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game, if you have never heard of Spoof"),

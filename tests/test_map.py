@@ -47,6 +47,7 @@ WHERE = {
     "What does a key do?": "spoof_tui/ui/table/controls.py:Controls",
     "What is done when it is pressed?": "spoof_tui/ui/table/acts.py:TableActs",
     "When may a count be shown?": "spoof_tui/ui/table/presentation.py:Presentation",
+    "What is a terminal sent for a change?": "spoof_tui/ui/sequences.py:written",
     "When is a player called who looks elsewhere?": "spoof_tui/ui/table/attention.py:Attention",
     "Why may I not say that?": "spoof_tui/ui/table/why.py:why",
     "How is a round put into words?": "spoof_tui/ui/wording/sentences.py:outcome",

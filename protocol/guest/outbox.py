@@ -38,7 +38,7 @@ class Outbox:
 
     def holds(self, kind: type[Message]) -> bool:
         """Whether a statement of this kind is on its way."""
-        return any(type(waiting) is kind for waiting in self.waiting)
+        return any(type(intent.statement) is kind for intent in self._pending.values())
 
     def was_refused(self, head: Head) -> bool:
         """Whether something was refused of which the author had seen this log, and no more."""

@@ -175,8 +175,8 @@ class Table:
 
         They are set aside once more than half of the electors have seen that.
         """
-        away = self.electors & {seat.key for seat in self.seats if seat.away}
-        return away - self.in_play
+        away = frozenset(seat.key for seat in self.seats if seat.away)
+        return (self.electors & away) - self.in_play if away else away
 
     def knows(self, key: bytes) -> bool:
         """Whether this key sat here or at an old table, proved the code, or opened the table."""

@@ -6,6 +6,7 @@ is what the same seat sees at a table: no hand before the fists open, but their 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -23,6 +24,8 @@ from protocol.views import FistState, LinkState, Option, SeatStatus, SeatView, T
 
 MAX_ROUNDS: Final = 400
 """Rounds after which a game is left undecided: plans without dice may go on forever."""
+
+_TOSS_BITS: Final = 64
 
 
 class Mind(Protocol):
@@ -54,21 +57,36 @@ class PlayedGame:
 
 
 def play_game(
-    minds: Sequence[Mind], rules: Rules, opener: int, number: int = 1, rounds: int = MAX_ROUNDS
+    minds: Sequence[Mind],
+    rules: Rules,
+    opener: int,
+    *,
+    number: int = 1,
+    rounds: int = MAX_ROUNDS,
+    toss: random.Random | None = None,
 ) -> PlayedGame:
-    """The game that `opener` begins; every word passes the rules, and an illegal one raises."""
+    """The game that `opener` begins; every word passes the rules, and an illegal one raises.
+
+    After so many `rounds` it is left undecided. `toss` picks first callers where the rules toss
+    for them (H11); without it the first of the school is picked.
+    """
     past: tuple[PlayedRound, ...] = ()
     coins: tuple[int, ...] = (START_COINS,) * len(minds)
     starter: int | None = opener
     while starter is not None and len(past) < rounds:
-        played = _play_round(minds, round_of(rules, coins, starter), past, number)
+        lot = toss.getrandbits(_TOSS_BITS) if toss else 0
+        played = _play_round(minds, round_of(rules, coins, starter), past, number, lot)
         past = (*past, played)
         coins, starter = played.outcome.coins, played.outcome.next_starter
     return PlayedGame(past)
 
 
 def _play_round(
-    minds: Sequence[Mind], running: Round, past: tuple[PlayedRound, ...], number: int
+    minds: Sequence[Mind],
+    running: Round,
+    past: tuple[PlayedRound, ...],
+    number: int,
+    lot: int,
 ) -> PlayedRound:
     hands = {
         seat: minds[seat].choose_hand(view_of_round(running, seat, past, False, number))
@@ -78,6 +96,8 @@ def _play_round(
         view = view_of_round(running, speaker, past, True, number)
         word, direction = minds[speaker].choose_word(view, hands[speaker])
         running = running.say(speaker, word, direction)
+    if isinstance(running, GuessingRound):
+        return PlayedRound(running, hands, running.count(hands, lot))
     return PlayedRound(running, hands, running.count(hands))
 
 

@@ -50,3 +50,10 @@ def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> lis
         free = [name for name in numbered if name.casefold() not in used]
         names += free[: amount - len(names)]
     raise AssertionError("numbers never run out")
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """This name, or with the first number that makes it none of those `taken`: Cliffer 2."""
+    used = {each.casefold() for each in taken}
+    names = (f"{name} {number}" if number > 1 else name for number in count(1))
+    return next(each for each in names if each.casefold() not in used)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
+from protocol.table.fold import Phase
 from protocol.views import TableView
 from spoof_tui import beats
 from spoof_tui.beats import count_seconds
@@ -23,8 +24,11 @@ WAVER: Final = 0.5
 def think_seconds(view: TableView, rng: random.Random, pace: float = 1.0) -> float:
     """Seconds before the next move: `QUICKEST` to `SLOWEST`, times `pace` (0: at once).
 
-    The closer the standing bid is to even odds, the longer it takes.
+    The closer the standing bid is to even odds, the longer it takes. To be ready for a first game
+    takes no thought.
     """
+    if view.phase is Phase.GATHERING and not view.game_number:
+        return 0.0
     thought = WAVER * rng.random() + (1.0 - WAVER) * _difficulty(view)
     return pace * (QUICKEST + (SLOWEST - QUICKEST) * thought)
 

@@ -102,6 +102,11 @@ class BotMind:
         """Seconds to wait before the next move; 0 with a `pace` of 0."""
         return think_seconds(view, self._aloud, pace)
 
+    def remark(self, view: TableView) -> str | None:
+        """A line of talk about the last round; a bot without a character says none."""
+        del view
+        return None
+
     def _shown_hand(self, view: TableView, hand: int) -> int:
         """The hand to bid by: the real one or, for a bluff, any."""
         any_hand = self._rng.randint(0, view.seats[_own_seat(view)].coins)

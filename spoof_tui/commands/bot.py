@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -12,12 +13,16 @@ from protocol.wire.messages import OtherVersion
 from spoof_tui import system
 from spoof_tui.bots.levels import Level
 from spoof_tui.commands import options
+from spoof_tui.commands.check import print_line
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
+from spoof_tui.runtime.engine import Engine, EngineFailed
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from protocol.wire.messages import Card
+    from spoof_tui.network.addresses import Address
     from spoof_tui.network.locator import Search
 
 
@@ -45,15 +50,21 @@ def _parser() -> argparse.ArgumentParser:
         default=Level.MEDIUM,
         help=_("easy, medium or hard (default: medium)"),
     )
+    options.add_company(parser)
+    parser.add_argument(
+        "--engine",
+        metavar="COMMAND",
+        help=_("a program that plays, by lines of JSON (spoof_tui/bots/ENGINES.md)"),
+    )
+    options.add_time(parser)
     options.add_code(parser)
     return parser
 
 
 async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> int:
     from spoof_tui.commands.finding import NotFound, find
-    from spoof_tui.network.locator import Search, TableLocator
     from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, probe
-    from spoof_tui.ui.wording.sentences import cannot_open, not_let_in
+    from spoof_tui.ui.wording.sentences import cannot_open
 
     try:
         address = await find(given.table)
@@ -65,13 +76,33 @@ async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> in
         why = cannot_open(OtherVersion(answer.protocol, answer.program))
         print(f"spoof: {why}", file=sys.stderr)
         return 1
+    try:
+        engines = await asyncio.to_thread(_engines, given)
+    except EngineFailed as failed:
+        _tell(str(failed))
+        return 1
+    try:
+        return await _sit(given, address, answer.card, engines, last_resort)
+    finally:
+        await asyncio.to_thread(_end, engines)
 
-    code = given.code or (_asked_code() if answer.card.locked else None)
+
+async def _sit(
+    given: argparse.Namespace,
+    address: Address,
+    card: Card,
+    engines: list[Engine],
+    last_resort: system.LastResort,
+) -> int:
+    """Have the bots sit down and play until the table closes or this program is told to end."""
+    from spoof_tui.network.locator import Search, TableLocator
+
+    code = given.code or (_asked_code() if card.locked else None)
 
     async def connect(owner: Owner) -> None:
         await dial(owner, address)
 
-    search, table = Search(), answer.card.table
+    search, table = Search(), card.table
     players = BotPlayers(
         connect,
         code=code,
@@ -82,7 +113,10 @@ async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> in
     system.on_termination(
         loop, lambda reason: stopped.set(), interrupt=True, last_resort=last_resort
     )
-    players.add(given.count, given.level)
+    for engine in engines:
+        players.add_engine(engine)
+    if not engines:
+        players.add(given.count, given.level, company=given.company)
     print(_("{count} at {address}").format(count=given.count, address=address.text), flush=True)
     waiting = loop.create_task(players.wait())
     stopping = loop.create_task(stopped.wait())
@@ -94,13 +128,45 @@ async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> in
     for task in (closing, waiting, stopping):
         task.cancel()
     await asyncio.gather(closing, waiting, stopping, return_exceptions=True)
+    return _status(players, stopped.is_set())
+
+
+def _status(players: BotPlayers, is_stopped: bool) -> int:
+    """The exit status; what ended the game against its rules is told."""
+    from spoof_tui.ui.wording.sentences import not_let_in
+
     if players.refused is not None:
         print(f"spoof: {not_let_in(players.refused)}", file=sys.stderr)
         return 1
     if deceived := players.deceived:
         print(f"spoof: {_why_broken(deceived)}", file=sys.stderr)
         return 1
-    return system.STOPPED if stopped.is_set() else 0
+    if players.failed is not None:
+        _tell(str(players.failed))
+        return 1
+    return system.STOPPED if is_stopped else 0
+
+
+def _engines(given: argparse.Namespace) -> list[Engine]:
+    """As many engines as are asked for, started; raises `EngineFailed`, and then none runs."""
+    with contextlib.ExitStack() as stack:
+        engines = [
+            stack.enter_context(Engine(given.engine, _tell, given.time))
+            for _number in range(given.count if given.engine is not None else 0)
+        ]
+        for engine in engines:
+            engine.start()
+        stack.pop_all()
+    return engines
+
+
+def _end(engines: list[Engine]) -> None:
+    for engine in engines:
+        engine.close()
+
+
+def _tell(sentence: str) -> None:
+    print_line(f"spoof: {sentence}", sys.stderr)
 
 
 async def _close(players: BotPlayers, search: Search) -> None:

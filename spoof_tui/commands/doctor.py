@@ -134,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
         ),
     )
     parser.add_argument(
-        "address", nargs="?", metavar="HOST[:PORT]", help=_("the address on the host's screen")
+        "address", nargs="?", metavar="HOST[:PORT]", help=_("the address on the host’s screen")
     )
     parser.add_argument("--json", action="store_true", help=_("print it for programs"))
     return parser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
@@ -13,6 +13,12 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.bots.characters import Character
+
+MAX_SECONDS: Final = 3600.0
+"""The longest time that can be given to an engine."""
 
 
 def name(text: str) -> str:
@@ -75,6 +81,32 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return parse
 
 
+def add_time(parser: argparse.ArgumentParser) -> None:
+    """The argument `--time`: how long an engine may take."""
+    from spoof_tui.runtime.engine import ANSWER_TIMEOUT
+
+    parser.add_argument(
+        "--time",
+        type=seconds,
+        default=ANSWER_TIMEOUT,
+        metavar="SECONDS",
+        help=_("seconds for each answer of an engine (default: {seconds:g})").format(
+            seconds=ANSWER_TIMEOUT
+        ),
+    )
+
+
+def seconds(text: str) -> float:
+    """A time of up to an hour."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value <= MAX_SECONDS:
+        raise argparse.ArgumentTypeError(_("a time is more than 0 and at most 3600 seconds"))
+    return value
+
+
 def level(text: str) -> Level:
     """The strength of a bot."""
     try:
@@ -83,6 +115,34 @@ def level(text: str) -> Level:
         known = ", ".join(each.value for each in Level)
         raise argparse.ArgumentTypeError(
             _("a level is one of {known}").format(known=known)
+        ) from None
+
+
+def add_company(parser: argparse.ArgumentParser) -> None:
+    """The argument `--as`: who the bots are."""
+    from spoof_tui.bots.characters import CHARACTERS, MIXED
+
+    known = ", ".join([*CHARACTERS, MIXED])
+    parser.add_argument(
+        "--as",
+        dest="company",
+        type=characters,
+        default=(),
+        metavar="CHARACTER",
+        help=_("who they are: {known} (default: nobody special)").format(known=known),
+    )
+
+
+def characters(text: str) -> tuple[Character, ...]:
+    """The characters of a company."""
+    from spoof_tui.bots.characters import CHARACTERS, MIXED, company
+
+    try:
+        return company(text)
+    except KeyError:
+        known = ", ".join([*CHARACTERS, MIXED])
+        raise argparse.ArgumentTypeError(
+            _("a character is one of {known}").format(known=known)
         ) from None
 
 

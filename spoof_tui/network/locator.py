@@ -211,15 +211,11 @@ class TableLocator(Route):
 
     @property
     def heard(self) -> frozenset[bytes]:
-        """Keys of the other seats whose machines have answered since the link was lost.
-
-        Not the host's: of that one it is known that it is not there.
-        """
-        table, places = self._guest.table, self._guest.places
-        host = table.host if table else None
-        others = [place for place in places if place.key not in (host, self._guest.key)]
-        answers = (place for place in others if self._heard.intersection(_addresses([place], b"")))
-        return frozenset(place.key for place in answers)
+        """Keys of the seats, without the own and the host's, whose machines answer meanwhile."""
+        table, heard = self._guest.table, self._heard
+        apart = {self._guest.key, table.host if table else b""}
+        others = (place for place in self._guest.places if place.key not in apart)
+        return frozenset(p.key for p in others if heard.intersection(_addresses([p], b"")))
 
     @property
     def here(self) -> tuple[Address, ...]:

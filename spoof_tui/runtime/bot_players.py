@@ -7,27 +7,35 @@ import contextlib
 import math
 import random
 import secrets
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, ParamSpec, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
+from protocol.limits import MAX_TALK
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesticulate, Order
+from protocol.table.statements import Gesticulate, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
+from spoof_tui.bots.arena import Mind
+from spoof_tui.bots.characters import Character, CharacterMind
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.names import bot_names
+from spoof_tui.bots.names import bot_names, free_name
 from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial, Route
+from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
 from spoof_tui.runtime.notices import Broken, CodeAsked, Ended, Notice, ViewChanged, WentOn
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.disk import INLINE
 from spoof_tui.storage.seat_store import EvidenceStore
+from spoof_tui.text.safe_text import own_text
 
 _DICE_BITS: Final = 64
+
+_Asked = ParamSpec("_Asked")
+_Choice = TypeVar("_Choice")
 
 _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED, Farewell.SHUT})
 """Farewells to somebody who is not let in, and not to everybody."""
@@ -48,10 +56,12 @@ class BotPlayer:
         pace: float = 1.0,
         code: str | None = None,
         follow: Follow | None = None,
+        engine: Engine | None = None,
     ) -> None:
         """`pace` scales the seconds that it thinks; 0 plays at once.
 
-        With `follow` it finds a table that moves; without, it is where `dial` leads.
+        With `follow` it finds a table that moves; without, it is where `dial` leads. An `engine`
+        chooses hands and words in place of `mind`, and is closed when the bot gets up.
         """
         self._key = SigningKey(secrets.token_bytes(32))
         self._name = ForeignText(name)
@@ -65,9 +75,13 @@ class BotPlayer:
         """Why it was not let in, or not any more."""
         self.broken: Broken | None = None
         """Why it believes the host no more; None while it does."""
+        self.failed: EngineFailed | None = None
+        """Why its engine plays no more, if it has failed."""
         self.decided: Final = asyncio.Event()
         """Set once it is let in, or is not."""
         self._mind = mind
+        self._engine = engine
+        self._player: Mind = engine or mind
         self._pace = pace
         self._view: TableView | None = None
         self._counted_at = -math.inf
@@ -94,6 +108,8 @@ class BotPlayer:
             playing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await playing
+            if self._engine is not None:
+                await asyncio.to_thread(self._engine.close)
 
     def _session_at(self, table: bytes | None) -> Session:
         guest = Guest(self._key, table)
@@ -129,7 +145,7 @@ class BotPlayer:
             if self._pace:
                 await asyncio.sleep(self._wait_seconds(view))
             if self._view is not None and self._is_asked(self._view):
-                self._move(self._view)
+                await self._move(self._view)
 
     def _wait_seconds(self, view: TableView) -> float:
         """Seconds of thinking, and of letting people follow a count."""
@@ -150,7 +166,7 @@ class BotPlayer:
     def _owes_order(self, view: TableView) -> bool:
         return view.may_order and view.game_number != self._ordered_for
 
-    def _move(self, view: TableView) -> None:
+    async def _move(self, view: TableView) -> None:
         if self._mind.goes_along(view):
             self.session.agree()
             return
@@ -163,15 +179,54 @@ class BotPlayer:
             self._changed.set()
         elif view.phase is Phase.GATHERING:
             if view.my_seat and not view.my_seat.ready:
+                self._remark(view)
                 self.session.ready()
-        elif view.own_fist_due:
-            self.session.choose(self._mind.choose_hand(view))
-        elif view.my_turn:
-            hand = self.session.own_hand or 0
-            gesture = self._mind.choose_gesture(view, hand)
+        elif view.own_fist_due or view.my_turn:
+            try:
+                await self._play_on(view)
+            except EngineClosed:
+                pass  # the bot is getting up
+            except EngineFailed as failed:
+                self.failed = failed
+                self.session.close()
+
+    async def _play_on(self, view: TableView) -> None:
+        """Put the fist in or say a word, whichever is due."""
+        if view.own_fist_due:
+            self._remark(view)
+            coins = await self._chosen(self._player.choose_hand, view)
+            if self._is_still(view):
+                self.session.choose(coins)
+            return
+        hand = self.session.own_hand or 0
+        gesture = self._mind.choose_gesture(view, hand)
+        word, direction = await self._chosen(self._player.choose_word, view, hand)
+        if self._is_still(view):
             if gesture:
                 self.session.state(Gesticulate(gesture))
-            self.session.speak(*self._mind.choose_word(view, hand))
+            self.session.speak(word, direction)
+
+    def _remark(self, view: TableView) -> None:
+        """Say a line about the round that everybody has just seen, if there is one to say."""
+        line = self._mind.remark(view)
+        if line is not None and view.my_seat and not view.my_seat.is_muted:
+            self.session.state(Say(own_text(line, MAX_TALK)))
+
+    async def _chosen(
+        self, choose: Callable[_Asked, _Choice], *asked: _Asked.args, **named: _Asked.kwargs
+    ) -> _Choice:
+        """What is chosen: by a mind at once, by an engine in a thread, as it may be slow."""
+        if self._engine is None:
+            return choose(*asked, **named)
+        return await asyncio.to_thread(choose, *asked, **named)
+
+    def _is_still(self, view: TableView) -> bool:
+        """Whether what was due in this view is due yet."""
+        return self._view is not None and _due(self._view) == _due(view)
+
+
+def _due(view: TableView) -> tuple[int, int, bool, bool]:
+    return view.game_number, view.round_number, view.own_fist_due, view.my_turn
 
 
 class BotPlayers:
@@ -196,15 +251,46 @@ class BotPlayers:
         self._names: list[str] = []
         self._players: dict[BotPlayer, asyncio.Task[None]] = {}
 
-    def add(self, count: int, level: Level, taken: Callable[[], list[str]] = list) -> None:
-        """Have `count` more bots sit down; none is called as somebody in `taken` is."""
-        names = bot_names(count, self._random, [*self._names, *taken()])
-        self._names += names
-        for name in names:
-            mind = BotMind(level, random.Random(self._random.getrandbits(_DICE_BITS)))
-            player = BotPlayer(self._dial, name, mind, self._pace, self._code, self._follow)
-            before = next(iter(self._players), None) if self._code else None
-            self._players[player] = asyncio.create_task(self._run(player, before))
+    def add(
+        self,
+        amount: int,
+        level: Level,
+        taken: Callable[[], list[str]] = list,
+        company: Sequence[Character] = (),
+    ) -> None:
+        """Have `amount` more bots sit down; none is called as somebody in `taken` is.
+
+        They are the characters of `company` in turn, beginning anywhere; without, nobody special.
+        """
+        used = [*self._names, *taken()]
+        if not company:
+            for name in bot_names(amount, self._random, used):
+                self._seat(name, BotMind(level, self._dice()))
+            return
+        first = self._random.randrange(len(company))
+        for place in range(first, first + amount):
+            who = company[place % len(company)]
+            name = free_name(who.name, [*self._names, *used])
+            self._seat(name, CharacterMind(who, level, self._dice()))
+
+    def add_engine(self, engine: Engine) -> None:
+        """Have an engine sit down; it is started, nobody else's, and called as it wants to be."""
+        name = free_name(engine.name, self._names)
+        self._seat(name, BotMind(Level.MEDIUM, self._dice()), engine)
+
+    def _dice(self) -> random.Random:
+        return random.Random(self._random.getrandbits(_DICE_BITS))
+
+    def _seat(self, name: str, mind: BotMind, engine: Engine | None = None) -> None:
+        self._names.append(name)
+        player = BotPlayer(self._dial, name, mind, self._pace, self._code, self._follow, engine)
+        before = next(iter(self._players), None) if self._code else None
+        self._players[player] = asyncio.create_task(self._run(player, before))
+
+    @property
+    def failed(self) -> EngineFailed | None:
+        """Why an engine plays no more; None while none has failed."""
+        return next((player.failed for player in self._players if player.failed), None)
 
     @property
     def refused(self) -> Farewell | None:

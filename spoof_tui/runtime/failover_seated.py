@@ -175,7 +175,7 @@ class SeatedFailover:
         places = self.guest.places
         state = SeatState(
             is_host=self.hosted is not None,
-            tried=self.locator.addresses,
+            tried=() if self.guest.link is LinkState.UP else self.locator.addresses,
             heirs=frozenset(place.key for place in places if place.port),
             heard=self._heard_others(),
             is_shut=self.hosted.is_shut if self.hosted else None,

@@ -253,6 +253,8 @@ class Session:
 
     def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
         effects = list(effects)
+        if not effects:
+            return
         for effect in effects:
             if isinstance(effect, Cut):
                 self._absence.cut(effect.length)

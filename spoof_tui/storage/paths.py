@@ -25,19 +25,36 @@ def settings_path() -> Path:
     return state_folder() / "settings.json"
 
 
+def themes_path() -> Path:
+    """Where the player writes themes of their own."""
+    return state_folder() / "themes.json"
+
+
 def read_settings() -> dict[str, Any]:
     """What the settings on disk say; a file that cannot be read says nothing."""
     try:
-        text = settings_path().read_text("utf-8")
-    except (OSError, ValueError):
+        return _read(settings_path())
+    except ValueError:
+        return {}
+
+
+def read_themes() -> dict[str, Any]:
+    """The player's own themes, as they are written; raises `ValueError` if they are not JSON."""
+    return _read(themes_path())
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The object in a file, empty without one; raises `ValueError` if there is something else."""
+    try:
+        text = path.read_text("utf-8")
+    except OSError:
         return {}
     import json
 
-    try:
-        raw = json.loads(text)
-    except ValueError:
-        return {}
-    return raw if isinstance(raw, dict) else {}
+    raw = json.loads(text)
+    if not isinstance(raw, dict):
+        raise ValueError(f"{path.name} holds no object")
+    return raw
 
 
 def chosen_language() -> str | None:

@@ -9,12 +9,11 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from functools import partial
+from typing import Any, Final, cast
 
-from rich.color import Color, ColorSystem, ColorType
+from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
-from rich.style import Style
 from textual import events
 
 # Private: which cells an update is made of is told nowhere else.
@@ -29,8 +28,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from spoof_tui import system
-from spoof_tui.text.ascii import respelling
 from spoof_tui.ui.keyboard import latin
+from spoof_tui.ui.sequences import Piece, written
 
 if sys.platform == "win32":
     from textual.drivers import win32 as driver
@@ -211,65 +210,10 @@ REPEAT_TIMEOUT: Final = 1.0
 """Seconds for which what was painted is taken to be still there."""
 
 
-class _Look(NamedTuple):
-    """How a terminal is told to draw letters: codes of a Select Graphic Rendition."""
-
-    attributes: str
-    color: str
-    background: str
-
-
-_Piece: TypeAlias = tuple[int, int, Strip]
-"""Row, column, and what to write from there on."""
-
-_PLAIN: Final = _Look("", "39", "49")
-
-_FIRST_OF_CUBE: Final = 16
-"""The colours before it are the user's own choice."""
-
-_FIRST_GREY: Final = 8
-_LAST_GREY: Final = 238
-"""The darkest and the lightest of the grey ramp, ten apart; Rich finds only some of them."""
-
-_ATTRIBUTES: Final = {
-    "bold": "1",
-    "dim": "2",
-    "italic": "3",
-    "underline": "4",
-    "blink": "5",
-    "blink2": "6",
-    "reverse": "7",
-    "conceal": "8",
-    "strike": "9",
-    "underline2": "21",
-    "frame": "51",
-    "encircle": "52",
-    "overline": "53",
-}
-
-_ENDS: Final = {
-    "1": "22",
-    "2": "22",
-    "3": "23",
-    "4": "24",
-    "5": "25",
-    "6": "25",
-    "7": "27",
-    "8": "28",
-    "9": "29",
-    "21": "24",
-    "51": "54",
-    "52": "54",
-    "53": "55",
-}
-"""The code that ends each attribute, and colours stay as they are."""
-
-
 class Patch(CompositorUpdate):
     """The same update in fewer bytes.
 
-    Only the changed columns are written, not all from the left edge of their widget, and
-    a style only says in what it differs from the one before it.
+    Only the changed columns are written, not all from the left edge of their widget.
     """
 
     def __init__(self, update: ChopsUpdate | LayoutUpdate, shown: ShownRows | None = None) -> None:
@@ -278,17 +222,10 @@ class Patch(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         """The sequences that draw this update, and leave the terminal without a style."""
-        written: list[str] = []
-        look, place = _PLAIN, (-1, -1)
         colors = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
-        for y, x, strip in self._pieces():
-            if place != (y, x):
-                written.append(f"\x1b[{y + 1};{x + 1}H")
-            look = _write(written, strip, look, colors)
-            place = (y, x + strip.cell_length)
-        return "".join([*written, _turn(look, _PLAIN)])
+        return written(self._pieces(), colors)
 
-    def _pieces(self) -> Iterator[_Piece]:
+    def _pieces(self) -> Iterator[Piece]:
         if isinstance(self._update, ChopsUpdate):
             self._shown.forget({y for y, _start, _end in self._update.spans})
             return _changed_pieces(self._update)
@@ -321,7 +258,7 @@ class ShownRows:
         return True
 
 
-def _all_pieces(update: LayoutUpdate, shown: ShownRows) -> Iterator[_Piece]:
+def _all_pieces(update: LayoutUpdate, shown: ShownRows) -> Iterator[Piece]:
     for y, row in enumerate(update.strips, update.region.y):
         x, strips = update.region.x, tuple(row)
         if not shown.paint(y, x, strips):
@@ -331,64 +268,9 @@ def _all_pieces(update: LayoutUpdate, shown: ShownRows) -> Iterator[_Piece]:
             x += strip.cell_length
 
 
-def _changed_pieces(update: ChopsUpdate) -> Iterator[_Piece]:
+def _changed_pieces(update: ChopsUpdate) -> Iterator[Piece]:
     for y, start, end in update.spans:
         for right, (left, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
             if strip is not None and left < end and right > start:
                 first, last = max(left, start), min(right, end)
                 yield y, first, strip.crop(first - left, last - left)
-
-
-def _write(written: list[str], strip: Strip, look: _Look, colors: ColorSystem) -> _Look:
-    """Append what draws `strip` after `look`; the look that it ends with."""
-    respelled = respelling()
-    for text, style, _ in strip:
-        if respelled:
-            text = respelled(text)
-        wanted = _look(style or Style.null(), colors)
-        if not wanted.attributes and text.isspace():
-            wanted = wanted._replace(color=look.color)  # a blank has no ink
-        written += (_turn(look, wanted), text)
-        look = wanted
-    return look
-
-
-@lru_cache(maxsize=4096)
-def _look(style: Style, colors: ColorSystem) -> _Look:
-    attributes = [code for name, code in _ATTRIBUTES.items() if getattr(style, name)]
-    color, background = _PLAIN.color, _PLAIN.background
-    if style.color is not None:
-        color = ";".join(_short(style.color.downgrade(colors)).get_ansi_codes())
-    if style.bgcolor is not None:
-        shade = _short(style.bgcolor.downgrade(colors))
-        background = ";".join(shade.get_ansi_codes(foreground=False))
-    return _Look(";".join(attributes), color, background)
-
-
-def _short(color: Color) -> Color:
-    """The same colour by its number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
-    if color.type is not ColorType.TRUECOLOR:
-        return color
-    assert color.triplet is not None
-    red, green, blue = color.triplet
-    if red == green == blue and not (red - _FIRST_GREY) % 10 and _FIRST_GREY <= red <= _LAST_GREY:
-        return Color.from_ansi(232 + (red - _FIRST_GREY) // 10)
-    number = color.downgrade(ColorSystem.EIGHT_BIT)
-    is_same = number.get_truecolor() == color.triplet and (number.number or 0) >= _FIRST_OF_CUBE
-    return number if is_same else color
-
-
-@lru_cache(maxsize=4096)
-def _turn(old: _Look, new: _Look) -> str:
-    """The sequence that changes one look into the other, empty if they are the same."""
-    if new == old:
-        return ""
-    if new == _PLAIN:
-        return "\x1b[m"
-    before, after = old.attributes.split(";"), new.attributes.split(";")
-    ended = {_ENDS[code] for code in before if code and code not in after}
-    # One end may end two attributes, of which one may go on.
-    begun = [code for code in after if code and (code not in before or _ENDS[code] in ended)]
-    codes = [*sorted(ended), *begun]
-    codes += [code for code, was in zip(new[1:], old[1:], strict=True) if code != was]
-    return f"\x1b[{';'.join(filter(None, codes))}m"

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
-from typing import Final
+from dataclasses import fields, replace
+from typing import Any, Final
 
 from textual.app import App
+from textual.color import Color
 from textual.theme import Theme
 
+from spoof_tui.storage import paths
+from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.palette import TERMINAL, THEMES, USUAL, Colours
+from spoof_tui.ui.canvas.palette import BUILT_IN, TERMINAL, THEMES, USUAL, Colours
 
 _FEW_COLOURS: Final = frozenset({"linux", "vt100", "vt220", "screen", "rxvt", "ansi"})
 """Terminals that have sixteen colours or fewer, unless they say more."""
 
 
-def dress(app: App[int], name: str | None) -> None:
-    """Give `app` these themes and no others, and have it wear one of them."""
+def dress(app: App[int], name: str | None, own: Mapping[str, Colours] | None = None) -> None:
+    """Give `app` our themes, the user's `own` and no others, and have it wear one of them."""
+    for added in set(THEMES) - set(BUILT_IN):
+        del THEMES[added]
+    THEMES.update(own or {})
     for other in app.available_themes:
         if other not in ("textual-dark", "textual-light"):
             app.unregister_theme(other)
@@ -27,6 +35,68 @@ def dress(app: App[int], name: str | None) -> None:
     for left_over in ("textual-dark", "textual-light"):
         app.unregister_theme(left_over)
     palette.use(app.theme)
+
+
+MAX_OWN: Final = 20
+"""Themes of a user's own, each with a name of at most as many letters."""
+
+_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
+
+_LIKE: Final = "like"
+"""The key of the theme that one's own has all other colours from."""
+
+
+def own_themes() -> tuple[Mapping[str, Colours], str]:
+    """The themes that the user has written down, and a sentence about what is wrong with them."""
+    try:
+        return read_own(paths.read_themes())
+    except ValueError:
+        return {}, _("themes.json is not JSON with an object in it.")
+
+
+def read_own(raw: Mapping[str, object]) -> tuple[Mapping[str, Colours], str]:
+    """The themes of an object of objects, those that can be read, and what is wrong with others.
+
+    `{"midnight": {"like": "night", "felt": "#00005f"}}` is night but for its felt.
+    """
+    found: dict[str, Colours] = {}
+    for name, said in list(raw.items())[:MAX_OWN]:
+        wrong = _wrong(name, said)
+        if wrong is not None:
+            return found, _("themes.json: “{what}” is not right.").format(what=wrong[:MAX_OWN])
+        assert isinstance(said, dict)
+        found[name] = _coloured(said)
+    return found, ""
+
+
+def _wrong(name: str, said: object) -> str | None:
+    """The name or the key that is not right; None if all of a theme is."""
+    if name in BUILT_IN or not name.isprintable() or not 0 < len(name) <= MAX_OWN:
+        return name
+    if not isinstance(said, dict):
+        return name
+    if said.get(_LIKE, USUAL) not in _MODELS:
+        return _LIKE
+    known = {each.name for each in fields(Colours) if each.type == "str"}
+    return next(
+        (
+            key
+            for key, colour in said.items()
+            if key != _LIKE
+            and (key not in known or not isinstance(colour, str) or not _COLOUR.fullmatch(colour))
+        ),
+        None,
+    )
+
+
+_MODELS: Final = frozenset(BUILT_IN) - {TERMINAL}
+"""Themes that others can be like."""
+
+
+def _coloured(said: Mapping[str, str]) -> Colours:
+    chosen: dict[str, Any] = {key: colour for key, colour in said.items() if key != _LIKE}
+    colours = replace(THEMES[said.get(_LIKE, USUAL)], **chosen)
+    return replace(colours, is_dark=Color.parse(colours.ground).brightness < 0.5)
 
 
 def worn(name: str | None, environ: Mapping[str, str]) -> str:

@@ -2,7 +2,8 @@
 
 import re
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Event
@@ -44,6 +45,25 @@ def test_a_host_that_is_told_to_end_hands_its_table_over(machine: Machine, way: 
     for guest in guests:
         guest.wait("now hosts the table.")
         guest.wait(markers.AWAY)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("way", [signal.SIGTERM, signal.SIGKILL])
+def test_of_nine_the_eight_who_stay_play_on(
+    machine: Machine, way: int, record_property: Callable[[str, object], None]
+) -> None:
+    guests = [machine.join(machine.home(f"Guest{number}")) for number in range(8)]
+    machine.deal(*guests)
+    begun = time.perf_counter()
+    machine.host.kill(way)
+    for guest in guests:
+        guest.wait("now hosts the table.")
+    record_property("seconds until everybody is at the table", time.perf_counter() - begun)
+    for guest in guests:
+        guest.send("1")
+        guest.wait_gone(markers.HAND)
+    machine.host.wait_exit()
 
 
 @pytest.mark.parametrize("way", [*SIGNALS, None])

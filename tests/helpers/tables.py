@@ -183,6 +183,15 @@ class MemoryTable:
             self._host(self.host.lost(link, self.now()))
         self.deliver()
 
+    def lose_at_once(self, *clients: SeatedGuest) -> None:
+        """The host loses all of these before anybody can answer to the first loss."""
+        for client in clients:
+            link, client.link = client.link, None
+            self._guest(client, client.guest.disconnected())
+            if link is not None:
+                self._host(self.host.lost(link, self.now()))
+        self.deliver()
+
     def act(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
         """Carry out what a guest wants, and all that follows."""
         self._guest(client, effects)

@@ -42,6 +42,7 @@ def _sum_up(results: list[Result], spent: float) -> None:
         f"({hours / spent if spent else 0:.3f} hours a second), "
         f"{sum(result.entries for result in results)} entries, "
         f"{sum(result.epochs > 0 for result in results)} tables moved, "
+        f"{sum(result.is_elsewhere for result in results)} went on at a new table, "
         f"{sum(not result.finished for result in results)} with too few left to finish"
     )
 

@@ -64,6 +64,9 @@ WAYS: Final[tuple[Way, ...]] = (
 )
 """Every way to leave."""
 
+UNFORESEEN: Final = (is_killed, loses_power, closes_lid, loses_line)
+"""Ways to leave without a word."""
+
 
 def leave_one(evening: Evening) -> None:
     """Somebody leaves, the host more often than others."""

@@ -7,15 +7,7 @@ from typing import Final
 
 from protocol.rules.options import MIN_PLAYERS
 from protocol.timing import LOST_DELAY
-from tests.simulation.departures import (
-    Way,
-    closes_lid,
-    is_killed,
-    is_told_to_end,
-    loses_line,
-    loses_power,
-    quits,
-)
+from tests.simulation.departures import UNFORESEEN, Way, is_killed, is_told_to_end, quits
 from tests.simulation.evening import HOST, Evening
 from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
@@ -40,9 +32,6 @@ FELT_AFTER: Final = 16.0
 
 SIZES: Final = (2, 3, 5, 9)
 """Players at the tables whose host leaves."""
-
-UNFORESEEN: Final = (is_killed, loses_power, closes_lid, loses_line)
-"""Ways to leave without a word."""
 
 GAME: Final = 5.0
 """Seconds for which a game is on, at most, when most of its players leave."""

@@ -19,6 +19,7 @@ from protocol.table.announcements import GameStarted, HostMoved
 from protocol.table.electorate import groups_of, is_majority
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Intent
+from protocol.table.opening import TableContinued
 from protocol.table.statements import Fist, Open, Speak, Toss, Witness
 from protocol.table.verify import verify
 from protocol.wire.messages import Farewell, Ping, Propose, Support, read_from_guest
@@ -305,6 +306,8 @@ class Laws:
         holders = self._holders.setdefault(entry.hash, set())
         holders.add(key)
         before = self._tables.get(entry.previous, table)
+        if entry.hash in self.acknowledged:
+            return
         if all(is_majority(holders, group) for group in (*groups_of(before), *groups_of(table))):
             self.acknowledged.setdefault(entry.hash, entry.position)
 
@@ -361,6 +364,22 @@ class Laws:
         if not (is_meant or is_short):
             self._break(f"{machine.name} is sent away: {why.value}")
 
+    def continued(self, entry: Entry) -> None:
+        """The game goes on at a new table, with the coins of the last count (G8)."""
+        opening = entry.statement
+        assert isinstance(opening, TableContinued)
+        old = self._tables.get(opening.last)
+        if self.is_over or opening.table != self.table:
+            return
+        if old is None or old.head.length != opening.length:
+            self._break("a new table goes on from an entry that nobody has")
+            return
+        self.is_over = True
+        owned = _owned(old)
+        for seat in opening.seats:
+            if seat.coins != owned.get(seat.key) and any(each.coins for each in opening.seats):
+                self._break(f"{seat.name.raw} has {seat.coins} coins at the new table")
+
     def judge(self, guests: Iterable[tuple[Machine, Guest]]) -> None:
         """At the end, of those who can talk: one log, nothing lost, nothing against the rules."""
         logs = {machine.name: list(guest.log) for machine, guest in guests if len(guest.log)}
@@ -398,6 +417,15 @@ class Laws:
 
 def _frames(data: bytes) -> Iterator[bytes]:
     yield from FrameReader().feed(data)
+
+
+def _owned(table: Table) -> dict[bytes, int]:
+    """The coins of everybody who has a seat in the running game, as they were counted last."""
+    game = table.game
+    if game is None or table.phase is Phase.GATHERING:
+        return {}
+    pairs = enumerate(zip(game.players, game.coins, strict=True))
+    return {player.key: coins for seat, (player, coins) in pairs if seat not in game.removed}
 
 
 def _where(place: Place) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
@@ -27,6 +27,7 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
 from protocol.rules.outcome import Verdict
 from protocol.rules.words import Ending
+from protocol.table import continuation
 from protocol.table.announcements import Away, HostMoved
 from protocol.table.head import Head
 from protocol.table.state import Table
@@ -150,6 +151,11 @@ def _wrong_call(words: BiddingRound, ending: Ending, ender: int, total: int) -> 
     return _JUDGE(words, ending, ender, total)
 
 
+def _one_more(table: Table, along: Set[bytes]) -> dict[bytes, int]:
+    return {key: coins + 1 for key, coins in _COINS(table, along).items()}
+
+
+_COINS = continuation._coins
 _IS_DUE = ElectionTimer.is_due
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
@@ -228,6 +234,11 @@ MUTANTS: Final = (
         ((HostedTable, "carry_on", _carry_on_nothing),),
         1,
         drills.most_leave,
+    ),
+    Mutant(
+        "a new table gives everybody a coin",
+        ((continuation, "_coins", _one_more),),
+        60,
     ),
     Mutant(
         "nobody goes on without who is away",

@@ -112,6 +112,11 @@ class Program:
         self.machine.do(lambda: self._spawn(self._end(is_told)))
 
     @property
+    def plays(self) -> bool:
+        """Whether its player wants to play, and not only to sit or watch."""
+        return self._character.sits and not self._character.is_stranger
+
+    @property
     def guest(self) -> Guest | None:
         """The own side of the link; None while the program only begins."""
         return self.seat.guest if self.seat else None
@@ -261,10 +266,10 @@ class Program:
             self._departure.moved()
             self._note("follows" if not notice.me else "leads")
         elif isinstance(notice, WentOn):
-            self._setting.laws.is_over = True
+            self._setting.laws.continued(notice.entry)
             self._spawn(self._go_along(notice.entry))
         elif isinstance(notice, ContinuedAt):
-            if self.guest and self.guest.departure.is_gone:
+            if self._setting.goes_along() or (self.guest and self.guest.departure.is_gone):
                 self._spawn(self._follow(notice))
         elif isinstance(notice, Standing):
             assert self.host

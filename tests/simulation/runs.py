@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.timing import LOST_DELAY
+from tests.simulation.break_up import go_on_elsewhere, most_leave
 from tests.simulation.evening import Evening
 from tests.simulation.faults import calm, plan
 from tests.simulation.laws import Broken
@@ -52,6 +53,8 @@ class Result:
     """The last epoch."""
     finished: bool
     """Whether the games were over; otherwise too few were left, or they last very long."""
+    is_elsewhere: bool
+    """Whether it went on at a new table, because most had left (G8)."""
     trace: str
     """Hash of everything that happened."""
 
@@ -79,6 +82,9 @@ def _pass(evening: Evening, world: World, seed: int) -> Result:
     plan(evening, storm)
     world.run(storm)
     calm(evening)
+    if most_leave(evening, seed):
+        is_elsewhere = go_on_elsewhere(evening, SLACK + KEYS)
+        return _result(evening, world, seed, finished=False, is_elsewhere=is_elsewhere)
     _wait(evening, world)
     if evening.laws.is_closed:
         return _result(evening, world, seed, finished=False)
@@ -88,7 +94,9 @@ def _pass(evening: Evening, world: World, seed: int) -> Result:
     return _result(evening, world, seed, finished=finished)
 
 
-def _result(evening: Evening, world: World, seed: int, *, finished: bool) -> Result:
+def _result(
+    evening: Evening, world: World, seed: int, *, finished: bool, is_elsewhere: bool = False
+) -> Result:
     host = evening.host.host if evening.host else None
     table = host.table if host else None
     return Result(
@@ -97,6 +105,7 @@ def _result(evening: Evening, world: World, seed: int, *, finished: bool) -> Res
         table.head.length if table else 0,
         table.epoch if table else 0,
         finished,
+        is_elsewhere,
         world.trace,
     )
 

@@ -24,7 +24,7 @@ from protocol.table.log import Entry
 from protocol.viewer import view_for
 from protocol.views import TableView
 from protocol.wire.messages import Card
-from spoof_tui import clock
+from spoof_tui import clock, system
 from spoof_tui.network import links, reserved_port, server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink
@@ -114,7 +114,7 @@ class SimulatedSearch(Search):
 
 _CLOCK: Final = SimpleNamespace(
     monotonic=lambda: here().monotonic,
-    time_ns=lambda: here().now().wall * 1_000_000,
+    time_ns=lambda: here().wall * 1_000_000,
 )
 
 _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
@@ -127,6 +127,7 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (files, "open_private_append", disks.open_private_append),
     (files, "sync", disks.sync),
     (files, "sync_directory", disks.sync_directory),
+    (system, "send_at_once", lambda stream: None),
     (tls, "server_context", _server_context),
     (tls, "client_context", lambda: b""),
     (tls, "peer", wires.peer),

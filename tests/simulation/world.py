@@ -107,10 +107,13 @@ class Machine:
 
     def now(self) -> Moment:
         """The time by its clocks."""
+        return Moment(self.monotonic, self.wall)
+
+    @property
+    def wall(self) -> int:
+        """Its clock for people, in milliseconds since 1970."""
         time, busy = self.world.time, self.busy_until
-        time = time if time > busy else busy
-        monotonic = (time if self.is_awake else self._asleep_since) - self._slept
-        return Moment(monotonic, BORN + int(time * 1000) + self._skew)
+        return BORN + int((time if time > busy else busy) * 1000) + self._skew
 
     def work(self, seconds: float) -> None:
         """Its program does nothing else for so long."""

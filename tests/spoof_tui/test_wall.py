@@ -33,6 +33,7 @@ LAYERS = (
     "spoof_tui.ui.keyboard",
     "spoof_tui.ui.messages",
     "spoof_tui.ui.actions",
+    "spoof_tui.ui.sequences",
     "spoof_tui.ui.terminal",
     "spoof_tui.ui.canvas",
     "spoof_tui.ui.themes",
@@ -60,6 +61,7 @@ SCREENS = ("spoof_tui.ui.app", "spoof_tui.ui.terminal", "spoof_tui.ui.canvas")
 
 VALUES = (
     "spoof_tui.network.addresses",
+    "spoof_tui.network.invitation",
     "spoof_tui.network.diagnosis.findings",
     "spoof_tui.network.diagnosis.observations",
 )

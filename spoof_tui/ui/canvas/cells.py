@@ -18,8 +18,8 @@ from spoof_tui.ui.canvas import palette
 Piece: TypeAlias = tuple[str, Style]
 """Text and how it looks."""
 
-_WORTH_A_JUMP: Final = 8
-"""Unchanged cells that cost less to write again than to move the cursor over."""
+_WORTH_A_JUMP: Final = 4
+"""Unchanged cells that cost no more to write again than to move the cursor over."""
 
 _GROUND: Final = Style.null()
 

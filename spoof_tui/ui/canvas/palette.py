@@ -77,6 +77,8 @@ class Colours:
     on_coin: str = "#121212"
     """Text on a plaque of the colour of coins."""
     on_plaque: str = "#ffffff"
+    sweat: str = "#87d7ff"
+    """Drops on a fist on which everything hangs."""
     is_dark: bool = True
     is_ansi: bool = False
     """Whether these are the sixteen colours that the player set in the terminal."""
@@ -126,11 +128,15 @@ THEMES: Final = {
         felt_ink="ansi_bright_white", felt_faint="ansi_white", felt_coin="ansi_bright_yellow",
         felt_accent="ansi_bright_yellow", paper="ansi_white", skin="ansi_yellow",
         skin_light="ansi_bright_yellow", skin_shade="ansi_yellow", crease="ansi_black",
-        coin_light="ansi_bright_white", coin_edge="ansi_black", on_accent="ansi_black",
+        coin_light="ansi_bright_white", coin_edge="ansi_black", sweat="ansi_bright_cyan",
+        on_accent="ansi_black",
         on_coin="ansi_black", on_plaque="ansi_bright_white", is_ansi=True,
     ),
 }  # fmt: skip
-"""Every theme by its name."""
+"""Every theme by its name; a user's own ones are added to it."""
+
+BUILT_IN: Final = tuple(THEMES)
+"""The themes that the program brings along."""
 
 _GREYS: Final = Colours(
     ground="#121212", raised="#303030", bar="#1c1c1c", box="#1c1c1c",
@@ -164,6 +170,7 @@ CREASE: str
 COIN_LIGHT: str
 COIN_EDGE: str
 FELT_COIN: str
+SWEAT: str
 ON_ACCENT: str
 
 TEXT: Style

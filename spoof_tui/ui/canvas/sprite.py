@@ -124,6 +124,7 @@ _INKS: Final = {
     "C": "FELT_COIN",
     "H": "COIN_LIGHT",
     "G": "COIN_EDGE",
+    "W": "SWEAT",
 }
 
 

@@ -22,6 +22,9 @@ _MAX_LABEL: Final = 28
 _SIGN: Final = 2
 """Columns before a label."""
 
+_BAR: Final = 1
+"""Columns of a scroll bar beside the list."""
+
 
 @dataclass(slots=True)
 class Choice:
@@ -147,7 +150,7 @@ class ChoiceList(OptionList):
     def fit(self, width: int, height: int) -> None:
         """Take at most this many columns and rows."""
         self.styles.max_height = height
-        self._room = width - _SIGN
+        self._room = width - _SIGN - _BAR
         self._draw()
 
     def _prompts(self, highlighted: int) -> list[Content]:

@@ -199,10 +199,7 @@ def _second_round() -> tuple[Step, ...]:
         Step(
             round_index=1,
             stage=Stage.COUNT,
-            says=_(
-                "A bid is good with that many coins or more. {dmytro} was wrong to doubt it, and "
-                "pays."
-            ),
+            says=_("A bid is good with that many coins or more: whoever doubted it pays."),
             request=reading,
             otherwise=reading,
         ),

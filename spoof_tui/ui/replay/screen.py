@@ -14,7 +14,7 @@ from spoof_tui.ui.replay.drawing import replay_parts
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.table.framed_screen import FramedScreen
-from spoof_tui.ui.themes import dress
+from spoof_tui.ui.themes import dress, own_themes
 from spoof_tui.ui.wording.acts import KeyAct, replay_acts
 
 READING_DELAY: Final = 0.01
@@ -76,7 +76,7 @@ class ReplayApp(ActingApp):
 
     def __init__(self, recording: Recording, theme: str | None = None) -> None:
         super().__init__()
-        dress(self, theme)
+        dress(self, theme, own_themes()[0])
         self._recording = recording
 
     def get_default_screen(self) -> ReplayScreen:

@@ -54,6 +54,9 @@ class ActingScreen(TimedScreen, Protocol):
     def read_clock(self) -> None:
         """Take down in the scene what changes on its own."""
 
+    def watch_again(self, number: int) -> None:
+        """Tell the count of an earlier round once more."""
+
 
 class TableActs:
     """Does what a key is for."""
@@ -217,6 +220,20 @@ class TableActs:
 
         self._screen.app.push_screen(HelpDialog(self._screen.acts()))
 
+    def _invite(self, _client: TableClient) -> None:
+        """Show the line that leads others to the own table."""
+        scene = self._screen.scene
+        if not scene.address:
+            scene.remark = _("Only the host can invite: the address and the code are theirs.")
+            return
+        from spoof_tui.ui.table.invitation_dialog import InvitationDialog
+
+        self._lay(InvitationDialog(scene))
+
+    def _examine(self, _client: TableClient) -> None:
+        """Look into the network."""
+        self._screen.actions.action_examine()
+
     def _open_rules(self, _client: TableClient) -> None:
         from spoof_tui.ui.rulebook.screen import RulebookScreen
 
@@ -235,7 +252,7 @@ class TableActs:
     def _open_rounds(self, _client: TableClient) -> None:
         from spoof_tui.ui.table.rounds_dialog import RoundsDialog
 
-        self._lay(RoundsDialog(self._scene))
+        self._lay(RoundsDialog(self._scene, self._screen.watch_again))
 
     def _turn_page(self, _client: TableClient) -> None:
         has_side = frame(*self._screen.app.size).side.width > 0
@@ -279,6 +296,8 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
     Act.OPTIONS: TableActs._choose_options,
     Act.ROUNDS: TableActs._open_rounds,
     Act.PAGE: TableActs._turn_page,
+    Act.INVITE: TableActs._invite,
+    Act.EXAMINE: TableActs._examine,
     Act.HELP: TableActs._help,
     Act.LEAVE: TableActs.ask_to_leave,
 }

@@ -82,17 +82,48 @@ def _is_in(view: TableView) -> bool:
 def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> list[list[Piece]]:
     """Lines of this width with the hint below them, if all of it fits into `room` rows.
 
-    Who opens a round for the first time reads it in the place of the first line if not.
+    Who opens a round for the first time, or hesitates, reads it in the place of the first line if
+    not.
     """
-    if scene.hint is None:
+    told = hint_words(scene.hint) if scene.hint is not None else tip(scene)
+    if not told:
         return lines
-    hint = [[(row, palette.MONEY)] for row in wrap(hint_words(scene.hint), width)]
+    hint = [[(row, palette.MONEY)] for row in wrap(told, width)]
     if len(lines) + len(hint) <= room:
         return [*lines, *hint]
     is_quiet = not scene.remark and scene.controls.armed is None
-    if scene.hint is Hint.OPEN and is_quiet and len(hint) == 1:
+    if scene.hint in (Hint.OPEN, None) and is_quiet and len(hint) == 1:
         return [*hint, *lines[1:]]
     return lines
+
+
+def may_tip(scene: Scene) -> bool:
+    """Whether a player who hesitates is told what others would do: only where nobody else waits."""
+    view = scene.view
+    if view is None or scene.presentation.is_behind or view.is_guessing:
+        return False
+    return scene.is_practice and view.my_turn and not view.paused and scene.talking is None
+
+
+def tip(scene: Scene) -> str:
+    """What to say for somebody who hesitates; empty for one who does not.
+
+    It follows from the bid and the coins in play alone, never from the own hand.
+    """
+    view = scene.view
+    if view is None or not (scene.is_slow and may_tip(scene)):
+        return ""
+    if view.standing is None:
+        text = _("Tip: the fists may well hold about {half}. Begin far below.")
+        return text.format(half=view.most // 2)
+    bid = view.standing[1]
+    if 3 * bid > 2 * view.most:
+        text = _("Tip: {bid} of {most} is a lot. Call is the safe doubt.")
+    elif 2 * bid >= view.most:
+        text = _("Tip: {bid} of {most} is about what to expect. Go one higher, or call.")
+    else:
+        text = _("Tip: {bid} of {most} is not much. You can go higher.")
+    return text.format(bid=bid, most=view.most)
 
 
 def hint_words(hint: Hint) -> str:

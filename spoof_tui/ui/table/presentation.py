@@ -132,6 +132,8 @@ class Presentation:
         """Since when the ending word is shown whose fists are not all open."""
         self._hid_early = False
         """Whether the own next fist was in before the count was paid."""
+        self._again: TableView | None = None
+        """The table as it is, while the count of an earlier round is told again."""
         self._openly: frozenset[bytes] = frozenset()
         """Keys of the seats whose hand is empty and open from the beginning (G3)."""
 
@@ -193,6 +195,19 @@ class Presentation:
         self._go_on(now)
         return True
 
+    def repeat(self, number: int, now: float) -> bool:
+        """Tell the count of a round of this game again; False while there is more to be told."""
+        view = self._told
+        if view is None or self.is_behind or not 0 < number <= len(view.past):
+            return False
+        then = replace(view, past=view.past[:number], phase=Phase.CHOOSING, round_number=number + 1)
+        together = view.rules.opens_together
+        self.reveal = Reveal.of(view.past[number - 1], together=together, still=self.still)
+        self._again, self._counted, self._hid_early = view, _Waiting(then, now), _has_hidden(view)
+        self._due = now + self.reveal.steps[0].seconds
+        self._hold()
+        return True
+
     def catch_up(self, now: float) -> None:
         """Show at once all that waits, up to the next count."""
         self._rest_until = self._due = 0.0
@@ -205,7 +220,7 @@ class Presentation:
         if view is None:
             return
         self._waiting.clear()
-        self._counted = self._word_since = None
+        self._counted = self._word_since = self._again = None
         self._rest_until = self._due = 0.0
         self._told = self.view = view
         self.reveal = None
@@ -258,7 +273,8 @@ class Presentation:
         counted, self._counted = self._counted, None
         assert counted is not None
         self._due, self._rest_until = 0.0, now + beats.REST
-        self._show(counted.view, now)
+        self._show(self._again or counted.view, now)
+        self._again = None
 
     def _hold(self) -> None:
         """Show the table as it stood before the count, but for what has nothing to do with it."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
+from textual.binding import Binding
 from textual.content import Content
 
 from protocol.rules.game import PlayedRound
@@ -13,6 +15,7 @@ from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.dialogs.frame import Keys
 from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked
 from spoof_tui.ui.table.rounds import Tally, tallies
 from spoof_tui.ui.table.scene import Scene
@@ -20,17 +23,55 @@ from spoof_tui.ui.wording.sentences import word_name
 from spoof_tui.ui.wording.verdicts import moved, stamp
 
 _INDENT: Final = 5
-_NAME: Final = 14
 _COUNT: Final = 4
-_SCORE: Final = 12
+_SCORE: Final = 8
 _STAMP: Final = 17
+_GAP: Final = 2
 
 
 class RoundsDialog(Reading):
-    """The rounds that were counted, the last one first; they follow the table."""
+    """The rounds that were counted, the last one first; they follow the table.
 
-    def __init__(self, scene: Scene) -> None:
+    One of them can be watched again: `watch` gets its number.
+    """
+
+    BINDINGS = [
+        Binding("left", "choose(-1)", show=False),
+        Binding("right", "choose(1)", show=False),
+        Binding("enter", "watch", show=False),
+    ]
+
+    def __init__(self, scene: Scene, watch: Callable[[int], None]) -> None:
         super().__init__(_("Rounds of this game"), lambda width: page(scene, width))
+        self._scene = scene
+        self._watch = watch
+        self._number = 0
+        """The round that was chosen; 0 for the last one."""
+
+    @property
+    def number(self) -> int:
+        """The round that can be watched again; 0 if there is none."""
+        return self._number or len(shown(self._scene))
+
+    def keys(self) -> Keys:
+        """How to watch a round again."""
+        if not self.number:
+            return ()
+        text = _("watch round {number} again").format(number=self.number)
+        choose = [("←→", _("which"), "")] if len(shown(self._scene)) > 1 else []
+        return [*choose, (_("Enter"), text, "screen.watch")]
+
+    def action_choose(self, by: int) -> None:
+        """Choose the next round or the one before."""
+        self._number = min(max(self.number + by, 1), max(len(shown(self._scene)), 1))
+        self.present()
+
+    def action_watch(self) -> None:
+        """Back to the table, and there the round once more."""
+        number = self.number
+        self.dismiss(None)
+        if number:
+            self._watch(number)
 
 
 def page(scene: Scene, width: int) -> Content:
@@ -43,7 +84,7 @@ def page(scene: Scene, width: int) -> Content:
               for number in range(len(past), 0, -1)]  # fmt: skip
     saved = _("Game saved: {path}").format(path=scene.record) if scene.is_game_over else ""
     kept = [hanging(Content(), saved, 0, width, "$quiet")] if scene.record and saved else []
-    return Content("\n\n").join([stacked([*_held(view, past, names)]), *rounds, *kept])
+    return Content("\n\n").join([stacked([*_held(view, past, names, width)]), *rounds, *kept])
 
 
 def shown(scene: Scene) -> Sequence[PlayedRound]:
@@ -54,29 +95,51 @@ def shown(scene: Scene) -> Sequence[PlayedRound]:
     return scene.view.past[:-1] if is_counting else scene.view.past
 
 
-def _held(view: TableView, past: Sequence[PlayedRound], names: Sequence[str]) -> Iterator[Content]:
+def _held(
+    view: TableView, past: Sequence[PlayedRound], names: Sequence[str], width: int
+) -> Iterator[Content]:
     """A line for every player: the hands that were seen, and how the words turned out."""
     seats = len(past[-1].outcome.coins)
     told = tallies(past, seats)
     most = max(START_COINS, *(max(tally.hid, default=0) for tally in told))
-    numbers = "".join(str(number).rjust(_COUNT) for number in range(most + 1))
-    heading = column(_("held"), _NAME) + numbers + "   "
-    heading += column(_("calls") if view.is_guessing else _("good bids"), _SCORE)
-    heading += "" if view.is_guessing else _("right endings")
-    yield Content.styled(heading, "$quiet")
+    label = max(map(cell_len, (_("held"), *names[:seats]))) + _GAP
+    scores = _fitting(_scores(told, is_guessing=view.is_guessing), width - label - _COUNT * most)
+    heading = column(_("held"), label)
+    heading += "".join(str(number).rjust(_COUNT) for number in range(most + 1))
+    heading += "".join(" " * _GAP + column(title, _wide(title)) for title, _told in scores)
+    yield Content.styled(heading.rstrip(), "$quiet")
     for seat in range(seats):
-        yield _line_of(told[seat], names[seat], most, is_guessing=view.is_guessing)
+        hid = told[seat].hid
+        hands = [
+            (str(hid[number] or "·").rjust(_COUNT), "bold" if hid[number] else "$quiet")
+            for number in range(most + 1)
+        ]
+        ends = "".join(" " * _GAP + column(each[seat], _wide(title)) for title, each in scores)
+        yield Content.assemble(column(names[seat], label), *hands, ends.rstrip())
 
 
-def _line_of(tally: Tally, name: str, most: int, *, is_guessing: bool) -> Content:
-    hands = [
-        (str(tally.hid[number] or "·").rjust(_COUNT), "bold" if tally.hid[number] else "$quiet")
-        for number in range(most + 1)
-    ]
-    scores = column(_score(tally.good, tally.bids), _SCORE)
-    if not is_guessing:
-        scores += _score(tally.right, tally.endings)
-    return Content.assemble(column(name, _NAME), *hands, "   ", scores)
+def _scores(told: Sequence[Tally], *, is_guessing: bool) -> list[tuple[str, list[str]]]:
+    """The columns after the hands: a title, and what it says of every seat."""
+    bids = [_score(tally.good, tally.bids) for tally in told]
+    if is_guessing:
+        return [(_("calls"), bids)]
+    endings = [_score(tally.right, tally.endings) for tally in told]
+    return [(_("good bids"), bids), (_("right endings"), endings)]
+
+
+def _fitting(scores: Sequence[tuple[str, list[str]]], room: int) -> Sequence[tuple[str, list[str]]]:
+    """As many of the columns as have room after the last number of coins."""
+    used = _COUNT
+    for place, (title, _told) in enumerate(scores):
+        used += _GAP + _wide(title)
+        if used > room:
+            return scores[:place]
+    return scores
+
+
+def _wide(title: str) -> int:
+    """The columns of a score below this title."""
+    return max(cell_len(title), _SCORE)
 
 
 def _score(right: int, all: int) -> str:
@@ -90,7 +153,7 @@ def _round(number: int, played: PlayedRound, names: Sequence[str], width: int) -
         (str(number).rjust(_INDENT - 2) + "  ", "$accent"),
         (column(text, _STAMP), "bold $success" if holds else "bold $error"),
     )
-    yield hanging(head, moved(played, names), _INDENT + _STAMP, width)
+    yield hanging(head, moved(played, names), _INDENT + _STAMP + 1, width)
     said = _calls(played.words, names) if isinstance(played.words, GuessingRound) else [
         f"{names[seat]} {word_name(word)}{'' if isinstance(word, Bid) else '!'}"
         for seat, word in played.words.words

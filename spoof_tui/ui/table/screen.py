@@ -28,7 +28,7 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed_screen import clicked_key
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Telling, Ticking
+from spoof_tui.ui.table.timing import Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import follow_mouse
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class TableScreen(Screen[None]):
         self._acts = TableActs(self)
         self._telling = Telling(self)
         self._ticking = Ticking(self)
+        self._hesitating = Hesitating(self)
         self._tried = ""
         """The join code that was typed last."""
         self._attention = Attention()
@@ -128,6 +129,7 @@ class TableScreen(Screen[None]):
         """Draw what changed."""
         self.read_clock()
         self._ticking.follow()
+        self._hesitating.follow()
         if hints.follow(self.scene):
             self.actions.keep(seen=self.scene.seen)
         if not self.scene.presentation.is_running:
@@ -239,6 +241,12 @@ class TableScreen(Screen[None]):
         """Seconds of the clock that the presentation goes by."""
         return now().monotonic
 
+    def watch_again(self, number: int) -> None:
+        """Tell the count of a round of this game once more, if nothing new is to be told."""
+        if self.scene.presentation.repeat(number, self.monotonic()):
+            self._follow()
+            self.redraw()
+
     def _follow(self) -> None:
         """Show what may be shown by now, and wait for the rest."""
         self.scene.follow()
@@ -250,6 +258,7 @@ class TableScreen(Screen[None]):
         if event.key == "ctrl+c":
             return
         event.stop()
+        self._hesitating.press()
         if event.key != Act.PEEK.value:
             self._acts.peek.hide()
         scene = self.scene
@@ -260,7 +269,9 @@ class TableScreen(Screen[None]):
             self.client.come_back()
         elif scene.view is None or scene.over:
             # Before there is a table, Enter is one press too many of the key that led here.
-            if latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
+            if latin(event.key) == "x" and scene.findings:
+                self.actions.action_examine()
+            elif latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
         else:
             self.read_clock()

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from spoof_tui.ui.table.hints import may_tip
 from spoof_tui.ui.table.scene import Scene
 
 PEEK_TIMEOUT: Final = 0.7
@@ -16,6 +17,9 @@ REPEAT_INTERVAL: Final = 0.12
 
 RELEASE_TIMEOUT: Final = 0.25
 """How long the own hand is shown after the last of them."""
+
+TIP_DELAY: Final = 20.0
+"""How long one may think before there is a tip."""
 
 SOONEST: Final = 0.01
 """The shortest time to wait for."""
@@ -118,6 +122,26 @@ class Telling(_Timed):
         scene.presentation.advance(self._screen.monotonic())
         scene.follow()
         self.follow()
+        self._screen.redraw()
+
+
+class Hesitating(_Timed):
+    """A player against bots who presses no key for long gets a tip."""
+
+    def follow(self) -> None:
+        """Begin to wait, or end it, as the scene has it."""
+        if not may_tip(self._screen.scene):
+            self.press()
+        elif not self.is_running:
+            self._timer = self._screen.set_timer(TIP_DELAY, self._tell)
+
+    def press(self) -> None:
+        """A key was pressed, or there is nothing to do: all begins anew."""
+        self.stop()
+        self._screen.scene.is_slow = False
+
+    def _tell(self) -> None:
+        self._screen.scene.is_slow = True
         self._screen.redraw()
 
 

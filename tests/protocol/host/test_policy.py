@@ -7,7 +7,7 @@ import pytest
 from protocol.host.policy import due
 from protocol.table.announcements import GameStarted, TimeUp, Vacated
 from protocol.table.state import Phase
-from protocol.table.statements import Leave, Ready
+from protocol.table.statements import Leave, Measure, Ready
 from tests.helpers.tables import MemoryTable
 from tests.protocol.host.cases import added, at
 from tests.protocol.stories import Desk, Story, signing_key
@@ -91,3 +91,15 @@ def test_the_seats_of_those_who_have_played_are_never_freed() -> None:
     table.cut(table.clients[2])
     table.pass_time(120, step=1.0)
     assert len(table.host.table.seats) == 3
+
+
+def test_three_strangers_who_hang_up_at_a_table_of_two_cost_its_host_one_word_each() -> None:
+    table = MemoryTable(5)
+    friends, strangers = table.clients[:2], table.clients[2:]
+    table.lose_at_once(*strangers)
+    table.pass_time(5)
+    table.ready(*friends)
+    assert table.host.table.phase is Phase.GATHERING, "they could have moved the table"
+    for stranger in strangers:
+        table.decide(Measure.BAR, stranger.guest.key)
+    assert table.host.table.phase is not Phase.GATHERING

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from protocol.encoding.untrusted import ForeignText
-from spoof_tui.bots.names import MAX_CELLS, bot_names, friendly_name
+from spoof_tui.bots.names import MAX_CELLS, bot_names, free_name, friendly_name
 from spoof_tui.text.safe_text import show
 
 seeds = st.integers(0, 2**32)
@@ -44,3 +44,8 @@ def test_names_pass_the_gate_for_foreign_text_unchanged() -> None:
     rng = random.Random(1)
     for name in [*bot_names(22, rng), *(friendly_name(rng) for _ in range(50))]:
         assert show(ForeignText(name), 40) == name
+
+
+def test_a_name_that_is_taken_gets_the_first_free_number() -> None:
+    assert free_name("Cliffer", ["Penny"]) == "Cliffer"
+    assert free_name("Cliffer", ["cliffer", "CLIFFER 2"]) == "Cliffer 3"

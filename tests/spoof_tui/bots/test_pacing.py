@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
 from spoof_tui import beats
 from spoof_tui.beats import count_seconds
 from spoof_tui.bots.pacing import QUICKEST, SLOWEST, patience, think_seconds
@@ -63,3 +64,9 @@ def test_a_fist_waits_for_the_count_and_the_first_word_for_a_rest_after_it() -> 
 
 def test_who_answers_a_word_waits_for_nobody() -> None:
     assert patience(view_of_round(bidding((3, 3, 3), (0, Bid(2))), 1, counted()), 0.0) == 0.0
+
+
+def test_nobody_waits_for_a_bot_to_be_ready_for_a_first_game() -> None:
+    view = replace(view_of_round(bidding((3, 3, 3)), 0, speaking=False), phase=Phase.GATHERING)
+    assert think_seconds(replace(view, game_number=0), random.Random(1)) == 0.0
+    assert think_seconds(replace(view, game_number=1), random.Random(1)) >= QUICKEST

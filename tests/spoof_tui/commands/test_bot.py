@@ -17,11 +17,14 @@ from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
 from protocol.wire.messages import Entries, write
 from spoof_tui import system
+from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
 from spoof_tui.commands import bot, finding
 from spoof_tui.runtime.background import BackgroundLoop
+from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from tests.helpers.pty import Terminal
+from tests.spoof_tui.runtime.engines import engine
 from tests.spoof_tui.runtime.local_table import new_key
 from tests.spoof_tui.runtime.test_arrival import saying
 
@@ -51,6 +54,7 @@ def opened(background: BackgroundLoop, locked: bool = False) -> HostedTable:
         (["--count", "0"], "0 is not from 1 to 9"),
         (["--count", "many"], "'many' is not a number"),
         (["--level", "godlike"], "a level is one of easy, medium, hard"),
+        (["--as", "nobody"], "a character is one of cliffer, bluffer, "),
         (["--code", "K7M40"], "a code is five letters and digits, such as K7M4Q"),
         (["one", "two"], "unrecognized arguments: two"),
     ],
@@ -188,4 +192,54 @@ def test_the_code_is_asked_for_at_a_terminal(background: BackgroundLoop) -> None
         terminal.wait("five letters and digits")
         terminal.send(f"{table.code}\n")
         assert sits.wait(LIMIT)
+    background.run(table.close()).result(LIMIT)
+
+
+# Engines
+
+
+def test_engines_sit_down_under_their_name(background: BackgroundLoop, tmp_path: Path) -> None:
+    table = opened(background)
+    seen: set[str] = set()
+
+    def close_when_all_sit() -> None:
+        seen.update(seat.name.raw for seat in table.server.host.table.seats)
+        if len(seen) == 2:
+            background.run(table.close())
+
+    background.call(table.listen, close_when_all_sit)
+    words = [f"127.0.0.1:{table.port}", "--count", "2", "--engine", engine(tmp_path)]
+    assert bot.main(words) == 0
+    assert seen == {"Doubter", "Doubter 2"}
+
+
+def test_an_engine_that_does_not_start_is_a_sentence(
+    background: BackgroundLoop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = opened(background)
+    assert bot.main([f"127.0.0.1:{table.port}", "--engine", "/no/such/engine"]) == 1
+    told = capsys.readouterr().err
+    assert told == "spoof: The engine engine has failed: No such file or directory.\n"
+    background.run(table.close()).result(LIMIT)
+
+
+def test_an_engine_that_fails_again_ends_the_bot_with_status_1(
+    background: BackgroundLoop, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    table = opened(background)
+
+    async def sit() -> BotPlayers:
+        others = BotPlayers(table.server.connect, pace=0.0)
+        others.add(1, Level.EASY)
+        return others
+
+    others = background.run(sit()).result(LIMIT)
+    mute = engine(tmp_path, "    print('I think', file=sys.stderr)\n    sys.exit(3)\n")
+    assert bot.main([f"127.0.0.1:{table.port}", "--engine", mute]) == 1
+    lines = capfd.readouterr().err.splitlines()
+    assert lines.count("I think") == 2
+    first, second = [line for line in lines if line != "I think"]
+    assert first.startswith("spoof: The engine Doubter has failed: it ended with status 3.")
+    assert second.endswith("it plays no more.")
+    background.run(others.close()).result(LIMIT)
     background.run(table.close()).result(LIMIT)

@@ -7,9 +7,11 @@ import math
 import random
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, fold
@@ -17,16 +19,22 @@ from protocol.table.statements import Gesture, Measure
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
+from spoof_tui.bots.arena import view_of_round
+from spoof_tui.bots.characters import MIXED, company
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.remarks import lines_of
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import bot_players, connection
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
+from spoof_tui.runtime.engine import Engine, EngineClosed
 from spoof_tui.storage.archive import record_text
 from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.bots.arena import bidding
+from tests.spoof_tui.runtime.engines import PLAYS, engine
 from tests.spoof_tui.runtime.local_table import Wire, new_host, new_key, until
 
 WITHIN = 100.0
@@ -318,4 +326,85 @@ async def test_a_bot_that_is_refused_later_ends_too() -> None:
     async with asyncio.timeout(5):
         await bots.wait()
     assert bots.refused is Farewell.BARRED
+    await close(server, bots)
+
+
+# Engines
+
+
+def started(folder: Path, plays: str = PLAYS) -> tuple[Engine, list[str]]:
+    """An engine that runs, and what is told of it."""
+    told: list[str] = []
+    player = Engine(engine(folder, plays), told.append, WITHIN)
+    player.start()
+    return player, told
+
+
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+async def test_engines_play_a_game_with_bots_under_names_of_their_own(
+    rules: str, tmp_path: Path
+) -> None:
+    server = opened(rules=rules)
+    bots = BotPlayers(server.connect, pace=0.0)
+    engines = [started(tmp_path), started(tmp_path)]
+    for player, _ in engines:
+        bots.add_engine(player)
+    bots.add(1, Level.EASY)
+    await until(lambda: len(server.host.table.seats) == 3, within=WITHIN)
+    assert {"Doubter", "Doubter 2"} < set(names(server))
+    await until(lambda: server.host.is_done, within=WITHIN)
+    await close(server, bots)
+    assert [told for _, told in engines] == [[], []]
+    assert bots.failed is None
+
+
+async def test_an_engine_that_fails_again_gets_up_and_the_others_stay(tmp_path: Path) -> None:
+    server = opened()
+    bots = BotPlayers(server.connect, pace=0.0)
+    player, told = started(tmp_path, "    sys.exit(4)\n")
+    bots.add(2, Level.EASY)
+    bots.add_engine(player)
+    await until(lambda: bots.failed is not None, within=WITHIN)
+    assert "it ended with status 4" in str(bots.failed)
+    assert len(told) == 1
+    await close(server, bots)
+    with pytest.raises(EngineClosed):
+        player.choose_hand(view_of_round(bidding((3, 3)), 0))
+
+
+async def test_a_bot_gets_up_while_its_engine_thinks(tmp_path: Path) -> None:
+    server, asked = opened(players=2), tmp_path / "asked"
+    bots = BotPlayers(server.connect, pace=0.0)
+    thinks = f"    open({str(asked)!r}, 'w')\n    time.sleep(1000)\n"
+    bots.add_engine(started(tmp_path, thinks)[0])
+    bots.add(1, Level.EASY)
+    await until(asked.exists, within=WITHIN)
+    async with asyncio.timeout(WITHIN):
+        await close(server, bots)
+    assert bots.failed is None
+
+
+# Characters
+
+
+async def test_mixed_company_sits_under_its_names_and_talks_after_rounds() -> None:
+    server = opened(games=2)
+    bots = BotPlayers(server.connect, pace=0.0)
+    talkers = [replace(who, talks=1.0) for who in company(MIXED)]
+    bots.add(3, Level.EASY, company=talkers)
+    await until(lambda: server.host.is_done, within=WITHIN)
+    told = list(server.host.table.talk)
+    names_of = {who.name for who in talkers}
+    lines = {line for who in talkers for each in lines_of(who.key).values() for line in each}
+    await close(server, bots)
+    assert {name.raw for name in server.host.table.names.values()} < names_of
+    assert told and {talk.said.raw for talk in told if isinstance(talk.said, ForeignText)} <= lines
+
+
+async def test_two_of_a_kind_and_a_person_of_that_name_are_told_apart() -> None:
+    server = opened(players=5)
+    bots = BotPlayers(server.connect, pace=0.0)
+    bots.add(2, Level.EASY, lambda: ["miser"], company("miser"))
+    await until(lambda: len(server.host.table.seats) == 2, within=WITHIN)
+    assert sorted(names(server)) == ["Miser 2", "Miser 3"]
     await close(server, bots)

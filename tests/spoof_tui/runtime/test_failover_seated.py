@@ -27,6 +27,7 @@ from spoof_tui.runtime.notices import (
     HostGone,
     Moved,
     NotSaved,
+    SeatState,
     Standing,
     WhileAway,
 )
@@ -99,6 +100,19 @@ async def test_when_the_host_is_gone_one_of_the_others_serves_the_table() -> Non
         assert heir.told(Standing)
         await until(lambda: bob.told(Moved) and cem.told(Moved))
         assert {player.told(Moved)[-1].me for player in (bob, cem)} == {True, False}
+
+
+async def test_whoever_is_without_a_host_knows_who_else_is_heard() -> None:
+    async with company() as table:
+        ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
+        await table.told_places()
+        assert not any(state.heard for state in bob.told(SeatState))
+        await ann.crash()
+        await moved(bob, cem)
+        for one, other in ((bob, cem), (cem, bob)):
+            await until(lambda one=one: not one.told(SeatState)[-1].heard)  # type: ignore[misc]
+            heard = frozenset().union(*(state.heard for state in one.told(SeatState)))
+            assert heard == {other.key.public}
 
 
 async def test_the_game_goes_on_from_the_same_word() -> None:

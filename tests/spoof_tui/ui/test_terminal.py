@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from rich.color import ColorSystem
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.app import App
 from textual.keys import Keys
@@ -232,17 +230,6 @@ async def test_signals_are_left_alone_in_an_app_without_a_terminal() -> None:
 # Painting
 
 
-RED = Style.parse("#ff0000 on #101010")
-BLUE = Style.parse("#0000ff on #101010")
-
-
-def written(*segments: tuple[str, Style | None]) -> str:
-    parts: list[str] = []
-    strip = Strip([Segment(*segment) for segment in segments])
-    look = painting._write(parts, strip, painting._PLAIN, ColorSystem.TRUECOLOR)
-    return "".join([*parts, painting._turn(look, painting._PLAIN)])
-
-
 def test_a_row_that_was_painted_a_moment_ago_is_not_painted_again() -> None:
     now = [0.0]
     shown = painting.ShownRows(lambda: now[0])
@@ -254,36 +241,3 @@ def test_a_row_that_was_painted_a_moment_ago_is_not_painted_again() -> None:
     assert shown.paint(4, 0, row)
     now[0] = painting.REPEAT_TIMEOUT
     assert shown.paint(4, 0, row), "somebody may have cleared the terminal"
-
-
-def test_text_without_style_is_written_as_it_is() -> None:
-    assert written(("plain", None)) == "plain"
-
-
-def test_a_style_says_only_what_is_new() -> None:
-    assert written(("r", RED), ("b", BLUE)) == ("\x1b[38;5;196;48;2;16;16;16mr\x1b[38;5;21mb\x1b[m")
-
-
-def test_pieces_of_one_style_are_one_piece() -> None:
-    assert written(("re", RED), ("d", RED)) == written(("red", RED))
-
-
-def test_a_blank_takes_any_colour() -> None:
-    assert written(("r", RED), ("   ", BLUE), ("r", RED)) == written(("r   r", RED))
-
-
-def test_an_attribute_ends_with_the_text_it_is_for() -> None:
-    assert written(("b", Style(bold=True)), ("r", RED)) == (
-        "\x1b[1mb\x1b[22;38;5;196;48;2;16;16;16mr\x1b[m"
-    )
-    assert written(("b", Style(underline=True)), ("p", None)) == "\x1b[4mb\x1b[mp"
-
-
-def test_an_underlined_blank_keeps_its_colour() -> None:
-    underlined = Style.parse("underline #0000ff on #101010")
-    assert "38;5;21" in written(("r", RED), (" ", underlined))
-
-
-def test_of_two_attributes_that_end_together_one_goes_on() -> None:
-    both, bold = Style(bold=True, dim=True), Style(bold=True)
-    assert written(("a", both), ("b", bold)) == "\x1b[1;2ma\x1b[22;1mb\x1b[m"

@@ -1,10 +1,17 @@
 """The themes as Textual's own."""
 
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
+import spoof_tui
+from spoof_tui.storage import paths
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.palette import TERMINAL, THEMES, USUAL
-from spoof_tui.ui.themes import dress, worn
+from spoof_tui.ui.canvas.palette import BUILT_IN, TERMINAL, THEMES, USUAL
+from spoof_tui.ui.themes import dress, read_own, worn
 from tests.spoof_tui.ui.lobbies import Lobby
 
 
@@ -61,3 +68,61 @@ def test_the_first_theme_suits_the_terminal(
     environ: dict[str, str], name: str | None, theme: str
 ) -> None:
     assert worn(name, environ) == theme
+
+
+# A user's own
+
+
+def test_an_own_theme_is_another_one_but_for_its_colours() -> None:
+    own, trouble = read_own({"midnight": {"like": "night", "felt": "#00005f"}})
+    assert own == {"midnight": replace(THEMES["night"], felt="#00005f")} and not trouble
+
+
+def test_an_own_theme_is_light_or_dark_as_its_ground_is() -> None:
+    own, _trouble = read_own({"snow": {"ground": "#ffffff"}, "coal": {"like": "paper"}})
+    assert not own["snow"].is_dark and not own["coal"].is_dark
+
+
+@pytest.mark.parametrize(
+    ("raw", "wrong"),
+    [
+        ({"felt": {}}, "felt"),
+        ({"": {}}, ""),
+        ({"a": 3}, "a"),
+        ({"a": {"like": "plaid"}}, "like"),
+        ({"a": {"like": "terminal"}}, "like"),
+        ({"a": {"felt": "green"}}, "felt"),
+        ({"a": {"is_dark": "#000000"}}, "is_dark"),
+        ({"a": {"sky": "#000000"}}, "sky"),
+    ],
+)
+def test_what_is_wrong_with_an_own_theme_is_named(raw: dict[str, object], wrong: str) -> None:
+    assert read_own(raw) == ({}, f"themes.json: “{wrong}” is not right.")
+
+
+async def test_an_own_theme_of_the_disk_can_be_worn() -> None:
+    paths.state_folder().mkdir(exist_ok=True)
+    paths.themes_path().write_text('{"midnight": {"like": "night", "felt": "#00005f"}}')
+    app = Lobby(theme="midnight")
+    async with app.run_test(size=(80, 24)):
+        assert (app.theme, palette.FELT) == ("midnight", "#00005f")
+        assert set(app.available_themes) == {*BUILT_IN, "midnight"}
+    dress(app, None)
+    assert set(THEMES) == set(BUILT_IN)
+
+
+async def test_a_file_of_themes_that_cannot_be_read_is_told_and_changes_nothing() -> None:
+    paths.state_folder().mkdir(exist_ok=True)
+    paths.themes_path().write_text("[1,")
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert set(app.available_themes) == set(BUILT_IN)
+        await pilot.pause()
+        assert await app.sees(pilot, "themes.json is not JSON")
+
+
+def test_the_theme_in_the_readme_is_one() -> None:
+    text = Path(spoof_tui.__file__).parent.parent.joinpath("README.md").read_text("utf-8")
+    [block] = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    own, trouble = read_own(json.loads(block))
+    assert own and not trouble

@@ -29,7 +29,7 @@ def test_every_pose_is_there_and_as_large_as_its_size(size: Size) -> None:
 @pytest.mark.parametrize("size", Size)
 def test_a_picture_has_no_signs_but_those_that_mean_a_colour(size: Size) -> None:
     signs = {sign for rows in pictures(size.name.lower()).values() for sign in "".join(rows)}
-    assert signs <= set(".SLRDCHG")
+    assert signs <= set(".SLRDCHGW")
 
 
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])

@@ -61,7 +61,7 @@ def test_arrows_stand_at_the_value_that_they_change(field: Field) -> None:
 
 def test_after_a_while_without_a_table_the_address_is_told_of() -> None:
     assert "A friend" not in words(lobby())
-    assert "Press a and type the address on their screen." in words(lobby(has_waited=True))
+    assert "Press a and type its address." in words(lobby(has_waited=True))
 
 
 def test_trouble_stands_in_the_empty_list_with_what_helps() -> None:

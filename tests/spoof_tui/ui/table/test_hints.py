@@ -7,7 +7,7 @@ import pytest
 from protocol.rules.words import Bid, Ending
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, with_hint
+from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, tip, with_hint
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at, pay, said, seen
@@ -147,3 +147,34 @@ async def test_what_was_done_is_kept_for_the_next_time() -> None:
         await pilot.press("1")
         assert await app.misses(pilot, "Then you bid on the sum of all fists.")
     assert Settings.load().seen == {"hide"}
+
+
+# A tip
+
+
+def tipped(bid: int, hand: int = 1) -> str:
+    """What somebody is told who hesitates after a bid of so many of nine, or of none."""
+    table = at("choosing")
+    table.choose(*[hand] * 3)
+    if bid:
+        table.say(Bid(bid))
+    scene = Scene(is_practice=True, is_slow=True)
+    scene.look(table.speaker().view)
+    return tip(scene)
+
+
+def test_a_tip_tells_of_the_bid_what_anybody_could() -> None:
+    assert tipped(0).startswith("Tip: the fists may well hold about 4.")
+    assert "is not much" in tipped(4) and "what to expect" in tipped(5) and "a lot" in tipped(7)
+
+
+def test_no_tip_depends_on_a_hand() -> None:
+    assert len({tipped(5, hand) for hand in range(4)}) == 1
+
+
+def test_a_tip_takes_the_place_of_the_question_where_there_is_no_room_below() -> None:
+    table = at("answering")
+    scene = seen(table.speaker(), Scene(is_practice=True, is_slow=True, seen=ALL))
+    assert "Tip: 2 of 9 is not much." in said(scene)
+    scene.is_slow = False
+    assert "Tip" not in said(scene)

@@ -13,8 +13,8 @@ from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, seen, step
 
 ANOTHERS_BID = 300
-MY_TURN = 900
-REVEAL = 6_000
+MY_TURN = 700
+REVEAL = 5_400
 ROUND = 12_000
 
 
@@ -65,7 +65,7 @@ def test_a_bid_costs_little_and_my_turn_not_much_more(players: int) -> None:
 def test_a_round_of_nine_with_its_reveal() -> None:
     table = at("speaking", 9)
     scene = seen(table.clients[0])
-    others, mine = bid_up(table, scene, 14)
+    others, mine = bid_up(table, scene, 26)
     told = reveal(table, scene)
     assert told <= REVEAL
     assert sum(others) + sum(mine) + told <= ROUND

@@ -366,3 +366,36 @@ def test_every_word_is_shown_in_its_order_and_the_end_is_the_present(
     moments = [moment(view) for view in shown]
     assert moments == sorted(moments) and shown[-1] == game[-1]
     assert {each for each in map(moment, game) if each[2]} <= set(moments)
+
+
+# Once more
+
+
+def test_an_earlier_count_is_told_again_and_then_the_table_is_as_it_was() -> None:
+    _table, presentation, now = paid()
+    before = presentation.view
+    assert presentation.repeat(1, now) and presentation.is_running
+    assert presentation.view and presentation.view.past == ()
+    now = play(presentation)
+    assert presentation.view == before == presentation.truth
+
+
+def test_what_happens_while_a_count_is_told_again_is_told_after_it() -> None:
+    table, presentation, now = paid()
+    client = table.clients[0]
+    presentation.repeat(1, now)
+    table.choose(1, 1, 1)
+    presentation.receive(client.view, now)
+    table.say(Bid(2))
+    presentation.receive(client.view, now)
+    assert presentation.is_running and presentation.view and not presentation.view.past
+    drained(presentation)
+    assert presentation.view == client.view
+
+
+def test_nothing_is_told_again_while_there_is_more_to_tell_or_nothing_of_that_number() -> None:
+    _table, running = ending()
+    assert not running.repeat(1, 0.0)
+    _table, presentation, now = paid()
+    assert not presentation.repeat(0, now) and not presentation.repeat(2, now)
+    assert not Presentation().repeat(1, 0.0)

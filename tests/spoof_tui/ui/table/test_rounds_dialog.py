@@ -65,3 +65,18 @@ def test_a_bid_is_no_ending() -> None:
     table = at("answering")
     table.say(Bid(5), Ending.CALL)
     assert " 5 ·" in page(scene_of(table.clients[0], 3), 70).plain
+
+
+async def test_a_round_can_be_watched_again_from_its_number() -> None:
+    table = at("over")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        last = len(table.clients[0].view.past)
+        await pilot.press("g")
+        assert await app.sees(pilot, f"watch round {last} again")
+        await pilot.press("left", "enter")
+        assert isinstance(app.screen, TableScreen)
+        assert screen.scene.last == table.clients[0].view.past[last - 2]
+        await pilot.press("x", "x")
+        assert not screen.scene.presentation.is_running

@@ -32,10 +32,10 @@ async def test_the_strangers_are_named_and_go_by_one_more_key(key: str, are_clea
         assert app.cleared == (strangers if are_cleared else ())
 
 
-async def test_one_stranger_is_spoken_of_as_one() -> None:
-    _, app, strangers = open_table(1)
+async def test_a_friend_who_is_new_may_stay() -> None:
+    _, app, strangers = open_table(1, 2)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot, is_host=True)
         cast(_Chair, app.client).known = SeatState(strangers=strangers)
-        await pilot.press("x")
-        assert await app.sees(pilot, "has never opened a fist here")
+        await pilot.press("x", "right", "enter")
+        assert app.cleared == strangers[1:]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Peek, Telling, Ticking
+from spoof_tui.ui.table.timing import TIP_DELAY, Hesitating, Peek, Telling, Ticking
 from tests.spoof_tui.ui.table.scenes import at, counted, scene_at, seen
 
 
@@ -128,3 +128,34 @@ def test_seconds_are_counted_only_while_they_are_seen() -> None:
     ticking.follow()
     clock.ring()
     assert clock.drawn == 1
+
+
+# A tip
+
+
+def hesitating() -> Clock:
+    """My turn in a game against bots."""
+    table = at("answering")
+    scene = seen(table.speaker())
+    scene.is_practice = True
+    return Clock(scene)
+
+
+def test_who_hesitates_gets_a_tip_until_a_key_is_pressed() -> None:
+    clock = hesitating()
+    waiting = Hesitating(clock)
+    waiting.follow()
+    waiting.follow()
+    assert [alarm.delay for alarm in clock.running] == [TIP_DELAY]
+    clock.ring()
+    told = [(clock.scene.is_slow, clock.drawn)]
+    waiting.press()
+    told.append((clock.scene.is_slow, len(clock.running)))
+    assert told == [(True, 1), (False, 0)]
+
+
+def test_nobody_is_told_anything_where_others_wait() -> None:
+    clock = hesitating()
+    clock.scene.is_practice = False
+    Hesitating(clock).follow()
+    assert not clock.alarms

@@ -1,0 +1,204 @@
+"""Characters: who a bot is, as data. Each leans one way on top of a level, talks and has a pace.
+
+A lean is a chance to do something else than the level would. The Cliffer is the one of the Milan
+rules, who goes home with nothing: it cliffs a bid because it is there. What a character does
+aloud, its pace, gestures and remarks, comes from what everybody sees and from dice of its own,
+never from its hand; it remarks on rounds that are over only.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.table.statements import Gesture
+from protocol.views import TableView
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.player import BIG_BID, BotMind
+from spoof_tui.bots.remarks import lines_of, name_of, occasion_of
+from spoof_tui.bots.simple import PLANS, SimpleMind, Spot, any_hand
+
+
+class Lean(Enum):
+    """What a character does at times in place of what its level would do."""
+
+    CLIFF = "cliff"
+    """Cliffs a standing bid, whatever the odds."""
+    BLUFF = "bluff"
+    """Bids as if it held another hand; in the guessing game it calls like that."""
+    SUM = "sum"
+    """Says what the odds alone say, with every other hand as likely."""
+    WOBBLE = "wobble"
+    """Says the lowest bid or a call, as a coin falls; calls any number that can be right."""
+    JUMP = "jump"
+    """Bids one or two higher than it would."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Character:
+    """Who a bot is. All chances are 0 to 1."""
+
+    key: str
+    """Its name on the command line."""
+    leans: Mapping[Lean, float]
+    """How often it does what; together at most 1."""
+    holds_all: float = 0.0
+    """How often it holds all its coins, whatever its level would hold."""
+    tempo: float = 1.0
+    """How slow it is: thinking takes so many times as long."""
+    swing: float = 0.0
+    """How uneven its tempo is: by this part of it up or down."""
+    shouts: float = 0.0
+    """How often it shouts before a big bid."""
+    talks: float = 0.25
+    """How often it says a line when it has one."""
+
+    @property
+    def name(self) -> str:
+        """What it is called at the table."""
+        return name_of(self.key)
+
+
+CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
+    {
+        who.key: who
+        for who in (
+            Character(
+                key="cliffer",
+                leans={Lean.CLIFF: 0.3},
+                tempo=0.8,
+                talks=0.4,
+                shouts=0.05,
+            ),
+            Character(
+                key="bluffer",
+                leans={Lean.BLUFF: 0.35},
+                tempo=0.9,
+                shouts=0.15,
+            ),
+            Character(
+                key="accountant",
+                leans={Lean.SUM: 0.6},
+                tempo=1.3,
+                talks=0.2,
+            ),
+            Character(
+                key="wobbler",
+                leans={Lean.WOBBLE: 0.25},
+                swing=0.6,
+                talks=0.3,
+            ),
+            Character(
+                key="miser",
+                leans={},
+                holds_all=0.4,
+                tempo=1.1,
+                talks=0.2,
+            ),
+            Character(
+                key="loudmouth",
+                leans={Lean.JUMP: 0.4},
+                tempo=0.7,
+                shouts=0.4,
+                talks=0.6,
+            ),
+        )
+    }
+)
+"""Every character by its name on the command line."""
+
+MIXED: Final = "mixed"
+"""Stands for all characters in turn: mixed company."""
+
+
+def company(name: str) -> tuple[Character, ...]:
+    """The character of that name, or all of them; raises `KeyError`."""
+    return tuple(CHARACTERS.values()) if name == MIXED else (CHARACTERS[name],)
+
+
+class CharacterMind(BotMind):
+    """A bot of a level that is somebody."""
+
+    def __init__(self, character: Character, level: Level, rng: random.Random) -> None:
+        super().__init__(level, rng)
+        self.character = character
+        self._sums = SimpleMind(PLANS["value"], rng)
+        self._remarked = (0, 0)
+        """Number of the game and rounds of it of which all was said."""
+
+    def choose_hand(self, view: TableView) -> int:
+        """What its level holds, or all its coins."""
+        usual = super().choose_hand(view)
+        coins = view.seats[view.me or 0].coins
+        return coins if self._rng.random() < self.character.holds_all else usual
+
+    def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
+        """What its level says, or what it leans to; legal either way."""
+        usual, direction = super().choose_word(view, hand)
+        leans = self._leaning(view, hand, usual)
+        word = usual if leans is None else leans
+        return word, direction if isinstance(word, Bid) else None
+
+    def _leaning(self, view: TableView, hand: int, usual: Word) -> Word | None:
+        """What it says this time in place of the usual word; None: nothing else."""
+        leans = self.character.leans
+        odds = [*leans.values(), 1.0 - sum(leans.values())]
+        lean = self._rng.choices([*leans, None], odds)[0]
+        if lean is Lean.CLIFF:
+            return Ending.CLIFF if view.standing else None
+        if lean is Lean.BLUFF:
+            return self._bluff(view, hand)
+        if lean is Lean.SUM:
+            return self._sums.choose_word(view, hand)[0]
+        if lean is Lean.WOBBLE:
+            return self._wobble(view, hand)
+        if lean is Lean.JUMP and not view.is_guessing and isinstance(usual, Bid):
+            return Bid(min(usual.number + self._rng.randint(1, 2), view.most))
+        return None
+
+    def _bluff(self, view: TableView, hand: int) -> Word | None:
+        shown = any_hand(view.seats[view.me or 0].coins, self._rng)
+        word = super().choose_word(view, shown)[0]
+        if not isinstance(word, Bid):
+            return None
+        possible = not view.is_guessing or word.number in self._spot(view, hand).callable
+        return word if possible else None
+
+    def _wobble(self, view: TableView, hand: int) -> Word | None:
+        if view.is_guessing:
+            return Bid(self._rng.choice(self._spot(view, hand).callable))
+        choices: list[Word] = [Ending.CALL] if view.standing else []
+        choices += [Bid(view.lowest_bid)] if view.lowest_bid else []
+        return self._rng.choice(choices)
+
+    def _spot(self, view: TableView, hand: int) -> Spot:
+        return Spot(view, view.me or 0, hand, self._rng)
+
+    def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
+        """A shout before a big bid, as often as it is like that. `hand` plays no part in it."""
+        del hand
+        if not view.my_turn or view.lowest_bid is None or view.lowest_bid < BIG_BID * view.most:
+            return None
+        return Gesture.MITT_FULL if self._aloud.random() < self.character.shouts else None
+
+    def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
+        """Seconds before the next move, by its own tempo; 0 with a `pace` of 0."""
+        swing = self.character.swing * (2.0 * self._aloud.random() - 1.0)
+        return super().think_seconds(view, pace * self.character.tempo * (1.0 + swing))
+
+    def remark(self, view: TableView) -> str | None:
+        """A line about the last round, once its fists are open; None: it has nothing to say.
+
+        It is asked about each round as often as one likes, and speaks at most once.
+        """
+        here = (view.game_number, len(view.past))
+        occasion = None if here == self._remarked else occasion_of(view)
+        self._remarked = here
+        if occasion is None or self._aloud.random() >= self.character.talks:
+            return None
+        return self._aloud.choice(lines_of(self.character.key)[occasion])

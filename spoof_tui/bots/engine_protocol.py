@@ -1,0 +1,221 @@
+"""What is said between the program and an engine that plays: version 1 (ENGINES.md).
+
+The program asks and the engine answers, one line of JSON each. A question holds all that a seat
+may know, so an engine need not remember anything; there is nobody else's hand in it before the
+fists open.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, Final
+
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import Call, GuessingRound
+from protocol.rules.options import START_COINS, GuessingRules, Impossible
+from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.version import PROGRAM
+from protocol.views import TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
+
+VERSION: Final = 1
+"""Goes up when an engine of the version before would not understand a question."""
+
+MAX_LINE: Final = 4096
+"""Bytes of the longest answer."""
+
+MAX_NAME_CELLS: Final = 24
+
+_SHOWN: Final = 60
+"""Characters of a wrong answer that a sentence quotes."""
+
+
+class Lapse(Exception):
+    """What an engine did wrong, as a sentence for the person who runs it."""
+
+
+def hello() -> dict[str, object]:
+    """The first question."""
+    return {"ask": "hello", "protocol": VERSION, "program": PROGRAM}
+
+
+def ask_hand(view: TableView) -> dict[str, object]:
+    """The question for a hand."""
+    return {"ask": "hand", **_table(view)}
+
+
+def ask_word(view: TableView, hand: int) -> dict[str, object]:
+    """The question for a word or a call."""
+    return {
+        "ask": "word",
+        **_table(view),
+        "hand": hand,
+        "direction": view.direction.value,
+        "words": _said(view.calls) if view.is_guessing else _words(view.words),
+        "legal": _legal(view, hand),
+    }
+
+
+def line_of(number: int, question: Mapping[str, object]) -> bytes:
+    """A question as it is sent."""
+    return json.dumps({"id": number, **question}).encode("ascii") + b"\n"
+
+
+def answer_in(line: bytes, number: int) -> Mapping[str, Any]:
+    """The answer to question `number`; raises `Lapse`."""
+    if len(line) > MAX_LINE:
+        raise Lapse(_("its answer is longer than {most} bytes").format(most=MAX_LINE))
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        text = line.decode("utf-8", "replace").strip()
+        raise Lapse(_("its answer is no JSON: {answer}").format(answer=_quoted(text))) from None
+    if not isinstance(answer, dict):
+        raise Lapse(_("its answer is no JSON object: {answer}").format(answer=_quoted(answer)))
+    if answer.get("id") != number:
+        text = _("its answer has the id {found} and not {number}")
+        raise Lapse(text.format(found=_quoted(answer.get("id")), number=number))
+    return answer
+
+
+def name_in(answer: Mapping[str, Any]) -> str | None:
+    """What the engine wants to be called, if anything; raises `Lapse` for another version."""
+    version, name = answer.get("protocol"), answer.get("name")
+    if version != VERSION or isinstance(version, bool):
+        text = _("it speaks version {found} of the engine protocol, and this program {version}")
+        raise Lapse(text.format(found=_quoted(version), version=VERSION))
+    if not isinstance(name, str) or not name.isprintable():
+        return None
+    return " ".join(name.split())[:MAX_NAME_CELLS] or None
+
+
+def hand_in(answer: Mapping[str, Any], view: TableView) -> int:
+    """The hand that an engine chose; raises `Lapse`."""
+    hand, coins = answer.get("hand"), view.seats[view.me or 0].coins
+    if not isinstance(hand, int) or isinstance(hand, bool) or not 0 <= hand <= coins:
+        text = _("a hand is a number from 0 to {coins}, not {hand}")
+        raise Lapse(text.format(coins=coins, hand=_quoted(hand)))
+    return hand
+
+
+def word_in(answer: Mapping[str, Any], view: TableView, hand: int) -> tuple[Word, Direction | None]:
+    """The word that an engine said, and the direction if it turned that; raises `Lapse`."""
+    said, turned = answer.get("word"), answer.get("direction")
+    word = _word_of(said, view, hand)
+    if word is None:
+        text = _("{word} may not be said now, only {legal}")
+        raise Lapse(text.format(word=_quoted(said), legal=_in_words(view, hand)))
+    if turned is None or turned == Direction.CLOCKWISE.value:
+        return word, None
+    if turned != Direction.COUNTER_CLOCKWISE.value:
+        raise Lapse(_('a direction is ">" or "<", not {text}').format(text=_quoted(turned)))
+    if not view.may_turn or not isinstance(word, Bid):
+        raise Lapse(_("the direction cannot be turned now"))
+    return word, Direction.COUNTER_CLOCKWISE
+
+
+def stand_in_word(view: TableView, hand: int) -> Word:
+    """What is said for an engine that says nothing legal, as for a player who is away (G3)."""
+    if view.is_guessing:
+        return Bid(_callable(view, hand)[0])
+    return Ending.CALL if view.words else Bid(1)
+
+
+def _word_of(said: object, view: TableView, hand: int) -> Word | None:
+    """The legal word that was meant; None if it is none."""
+    if isinstance(said, int) and not isinstance(said, bool):
+        if view.is_guessing:
+            return Bid(said) if said in _callable(view, hand) else None
+        lowest = view.lowest_bid
+        return Bid(said) if lowest is not None and lowest <= said <= view.most else None
+    return next((word for word in _endings(view) if word.value == said), None)
+
+
+def _endings(view: TableView) -> list[Ending]:
+    return [option.word for option in view.options if option.forbidden is None]
+
+
+def _callable(view: TableView, hand: int) -> list[int]:
+    """The free numbers, less those that the table refuses from this hand (H6, H7)."""
+    rules = view.rules
+    if not isinstance(rules, GuessingRules) or rules.impossible is not Impossible.REFUSE:
+        return list(view.free)
+    rivals = sum(1 for seat in view.seats if seat.coins) - 1
+    return [number for number in view.free if hand <= number <= hand + START_COINS * rivals]
+
+
+def _legal(view: TableView, hand: int) -> dict[str, object]:
+    if view.is_guessing:
+        return {"calls": _callable(view, hand)}
+    lowest = view.lowest_bid
+    return {
+        "bids": None if lowest is None else [lowest, view.most],
+        "endings": [word.value for word in _endings(view)],
+        "turn": view.may_turn,
+    }
+
+
+def _in_words(view: TableView, hand: int) -> str:
+    """The legal words, for a sentence."""
+    if view.is_guessing:
+        return ", ".join(map(str, _callable(view, hand)))
+    lowest = view.lowest_bid
+    bids = [] if lowest is None else [f"{lowest}–{view.most}"]
+    return ", ".join([*bids, *(f'"{word.value}"' for word in _endings(view))])
+
+
+def _table(view: TableView) -> dict[str, object]:
+    """What everybody at the table knows."""
+    return {
+        "game": view.game_number,
+        "round": view.round_number,
+        "rules": _rules(view),
+        "names": [show(seat.name, MAX_NAME_CELLS) for seat in view.seats],
+        "coins": [seat.coins for seat in view.seats],
+        "me": view.me,
+        "starter": view.starter,
+        "past": [_played(each) for each in view.past],
+    }
+
+
+def _rules(view: TableView) -> dict[str, object]:
+    rules = view.rules
+    values = {name: getattr(rules, name) for name in rules.options}
+    plain = {name: v.value if isinstance(v, Enum) else v for name, v in values.items()}
+    game = "guessing" if view.is_guessing else "bidding"
+    return {"game": game, "preset": rules.preset, **plain}
+
+
+def _played(played: PlayedRound) -> dict[str, object]:
+    said, outcome = played.words, played.outcome
+    words = _said(said.calls) if isinstance(said, GuessingRound) else _words(said.words)
+    return {
+        "starter": said.starter,
+        "direction": said.direction.value,
+        "coins": list(said.coins),
+        "words": words,
+        "hands": [played.hands.get(seat) for seat in range(len(said.coins))],
+        "total": outcome.total,
+        "verdict": outcome.verdict.code,
+        "after": list(outcome.coins),
+    }
+
+
+def _words(words: Sequence[tuple[int, Word]]) -> list[dict[str, object]]:
+    return [
+        {"seat": seat, "word": word.number if isinstance(word, Bid) else word.value}
+        for seat, word in words
+    ]
+
+
+def _said(calls: Sequence[Call]) -> list[dict[str, object]]:
+    return [{"seat": call.seat, "word": call.number, "taken": call.taken} for call in calls]
+
+
+def _quoted(value: object) -> str:
+    """Something wrong, short and with nothing that a terminal could obey."""
+    text = ascii(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

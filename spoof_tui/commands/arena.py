@@ -1,0 +1,241 @@
+"""`spoof arena PLAYER…`: games between levels, simple players and engines, without a network."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import secrets
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from spoof_tui.bots.characters import CHARACTERS
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.simple import PLANS
+from spoof_tui.commands import options
+from spoof_tui.commands.check import print_line, shown
+from spoof_tui.runtime.engine import EngineFailed
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.bots.tournament import Result, Tally
+    from spoof_tui.runtime.arena import Tournament
+
+MAX_GAMES: Final = 10_000_000
+
+GAMES_PER_FILE: Final = 1000
+"""Games in one file of records."""
+
+_MAX_SEED: Final = 99_999_999
+_MAX_JOBS: Final = 256
+_BAR_CELLS: Final = 30
+_BAR_INTERVAL: Final = 0.2
+"""Seconds between two drawings of the progress."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Play all games and print who won how many; 1 when an engine fails or a file does."""
+    from spoof_tui.runtime.arena import Interrupted
+
+    given = _parser().parse_intermixed_args(words)
+    _check_players(given)
+    try:
+        return _play(given)
+    except (EngineFailed, Interrupted) as error:
+        _say(str(error))
+    except OSError as error:
+        _say(f"{error.filename or given.records}: {error.strerror or error}")
+    return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    about = _("Play levels, simple players and engines against each other, without a network.")
+    known = ", ".join([*(level.value for level in Level), *PLANS, *CHARACTERS])
+    parser = argparse.ArgumentParser(prog="spoof arena", description=about)
+    parser.add_argument(
+        "players",
+        nargs="+",
+        metavar="PLAYER",
+        help=_(
+            "2 to 9 players at one table: {known}, or engine:COMMAND; "
+            "a character may have a level, as in cliffer:hard"
+        ).format(known=known),
+    )
+    parser.add_argument(
+        "--games",
+        type=options.whole(1, MAX_GAMES),
+        default=1000,
+        help=_("how many games (default: 1000)"),
+    )
+    parser.add_argument(
+        "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+    )
+    parser.add_argument(
+        "--jobs",
+        type=options.whole(1, _MAX_JOBS),
+        default=_cores(),
+        help=_("processes that play side by side (default: one for each core)"),
+    )
+    parser.add_argument(
+        "--seed",
+        type=options.whole(0, _MAX_SEED),
+        help=_("a number that makes the same dice again"),
+    )
+    parser.add_argument(
+        "--records", metavar="DIR", type=Path, help=_("write every game into files in this folder")
+    )
+    options.add_time(parser)
+    parser.add_argument("--json", action="store_true", help=_("print the table as JSON"))
+    return parser
+
+
+def _check_players(given: argparse.Namespace) -> None:
+    """End with a sentence if there are too few or too many, or one that nobody knows."""
+    from spoof_tui.runtime.arena import is_player
+
+    for player in given.players:
+        if not is_player(player):
+            text = _("nobody is called {player}; try `spoof arena --help`")
+            _parser().error(text.format(player=shown(player)))
+    if not MIN_PLAYERS <= len(given.players) <= MAX_PLAYERS:
+        _parser().error(_("2 to 9 players sit at a table"))
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # only some systems tell
+        cores = os.cpu_count() or 1
+    return min(cores, _MAX_JOBS)
+
+
+def _play(given: argparse.Namespace) -> int:
+    from spoof_tui.bots.tournament import Tally
+    from spoof_tui.runtime.arena import Tournament, results
+
+    seed = secrets.randbelow(_MAX_SEED) if given.seed is None else given.seed
+    date = f"{datetime.now():%Y-%m-%d}" if given.records else ""
+    match = Tournament(tuple(given.players), given.rules.text, seed, date, given.time)
+    tally, meter = Tally(match.players, given.rules), Meter(given.games)
+    with contextlib.ExitStack() as stack:
+        stack.callback(meter.close)
+        keep = stack.enter_context(records(given.records)) if given.records else None
+        played = results(match, given.games, given.jobs, meter.tell)
+        stack.enter_context(contextlib.closing(played))
+        for result in played:
+            tally.add(result)
+            meter.show(tally.games)
+            if keep is not None:
+                keep.add(result)
+    if given.json:
+        print(json.dumps({**tally.as_json(), "seed": seed}))
+    else:
+        _print(tally, match)
+    return 0
+
+
+def _print(tally: Tally, match: Tournament) -> None:
+    """The table of results."""
+    head = _("{games} games of {rules}, seed {seed}")
+    print(head.format(games=tally.games, rules=match.rules, seed=match.seed))
+    counted = _("paid") if tally.counts_bills else _("won")
+    width = max(len(_("player")), *(len(shown(row.player)) for row in tally.rows))
+    print(f"\n{_('player'):{width}}  {_('seats'):>5}  {counted:>8}  {_('of all games')}")
+    for row in tally.rows:
+        rate = f"{100 * row.rate:5.1f} % ± {100 * row.error:.1f}"
+        each = _("each") if row.seats > 1 else ""
+        line = f"{shown(row.player):{width}}  {row.seats:5}  {row.count:8}  {rate} {each}"
+        print_line(line.rstrip(), sys.stdout)
+    print("\n" + _("Fair is {fair:.1f} %.").format(fair=100 * tally.fair), end=" ")
+    print(_("After ± stands one standard error."))
+    if tally.undecided:
+        text = _("{count} games went on and on, and were left undecided.")
+        print(text.format(count=tally.undecided))
+
+
+def _say(sentence: str) -> None:
+    print_line(f"spoof: {shown(sentence)}", sys.stderr)
+
+
+class Meter:
+    """A bar on the standard error, if that is a terminal, and sentences that go above it."""
+
+    def __init__(self, games: int) -> None:
+        self._games = games
+        self._begun = self._drawn = time.monotonic()
+        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
+        self._width = 0
+
+    def show(self, done: int) -> None:
+        """So many games are played."""
+        now = time.monotonic()
+        if not self._is_shown or now - self._drawn < _BAR_INTERVAL:
+            return
+        self._drawn = now
+        left = (now - self._begun) * (self._games - done) / done
+        full = _BAR_CELLS * done // self._games
+        text = _("{done} of {games} games, {seconds:.0f} s left, Ctrl-C stops")
+        about = text.format(done=done, games=self._games, seconds=left)
+        self._draw(f"[{'#' * full}{'.' * (_BAR_CELLS - full)}] {about}")
+
+    def tell(self, sentence: str) -> None:
+        """A sentence on a line of its own."""
+        self.close()
+        _say(sentence)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._width:
+            self._draw("")
+            print(end="\r", file=sys.stderr, flush=True)
+
+    def _draw(self, line: str) -> None:
+        print(end=f"\r{line:{self._width}}", file=sys.stderr, flush=True)
+        self._width = len(line)
+
+
+class Records:
+    """Writes the games into a folder in the order of their numbers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._next = 0
+        self._early: dict[int, str] = {}
+        """Records that came before those of smaller numbers."""
+        self._lines: list[str] = []
+
+    def add(self, result: Result) -> None:
+        """Keep one more game; raises `OSError`."""
+        self._early[result.number] = result.record
+        while (record := self._early.pop(self._next, None)) is not None:
+            self._lines.append(record)
+            self._next += 1
+            if len(self._lines) == GAMES_PER_FILE:
+                self.close()
+
+    def close(self) -> None:
+        """Write what is not written yet; raises `OSError`."""
+        if not self._lines:
+            return
+        first = self._next - len(self._lines) + 1
+        path = self._folder / f"games-{first:06}-{self._next:06}.spoof"
+        path.write_text("\n".join(self._lines), encoding="utf-8")
+        self._lines.clear()
+
+
+@contextlib.contextmanager
+def records(folder: Path) -> Iterator[Records]:
+    """The files of a tournament; what was played is written, however it ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = Records(folder)
+    try:
+        yield kept
+    finally:
+        kept.close()

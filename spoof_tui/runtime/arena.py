@@ -1,0 +1,224 @@
+"""A tournament in several processes: each plays whole games, and is handed the next number."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import random
+import signal
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, Final, Self
+
+from protocol.rules.options import Rules
+from spoof_tui.bots.arena import Mind
+from spoof_tui.bots.characters import CHARACTERS, CharacterMind
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.simple import PLANS, SimpleMind
+from spoof_tui.bots.tournament import Result, dice, numbered, play_one
+from spoof_tui.runtime.engine import ANSWER_TIMEOUT, Engine, EngineFailed
+from spoof_tui.text import i18n
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+ENGINE: Final = "engine:"
+"""What stands before the command of an engine."""
+
+_AHEAD: Final = 2
+"""Games that a process has in hand, so that it need not wait for the next number."""
+
+_DICE_BITS: Final = 64
+
+Report = Callable[[str], None]
+"""Is told of an engine's lapse, in a sentence."""
+
+Maker = Callable[[random.Random], Mind]
+"""Makes a player with these dice."""
+
+
+class Interrupted(Exception):
+    """A process of the arena ended that should not have."""
+
+
+def is_player(text: str) -> bool:
+    """Whether this names a player; the command of an engine is not tried."""
+    if text.startswith(ENGINE):
+        return bool(text.removeprefix(ENGINE).strip())
+    name, colon, level = text.partition(":")
+    levels = {each.value for each in Level}
+    return (
+        text in PLANS or text in levels or (name in CHARACTERS and (not colon or level in levels))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """What every process has to know."""
+
+    players: tuple[str, ...]
+    """Names of the players: a level, a plan, a character with or without a level
+    behind a colon, or an engine with its command."""
+    rules: str
+    seed: int
+    date: str = ""
+    """The day for the records, such as 2026-11-21; empty: nothing is recorded."""
+    limit: float = ANSWER_TIMEOUT
+    """Seconds for an engine's answer."""
+
+
+class Cast:
+    """The players of a tournament in one process; a context manager that ends the engines."""
+
+    def __init__(self, tournament: Tournament, report: Report) -> None:
+        self._tournament = tournament
+        self._rules = Rules.parse(tournament.rules)
+        self._names = numbered(tournament.players) if tournament.date else []
+        self._report = report
+        self._engines = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        """Start every engine; raises `EngineFailed`."""
+        try:
+            self._makers = [self._maker(player) for player in self._tournament.players]
+        except BaseException:
+            self._engines.close()
+            raise
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._engines.close()
+
+    def play(self, number: int) -> Result:
+        """Play game `number`; raises `EngineFailed`."""
+        match = self._tournament
+        throws = dice(match.seed, number)
+        minds = [make(random.Random(throws.getrandbits(_DICE_BITS))) for make in self._makers]
+        return play_one(minds, self._rules, match.seed, number, names=self._names, date=match.date)
+
+    def _maker(self, player: str) -> Maker:
+        if player in PLANS:
+            return lambda rng: SimpleMind(PLANS[player], rng)
+        name, _colon, level = player.partition(":")
+        if name in CHARACTERS:
+            strength = Level(level or Level.MEDIUM.value)
+            return lambda rng: CharacterMind(CHARACTERS[name], strength, rng)
+        if not player.startswith(ENGINE):
+            return lambda rng: BotMind(Level(player), rng)
+        command = player.removeprefix(ENGINE)
+        engine = self._engines.enter_context(Engine(command, self._report, self._tournament.limit))
+        engine.start()
+        return lambda rng: engine
+
+
+def results(
+    tournament: Tournament, games: int, jobs: int, report: Report
+) -> Generator[Result, None, None]:
+    """The results of all games as they end, in any order.
+
+    Closing the iterator ends all processes. Raises `EngineFailed` and `Interrupted`.
+    """
+    if jobs > 1:
+        yield from _side_by_side(tournament, games, min(jobs, games), report)
+        return
+    with Cast(tournament, report) as cast:
+        for number in range(games):
+            yield cast.play(number)
+
+
+def _side_by_side(
+    tournament: Tournament, games: int, jobs: int, report: Report
+) -> Generator[Result, None, None]:
+    numbers = iter(range(games))
+    with contextlib.ExitStack() as stack:
+        workers = [stack.enter_context(_Worker(tournament)) for _ in range(jobs)]
+        pipes = {worker.pipe: worker for worker in workers}
+        for worker in workers:
+            worker.feed(list(islice(numbers, _AHEAD)))
+        while pipes:
+            for ready in wait(list(pipes)):
+                worker = pipes[ready]  # type: ignore[index]
+                said = worker.heard()
+                if isinstance(said, str):
+                    report(said)
+                    continue
+                yield said
+                if not worker.feed(list(islice(numbers, 1))):
+                    del pipes[worker.pipe]
+
+
+class _Worker:
+    """One process that plays; a context manager that ends it."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self._in_hand = 0
+        self._process: SpawnProcess = context.Process(
+            target=work, args=(tournament, theirs, i18n.spoken()), daemon=True
+        )
+        with _ignoring_interrupts():
+            self._process.start()
+        theirs.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.pipe.close()
+        if self._in_hand:
+            self._process.terminate()
+        self._process.join()
+
+    def feed(self, numbers: list[int]) -> bool:
+        """Hand it more games; whether it has any now."""
+        self._in_hand += len(numbers)
+        with contextlib.suppress(OSError):  # that it is gone is heard
+            for number in numbers:
+                self.pipe.send(number)
+        return self._in_hand > 0
+
+    def heard(self) -> Result | str:
+        """A result, or a sentence about a lapse; raises `EngineFailed` and `Interrupted`."""
+        try:
+            said = self.pipe.recv()
+        except (EOFError, OSError):
+            raise Interrupted(_("A process of the arena has ended too early.")) from None
+        if isinstance(said, EngineFailed):
+            raise said
+        if isinstance(said, Result):
+            self._in_hand -= 1
+            return said
+        return str(said)
+
+
+@contextlib.contextmanager
+def _ignoring_interrupts() -> Generator[None, None, None]:
+    """Have a process that is started meanwhile ignore Ctrl-C from its first moment on."""
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def work(tournament: Tournament, pipe: Connection, language: str) -> None:
+    """What a process of the arena does: play the numbers that it is handed until there are none."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    i18n.install(language)
+    with contextlib.suppress(EOFError, OSError):
+        try:
+            with Cast(tournament, pipe.send) as cast:
+                while True:
+                    pipe.send(cast.play(pipe.recv()))
+        except EngineFailed as failed:
+            pipe.send(failed)
+
+
+def _leave(_number: int, _frame: object) -> None:
+    raise SystemExit

@@ -1,0 +1,244 @@
+"""An engine: another program that plays on a seat, asked line by line (ENGINES.md).
+
+Each question has its time. Whatever goes wrong, the program is ended and told of in one sentence,
+the seat does what is done for a player who is away, and the next question starts the program
+anew. That is forgiven once in a game; the second time the engine has failed.
+
+Asking blocks its thread; `close` may come from another one, and ends a question at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from typing import Any, Final, Self, TypeVar
+
+from protocol.rules.words import Direction, Word
+from protocol.views import TableView
+from spoof_tui.bots import engine_protocol
+from spoof_tui.bots.engine_protocol import MAX_LINE, Lapse
+from spoof_tui.text.i18n import _
+
+ANSWER_TIMEOUT: Final = 5.0
+"""Seconds for one answer, unless the command line gives others."""
+
+START_TIMEOUT: Final = 10.0
+"""Seconds for the answer to the first question, as many programs are slow to load."""
+
+END_TIMEOUT: Final = 0.5
+"""Seconds that a program has to end after its input is closed, before it is killed."""
+
+_Answer = TypeVar("_Answer")
+_Said = tuple[Word, Direction | None]
+
+
+class EngineFailed(Exception):
+    """Why an engine plays no more, as a sentence."""
+
+
+class EngineClosed(Exception):
+    """The engine was closed while it was asked."""
+
+
+class Engine:
+    """One engine on one seat, as a `Mind`; a context manager that ends the program."""
+
+    def __init__(
+        self, command: str, report: Callable[[str], None], limit: float = ANSWER_TIMEOUT
+    ) -> None:
+        """`command` is split like a shell would, and run without one.
+
+        `report` is told in a sentence of every lapse that is forgiven; `limit` is in seconds.
+        Raises `EngineFailed` for a command that has no words.
+        """
+        try:
+            self._words = shlex.split(command, posix=os.name == "posix")
+        except ValueError as error:
+            raise EngineFailed(str(error)) from error
+        if not self._words:
+            raise EngineFailed(_("an engine is a command, such as engine:./player.py"))
+        self.name = PurePath(self._words[-1]).stem
+        """What it wants to be called; the name of its file until it is started."""
+        self._report = report
+        self._limit = limit
+        self._program: _Program | None = None
+        self._asked = 0
+        self._lapsed_in: int | None = None
+        """Number of the game in which it was forgiven last."""
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Run the program and learn its name; raises `EngineFailed`."""
+        try:
+            self._started()
+        except Lapse as lapse:
+            self.close()
+            raise EngineFailed(self._sentence(lapse)) from lapse
+
+    def choose_hand(self, view: TableView) -> int:
+        """Coins for the fist; none when the engine does not say (G3). Raises `EngineFailed`."""
+        question = engine_protocol.ask_hand(view)
+        return self._ask(view, question, lambda said: engine_protocol.hand_in(said, view), 0)
+
+    def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
+        """A legal word; what an absent player says when it has none. Raises `EngineFailed`."""
+        question = engine_protocol.ask_word(view, hand)
+        otherwise: _Said = (engine_protocol.stand_in_word(view, hand), None)
+        return self._ask(
+            view, question, lambda said: engine_protocol.word_in(said, view, hand), otherwise
+        )
+
+    def close(self) -> None:
+        """End the program and its whole group; nothing may be asked any more."""
+        self._closed = True
+        program, self._program = self._program, None
+        if program is not None:
+            program.end(END_TIMEOUT)
+
+    def _ask(
+        self,
+        view: TableView,
+        question: Mapping[str, object],
+        read: Callable[[Mapping[str, Any]], _Answer],
+        otherwise: _Answer,
+    ) -> _Answer:
+        try:
+            return read(self._answer(self._started(), question, self._limit))
+        except Lapse as lapse:
+            self._forgive(view.game_number, lapse)
+            return otherwise
+
+    def _started(self) -> _Program:
+        """The program, which runs."""
+        if self._program is None:
+            if self._closed:
+                raise EngineClosed
+            self._program = _Program(self._words)
+            answer = self._answer(
+                self._program, engine_protocol.hello(), max(self._limit, START_TIMEOUT)
+            )
+            self.name = engine_protocol.name_in(answer) or self.name
+        return self._program
+
+    def _answer(
+        self, program: _Program, question: Mapping[str, object], seconds: float
+    ) -> Mapping[str, Any]:
+        self._asked += 1
+        line = program.exchange(engine_protocol.line_of(self._asked, question), seconds)
+        return engine_protocol.answer_in(line, self._asked)
+
+    def _forgive(self, game: int, lapse: Lapse) -> None:
+        """Begin anew after the first lapse of a game; raises `EngineFailed` at the next."""
+        if self._closed:
+            raise EngineClosed
+        if self._program is not None:
+            self._program.end(0.0)
+            self._program = None
+        if self._lapsed_in == game:
+            self.close()
+            end = _("That was the second time in one game: it plays no more.")
+            raise EngineFailed(f"{self._sentence(lapse)} {end}")
+        self._lapsed_in = game
+        again = _("It holds no coins or calls none this time, and is started anew.")
+        self._report(f"{self._sentence(lapse)} {again}")
+
+    def _sentence(self, lapse: Lapse) -> str:
+        return _("The engine {name} has failed: {why}.").format(name=self.name, why=lapse)
+
+
+class _Program:
+    """A running engine: one line in, one line out."""
+
+    def __init__(self, words: list[str]) -> None:
+        try:
+            # A group of its own, so that nothing that it starts outlives it.
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise Lapse(error.strerror or str(error)) from error
+        except ValueError as error:
+            raise Lapse(str(error)) from error
+        self._is_asked = self._is_late = False
+
+    def exchange(self, question: bytes, seconds: float) -> bytes:
+        """The answer to a question; raises `Lapse` when none comes within so many seconds."""
+        # Killed, it neither lets the question wait nor its answer.
+        timer = threading.Timer(seconds, self._be_late)
+        timer.daemon = True
+        timer.start()
+        self._is_asked = True
+        try:
+            line = self._exchanged(question)
+        finally:
+            self._is_asked = False
+            timer.cancel()
+        if self._is_late:
+            raise Lapse(_("no answer within {seconds:g} s").format(seconds=seconds))
+        if not line.endswith(b"\n") and len(line) <= MAX_LINE:
+            raise Lapse(self._how_it_ended())
+        return line
+
+    def _exchanged(self, question: bytes) -> bytes:
+        assert self._process.stdin and self._process.stdout
+        # A ValueError comes of a pipe that was closed meanwhile, by `end` in another thread.
+        with contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(question)
+            self._process.stdin.flush()
+        try:
+            return self._process.stdout.readline(MAX_LINE + 1)
+        except ValueError:
+            return b""
+
+    def _be_late(self) -> None:
+        self._is_late = True
+        self._kill()
+
+    def _how_it_ended(self) -> str:
+        try:
+            status = self._process.wait(END_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            return _("it closed its output")
+        if status < 0:
+            return _("it was ended by signal {number}").format(number=-status)
+        return _("it ended with status {status}").format(status=status)
+
+    def end(self, seconds: float) -> None:
+        """Close its input, give it so many seconds to end, then kill its group.
+
+        A program that is just being asked is killed at once.
+        """
+        assert self._process.stdin and self._process.stdout
+        if seconds and not self._is_asked:
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                self._process.stdin.close()
+                self._process.wait(seconds)
+        self._kill()
+        self._process.wait()
+        with contextlib.suppress(OSError):  # a question that it did not take
+            self._process.stdin.close()
+        self._process.stdout.close()
+
+    def _kill(self) -> None:
+        # Either error comes of a group that is gone.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)

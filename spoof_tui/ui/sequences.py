@@ -1,0 +1,223 @@
+"""The sequences that draw pieces of rows on a terminal, in few bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+from rich.color import Color, ColorSystem, ColorType
+from rich.style import Style
+from textual.strip import Strip
+
+from spoof_tui.text.ascii import in_ascii, is_ascii
+
+
+class Look(NamedTuple):
+    """How a terminal is told to draw letters: codes of a Select Graphic Rendition."""
+
+    attributes: str
+    color: str
+    background: str
+
+
+Piece: TypeAlias = tuple[int, int, Strip]
+"""Row, column, and what to write from there on."""
+
+PLAIN: Final = Look("", "39", "49")
+
+_FIRST_OF_CUBE: Final = 16
+"""The colours before it are the user's own choice."""
+
+_FIRST_GREY: Final = 8
+_LAST_GREY: Final = 238
+"""The darkest and the lightest of the grey ramp, ten apart; Rich finds only some of them."""
+
+_ATTRIBUTES: Final = {
+    "bold": "1",
+    "dim": "2",
+    "italic": "3",
+    "underline": "4",
+    "blink": "5",
+    "blink2": "6",
+    "reverse": "7",
+    "conceal": "8",
+    "strike": "9",
+    "underline2": "21",
+    "frame": "51",
+    "encircle": "52",
+    "overline": "53",
+}
+
+_ENDS: Final = {
+    "1": "22",
+    "2": "22",
+    "3": "23",
+    "4": "24",
+    "5": "25",
+    "6": "25",
+    "7": "27",
+    "8": "28",
+    "9": "29",
+    "21": "24",
+    "51": "54",
+    "52": "54",
+    "53": "55",
+}
+"""The code that ends each attribute, and colours stay as they are."""
+
+_INKLESS: Final = ("", "1", "2")
+"""Attributes that a blank may have: in bold, or dim, it shows nothing either."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Letters of one look in one row, from a column on."""
+
+    y: int
+    x: int
+    end: int
+    """The column after the last."""
+    text: str
+    look: Look
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it has no ink, so that its colour is not seen."""
+        return not self.look.attributes and self.text.isspace()
+
+
+def written(pieces: Iterable[Piece], colors: ColorSystem) -> str:
+    """The sequences that draw pieces of rows, and leave the terminal without a style.
+
+    A style only says in what it differs from the one before it, and where it is shorter, all that
+    looks the same is written before anything else.
+    """
+    runs = _runs(pieces, colors)
+    return min(_spelled(runs), _spelled(_by_look(runs)), key=len)
+
+
+def _runs(pieces: Iterable[Piece], colors: ColorSystem) -> list[_Run]:
+    """What is to be drawn, from left to right and from above; blanks join what is beside them."""
+    runs: list[_Run] = []
+    is_plain = is_ascii()
+    for y, x, strip in pieces:
+        for text, style, _ in strip:
+            end = x + cell_len(text)
+            shown = in_ascii(text) if is_plain else text
+            run = _Run(y, x, end, shown, _look(style or Style.null(), colors))
+            x = end
+            if not (runs and _join(runs[-1], run)):
+                runs.append(run)
+    return runs
+
+
+def _join(before: _Run, run: _Run) -> bool:
+    """Add a run to the one before it, if it goes on there and looks the same."""
+    if (before.y, before.end) != (run.y, run.x):
+        return False
+    if run.look != before.look:
+        if run.is_blank and _has_no_ink(before.look) and _ground(run) == _ground(before):
+            pass
+        elif before.is_blank and _has_no_ink(run.look) and _ground(run) == _ground(before):
+            before.look = run.look
+        else:
+            return False
+    before.text, before.end = before.text + run.text, run.end
+    return True
+
+
+def _has_no_ink(look: Look) -> bool:
+    """Whether a blank of this look shows nothing but the background."""
+    return look.attributes in _INKLESS
+
+
+def _ground(run: _Run) -> str:
+    return run.look.background
+
+
+def _by_look(runs: Sequence[_Run]) -> list[_Run]:
+    """The runs of one look together, and after each look the one that is told shortest."""
+    looks: dict[Look, list[_Run]] = {}
+    for run in runs:
+        if not run.is_blank:
+            looks.setdefault(run.look, []).append(run)
+    for run in runs:
+        if run.is_blank:
+            fitting = (each for each in looks if _may_be_blank(run, each))
+            looks.setdefault(next(fitting, run.look), []).append(run)
+    ordered: list[_Run] = []
+    look = PLAIN
+    while looks:
+        look = min(looks, key=lambda each: len(_turn(look, each)))
+        ordered += looks.pop(look)
+    return ordered
+
+
+def _may_be_blank(run: _Run, look: Look) -> bool:
+    return _has_no_ink(look) and look.background == run.look.background
+
+
+def _spelled(runs: Iterable[_Run]) -> str:
+    """The sequences that draw these runs, one after the other."""
+    parts: list[str] = []
+    look, y, x = PLAIN, -1, -1
+    for run in runs:
+        if (y, x) != (run.y, run.x):
+            parts.append(_move(y, run))
+        if not (run.is_blank and _may_be_blank(run, look)):
+            parts.append(_turn(look, run.look))
+            look = run.look
+        parts.append(run.text)
+        y, x = run.y, run.end
+    return "".join([*parts, _turn(look, PLAIN)])
+
+
+def _move(y: int, run: _Run) -> str:
+    """The sequence that puts the cursor at a run, when it is in row `y`."""
+    if y == run.y:
+        return f"\x1b[{run.x + 1}G"
+    return f"\x1b[{run.y + 1};{run.x + 1}H" if run.x else f"\x1b[{run.y + 1}H"
+
+
+@lru_cache(maxsize=4096)
+def _look(style: Style, colors: ColorSystem) -> Look:
+    attributes = [code for name, code in _ATTRIBUTES.items() if getattr(style, name)]
+    color, background = PLAIN.color, PLAIN.background
+    if style.color is not None:
+        color = ";".join(_short(style.color.downgrade(colors)).get_ansi_codes())
+    if style.bgcolor is not None:
+        shade = _short(style.bgcolor.downgrade(colors))
+        background = ";".join(shade.get_ansi_codes(foreground=False))
+    return Look(";".join(attributes), color, background)
+
+
+def _short(color: Color) -> Color:
+    """The same colour by its number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
+    if color.type is not ColorType.TRUECOLOR:
+        return color
+    assert color.triplet is not None
+    red, green, blue = color.triplet
+    if red == green == blue and not (red - _FIRST_GREY) % 10 and _FIRST_GREY <= red <= _LAST_GREY:
+        return Color.from_ansi(232 + (red - _FIRST_GREY) // 10)
+    number = color.downgrade(ColorSystem.EIGHT_BIT)
+    is_same = number.get_truecolor() == color.triplet and (number.number or 0) >= _FIRST_OF_CUBE
+    return number if is_same else color
+
+
+@lru_cache(maxsize=4096)
+def _turn(old: Look, new: Look) -> str:
+    """The sequence that changes one look into the other, empty if they are the same."""
+    if new == old:
+        return ""
+    if new == PLAIN:
+        return "\x1b[m"
+    before, after = old.attributes.split(";"), new.attributes.split(";")
+    ended = {_ENDS[code] for code in before if code and code not in after}
+    # One end may end two attributes, of which one may go on.
+    begun = [code for code in after if code and (code not in before or _ENDS[code] in ended)]
+    codes = [*sorted(ended), *begun]
+    codes += [code for code, was in zip(new[1:], old[1:], strict=True) if code != was]
+    return f"\x1b[{';'.join(filter(None, codes))}m"

@@ -1,0 +1,78 @@
+"""How an evening goes on when more than half leave for good at once (G8)."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from protocol.rules.options import MIN_PLAYERS
+from protocol.table.state import Table
+from protocol.timing import LOST_DELAY
+from tests.simulation.departures import UNFORESEEN
+from tests.simulation.evening import Evening
+from tests.simulation.laws import Broken
+
+SHARE: Final = 0.3
+"""Of how many evenings most leave at the end."""
+
+LATEST: Final = 20.0
+"""Seconds after the last fault, at most, at which they do."""
+
+STEP: Final = 0.5
+
+
+def most_leave(evening: Evening, seed: int) -> bool:
+    """Have more than half of the electors leave for good, in some evenings; whether they did.
+
+    Chance is drawn apart, so that it makes no other evening of the rest.
+    """
+    dice, world = random.Random(f"most leave {seed}"), evening.world
+    if dice.random() >= SHARE:
+        return False
+    world.run(world.time + dice.uniform(0.0, LATEST))
+    table = _latest(evening)
+    if table is None or not evening.can_go_on or evening.is_over or evening.laws.is_closed:
+        return False
+    names = sorted(n for n, key in evening.laws.keys.items() if key in table.electors)
+    left = [name for name in names if name not in evening.dead]
+    if len(left) <= MIN_PLAYERS:
+        return False
+    evening.goes_along = True
+    for name in dice.sample(left, len(names) // 2 + 1 - (len(names) - len(left))):
+        evening.dead.add(name)
+        dice.choice(UNFORESEEN)(evening, name)
+    return True
+
+
+def go_on_elsewhere(evening: Evening, slack: float) -> bool:
+    """Pass the time until those who stay play on; whether they do so at a new table.
+
+    Raises `Broken` if they have not after the grace time and `slack` seconds, though they are
+    enough, and can find each other.
+    """
+    world, old = evening.world, evening.table
+    until = world.time + LOST_DELAY + evening.grace + slack
+    here, there, staying = evening.turn, -1, set(_seated(evening))
+    while world.time < until:
+        world.run(world.time + STEP)
+        turns = [table.turn for table in _seated(evening).values() if table.id != old]
+        if not turns and evening.turn > here:
+            return False
+        if len(turns) >= MIN_PLAYERS and there not in (-1, max(turns)):
+            return True
+        there = max(turns) if len(turns) >= MIN_PLAYERS else there
+    staying &= set(_seated(evening))
+    if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
+        raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")
+    return False
+
+
+def _latest(evening: Evening) -> Table | None:
+    tables = [guest.table for _, guest in evening.present if guest.table]
+    return max(tables, key=lambda table: (table.epoch, table.head.length), default=None)
+
+
+def _seated(evening: Evening) -> dict[str, Table]:
+    """The tables of the people who play, and are no strangers who only sit, by machine."""
+    people = [(p.machine.name, g) for p, g in evening.present if p.seat and p.plays]
+    return {name: g.table for name, g in people if g.table and g.table.seat(g.key)}

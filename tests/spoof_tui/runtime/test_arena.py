@@ -1,0 +1,74 @@
+"""A tournament in one process and in several: the same games, and nothing is left behind."""
+
+from pathlib import Path
+
+import pytest
+
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.simple import PLANS
+from spoof_tui.bots.tournament import Result
+from spoof_tui.runtime.arena import Cast, Tournament, is_player, results
+from spoof_tui.runtime.engine import EngineFailed
+from tests.spoof_tui.runtime.engines import engine
+
+PLAYERS = ("random", "small", "value")
+
+
+def played(tournament: Tournament, games: int, jobs: int) -> list[Result]:
+    """All results, by number."""
+    found = results(tournament, games, jobs, lambda sentence: None)
+    return sorted(found, key=lambda result: result.number)
+
+
+@pytest.mark.parametrize(
+    "name", [*PLANS, *(level.value for level in Level), "engine:./a -x", "miser", "miser:hard"]
+)
+def test_a_player_is_known_by_name(name: str) -> None:
+    assert is_player(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "godlike", "engine", "engine: ", "Hard", "miser:", "small:hard"]
+)
+def test_others_are_not(name: str) -> None:
+    assert not is_player(name)
+
+
+def test_several_processes_play_the_same_games_as_one() -> None:
+    tournament = Tournament(PLAYERS, "milan", seed=3, date="2026-11-21")
+    alone = played(tournament, 9, jobs=1)
+    assert [result.number for result in alone] == list(range(9))
+    assert played(tournament, 9, jobs=2) == alone
+
+
+def test_another_seed_is_another_tournament() -> None:
+    assert played(Tournament(PLAYERS, "milan", 1), 9, 1) != played(
+        Tournament(PLAYERS, "milan", 2), 9, 1
+    )
+
+
+def test_levels_and_engines_sit_with_plans(tmp_path: Path) -> None:
+    players = ("easy", "cliffer", "miser:easy", f"engine:{engine(tmp_path)}", "random")
+    told: list[str] = []
+    found = list(results(Tournament(players, "hollywood", 1), 3, 1, told.append))
+    assert len(found) == 3 and told == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_engine_that_fails_ends_the_tournament(jobs: int, tmp_path: Path) -> None:
+    players = ("random", f"engine:{engine(tmp_path, '    sys.exit(5)')}")
+    told: list[str] = []
+    with pytest.raises(EngineFailed, match="status 5"):
+        list(results(Tournament(players, "milan", 1), 9, jobs, told.append))
+    assert all("started anew" in sentence for sentence in told) and told
+
+
+def test_no_engine_outlives_one_that_cannot_be_started(tmp_path: Path) -> None:
+    players = (f"engine:{engine(tmp_path)}", "engine:/no/such/program")
+    with pytest.raises(EngineFailed), Cast(Tournament(players, "milan", 1), print):
+        pass
+
+
+def test_players_of_one_game_have_dice_of_their_own() -> None:
+    with Cast(Tournament(("random", "random"), "milan", 1), print) as cast:
+        assert cast.play(0) == cast.play(0) != cast.play(1)

@@ -1,0 +1,208 @@
+"""An engine as a program: asked, timed, forgiven once in a game, and ended with all it started."""
+
+import os
+import re
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from protocol.rules.game import PlayedRound
+from protocol.rules.options import PRESETS
+from protocol.rules.words import Bid, Ending
+from spoof_tui.bots import engine_protocol
+from spoof_tui.bots.arena import play_game, view_of_round
+from spoof_tui.bots.engine_protocol import ask_word
+from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
+from tests.spoof_tui.bots.arena import bidding
+from tests.spoof_tui.bots.schools import guessing
+from tests.spoof_tui.runtime.engines import PLAYS, engine
+
+OPENING = view_of_round(bidding((3, 3, 3)), 0)
+ANSWERING = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1)
+NEXT_GAME = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1, number=2)
+"""The game after that of `ANSWERING`."""
+
+LONG = 60.0
+"""Seconds that no test waits."""
+
+
+@pytest.fixture
+def told() -> list[str]:
+    """The lapses that were told."""
+    return []
+
+
+def test_an_engine_says_its_name_and_plays(tmp_path: Path, told: list[str]) -> None:
+    with Engine(engine(tmp_path), told.append, LONG) as player:
+        player.start()
+        assert player.name == "Doubter"
+        assert player.choose_hand(OPENING) == 1
+        assert player.choose_word(OPENING, 1) == (Bid(1), None)
+        assert player.choose_word(ANSWERING, 1) == (Ending.CALL, None)
+    assert told == []
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_an_engine_plays_games_of_every_preset(rules: str, tmp_path: Path, told: list[str]) -> None:
+    with Engine(engine(tmp_path), told.append, LONG) as player:
+        game = play_game([player, player, player], PRESETS[rules], opener=0, rounds=12)
+        assert game.rounds
+    assert told == []
+
+
+def test_an_engine_that_says_no_name_is_called_as_its_file(tmp_path: Path, told: list[str]) -> None:
+    nameless = 'input(); print(\'{"id": 1, "protocol": 1}\', flush=True)'
+    path = tmp_path / "nameless.py"
+    path.write_text(nameless, encoding="utf-8")
+    with Engine(f"'{sys.executable}' -S '{path}'", told.append, LONG) as player:
+        player.start()
+        assert player.name == "nameless"
+
+
+LAPSES = [
+    ("print('hm', flush=True)", "its answer is no JSON: 'hm'"),
+    ("say(ask, word=3)", '3 may not be said now, only 5–9, "call", "cliff", "spoof"'),
+    ("say({'id': 0}, word='call')", "its answer has the id 0 and not"),
+    ("print('{' * 9999, flush=True)", "its answer is longer than 4096 bytes"),
+    ("sys.exit(3)", "it ended with status 3"),
+    ("os.kill(os.getpid(), 9)", "it was ended by signal 9"),
+]
+
+
+@pytest.mark.parametrize(("does", "sentence"), LAPSES)
+def test_a_lapse_is_told_and_forgiven_once_in_a_game(
+    does: str, sentence: str, tmp_path: Path, told: list[str]
+) -> None:
+    with Engine(engine(tmp_path, f"    {does}\n"), told.append, LONG) as player:
+        assert player.choose_word(ANSWERING, 1) == (Ending.CALL, None)
+        assert player.choose_word(NEXT_GAME, 1) == (Ending.CALL, None)
+        assert len(told) == 2
+        assert told[0].startswith(f"The engine Doubter has failed: {sentence}")
+        with pytest.raises(EngineFailed, match="the second time in one game"):
+            player.choose_word(NEXT_GAME, 1)
+
+
+def test_silence_is_a_lapse_after_its_time(tmp_path: Path, told: list[str]) -> None:
+    with Engine(engine(tmp_path, "    time.sleep(1000)\n"), told.append, 0.2) as player:
+        assert player.choose_hand(OPENING) == 0
+    assert told[0].startswith("The engine Doubter has failed: no answer within 0.2 s.")
+
+
+def test_an_engine_that_reads_nothing_holds_up_nobody(tmp_path: Path, told: list[str]) -> None:
+    running = bidding((3, 3, 3), (0, Bid(4)), (1, Ending.CALL))
+    hands = {0: 1, 1: 1, 2: 1}
+    # Far more than a pipe holds.
+    past = (PlayedRound(running, hands, running.count(hands)),) * 5000
+    deaf = 'input(); print(\'{"id": 1, "protocol": 1}\', flush=True)\nwhile True: time.sleep(9)'
+    path = tmp_path / "deaf.py"
+    path.write_text(f"import time; {deaf}", encoding="utf-8")
+    with Engine(f"'{sys.executable}' -S '{path}'", told.append, 0.2) as player:
+        player.choose_hand(view_of_round(bidding((3, 3, 3)), 0, past, speaking=False))
+    assert "no answer within" in told[0]
+
+
+def test_after_a_lapse_it_plays_on(tmp_path: Path, told: list[str]) -> None:
+    mark = tmp_path / "mark"
+    once = f"    if not os.path.exists({str(mark)!r}):\n        open({str(mark)!r}, 'w')\n"
+    with Engine(engine(tmp_path, f"{once}        sys.exit(1)\n{PLAYS}"), told.append, LONG) as p:
+        assert p.choose_hand(OPENING) == 0
+        assert p.choose_hand(OPENING) == 1
+    assert len(told) == 1 and "It holds no coins or calls none this time" in told[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [("/no/such/engine", "The engine engine has failed: No such file"), ("'", "No closing")],
+)
+def test_an_engine_that_cannot_be_started_is_a_sentence(
+    command: str, sentence: str, told: list[str]
+) -> None:
+    with pytest.raises(EngineFailed, match=sentence):
+        Engine(command, told.append).start()
+    with pytest.raises(EngineFailed, match="an engine is a command"):
+        Engine(" ", told.append)
+
+
+def test_an_engine_of_another_version_is_a_sentence(tmp_path: Path, told: list[str]) -> None:
+    path = tmp_path / "old.py"
+    path.write_text('input(); print(\'{"id": 1, "protocol": 0}\')', encoding="utf-8")
+    with pytest.raises(EngineFailed, match="speaks version 0"):
+        Engine(f"'{sys.executable}' -S '{path}'", told.append, LONG).start()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
+def test_an_engine_is_ended_with_everything_that_it_started(
+    tmp_path: Path, told: list[str]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    child = f"    import subprocess\n    out = open({str(pipe)!r}, 'w')\n"
+    child += "    subprocess.Popen(['sleep', '1000'], stdout=out)\n"
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with Engine(engine(tmp_path, child + PLAYS), told.append, LONG) as player:
+        assert player.choose_hand(OPENING) == 1
+    os.set_blocking(reading, True)
+    assert os.read(reading, 1) == b""  # nobody is left who could write
+    os.close(reading)
+
+
+def test_closing_ends_a_question_at_once(tmp_path: Path, told: list[str]) -> None:
+    mute = f"    open({str(tmp_path / 'asked')!r}, 'w')\n    time.sleep(1000)\n"
+    player, ends = Engine(engine(tmp_path, mute), told.append, LONG), []
+
+    def ask() -> None:
+        try:
+            player.choose_hand(OPENING)
+        except EngineClosed:
+            ends.append(True)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while not (tmp_path / "asked").exists():
+        time.sleep(0.01)
+    player.close()
+    asking.join(LONG)
+    assert ends == [True] and told == []
+
+
+# The page
+
+
+PAGE = Path(engine_protocol.__file__).with_name("ENGINES.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_the_example_of_the_page_plays(rules: str, tmp_path: Path, told: list[str]) -> None:
+    [example] = re.findall("```python\n(.*?)```", PAGE, re.DOTALL)
+    assert len(example.splitlines()) <= 21
+    path = tmp_path / "doubter.py"
+    path.write_text(example, encoding="utf-8")
+    with Engine(f"'{sys.executable}' -I -S '{path}'", told.append, LONG) as player:
+        player.start()
+        assert player.name == "Doubter"
+        assert play_game([player, player], PRESETS[rules], opener=0, rounds=8).rounds
+    assert told == []
+
+
+def test_the_page_names_every_field_of_a_question() -> None:
+    running = bidding((3, 3), (0, Bid(4)), (1, Ending.CALL))
+    past = (PlayedRound(running, {0: 3, 1: 0}, running.count({0: 3, 1: 0})),)
+    bid = ask_word(view_of_round(bidding((2, 3), (0, Bid(1))), 1, past), 2)
+    call = ask_word(view_of_round(guessing(3, 4), 1), 2)
+    named = set(re.findall('`"?([a-z_]+)"?`', PAGE))
+    for asked in (*json_objects(bid), *json_objects(call)):
+        assert set(asked) - {*PRESETS["milan"].options, *PRESETS["hollywood"].options} <= named | {
+            *("seat", "word"),
+        }
+
+
+def json_objects(value: object) -> list[dict[str, object]]:
+    """All objects in a question."""
+    if isinstance(value, list):
+        return [found for each in value for found in json_objects(each)]
+    if not isinstance(value, dict):
+        return []
+    return [value, *(found for each in value.values() for found in json_objects(each))]
