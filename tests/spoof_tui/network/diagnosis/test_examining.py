@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from asyncio import StreamReader, StreamWriter
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
+
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis import examining
 from spoof_tui.network.diagnosis.examining import ClockWatch, Request, examine
 from spoof_tui.network.diagnosis.observations import Hosting, Observations
 from spoof_tui.network.probe import Failure
@@ -29,6 +34,24 @@ async def test_a_table_that_greets_is_an_attempt_without_failure() -> None:
     assert (attempt.address, attempt.failure) == (address, None)
     assert host.table.id.startswith(attempt.table)
     assert attempt.seconds is not None
+
+
+async def test_a_table_on_a_slow_network_is_not_one_that_hangs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    greet = greeting(open_host())
+
+    async def connect_slowly(address: Address) -> None:
+        await asyncio.sleep(0.15)
+
+    async def greet_late(reader: StreamReader, writer: StreamWriter) -> None:
+        await asyncio.sleep(0.45)
+        await greet(reader, writer)
+
+    monkeypatch.setattr(examining, "_connect", connect_slowly)
+    async with listening(greet_late) as address:
+        attempt = await examining._attempt(address, asyncio.get_running_loop().time() + 0.5)
+    assert attempt.failure is None
 
 
 async def test_what_speaks_otherwise_is_no_table() -> None:
