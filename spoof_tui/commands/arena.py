@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import secrets
 import shutil
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from spoof_tui import system
 from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.simple import PLANS
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--jobs",
         type=options.whole(1, _MAX_JOBS),
-        default=_cores(),
+        default=min(system.usable_cores(), _MAX_JOBS),
         help=_("processes that play side by side (default: one for each core)"),
     )
     parser.add_argument(
@@ -106,15 +106,6 @@ def _check_players(given: argparse.Namespace) -> None:
             _parser().error(text.format(player=shown(player)))
     if not MIN_PLAYERS <= len(given.players) <= MAX_PLAYERS:
         _parser().error(_("2 to 9 players sit at a table"))
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    try:
-        cores = len(os.sched_getaffinity(0))
-    except AttributeError:  # only some systems tell
-        cores = os.cpu_count() or 1
-    return min(cores, _MAX_JOBS)
 
 
 def _play(given: argparse.Namespace) -> int:
