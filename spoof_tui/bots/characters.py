@@ -124,6 +124,8 @@ def company(name: str) -> tuple[Character, ...]:
 class CharacterMind(BotMind):
     """A bot of a level that is somebody."""
 
+    solves = False
+
     def __init__(self, character: Character, level: Level, rng: random.Random) -> None:
         super().__init__(level, rng)
         self.character = character

@@ -18,7 +18,7 @@ from protocol.table.statements import Gesture, Measure, Vote
 from protocol.views import TableView
 from spoof_tui.bots.dice import soft_odds, softly
 from spoof_tui.bots.guessing import choose_call
-from spoof_tui.bots.heads_up import bids_heard, plan_for
+from spoof_tui.bots.heads_up import RoundPlan, bids_heard, plan_for
 from spoof_tui.bots.judging import Judge
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.pacing import think_seconds
@@ -38,6 +38,9 @@ _Choice = TypeVar("_Choice")
 class BotMind:
     """One bot's judgement and its dice; the same seed and the same views give the same play."""
 
+    solves: bool = True
+    """Whether it plays by the tables for two; one with leanings of its own judges for itself."""
+
     def __init__(self, level: Level, rng: random.Random) -> None:
         self.level = level
         self._rng = rng
@@ -47,7 +50,7 @@ class BotMind:
     def choose_hand(self, view: TableView) -> int:
         """Coins for the fist, 0 to what the bot owns (R2)."""
         coins = view.seats[_own_seat(view)].coins
-        if plan := plan_for(view, self.level):
+        if plan := self._plan(view):
             odds = plan.hand_odds(view.starter == view.me)
             return self._rng.choices(range(coins + 1), odds)[0]
         ends, middle = self.level.traits.extremes, max(coins - 1, 0)
@@ -65,7 +68,7 @@ class BotMind:
         if view.is_guessing:
             traits = self.level.traits
             return Bid(choose_call(view, traits, _own_seat(view), hand, self._rng)), None
-        if plan := plan_for(view, self.level):
+        if plan := self._plan(view):
             said = plan.word_odds(bids_heard(view), hand)
             return self._rng.choices(list(said), list(said.values()))[0], None
         judge = Judge.of(view, self.level.traits, _own_seat(view))
@@ -113,6 +116,9 @@ class BotMind:
         """A line of talk about the last round; a bot without a character says none."""
         del view
         return None
+
+    def _plan(self, view: TableView) -> RoundPlan | None:
+        return plan_for(view, self.level) if self.solves else None
 
     def _shown_hand(self, view: TableView, hand: int) -> int:
         """The hand to bid by: the real one or, for a bluff, any."""

@@ -53,7 +53,7 @@ def _read(path: Path) -> dict[str, Any]:
 
     raw = json.loads(text)
     if not isinstance(raw, dict):
-        raise ValueError(f"{path.name} holds no object")
+        raise ValueError(path.name)
     return raw
 
 

@@ -32,4 +32,4 @@ def test_hard_beats_medium_and_medium_beats_easy(rules: str) -> None:
 
 
 def test_hard_beats_easy_face_to_face() -> None:
-    assert wins([Level.HARD, Level.EASY], GAMES // 2)[Level.HARD] > 0.6 * GAMES / 2
+    assert wins([Level.HARD, Level.EASY], 2 * GAMES)[Level.HARD] > 0.53 * 2 * GAMES

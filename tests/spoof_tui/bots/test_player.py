@@ -132,7 +132,10 @@ def test_spoof_is_said_with_a_full_hand_when_all_else_is_lost() -> None:
 
 
 def test_zero_is_said_with_an_empty_hand_only_and_only_when_there_is_a_chance() -> None:
-    small, large = view_of_round(bidding((1, 1)), 0), view_of_round(bidding((3,) * 6), 0)
+    small, large = (
+        view_of_round(bidding((1, 1), rules="milan cap=5"), 0),
+        view_of_round(bidding((3,) * 6), 0),
+    )
     assert words(small, 0)[Ending.ZERO, None] > 100
     assert words(small, 1)[Ending.ZERO, None] < 20
     assert words(large, 0)[Ending.ZERO, None] < 20

@@ -31,6 +31,8 @@ def test_a_sure_thing_is_worth_what_follows_from_it() -> None:
 @given(st.integers(0, 3))
 def test_what_is_said_often_is_worth_as_much_as_the_best(hand: int) -> None:
     said = against(hand)
+    if said.plan.hand_odds(True)[hand] < 0.05:
+        return  # a hand that is never held is played well by nobody
     odds = said.plan.word_odds((), hand)
     worths = said.words((), list(odds))
     assert max(worths.values()) - min(worths[word] for word in odds if odds[word] > 0.1) < 0.02

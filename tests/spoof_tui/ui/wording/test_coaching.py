@@ -1,0 +1,74 @@
+"""What the coach says: chances as percentages, the dearest mistakes, three lessons at most."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.rules.words import Bid, Ending
+from spoof_tui.bots.coach import Advice
+from spoof_tui.bots.reviewing import Decision, Review, Slip
+from spoof_tui.ui.wording.coaching import (
+    MAX_LESSONS,
+    advice_lines,
+    chances,
+    learned,
+    percent,
+    review_lines,
+)
+
+CALL = Advice(Ending.CALL, 0.25, 0.3, 0.1)
+BID = Advice(Bid(5), 0.6, 0.42, 0.9)
+SHARES = ((0.5, 0.5), (0.75, 0.25), (1.0, 0.0))
+
+
+def decision(said: Advice = CALL, best: Advice = BID) -> Decision:
+    return Decision(2, 1, 4, said, best)
+
+
+def test_a_chance_is_a_percentage() -> None:
+    assert [percent(chance) for chance in (0.0, 0.256, 1.0)] == ["0 %", "26 %", "100 %"]
+
+
+def test_every_word_has_a_line_below_the_titles() -> None:
+    titles, best, other = advice_lines((BID, CALL))
+    assert titles.split()[:2] == ["say", "true"]
+    assert best.split() == ["5", "60", "%", "42", "%", "90", "%"]
+    assert other.startswith("call")
+
+
+def test_no_more_words_than_can_be_read_are_told_and_all_that_are_played() -> None:
+    never = [Advice(Bid(number), 0.1, 0.9 - number / 100, 0.0) for number in range(1, 20)]
+    lines = advice_lines((*never, BID))
+    assert len(lines) == 9
+    assert any(line.startswith("5 ") and "90 %" in line for line in lines)
+
+
+def test_a_mistake_is_told_with_what_it_cost() -> None:
+    told = [*review_lines(Review((decision(),), SHARES), ["Anna", "Ben"], [1, 2])]
+    assert "Round 2, holding 1, on a bid of 4: call cost 12 %, 5 was better." in told
+    assert told[0] == "You spoke once. That cost you 12 % of a game."
+
+
+def test_who_made_no_mistake_is_told_so() -> None:
+    told = [*review_lines(Review((decision(BID),), SHARES), ["Anna", "Ben"], [])]
+    assert told[-1] == "There is nothing to mend: well played."
+
+
+def test_a_curve_has_a_sign_for_every_count() -> None:
+    anna, ben = chances(Review((), SHARES), ["Anna", "Ben"])
+    assert anna.split()[1:] == ["▅▇█", "100", "%"] and ben.split()[1:] == ["▅▃▁", "0", "%"]
+
+
+@pytest.mark.parametrize("hands", [[], [1, 1, 1, 1], [0, 1, 2, 3]])
+def test_there_are_three_lessons_at_most(hands: list[int]) -> None:
+    words = (Ending.CALL, Ending.CLIFF, Bid(9), Bid(1))
+    slips = tuple(decision(Advice(word, 0.1, 0.1, 0.0)) for word in words)
+    lessons = learned(Review(slips, SHARES), hands)
+    assert len(lessons) == MAX_LESSONS and len(set(lessons)) == MAX_LESSONS
+
+
+def test_a_hand_that_is_hidden_again_and_again_is_a_lesson() -> None:
+    assert learned(Review((), SHARES), [3, 3, 3, 0]) == [
+        "You hid 3 in 3 of 4 rounds: others can count too."
+    ]
+    assert {each.slip for each in (decision(),)} == {Slip.CALLED}
