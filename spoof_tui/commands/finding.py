@@ -44,6 +44,7 @@ async def _search(named: str | None) -> Address:
     changed = asyncio.Event()
     browser = Browser(lambda tables: changed.set())
     await browser.start()
+    explaining = asyncio.create_task(_explain(named))
     loop = asyncio.get_running_loop()
     until = loop.time() + SEARCH_TIMEOUT
     try:
@@ -59,9 +60,34 @@ async def _search(named: str | None) -> Address:
                 break
             if meant:
                 until = min(until, loop.time() + SETTLE_DELAY)
-        return _only(_meant(browser.tables, named), named, browser.trouble)
+        meant = _meant(browser.tables, named)
+        if not meant:
+            await asyncio.wait([explaining], timeout=SETTLE_DELAY)
+        found_out = explaining.result() if explaining.done() else ""
+        return _only(meant, named, found_out or browser.trouble)
     finally:
+        explaining.cancel()
         await browser.close()
+
+
+async def _explain(named: str | None) -> str:
+    """Why no table is found, and what to do about it; empty if nothing is in the way."""
+    from spoof_tui.network.diagnosis.examining import Request
+    from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, find_out
+    from spoof_tui.ui.wording.findings import told
+    from spoof_tui.ui.wording.told import sentence
+
+    await asyncio.sleep(EXPLAIN_DELAY)
+    worst = next((each for each in await find_out(Request()) if each.severity), None)
+    if worst is None:
+        return ""
+    words = told(worst)
+    return "\n".join((words.headline, sentence(words.todo), doctor()))
+
+
+def doctor() -> str:
+    """Where there is more to read."""
+    return _("`spoof doctor` says more.")
 
 
 def _meant(tables: Sequence[FoundTable], named: str | None) -> list[FoundTable]:

@@ -25,7 +25,8 @@ def main(words: Sequence[str]) -> int:
 
     try:
         address = system.run(find(given.table))
-        errand = Errand(address=address, code=given.code, sits=not given.watch)
+        code = given.invited or given.code
+        errand = Errand(address=address, code=code, sits=not given.watch)
     except NotFound as error:
         # Nobody serves it now: a player with a seat there waits for the others, or serves it.
         saved = None if given.watch else _kept(given.table)
@@ -55,6 +56,9 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         metavar="TABLE | HOST:PORT",
         help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
+    )
+    parser.add_argument(
+        "invited", nargs="?", metavar="CODE", type=options.code, help=_("its join code")
     )
     parser.add_argument("--name", type=options.name, help=_("your name, this time"))
     options.add_code(parser)

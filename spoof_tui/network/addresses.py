@@ -68,6 +68,13 @@ class Address:
         """As it is written: `host:port`, an IPv6 address in brackets."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
+    @property
+    def short(self) -> str:
+        """The shortest text that `parse` reads as this address."""
+        if self.port != DEFAULT_PORT:
+            return self.text
+        return f"[{self.host}]" if ":" in self.host else self.host
+
 
 def _split(text: str) -> tuple[str, str | None]:
     """Host and port of a written address; None if no port is named."""

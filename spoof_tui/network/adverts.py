@@ -74,6 +74,11 @@ class Announcer:
         """Why others may not find the table, in words; None when they can."""
         return self._network.trouble
 
+    def askers(self, before: float) -> frozenset[str]:
+        """Who had asked for tables before this time, by the clock of the loop."""
+        heard = self._beacon.askers if self._beacon else {}
+        return frozenset(host for host, since in heard.items() if since < before)
+
     async def start(self, card: Card, port: int) -> None:
         """Advertise `card` at `port`; returns after the first try, good or bad."""
         self._card, self._port = card, port

@@ -34,6 +34,9 @@ ASK_INTERVAL: Final = 2.0
 MAX_ANSWERS: Final = 16
 """Answers of a table at once, and in each second, whoever asks: its next beacon is near anyway."""
 
+MAX_ASKERS: Final = 64
+"""Machines that ask, of which a table takes note."""
+
 _FIRST_PAUSES: Final = (0.1, 0.3)
 """Seconds between the first questions: one may be lost, or come before an adapter is up."""
 
@@ -109,6 +112,8 @@ class BeaconSender:
         self._gone = Beacon(BeaconKind.GONE, port, table[:TABLE_BYTES]).write()
         self._broadcast = Broadcast(self._heard)
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
+        self.askers: dict[str, float] = {}
+        """Who has asked, and when first, by the clock of the loop; all of it may be forged."""
 
     @property
     def is_denied(self) -> bool:
@@ -132,7 +137,11 @@ class BeaconSender:
 
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
-        if beacon and beacon.kind is BeaconKind.QUESTION and self._answers.take(_now()):
+        if beacon is None or beacon.kind is not BeaconKind.QUESTION:
+            return
+        if len(self.askers) < MAX_ASKERS:
+            self.askers.setdefault(host, _now())
+        if self._answers.take(_now()):
             reply(self._here)
 
 

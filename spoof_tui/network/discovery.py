@@ -104,6 +104,13 @@ class Browser:
         """The list as `on_change` got it last."""
         return self._shown
 
+    @property
+    def unanswered(self) -> tuple[Address, ...]:
+        """Where tables tell that they are here, and do not answer."""
+        beacons = self._of(Origin.BEACON)
+        silent = (each for each in beacons if each.misses and not each.answer)
+        return tuple(each.addresses[0] for each in silent if each.is_heard(_now()))
+
     def add(self, address: Address) -> None:
         """Ask this address too, from now on."""
         endpoint = self._endpoints.get(address)

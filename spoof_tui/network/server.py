@@ -58,6 +58,9 @@ BACKLOG: Final = 64
 """Connections that wait to be accepted: as many as are accepted in one round of the loop, so that
 a crowd of strangers keeps nobody at the table waiting."""
 
+MAX_VISITORS: Final = 64
+"""Addresses of visitors of which a server takes note."""
+
 ACCEPT_ROUNDS: Final = 2
 """Rounds of the loop from a connection that is accepted to one that `_begin` has seen."""
 
@@ -91,6 +94,8 @@ class TableServer:
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self.found: Callable[[bytes], None] = lambda blob: None
         """Puts the first entry of a new table on the disk, or raises `OSError` (G8)."""
+        self.visitors: set[str] = set()
+        """Addresses from which connections came, whatever became of them."""
         self._key = key
         self._guard = Handshakes()
         self._handshakes: dict[int, TlsLink] = {}
@@ -183,6 +188,8 @@ class TableServer:
     def _begin(self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport) -> None:
         """Begin a handshake with a peer that was accepted, if that is allowed."""
         address = address_of(transport)
+        if address is not None and len(self.visitors) < MAX_VISITORS:
+            self.visitors.add(address)
         handshake = None if address is None else self._guard.accept(address, now().monotonic)
         if handshake is None:
             transport.abort()

@@ -12,18 +12,21 @@ from protocol.wire.messages import Card, OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_scoped_addresses
+from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
+    Explained,
     KeyInUse,
     OpenElsewhere,
     SeatHeld,
 )
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.runtime.takeover import HeldSeat, held_seat, take_over
+from spoof_tui.runtime.troubleshooting import Explanation
 from spoof_tui.storage import disk
 from spoof_tui.storage.identity import Identity
 
@@ -112,11 +115,15 @@ class Arrival:
         self, address: Address, code: str | None, sits: bool, is_asked: bool = False
     ) -> None:
         """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""
+        explanation = Explanation(address, self._explain)
         try:
             reached = await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
         except ProbeFailed as error:
             self._player.tell(CannotOpen(error))
+            await explanation.finish()
             return
+        finally:
+            explanation.cancel()
         answer = reached.answer
         if answer.card is None:
             reached.hang_up()
@@ -134,6 +141,10 @@ class Arrival:
         key = self._player.keys.own
         addresses = answer.address, address
         self._player.sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
+
+    def _explain(self, findings: tuple[Finding, ...]) -> None:
+        if not self._player.is_closed:
+            self._player.tell(Explained(findings))
 
     async def resume(self, saved: SavedTable) -> None:
         """Go on with a table that was hosted here, or had a seat here."""

@@ -10,6 +10,7 @@ from protocol.table.statements import Measure
 from protocol.wire.messages import Card
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import Plan
 from spoof_tui.runtime.notices import ClientNotice, SeatState
@@ -59,6 +60,12 @@ class TableClient:
     def known(self) -> SeatState:
         """What else this program knows of its table."""
         return self._player.state
+
+    @property
+    def hosting(self) -> Hosting | None:
+        """What the own table has noticed of others; None if others find none. In the background
+        thread."""
+        return self._player.hosting
 
     @property
     def heirs(self) -> frozenset[bytes]:

@@ -26,9 +26,10 @@ from protocol.table.statements import NO_ONE, Measure
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import DEFAULT_PORT
+from spoof_tui.network.addresses import DEFAULT_PORT, own_addresses
 from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
+from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
@@ -68,6 +69,10 @@ class Plan:
 
 LOOK_ELSEWHERE: Final = 2.0
 """Seconds for which a table is looked for on the network before it goes on here."""
+
+
+LOOKER_DELAY: Final = 1.5
+"""Seconds from a question for tables to the connection that follows it, at most."""
 
 
 Sockets = Sequence[socket.socket]
@@ -230,6 +235,18 @@ class HostedTable:
     def trouble(self) -> str | None:
         """Why others may not find this table, in words; None when they can."""
         return self._announcer.trouble if self._announcer else None
+
+    @property
+    def noticed(self) -> Hosting:
+        """What this table has noticed of other machines."""
+        before = asyncio.get_running_loop().time() - LOOKER_DELAY
+        askers = self._announcer.askers(before) if self._announcer else frozenset()
+        own = {*own_addresses(), "127.0.0.1", "::1"}
+
+        def others(hosts: Iterable[str]) -> frozenset[str]:
+            return frozenset(host for host in hosts if host.partition("%")[0] not in own)
+
+        return Hosting(self.port, others(askers), others(self.server.visitors))
 
     @property
     def code(self) -> str | None:

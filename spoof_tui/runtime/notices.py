@@ -12,6 +12,7 @@ from protocol.table.verify import LogFault
 from protocol.views import TableView
 from protocol.wire.messages import Card, Farewell
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage.identity import Holder
 
@@ -269,6 +270,14 @@ class OpenElsewhere:
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """What is in the way between this player and others was looked into."""
+
+    findings: tuple[Finding, ...]
+    """The worst first; empty if nothing is in the way any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reopened:
     """The table that was closed is open again: `TableClient.come_back` leads to it."""
 
@@ -283,6 +292,7 @@ ClientNotice = (
     | Opened
     | NewCode
     | OpenElsewhere
+    | Explained
     | Reopened
     | SeatHeld
     | TakenOver

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
@@ -15,6 +16,8 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address, own_addresses
+from spoof_tui.network.diagnosis.examining import Request
+from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import Reached
 from spoof_tui.runtime.arrival import Arrival, PlayerKeys
@@ -28,6 +31,7 @@ from spoof_tui.runtime.notices import (
     ClientNotice,
     ContinuedAt,
     Ended,
+    Explained,
     FailoverNotice,
     Moved,
     NewCode,
@@ -43,9 +47,13 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.runtime.reopening import Reopening
 from spoof_tui.runtime.session import Session
 from spoof_tui.runtime.takeover import give_up_when_asked
+from spoof_tui.runtime.troubleshooting import Troubleshooter
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text, show
+
+HOST_TIMEOUT: Final = 2.0
+"""Seconds in which a host's own network is looked into."""
 
 
 class Player:
@@ -79,6 +87,7 @@ class Player:
         self._watching: asyncio.Task[None] | None = None
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
         self._bots: BotPlayers | None = None
+        self._explaining: asyncio.Task[None] | None = None
         self._closed = False
 
     @property
@@ -152,8 +161,25 @@ class Player:
         port, code = (table.port, table.code) if plan.public else (None, None)
         address = _own_address(port) if port is not None else ""
         self.tell(Opened(port, table.trouble, code, address))
+        if plan.public and self._explaining is None:
+            explain = Troubleshooter(self._missed, lambda found: self.tell(Explained(found)))
+            self._explaining = asyncio.get_running_loop().create_task(explain.run())
         if code is not None:
             self._watch_code(table, code)
+
+    @property
+    def hosting(self) -> Hosting | None:
+        """What the own table has noticed of others; None if there is none that others find."""
+        return self.table.noticed if self.table and self.table.plan.public else None
+
+    def _missed(self) -> Request | None:
+        """What to look into while nobody comes to the own table."""
+        hosting = self.hosting
+        return (
+            None
+            if hosting is None or hosting.visitors
+            else Request(hosting=hosting, within=HOST_TIMEOUT)
+        )
 
     def _watch_code(self, table: HostedTable, shown: str) -> None:
         def look() -> None:
@@ -297,8 +323,9 @@ class Player:
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
             await self._seat.close()
-        if self._watching:
-            self._watching.cancel()
+        for task in (self._watching, self._explaining):
+            if task:
+                task.cancel()
         await self._part()
 
     async def _part(self) -> None:

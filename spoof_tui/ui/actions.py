@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 from textual.app import App
 
 if TYPE_CHECKING:
+    from textual.message_pump import MessagePump
+
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
     from spoof_tui.runtime.client import TableClient
@@ -53,6 +55,12 @@ class Actions(Protocol):
 
     def look_at(self, address: Address) -> None:
         """Have the lobby's list look at one more address."""
+
+    def examine(self, screen: MessagePump, address: Address | None = None) -> None:
+        """Look into the network, or why an address does not answer; `screen` gets `Examined`."""
+
+    def action_examine(self) -> None:
+        """Show what the network lets through, or why the table that is joined does not answer."""
 
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby, and leave the own table to `heir`."""

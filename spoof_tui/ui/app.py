@@ -24,13 +24,16 @@ from spoof_tui.ui.actions import Adapting
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
-from spoof_tui.ui.messages import Failed, Noticed, TablesFound, TablesKept
+from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
 from spoof_tui.ui.themes import dress, own_themes
 
 if TYPE_CHECKING:
+    from textual.message_pump import MessagePump
+
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.runtime.hosting import Plan
@@ -179,6 +182,14 @@ class SpoofApp(ActingApp):
         else:
             self.push_screen(CoverScreen())
 
+    def action_examine(self) -> None:
+        """Show what the network lets through, or why the table that is joined does not answer."""
+        from spoof_tui.ui.dialogs.examination import ExaminationDialog
+
+        client = self.client
+        address = client.address if client and not client.is_host else None
+        self.push_screen(ExaminationDialog(address))
+
     def speak(self, language: str) -> str | None:
         """Speak another language from now on; a sentence if that was not kept.
 
@@ -247,6 +258,20 @@ class SpoofApp(ActingApp):
         if self._browser:
             self.background.call(self._browser.add, address)
 
+    def examine(self, screen: MessagePump, address: Address | None = None) -> None:
+        """Look into the network, or why an address does not answer; `screen` gets `Examined`."""
+
+        async def look() -> None:
+            from spoof_tui.network.diagnosis.examining import Request, examine
+            from spoof_tui.network.diagnosis.judging import judge
+
+            hosting = self.client.hosting if self.client else None
+            seen = await examine(Request(address, hosting=hosting))
+            found = tuple(each.address for each in seen.attempts if each.failure is None)
+            screen.post_message(Examined(judge(seen), found))
+
+        self.background.spawn(look())
+
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby; the seat is left in the background, and the own table to `heir`."""
         client, self.client = self.client, None
@@ -299,6 +324,23 @@ class SpoofApp(ActingApp):
         browser = Browser(lambda tables: self._tell(browser), lambda trouble: self._tell(browser))
         self._browser = browser
         await browser.start()
+        await self._explain(browser)
+
+    async def _explain(self, browser: Browser) -> None:
+        """Find out what is in the way while the lobby misses tables."""
+        from spoof_tui.network.diagnosis.examining import Request
+        from spoof_tui.runtime.troubleshooting import Troubleshooter
+
+        def missed() -> Request | None:
+            if self.client is not None or (browser.tables and not browser.unanswered):
+                return None
+            return Request(suspects=browser.unanswered)
+
+        def told(findings: tuple[Finding, ...]) -> None:
+            if self.screen_stack:
+                self.screen_stack[0].post_message(Examined(findings))
+
+        await Troubleshooter(missed, told).run()
 
     async def _look_back(self) -> None:
         """Tell the lobby what can be continued; to read whole logs takes a moment."""

@@ -10,6 +10,8 @@ from textual.message import Message
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import FoundTable
     from spoof_tui.runtime.notices import ClientNotice
     from spoof_tui.runtime.saved_tables import SavedTable
@@ -24,6 +26,17 @@ class TablesFound(Message):
         """Every table that answers, in a stable order."""
         self.trouble = trouble
         """Why tables may be missing, in words; None when all is well."""
+
+
+class Examined(Message):
+    """The network was looked into."""
+
+    def __init__(self, findings: tuple[Finding, ...], found: tuple[Address, ...] = ()) -> None:
+        super().__init__()
+        self.findings = findings
+        """What is in the way, the worst first."""
+        self.found = found
+        """Where tables answered."""
 
 
 class TablesKept(Message):

@@ -30,7 +30,7 @@ CODES: Final = frozenset({"terminal lost", "write first"})
 SILENT: Final = ("protocol/", "spoof_tui/bots/names.py")
 """Where English is written for no eyes but a programmer's, and made-up names."""
 
-LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "__match_args__"})
+LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__"})
 """Names whose values are no words."""
 
 MISTAKES: Final = frozenset({"LocalError", "Malformed", "AssertionError", "TypeError"})

@@ -61,6 +61,7 @@ SCREENS = ("spoof_tui.ui.app", "spoof_tui.ui.terminal", "spoof_tui.ui.canvas")
 
 VALUES = (
     "spoof_tui.network.addresses",
+    "spoof_tui.network.invitation",
     "spoof_tui.network.diagnosis.findings",
     "spoof_tui.network.diagnosis.observations",
 )

@@ -44,6 +44,10 @@ _MEASURE_INTERVAL: Final = 0.1
 _CONNECT_PART: Final = 0.7
 """Part of the time of an attempt in which the connection has to come about."""
 
+_TRIES: Final = 4
+_TRY_DELAY: Final = 0.3
+"""How often a connection is tried, and seconds between the beginnings of two tries."""
+
 _BEAT: Final = 0.05
 """Seconds between two looks at the clock."""
 
@@ -106,9 +110,6 @@ def _observations(
     tried: Sequence[Attempt],
     is_intercepted: bool,
 ) -> Observations:
-    hosting = request.hosting
-    if hosting is not None:
-        hosting = replace(hosting, lookers=hosting.lookers | asker.lookers)
     return Observations(
         adapters=adapters,
         target=request.target,
@@ -123,7 +124,7 @@ def _observations(
         shares_port=asker.shares_port,
         firewall=machine.own_firewall(),
         figures=asker.figures,
-        hosting=hosting,
+        hosting=request.hosting,
     )
 
 
@@ -270,7 +271,23 @@ async def _is_intercepted(adapters: Sequence[Adapter], end: float) -> bool:
 
 
 async def _connect(address: Address) -> None:
-    """Connect, and hang up; raises `OSError`."""
+    """Connect, and hang up; raises `OSError`.
+
+    Several tries run beside each other: a packet that is lost must not look like a firewall.
+    """
+    tries = [asyncio.create_task(_try(address, number * _TRY_DELAY)) for number in range(_TRIES)]
+    try:
+        for done in asyncio.as_completed(tries):
+            await done
+            return
+    finally:
+        for each in tries:
+            each.cancel()
+        await asyncio.gather(*tries, return_exceptions=True)
+
+
+async def _try(address: Address, delay: float) -> None:
+    await asyncio.sleep(delay)
     _reader, writer = await asyncio.open_connection(address.host, address.port)
     writer.transport.abort()
     with contextlib.suppress(OSError):

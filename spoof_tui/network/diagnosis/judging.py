@@ -133,7 +133,9 @@ def _of_hosting(seen: Observations) -> Iterator[Finding]:
     hosting = seen.hosting
     if hosting is None:
         return
-    if shut_out := sorted(hosting.lookers - hosting.visitors):
+    # Somebody may look by one family of addresses and come by the other.
+    shut_out = [] if hosting.visitors else sorted(hosting.lookers, key=lambda each: ":" in each)
+    if shut_out:
         yield Finding(
             Code.OWN_FIREWALL_BLOCKS_GUESTS,
             Severity.PROBLEM,

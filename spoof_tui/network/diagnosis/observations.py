@@ -20,7 +20,7 @@ class Way(Enum):
     GROUP = "multicast"
     """To the IPv4 group."""
     EVERYBODY = "broadcast"
-    GROUP_6 = "multicast IPv6"
+    GROUP_6 = "multicast-6"
     """To the IPv6 group."""
 
 

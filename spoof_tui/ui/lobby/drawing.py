@@ -67,6 +67,8 @@ class LobbyView:
     """What left and right change of it."""
     trouble: str | None = None
     """Why tables may be missing; None when all is well."""
+    in_the_way: tuple[str, ...] = ()
+    """What was found to be wrong with the network, and what to do; empty while nothing is."""
     has_waited: bool = False
     """Whether a table would have answered by now."""
     continued: str = ""
@@ -210,7 +212,8 @@ class _Painter:
             self._rule(rule, "")
             self._emptiness()
             return
-        trouble = wrap(view.trouble, self._width - 2 * _TEXT)[:2] if view.trouble else []
+        words = next(iter(view.in_the_way), view.trouble)
+        trouble = wrap(words, self._width - 2 * _TEXT)[:2] if words else []
         room = self._end - self._y
         trouble = trouble[: max(room - 2, 0)]
         room -= len(trouble)
@@ -290,14 +293,18 @@ class _Painter:
     def _emptiness(self) -> None:
         """That nobody has opened a table, or why none can be found, and what helps then."""
         view, width = self._view, self._width - 2 * _TEXT
-        if view.trouble:
+        if view.in_the_way:
+            headline, todo = view.in_the_way
+            said = [(line, palette.WRONG) for line in wrap(headline, width)[:2]]
+            said += [(line, palette.TEXT) for line in wrap(todo, width)[:3]]
+        elif view.trouble:
             said = [(line, palette.WRONG) for line in wrap(view.trouble, width)[:3]]
         else:
             words = _("Looking for tables on this network. This list fills by itself.")
             if view.has_waited:
                 words = _("Nobody has opened a table yet. This list fills by itself.")
             said = [(line, palette.QUIET) for line in wrap(words, width)]
-        if view.trouble or view.has_waited:
+        if not view.in_the_way and (view.trouble or view.has_waited):
             words = _("A friend’s table is missing? Press a and type its address.")
             said += [(line, palette.QUIET) for line in wrap(words, width)]
         if self._end - self._y > len(said) + 1:
@@ -363,6 +370,7 @@ def _hints(view: LobbyView) -> list[_Hint]:
         _Hint("e", name, "e", 2),
         # In the words of the other language, for a player who does not read this one.
         _Hint("u", i18n.LANGUAGES[i18n.other()], "u", 4),
+        *([_Hint("x", _("why?"), "x", 5)] if view.has_waited else []),
         _Hint("o", _("options"), "o", 7),
         _Hint("?", _("help"), "question_mark", 8),
         _Hint("q", _("quit"), "q", 9),

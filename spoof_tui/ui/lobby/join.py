@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.addresses import DEFAULT_PORT
+from spoof_tui.network.invitation import Invitation
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.dialog import Dialog
 from spoof_tui.ui.dialogs.field import Field
 
 
-class JoinDialog(Dialog[Address]):
-    """An address to join; `typed` is what was typed the last time."""
+class JoinDialog(Dialog[Invitation]):
+    """An address to join, or a whole invitation; `typed` is what was typed the last time."""
 
     def __init__(self, typed: str = "") -> None:
         hint = _(
@@ -23,6 +24,6 @@ class JoinDialog(Dialog[Address]):
         self._address = Field(_("Address"), typed)
         super().__init__(_("Join by address"), keys, [self._address], help=hint)
 
-    def result(self) -> Address:
-        """The address."""
-        return Address.parse(self._address.value)
+    def result(self) -> Invitation:
+        """The address, and the code if it stands behind it."""
+        return Invitation.parse(self._address.value)

@@ -24,10 +24,11 @@ from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, changed
 from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
-    from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.findings import Finding
+    from spoof_tui.network.invitation import Invitation
     from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.ui.lobby.new_table import TableOptions
-    from spoof_tui.ui.messages import Failed, TablesFound, TablesKept
+    from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
     from spoof_tui.ui.wording.acts import KeyAct
 
 
@@ -82,6 +83,7 @@ class LobbyScreen(Screen[None]):
         Binding("o", "options", show=False),
         Binding("h", "rules", show=False),
         Binding("u", "speak", show=False),
+        Binding("x", "app.examine", show=False),
         Binding("question_mark", "help", show=False),
         Binding("q", "quit", show=False),
     ]
@@ -90,6 +92,7 @@ class LobbyScreen(Screen[None]):
         super().__init__()
         self._menu = Menu()
         self._trouble: str | None = None
+        self._findings: tuple[Finding, ...] = ()
         self._kept: tuple[SavedTable, ...] = ()
         self._has_spoken = False
         self._has_waited = False
@@ -128,6 +131,7 @@ class LobbyScreen(Screen[None]):
             practice=settings.practice,
             field=menu.field,
             trouble=self._trouble,
+            in_the_way=_in_the_way(self._findings) if self._has_waited else (),
             has_waited=self._has_waited,
             continued=continued,
             broke_off=broke_off,
@@ -150,6 +154,11 @@ class LobbyScreen(Screen[None]):
         self._trouble = message.trouble
         self._menu.follow(message.tables)
         self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
+        self.present()
+
+    def on_examined(self, message: Examined) -> None:
+        """Tell what keeps tables from being found."""
+        self._findings = message.findings
         self.present()
 
     def on_tables_kept(self, message: TablesKept) -> None:
@@ -230,11 +239,11 @@ class LobbyScreen(Screen[None]):
             return
         from spoof_tui.ui.lobby.resume import ResumeDialog
 
-        self.app.push_screen(ResumeDialog(self._kept, now().wall), self._resume)
+        def resume(saved: SavedTable | None) -> None:
+            if saved is not None:
+                self._spoof.resume(saved)
 
-    def _resume(self, saved: SavedTable | None) -> None:
-        if saved is not None:
-            self._spoof.resume(saved)
+        self.app.push_screen(ResumeDialog(self._kept, now().wall), resume)
 
     def _open_table(self) -> None:
         """Ask what the new table shall be, and open it."""
@@ -253,12 +262,12 @@ class LobbyScreen(Screen[None]):
 
         self.app.push_screen(JoinDialog(self._typed), self._join)
 
-    def _join(self, address: Address | None) -> None:
-        if address is not None:
-            self._typed = address.text
+    def _join(self, invited: Invitation | None) -> None:
+        if invited is not None:
+            self._typed = invited.address.text
             # If it does not answer now, it is listed as soon as it does.
-            self._spoof.look_at(address)
-            self._spoof.join(address)
+            self._spoof.look_at(invited.address)
+            self._spoof.join(invited.address, invited.code)
 
     def action_rename(self) -> None:
         """Ask for another name."""
@@ -310,6 +319,18 @@ class LobbyScreen(Screen[None]):
             tell(self.app, remark)
         self._has_spoken = bool(remark)
         self.present()
+
+
+def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
+    """What is wrong with the network, and what to do about it."""
+    worst = next((each for each in findings if each.severity), None)
+    if worst is None:
+        return ()
+    from spoof_tui.ui.wording.findings import told
+    from spoof_tui.ui.wording.told import sentence
+
+    words = told(worst)
+    return words.headline, sentence(words.todo)
 
 
 def _offered(kept: Sequence[SavedTable], menu: Menu) -> list[SavedTable]:

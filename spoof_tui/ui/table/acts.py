@@ -220,6 +220,20 @@ class TableActs:
 
         self._screen.app.push_screen(HelpDialog(self._screen.acts()))
 
+    def _invite(self, _client: TableClient) -> None:
+        """Show the line that leads others to the own table."""
+        scene = self._screen.scene
+        if not scene.address:
+            scene.remark = _("Only the host can invite: the address and the code are theirs.")
+            return
+        from spoof_tui.ui.table.invitation_dialog import InvitationDialog
+
+        self._lay(InvitationDialog(scene))
+
+    def _examine(self, _client: TableClient) -> None:
+        """Look into the network."""
+        self._screen.actions.action_examine()
+
     def _open_rules(self, _client: TableClient) -> None:
         from spoof_tui.ui.rulebook.screen import RulebookScreen
 
@@ -282,6 +296,8 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
     Act.OPTIONS: TableActs._choose_options,
     Act.ROUNDS: TableActs._open_rounds,
     Act.PAGE: TableActs._turn_page,
+    Act.INVITE: TableActs._invite,
+    Act.EXAMINE: TableActs._examine,
     Act.HELP: TableActs._help,
     Act.LEAVE: TableActs.ask_to_leave,
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _
-from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import absence
 
@@ -42,21 +41,3 @@ def waits_for(scene: Scene, view: TableView) -> str:
         return _("You are ready. Waiting for others to sit down.")
     text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
     return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
-
-
-def how_to_come(scene: Scene, view: TableView) -> list[str]:
-    """How others come to the own table, a sentence each; none at somebody else's."""
-    if not scene.address:
-        return []
-    table = show(view.table_name, 30)
-    find = _("Others find “{table}” in their lobby.").format(table=table)
-    typed = _("Or they type: spoof join {address}").format(address=scene.address)
-    return [find, typed, _code(scene), scene.trouble or ""]
-
-
-def _code(scene: Scene) -> str:
-    """What the host is to tell whoever comes."""
-    if scene.code is None:
-        return ""
-    told = _("Players are asked once for the code: tell them {code}.").format(code=scene.code)
-    return scene.code_news or told

@@ -47,6 +47,8 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
         keys.append(("t", _("talk")))
     elif scene.reopened:
         keys.append(("Enter", _("come back")))
+    if scene.findings and (scene.over or view is None):
+        keys.append(("x", _("why?")))
     return [*keys, ("?", _("keys")), ("q", _("leave"))]
 
 
@@ -60,7 +62,7 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
         again = view.winner is not None
         keys.append((_("Enter"), _("play again") if again else _("ready")))
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
-        keys.append(("b", _("add bot")))
+        keys += [("b", _("add bot")), ("i", _("invite"))]
     if scene.continued is not None:
         keys.append(("y", _("go there")))
     elif new_table.is_asked(view):

@@ -11,6 +11,7 @@ from spoof_tui.runtime.notices import (
     CannotOpen,
     ContinuedAt,
     Ended,
+    Explained,
     HandedTo,
     KeyInUse,
     Moved,
@@ -72,6 +73,11 @@ def _opened(notice: Opened, scene: Scene) -> None:
     if scene.took_over and notice.code:
         text = _("Players are asked once for the code: tell them {code}.")
         scene.tell(_("The table has moved"), text.format(code=notice.code))
+
+
+@noted.register
+def _explained(notice: Explained, scene: Scene) -> None:
+    scene.findings = notice.findings
 
 
 @noted.register

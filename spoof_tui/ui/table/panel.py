@@ -19,8 +19,9 @@ from spoof_tui.ui.canvas.cells import Part, Piece, Place, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.game_over import after_lines, again_lines
-from spoof_tui.ui.table.gathering import how_to_come, invitation, removed, waits_for
+from spoof_tui.ui.table.gathering import invitation, removed, waits_for
 from spoof_tui.ui.table.hints import with_hint
+from spoof_tui.ui.table.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.key_line import key_line
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
@@ -96,12 +97,13 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("The table is open again"), _prose([again, _saved(scene)], width)
     if scene.over:
         title = scene.over_title or _("The table is over")
-        return title, _prose([scene.over, _saved(scene)], width)
+        return title, [*_prose([scene.over, _saved(scene)], width), *_in_the_way(scene, width)]
     view = scene.view
     if scene.turned_away and (view is None or view.link is not LinkState.UP):
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
-        return _("Joining"), _prose([scene.remark or _("Reading the table’s log …")], width)
+        lines = _prose([scene.remark or _("Reading the table’s log …")], width)
+        return _("Joining"), [*lines, *_in_the_way(scene, width)]
     if new_table.is_urgent(view, scene.continued):
         asked = _prose([new_table.words(view, scene.continued)], width, palette.BOLD)
         return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]
@@ -175,6 +177,12 @@ def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 def _prose(texts: Sequence[str], width: int, style: Style | None = None) -> list[list[Piece]]:
     look = style or palette.TEXT
     return [[(row, look)] for text in texts if text for row in wrap(text, width)]
+
+
+def _in_the_way(scene: Scene, width: int) -> list[list[Piece]]:
+    """What is in the way between this player and others, and how to read all of it."""
+    first, *more = in_the_way(scene) or ("",)
+    return [*_prose([first], width, palette.WRONG), *_prose(more, width)]
 
 
 def _remark(scene: Scene, width: int) -> list[list[Piece]]:
@@ -255,7 +263,12 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         lines += _prose([invitation(scene, view)], width, palette.BOLD)
     if view.winner is not None:
         return [*lines, *_remark(scene, width), *after_lines(scene, view, width)]
-    return [*lines, *_remark(scene, width), *_prose(how_to_come(scene, view), width)]
+    return [
+        *lines,
+        *_remark(scene, width),
+        *_prose(how_to_come(scene, view), width),
+        *_in_the_way(scene, width),
+    ]
 
 
 def _saved(scene: Scene) -> str:

@@ -13,6 +13,7 @@ from protocol.timing import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
 from spoof_tui.beats import Beat
+from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import Controls
@@ -84,6 +85,8 @@ class Scene:
     """Whether nobody else can come to it."""
     trouble: str | None = None
     """Why others may not find the own table."""
+    findings: tuple[Finding, ...] = ()
+    """What is in the way between this player and others, the worst first."""
     record: Path | None = None
     """Where the last finished game was saved."""
     over: str = ""

@@ -269,7 +269,9 @@ class TableScreen(Screen[None]):
             self.client.come_back()
         elif scene.view is None or scene.over:
             # Before there is a table, Enter is one press too many of the key that led here.
-            if latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
+            if latin(event.key) == "x" and scene.findings:
+                self.actions.action_examine()
+            elif latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
         else:
             self.read_clock()

@@ -76,6 +76,7 @@ def lobby_acts() -> Sequence[KeyAct]:
         KeyAct("", _("select a line"), "↑ ↓"),
         KeyAct("", _("change what you play now"), "← → " + _("Tab")),
         KeyAct("e", _("rename")),
+        KeyAct("x", _("what the network lets through")),
         KeyAct("o", _("options")),
         KeyAct("u", LANGUAGES[other()]),
         KeyAct("h", _("rules")),
@@ -110,7 +111,7 @@ def table_acts(
         *_due(view, covers=covers),
         *_voice(view),
         *_hosting(view, is_host=is_host, has_code=has_code, is_shut=is_shut),
-        *([KeyAct("x", _("send the strangers away"))] if has_strangers else ()),
+        *([KeyAct("e", _("send the strangers away"))] if has_strangers else ()),
         KeyAct("tab", _("turn the page: this round, all rounds, talk")),
         *_reading(),
         KeyAct("q", _("leave")),
@@ -183,6 +184,8 @@ def _hosting(
 ) -> Iterable[KeyAct]:
     if is_host and len(view.seats) < view.seat_count:
         yield KeyAct("b", _("one more bot"))
+    if is_host:
+        yield KeyAct("i", _("invite: the address, the code, and a picture of both"))
     if has_code:
         yield KeyAct("n", _("new join code"))
     elif is_shut is not None:
@@ -193,6 +196,7 @@ def _reading() -> Iterable[KeyAct]:
     yield KeyAct("w", _("why? rules of this moment"))
     yield KeyAct("g", _("the rounds of this game"))
     yield KeyAct("h", _("rules"))
+    yield KeyAct("x", _("what the network lets through"))
     yield KeyAct("o", _("options"))
     yield _cover()
     yield KeyAct("question_mark", _("help"))

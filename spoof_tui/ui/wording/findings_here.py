@@ -73,7 +73,7 @@ def _vpn(finding: Finding) -> Told:
 
 
 def _sending_forbidden(finding: Finding) -> Told:
-    todo = _("allow Spoof, or your terminal, in the firewall of this computer: {command}")
+    todo = "{command}"
     if sys.platform == "darwin":
         todo = _(
             "System Settings, Privacy & Security, Local Network: allow your terminal, and start "

@@ -58,12 +58,13 @@ def _no_table(finding: Finding) -> Told:
 
 
 def _other_address(finding: Finding) -> Told:
+    better = finding.names[0] if finding.names else "?"
     return Told(
         _("That table answers at another address."),
         tried_to_connect(finding),
         _("it greets at {names}").format(names=names(finding)),
         _("another way to its computer is open, or another number belongs behind the colon"),
-        _("spoof join {address}").format(address=finding.names[0] if finding.names else "?"),
+        _("join there: spoof join {address}").format(address=better),
     )
 
 

@@ -21,6 +21,11 @@ class Told:
     """What to do; may name a command of this system."""
 
 
+def sentence(text: str) -> str:
+    """A part of what is told, to stand alone."""
+    return text[:1].upper() + text[1:]
+
+
 def where(finding: Finding) -> str:
     """The address that a finding is about."""
     return finding.address.text if finding.address else ""

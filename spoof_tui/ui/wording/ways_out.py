@@ -14,10 +14,11 @@ def allowing(firewall: Firewall | None, port: int = DEFAULT_PORT) -> str:
     """How to let Spoof through the firewall of this machine: a command, or where to click."""
     if firewall is None:
         return _("let Spoof through your firewall: TCP and UDP port {port}").format(port=port)
-    return _COMMANDS[firewall.kind].format(port=port)
+    command = SHELL_COMMANDS[firewall.kind].format(port=port)
+    return _("let Spoof through your firewall: {command}").format(command=command)
 
 
-_COMMANDS: Final[Mapping[FirewallKind, str]] = {
+SHELL_COMMANDS: Final[Mapping[FirewallKind, str]] = {
     FirewallKind.UFW: "sudo ufw allow {port}",
     FirewallKind.FIREWALLD: "sudo firewall-cmd --add-port={port}/tcp --add-port={port}/udp",
     FirewallKind.NFTABLES: (
@@ -35,6 +36,7 @@ _COMMANDS: Final[Mapping[FirewallKind, str]] = {
         "(Get-Command python).Source"
     ),
 }
+"""What opens the port in each firewall, as it is typed there."""
 
 
 def hotspot() -> str:

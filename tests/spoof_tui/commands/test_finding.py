@@ -14,7 +14,10 @@ from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.commands import finding
 from spoof_tui.commands.finding import NotFound, find
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.diagnosis.examining import Request
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.discovery import FoundTable
+from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from tests.spoof_tui.runtime.local_table import new_host, new_key
 
@@ -133,6 +136,19 @@ async def test_several_tables_are_named_with_their_addresses(network: HasTables)
 async def test_no_table_is_a_sentence_with_the_reason(network: HasTables) -> None:
     network(trouble="Nothing is heard of other machines.")
     with pytest.raises(NotFound, match=r"^no table was found .* Nothing is heard"):
+        await find(None)
+
+
+async def test_what_is_in_the_way_is_told(
+    network: HasTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def find_out(request: Request) -> tuple[Finding, ...]:
+        return (Finding(Code.OWN_FIREWALL, Severity.PROBLEM),)
+
+    network(trouble="Something else.")
+    monkeypatch.setattr(troubleshooting, "find_out", find_out)
+    monkeypatch.setattr(troubleshooting, "EXPLAIN_DELAY", 0)
+    with pytest.raises(NotFound, match=r"A firewall on this computer(?s:.)*doctor"):
         await find(None)
 
 

@@ -57,7 +57,8 @@ def test_a_watcher_takes_no_seat(shown: Shown) -> None:
         (["--name", ""], "a name has letters that can be printed"),
         (["--name"], "expected one argument"),
         (["--name", "x" * 65], "a name has at most 64 bytes"),
-        (["one", "two"], "unrecognized arguments: two"),
+        (["one", "K7M4Q", "two"], "unrecognized arguments: two"),
+        (["one", "two"], "a code is five letters and digits, such as K7M4Q"),
         (["--port"], "unrecognized arguments: --port"),
     ],
 )

@@ -57,6 +57,8 @@ class Deeds:
 
     joined: list[Address] = field(default_factory=list)
     watched: list[Address] = field(default_factory=list)
+    codes: list[str | None] = field(default_factory=list)
+    """The join codes that were given on the way."""
     resumed: list[SavedTable] = field(default_factory=list)
     looked_at: list[Address] = field(default_factory=list)
     opened: list[tuple[Plan, int, Level | None]] = field(default_factory=list)
@@ -81,6 +83,7 @@ class Lobby(SpoofApp):
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         (self.deeds.joined if sits else self.deeds.watched).append(address)
+        self.deeds.codes.append(code)
 
     def resume(self, saved: SavedTable) -> None:
         self.deeds.resumed.append(saved)

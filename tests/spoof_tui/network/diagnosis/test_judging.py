@@ -194,10 +194,12 @@ def test_several_networks_are_named() -> None:
 
 
 def test_who_looks_for_tables_and_does_not_come_is_kept_out() -> None:
-    ben, cy = "192.168.1.8", "192.168.1.9"
-    hosting = Hosting(7763, frozenset({ben, cy}), frozenset({cy}))
+    four, six = "192.168.1.8", "fe80::8%wlan0"
+    hosting = Hosting(7763, frozenset({six, four}))
     finding = judge(replace(ALONE, hosting=hosting))[0]
-    assert (finding.code, finding.names) == (Code.OWN_FIREWALL_BLOCKS_GUESTS, (ben,))
+    assert (finding.code, finding.names) == (Code.OWN_FIREWALL_BLOCKS_GUESTS, (four, six))
+    came = Hosting(7763, frozenset({six, four}), frozenset({"fe80::9%wlan0"}))
+    assert judge(replace(ALONE, hosting=came)) == ()
 
 
 def test_a_firewall_that_is_on_is_noted_while_nobody_has_come() -> None:

@@ -14,6 +14,14 @@ async def test_a_typed_address_is_joined_and_listed_from_then_on() -> None:
     assert app.deeds.looked_at == [THERE]
 
 
+async def test_a_whole_invitation_can_be_typed() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("a", *"spoof join 10.0.0.7 k7m4q", "enter")
+    assert app.deeds.joined == [THERE]
+    assert app.deeds.codes == ["K7M4Q"]
+
+
 async def test_the_last_address_is_there_the_next_time() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:

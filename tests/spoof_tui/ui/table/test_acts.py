@@ -54,7 +54,7 @@ async def test_who_only_watches_has_no_voice(table: MemoryTable, key: str) -> No
         assert screen.scene.remark and screen.scene.talking is None
 
 
-@pytest.mark.parametrize("key", ["b", "n", "x"])
+@pytest.mark.parametrize("key", ["b", "n", "e"])
 async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, key: str) -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:

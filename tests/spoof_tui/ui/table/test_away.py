@@ -49,7 +49,7 @@ async def test_a_lost_link_leaves_the_table_in_sight_and_says_what_is_tried() ->
         assert await app.sees(pilot, "Your seat, your coins and your fist stay yours.")
         await app.look(pilot)
         assert await app.sees(pilot, "Back at the table.")
-        await pilot.press("x")
+        await pilot.press("j")
         assert await app.misses(pilot, "Back at the table.")
 
 

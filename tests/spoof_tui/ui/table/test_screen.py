@@ -64,7 +64,7 @@ async def test_a_hand_is_shown_for_a_moment_only(table: MemoryTable) -> None:
         assert await app.shows(pilot, lambda lines: not is_peeking(lines))
 
 
-@pytest.mark.parametrize("key", ["space", "w", "x", "t"])
+@pytest.mark.parametrize("key", ["space", "w", "j", "t"])
 async def test_any_key_ends_a_peek(table: MemoryTable, key: str) -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -161,7 +161,7 @@ async def test_a_table_that_is_over_is_left_by_one_key(table: MemoryTable) -> No
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot)
         screen.scene.over = "It is over."
-        await pilot.press("x")
+        await pilot.press("j")
         assert app.screen is screen
         await pilot.press("q")
         assert isinstance(app.screen, LobbyScreen)
@@ -230,7 +230,7 @@ async def counting(app: AtTable, pilot: Pilot[int], *words: Bid | Ending) -> Tab
     return screen
 
 
-@pytest.mark.parametrize("key", ["space", "enter", "c", "t", "q", "r", "x"])
+@pytest.mark.parametrize("key", ["space", "enter", "c", "t", "q", "r", "j"])
 async def test_any_key_skips_to_the_verdict_and_does_nothing_else(
     table: MemoryTable, key: str
 ) -> None:

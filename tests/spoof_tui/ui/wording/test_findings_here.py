@@ -11,7 +11,7 @@ def test_own_firewall_is_opened_by_its_own_command() -> None:
     words = TELLERS[Code.OWN_FIREWALL](
         Finding(Code.OWN_FIREWALL, Severity.PROBLEM, firewall=firewall)
     )
-    assert words.todo == "sudo ufw allow 7763"
+    assert words.todo == "let Spoof through your firewall: sudo ufw allow 7763"
 
 
 def test_a_tunnel_is_named_with_the_network_that_it_took() -> None:

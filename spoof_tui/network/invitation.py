@@ -1,0 +1,57 @@
+"""The line that leads to a table: what a host prints, a guest may type or paste."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.crypto.join_code import read_code
+from spoof_tui.network.addresses import Address
+from spoof_tui.text.i18n import _
+
+_COMMAND: Final = ("spoof", "join")
+_QUOTES: Final = "\"'`‘’“”«»"
+"""What shells, messengers and people put round an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Where a table is, and the code that lets one in."""
+
+    address: Address
+    code: str | None = None
+    """The join code; None where none is asked for."""
+
+    @property
+    def line(self) -> str:
+        """The command that leads to the table, for any shell."""
+        where = self.address.short
+        # Brackets mean something to most shells; these quotes mean the same to all of them.
+        quoted = f'"{where}"' if "[" in where else where
+        return " ".join((*_COMMAND, quoted, *([self.code] if self.code else [])))
+
+    @classmethod
+    def parse(cls, text: str) -> Invitation:
+        """Read `line`, or the address with or without the code, however it is quoted.
+
+        Raises `ValueError` with a sentence.
+        """
+        stripped = [word.strip(_QUOTES) for word in text.split()]
+        words = _without_command([word for word in stripped if word])
+        address = Address.parse(words[0] if words else "")
+        typed = "".join(words[1:])
+        if not typed:
+            return cls(address)
+        code = read_code(typed.removeprefix("--code").removeprefix("="))
+        if code is None:
+            raise ValueError(_("A join code is five letters and digits, such as K7M4Q."))
+        return cls(address, code)
+
+
+def _without_command(words: Sequence[str]) -> Sequence[str]:
+    """The words behind the command, if it stands before them."""
+    for start, word in enumerate(words[: len(_COMMAND) + 1]):
+        if word.casefold() == _COMMAND[-1]:
+            return words[start + 1 :]
+    return words

@@ -1,0 +1,95 @@
+"""Finds out on its own what is in the way, while a player misses something."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Final
+
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.examining import Request, examine
+from spoof_tui.network.diagnosis.findings import Finding
+from spoof_tui.network.diagnosis.judging import judge
+
+EXPLAIN_DELAY: Final = 1.5
+"""Seconds that something may be missed before it is looked into: within five it is explained."""
+
+AGAIN_INTERVAL: Final = 30.0
+"""Seconds from one examination to the next while it is still missed."""
+
+LOOK_INTERVAL: Final = 0.5
+"""Seconds between two looks whether something is missed."""
+
+Findings = tuple[Finding, ...]
+
+
+async def find_out(request: Request) -> Findings:
+    """What is in the way now, the worst first."""
+    return judge(await examine(request))
+
+
+class Troubleshooter:
+    """Examines the network while something is missed, and tells what it finds."""
+
+    def __init__(
+        self, missed: Callable[[], Request | None], told: Callable[[Findings], None]
+    ) -> None:
+        """`missed` says what to examine, or None while nothing is missed; `told` gets what is
+        found, each time it is something else, and nothing as soon as nothing is missed."""
+        self._missed = missed
+        self._told = told
+        self._last: Findings = ()
+
+    async def run(self) -> None:
+        """Look, until this is cancelled."""
+        asked: Request | None = None
+        due: float | None = None
+        while True:
+            request = self._missed()
+            if request is None:
+                due = None
+                self._tell(())
+            elif due is None:
+                asked, due = request, _now() + EXPLAIN_DELAY
+            elif request != asked or _now() >= due:
+                findings = await find_out(request)
+                asked, due = request, _now() + AGAIN_INTERVAL
+                if self._missed() is not None:
+                    self._tell(findings)
+            await asyncio.sleep(LOOK_INTERVAL)
+
+    def _tell(self, findings: Findings) -> None:
+        if findings != self._last:
+            self._last = findings
+            self._told(findings)
+
+
+class Explanation:
+    """Finds out, beside somebody who tries to reach an address, why that takes so long."""
+
+    def __init__(self, address: Address, told: Callable[[Findings], None]) -> None:
+        """`told` gets what is found, once, unless this is cancelled."""
+        self._address = address
+        self._told = told
+        self._hurry = asyncio.Event()
+        self._task = asyncio.get_running_loop().create_task(self._explain())
+
+    async def _explain(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(EXPLAIN_DELAY):
+                await self._hurry.wait()
+        self._told(await find_out(Request(self._address)))
+
+    async def finish(self) -> None:
+        """The address was not reached: explain it now."""
+        self._hurry.set()
+        await self._task
+
+    def cancel(self) -> None:
+        """Nothing needs to be explained any more."""
+        self._task.cancel()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,96 @@
+"""The examination of the network, to read: what was tried, what was seen, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from textual.binding import Binding
+from textual.content import Content
+
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.actions import actions
+from spoof_tui.ui.canvas.cells import wrap
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.dialogs.frame import Keys
+from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
+from spoof_tui.ui.messages import Examined
+from spoof_tui.ui.wording.findings import told
+from spoof_tui.ui.wording.ways_out import hotspot, one_machine
+
+if TYPE_CHECKING:
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.findings import Finding
+
+_LABEL = 12
+"""Columns of what stands before a line."""
+
+
+class ExaminationDialog(Reading):
+    """Looks into the network once it is open, and again by a key."""
+
+    BINDINGS = [
+        Binding("x", "close", show=False),
+        Binding("r", "look_again", show=False),
+    ]
+
+    def __init__(self, address: Address | None = None) -> None:
+        """`address` is where a table should be, if that is known."""
+        title = _("The network") if address is None else address.text
+        super().__init__(title, self._page)
+        self._address = address
+        self._result: Examined | None = None
+
+    def keys(self) -> Keys:
+        """Look again, once it is over."""
+        return [("r", _("look again"), "screen.look_again")] if self._result else []
+
+    def on_mount(self) -> None:
+        actions(self.app).examine(self, self._address)
+
+    def on_examined(self, message: Examined) -> None:
+        """Show what was found."""
+        self._result = message
+        self.present()
+
+    def action_look_again(self) -> None:
+        """Examine the network once more."""
+        if self._result:
+            self._result = None
+            self.present()
+            actions(self.app).examine(self, self._address)
+
+    def _page(self, width: int) -> Content:
+        if self._result is None:
+            return Content(_("Looking at the network, for about four seconds …"))
+        return examination_page(self._result.findings, self._result.found, width)
+
+
+def examination_page(findings: Sequence[Finding], found: Sequence[Address], width: int) -> Content:
+    """What was found, in this many columns."""
+    lines = [
+        Content.styled(f"{glyphs().yes} {each}", "$accent")
+        for address in found
+        for each in wrap(_("A table answers at {address}.").format(address=address.text), width - 2)
+    ]
+    if not findings:
+        lines.append(Content(_("Nothing is in the way.")))
+    for finding in findings:
+        lines += [Content(), *_lines(finding, width)] if lines else _lines(finding, width)
+    if any(each.severity for each in findings):
+        ways = _("When nothing helps: {hotspot}; or {ssh}.")
+        words = ways.format(hotspot=hotspot(), ssh=one_machine())
+        lines += [Content(), *(Content.styled(line, "$quiet") for line in wrap(words, width))]
+    return stacked(lines)
+
+
+def _lines(finding: Finding, width: int) -> Iterator[Content]:
+    words = told(finding)
+    yield from (Content.styled(line, "bold") for line in wrap(words.headline, width))
+    for label, text, look in (
+        (_("tried"), words.tried, "$quiet"),
+        (_("seen"), words.seen, "$quiet"),
+        (_("means"), words.means, ""),
+        (_("do"), words.todo, "bold"),
+    ):
+        yield hanging(Content.styled(f"  {label}", "$quiet"), text, _LABEL, width, look)

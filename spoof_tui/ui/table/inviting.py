@@ -1,0 +1,50 @@
+"""How others come to the own table, and what is in the way between a player and the others."""
+
+from __future__ import annotations
+
+from protocol.views import TableView
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.invitation import Invitation
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.wording.findings import told
+from spoof_tui.ui.wording.told import sentence
+
+_NAME_CELLS = 30
+
+
+def how_to_come(scene: Scene, view: TableView) -> list[str]:
+    """What the host tells the others; nothing at somebody else's table."""
+    if not scene.address:
+        return []
+    table = show(view.table_name, _NAME_CELLS)
+    find = _("Others find “{table}” in their lobby.").format(table=table)
+    typed = _("Or they type: {invitation}").format(invitation=invitation(scene))
+    trouble = "" if in_the_way(scene) else scene.trouble or ""
+    return [find, typed, _code(scene), trouble]
+
+
+def invitation(scene: Scene) -> str:
+    """The line that leads others to the own table; empty at somebody else's."""
+    if not scene.address:
+        return ""
+    return Invitation(Address.parse(scene.address), scene.code).line
+
+
+def _code(scene: Scene) -> str:
+    """What the host is to tell whoever comes."""
+    if scene.code is None:
+        return ""
+    asked = _("Players are asked once for the code: tell them {code}.").format(code=scene.code)
+    return scene.code_news or asked
+
+
+def in_the_way(scene: Scene) -> list[str]:
+    """What is wrong, what to do, and where there is more to read; nothing if nothing is wrong."""
+    worst = next((each for each in scene.findings if each.severity), None)
+    if worst is None:
+        return []
+    words = told(worst)
+    more = _("Press x to see what was tried.")
+    return [words.headline, sentence(words.todo), more]
