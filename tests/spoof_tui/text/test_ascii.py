@@ -43,7 +43,7 @@ def test_every_sign_that_is_drawn_has_one_like_it() -> None:
     assert in_ascii(text).isascii() and len(in_ascii(text)) == len(text)
 
 
-WGL4 = frozenset("«»·×–—‘’“”…−√←↑→↓─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬▀▄█▌▐░▒▓■□▪▫▲►▼◄◊○●◦♦")
+WGL4 = frozenset("«»±·×–—‘’“”…−√←↑→↓─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬▀▄█▌▐░▒▓■□▪▫▲►▼◄◊○●◦♦")
 """Those of its signs that are like something that is drawn."""
 
 
