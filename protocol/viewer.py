@@ -120,6 +120,7 @@ def view_of(
         epoch=table.epoch,
         paused=table.paused,
         shut=None if table.opened.locked else table.shut,
+        vacated=key in table.vacated,
         grace=table.opened.grace,
         clock=table.opened.clock,
         time=table.time,

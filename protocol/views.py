@@ -197,6 +197,8 @@ class TableView:
     """Whether no game goes on (G5)."""
     shut: bool | None
     """Whether an open table takes nobody new; None where a join code is asked for."""
+    vacated: bool
+    """Whether my seat was freed while I was away, because I had never played here."""
     grace: int
     """Seconds of waiting after which a vote may play on (G3)."""
     clock: int

@@ -11,7 +11,8 @@ from typing import Final, NoReturn
 from protocol.version import PROGRAM
 
 COMMANDS: Final = (
-    "host", "join", "bot", "demo", "arena", "rules", "replay", "learn", "check", "verify", "doctor",
+    "host", "join", "bot", "demo", "arena", "rules", "replay", "review", "learn", "check", "verify",
+    "doctor",
 )  # fmt: skip
 
 
@@ -66,6 +67,7 @@ def _summaries() -> dict[str, str]:
         "rules": _("print a rulebook, or how the rulebooks differ"),
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game, if you have never heard of Spoof"),
+        "review": _("go through your words in a game record: what would have been better?"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("say why a table does not appear, and what to do about it"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),

@@ -101,6 +101,15 @@ def end_process(status: int) -> NoReturn:
     os._exit(status)
 
 
+def usable_cores() -> int:
+    """Cores of this machine that the process may use, as far as the system tells; at least one."""
+    if sys.platform == "linux":
+        cores: int | None = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count()
+    return cores or 1
+
+
 # Signals
 
 

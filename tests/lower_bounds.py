@@ -21,13 +21,14 @@ SUITE: Final = (
     "tests/protocol/crypto",  # cryptography, spake2
     "tests/protocol/encoding",  # msgpack
     "tests/spoof_tui/network/test_tls.py",  # cryptography
-    "tests/spoof_tui/network/test_announcer.py",  # zeroconf, ifaddr
+    "tests/spoof_tui/network/test_mdns.py",  # zeroconf, ifaddr
     "tests/spoof_tui/network/test_discovery.py",
     "tests/spoof_tui/storage",  # platformdirs
     "tests/spoof_tui/text",  # babel
     "tests/spoof_tui/ui/canvas",  # textual
     "tests/spoof_tui/ui/rulebook",
     "tests/spoof_tui/ui/test_terminal.py",
+    "tests/solver",  # numpy
 )
 """What is run, with what it tries out."""
 

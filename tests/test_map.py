@@ -44,6 +44,9 @@ WHERE = {
         "spoof_tui/runtime/background.py:BackgroundLoop"
     ),
     "What does a bot think?": "spoof_tui/bots/player.py:BotMind",
+    "How does a character differ from its level?": "spoof_tui/bots/characters.py:CharacterMind",
+    "How does somebody else's program play?": "spoof_tui/runtime/engine.py:Engine",
+    "Who plays in an arena, and how?": "spoof_tui/runtime/arena.py:Cast",
     "What does a key do?": "spoof_tui/ui/table/controls.py:Controls",
     "What is done when it is pressed?": "spoof_tui/ui/table/acts.py:TableActs",
     "When may a count be shown?": "spoof_tui/ui/table/presentation.py:Presentation",

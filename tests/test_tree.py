@@ -7,6 +7,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests import lower_bounds
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("protocol", "spoof_tui", "tests")
 
@@ -165,3 +167,7 @@ def test_a_blind_sleep_is_found() -> None:
         "def f():\n    time.sleep(1)\n\ndef g():\n    while not done():\n        time.sleep(0.01)"
     )
     assert list(blind_sleeps(ast.parse(code))) == ["f"]
+
+
+def test_whatever_tries_out_the_lower_bounds_is_there() -> None:
+    assert [path for path in lower_bounds.SUITE if not (ROOT / path).exists()] == []

@@ -149,6 +149,7 @@ def view_of_round(
         epoch=0,
         paused=False,
         shut=None,
+        vacated=False,
         grace=60,
         clock=0,
         time=0,

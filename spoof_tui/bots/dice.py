@@ -10,12 +10,16 @@ from typing import TypeVar
 _Choice = TypeVar("_Choice")
 
 
+def soft_odds(worths: Sequence[float], scale: float) -> list[float]:
+    """The chance of each choice: one worth `scale` less than another is e times rarer (softmax)."""
+    best = max(worths)
+    weights = [math.exp((worth - best) / scale) for worth in worths]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
 def softly(
     choices: Sequence[_Choice], worths: Sequence[float], scale: float, rng: random.Random
 ) -> _Choice:
-    """One of the choices, likelier the more it is worth (softmax).
-
-    One that is worth `scale` less than the best is chosen e times less often.
-    """
-    best = max(worths)
-    return rng.choices(choices, [math.exp((worth - best) / scale) for worth in worths])[0]
+    """One of the choices, by `soft_odds`."""
+    return rng.choices(choices, soft_odds(worths, scale))[0]

@@ -9,15 +9,16 @@ and from dice of its own, never from the hand.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
 from protocol.errors import LocalError
 from protocol.rules.words import Bid, Direction, Drink, Word
 from protocol.table.statements import Gesture, Measure, Vote
 from protocol.views import TableView
-from spoof_tui.bots.dice import softly
+from spoof_tui.bots.dice import soft_odds, softly
 from spoof_tui.bots.guessing import choose_call
+from spoof_tui.bots.heads_up import bids_heard, plan_for
 from spoof_tui.bots.judging import Judge
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.pacing import think_seconds
@@ -46,6 +47,9 @@ class BotMind:
     def choose_hand(self, view: TableView) -> int:
         """Coins for the fist, 0 to what the bot owns (R2)."""
         coins = view.seats[_own_seat(view)].coins
+        if plan := plan_for(view, self.level):
+            odds = plan.hand_odds(view.starter == view.me)
+            return self._rng.choices(range(coins + 1), odds)[0]
         ends, middle = self.level.traits.extremes, max(coins - 1, 0)
         weights = [ends, *([1.0] * middle), ends] if coins else [1.0]
         return self._rng.choices(range(coins + 1), weights)[0]
@@ -61,9 +65,12 @@ class BotMind:
         if view.is_guessing:
             traits = self.level.traits
             return Bid(choose_call(view, traits, _own_seat(view), hand, self._rng)), None
+        if plan := plan_for(view, self.level):
+            said = plan.word_odds(bids_heard(view), hand)
+            return self._rng.choices(list(said), list(said.values()))[0], None
         judge = Judge.of(view, self.level.traits, _own_seat(view))
         shown = self._shown_hand(view, hand)
-        worths: dict[Word, float] = {**_endings(judge, hand), **_bids(judge, shown)}
+        worths = worths_of(judge, hand, shown)
         word = self._pick(judge, list(worths), list(worths.values()))
         return word, self._direction(judge, word, shown)
 
@@ -123,6 +130,30 @@ class BotMind:
         """One of the choices: likelier the more it is worth, and certain for none (softmax)."""
         whim = self.level.traits.whim * mean_coin(judge.beliefs.coins)
         return softly(choices, worths, whim, self._rng)
+
+
+def odds_of(view: TableView, hand: int, level: Level) -> Mapping[Word, float]:
+    """The chance of every word that a bot says now, in the bidding game; its own turn only."""
+    if plan := plan_for(view, level):
+        return plan.word_odds(bids_heard(view), hand)
+    traits = level.traits
+    judge = Judge.of(view, traits, _own_seat(view))
+    whim = traits.whim * mean_coin(judge.beliefs.coins)
+    hands = range(view.seats[judge.me].coins + 1)
+    # As `_shown_hand` has it: the own hand, or for a bluff any.
+    shown = {each: traits.bluff / len(hands) for each in hands}
+    shown[hand] += 1.0 - traits.bluff
+    odds: dict[Word, float] = {}
+    for each, chance in shown.items():
+        worths = worths_of(judge, hand, each)
+        for word, part in zip(worths, soft_odds([*worths.values()], whim), strict=True):
+            odds[word] = odds.get(word, 0.0) + chance * part
+    return odds
+
+
+def worths_of(judge: Judge, hand: int, shown: int) -> dict[Word, float]:
+    """What every word is worth that may be said now, the bids as if `shown` was the hand."""
+    return {**_endings(judge, hand), **_bids(judge, shown)}
 
 
 def _endings(judge: Judge, hand: int) -> dict[Word, float]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import secrets
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from spoof_tui import system
 from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.simple import PLANS
@@ -34,7 +35,7 @@ GAMES_PER_FILE: Final = 1000
 
 _MAX_SEED: Final = 99_999_999
 _MAX_JOBS: Final = 256
-_BAR_CELLS: Final = 30
+_BAR_CELLS: Final = 20
 _BAR_INTERVAL: Final = 0.2
 """Seconds between two drawings of the progress."""
 
@@ -79,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--jobs",
         type=options.whole(1, _MAX_JOBS),
-        default=_cores(),
+        default=min(system.usable_cores(), _MAX_JOBS),
         help=_("processes that play side by side (default: one for each core)"),
     )
     parser.add_argument(
@@ -105,15 +106,6 @@ def _check_players(given: argparse.Namespace) -> None:
             _parser().error(text.format(player=shown(player)))
     if not MIN_PLAYERS <= len(given.players) <= MAX_PLAYERS:
         _parser().error(_("2 to 9 players sit at a table"))
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    try:
-        cores = len(os.sched_getaffinity(0))
-    except AttributeError:  # only some systems tell
-        cores = os.cpu_count() or 1
-    return min(cores, _MAX_JOBS)
 
 
 def _play(given: argparse.Namespace) -> int:
@@ -197,6 +189,8 @@ class Meter:
             print(end="\r", file=sys.stderr, flush=True)
 
     def _draw(self, line: str) -> None:
+        # A line that wraps could not be drawn over.
+        line = line[: shutil.get_terminal_size().columns - 1]
         print(end=f"\r{line:{self._width}}", file=sys.stderr, flush=True)
         self._width = len(line)
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from protocol.wire.messages import OtherVersion
 from spoof_tui import system
-from spoof_tui.bots.levels import Level
 from spoof_tui.commands import options
 from spoof_tui.commands.check import print_line
 from spoof_tui.network.links import Owner, dial
@@ -44,12 +43,7 @@ def _parser() -> argparse.ArgumentParser:
         help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument("--count", type=options.whole(1, 9), default=1, help=_("how many (1 to 9)"))
-    parser.add_argument(
-        "--level",
-        type=options.level,
-        default=Level.MEDIUM,
-        help=_("easy, medium or hard (default: medium)"),
-    )
+    options.add_level(parser)
     options.add_company(parser)
     parser.add_argument(
         "--engine",

@@ -19,6 +19,7 @@ from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
+from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import CarriedOn, HeadlessNotice, Standing, Succeeded
@@ -39,12 +40,14 @@ def main(words: Sequence[str]) -> int:
     if given.resume is not None:
         return _resume(given)
     plan = _plan(given, _host_name())
+    _check_bots(given)
     if given.headless:
-        return system.run(_serve(lambda key: HostedTable.open(plan, key), None, Search()))
+        begin = partial(HostedTable.open, plan)
+        return system.run(_serve(begin, None, Search(), partial(_seat_bots, given)))
     from spoof_tui.commands.play import show_app
     from spoof_tui.ui.app import Errand
 
-    return show_app(Errand(plan=plan))
+    return show_app(Errand(plan=plan, bots=given.bots, level=given.level, company=given.company))
 
 
 def _resume(given: argparse.Namespace) -> int:
@@ -114,6 +117,15 @@ def _parser() -> argparse.ArgumentParser:
         help=_("start when N are ready and nobody else is getting ready"),
     )
     parser.add_argument(
+        "--bots",
+        type=options.whole(0, MAX_PLAYERS),
+        default=0,
+        metavar="N",
+        help=_("have N bots sit down at once"),
+    )
+    options.add_level(parser)
+    options.add_company(parser)
+    parser.add_argument(
         "--games", type=options.whole(1, 9999), metavar="N", help=_("close after N games")
     )
     parser.add_argument(
@@ -154,7 +166,7 @@ def _plan(given: argparse.Namespace, host: str) -> Plan:
         host=host,
         rules=given.rules,
         seats=given.seats,
-        start_when=min(given.start_when, given.seats),
+        start_when=min(max(given.start_when, given.bots + _own_seats(given)), given.seats),
         games=given.games,
         port=given.port,
         locked=not given.open,
@@ -163,11 +175,36 @@ def _plan(given: argparse.Namespace, host: str) -> Plan:
     )
 
 
+def _own_seats(given: argparse.Namespace) -> int:
+    """Seats of the host at the table."""
+    return 0 if given.headless else 1
+
+
+def _check_bots(given: argparse.Namespace) -> None:
+    """End with a sentence if the seats do not hold the bots."""
+    most = given.seats - _own_seats(given)
+    if given.bots > most:
+        text = _("a table of {seats} seats takes at most {bots} bots here")
+        _parser().error(text.format(seats=given.seats, bots=most))
+
+
+def _seat_bots(given: argparse.Namespace, table: HostedTable) -> BotPlayers:
+    """The bots that were asked for, at a table without a screen."""
+    bots = BotPlayers(table.server.connect)
+    bots.add(given.bots, given.level, company=given.company)
+    return bots
+
+
 Begin: TypeAlias = Callable[[SigningKey], Awaitable[HostedTable]]
 """Opens a table, or goes on with one, as the host with this key."""
 
 
-async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
+async def _serve(
+    begin: Begin,
+    host: bytes | None,
+    search: Search,
+    seat_bots: Callable[[HostedTable], BotPlayers] | None = None,
+) -> int:
     """Serve without a screen; `host` is the key that a saved table needs."""
     ended, told = asyncio.Event(), asyncio.Event()
 
@@ -199,6 +236,7 @@ async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
     reporter = _Reporter(table, ended)
     table.listen(reporter.report)
     reporter.opened()
+    bots = [seat_bots(table)] if seat_bots else []
     minder = HeadlessFailover(
         key, table, lambda notice: reporter.tell(notice, minder), search=search
     )
@@ -210,7 +248,9 @@ async def _serve(begin: Begin, host: bytes | None, search: Search) -> int:
             await reporter.goodbyes()
     finally:
         minder.stop(hands_over=told.is_set())
-        last: asyncio.Future[Any] = asyncio.gather(minding, *reporter.saving)
+        last: asyncio.Future[Any] = asyncio.gather(
+            minding, *reporter.saving, *(each.close() for each in bots)
+        )
         # A network that does not answer keeps no program that is told to end.
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(last, LAST_TIMEOUT if told.is_set() else None)

@@ -107,6 +107,16 @@ def seconds(text: str) -> float:
     return value
 
 
+def add_level(parser: argparse.ArgumentParser) -> None:
+    """The argument `--level`: how strong the bots are."""
+    parser.add_argument(
+        "--level",
+        type=level,
+        default=Level.MEDIUM,
+        help=_("how strong bots are: easy, medium or hard (default: medium)"),
+    )
+
+
 def level(text: str) -> Level:
     """The strength of a bot."""
     try:

@@ -70,7 +70,7 @@ class Link(Protocol):
     """Where the other end is, on the host's side, without port and zone; None in memory."""
 
     round_trip: float
-    """Seconds that the other end took to answer in the handshake; 0 in memory."""
+    """Seconds that the other end took to answer, when the connection was made; 0 in memory."""
 
     def send(self, data: bytes) -> None:
         """Put bytes on their way; they are dropped once the link is gone."""
@@ -223,7 +223,9 @@ class TlsLink(asyncio.Protocol):
         """The handshake is done: the link stands."""
         assert self._owner and self._timer
         self._timer.cancel()
-        self.round_trip = asyncio.get_running_loop().time() - self._begun
+        took = asyncio.get_running_loop().time() - self._begun
+        # The call is answered by the other system, the handshake by a program that may be busy.
+        self.round_trip = min(took, self.round_trip or took)
         if self.address is None:
             self.channel, self.host_key = tls.peer(self._pipe.shown)
         self._settle(None)
@@ -398,7 +400,8 @@ async def dial(owner: Owner, address: Address) -> None:
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT):
             await loop.create_connection(lambda: link, address.host, address.port)
-        trip = RoundTrip(loop.time() - begun)
+        link.round_trip = loop.time() - begun
+        trip = RoundTrip(link.round_trip)
         async with asyncio.timeout(trip.limit(CONNECT_TIMEOUT, _HANDSHAKE_TRIPS)):
             error = await over
     except BaseException:

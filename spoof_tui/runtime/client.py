@@ -8,6 +8,7 @@ from protocol.encoding.codec import Message
 from protocol.rules.words import Direction, Word
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card
+from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.observations import Hosting
@@ -52,20 +53,9 @@ class TableClient:
         return self._player.state.is_host
 
     @property
-    def tried(self) -> tuple[Address, ...]:
-        """Where the table is looked for while there is no link to it, the likeliest first."""
-        return self._player.state.tried
-
-    @property
     def known(self) -> SeatState:
         """What else this program knows of its table."""
         return self._player.state
-
-    @property
-    def hosting(self) -> Hosting | None:
-        """What the own table has noticed of others; None if others find none. In the background
-        thread."""
-        return self._player.hosting
 
     @property
     def heirs(self) -> frozenset[bytes]:
@@ -73,9 +63,19 @@ class TableClient:
         return self._player.state.heirs
 
     def open(
-        self, plan: Plan, bots: int = 0, level: Level = Level.MEDIUM, *, ready: bool = False
+        self,
+        plan: Plan,
+        bots: int = 0,
+        level: Level = Level.MEDIUM,
+        *,
+        ready: bool = False,
+        company: tuple[Character, ...] = (),
     ) -> None:
-        """Open a table, sit down at it, ready or not, and let `bots` sit down too."""
+        """Open a table, sit down at it, ready or not, and let `bots` sit down too.
+
+        They, and all that come later, are the characters of `company`; without, nobody special.
+        """
+        self._player.company = company
         self._player.gets_ready = ready
         self._background.spawn(self._player.arrival.open(plan, bots, level))
 
@@ -192,3 +192,11 @@ class TableClient:
         session = self._player.session
         if session:
             self._background.call(command, session)
+
+
+def hosting_of(client: TableClient | None) -> Hosting | None:
+    """What the own table has noticed of others; None if there is none that others find.
+
+    In the background thread.
+    """
+    return client._player.hosting if client else None

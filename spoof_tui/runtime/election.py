@@ -27,8 +27,12 @@ _RETURN_TRIPS: Final = 6
 """Round trips from a link that is lost to the host's next ping: four to its greeting, one to its
 welcome, and the way of the news."""
 
-_FIND_TRIPS: Final = 4
-"""Round trips until somebody who stands is found."""
+_FIND_TRIPS: Final = 8
+"""Round trips until somebody who stands is found: four, and another seat may be twice as far away
+as the host was, to which they are measured."""
+
+_STAND_TRIPS: Final = 14
+"""Round trips until somebody who stands is supported: three more, of the same kind."""
 
 LOOK_ROUND: Final = 1.0
 """Seconds that a look for another host takes, if the network is not slow."""
@@ -109,7 +113,7 @@ class ElectionTimer:
     @property
     def stand_for(self) -> float:
         """Seconds that this seat stands before it lets another one try."""
-        return self.trip.limit(STAND_FOR, _RETURN_TRIPS + 1)
+        return self.trip.limit(STAND_FOR, _STAND_TRIPS)
 
     @property
     def look_for(self) -> float:

@@ -12,6 +12,7 @@ from protocol.errors import Illegal
 from protocol.limits import MAX_NAME
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card, Farewell
+from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.clock import now
@@ -78,6 +79,8 @@ class Player:
         """What that table says of itself; None until it has answered."""
         self.gets_ready = False
         """Whether to get ready as soon as there is a seat."""
+        self.company: tuple[Character, ...] = ()
+        """Who the bots at the own table are; nobody special without."""
         self._name = name
         self._key: SigningKey | None = None
         self._seat: SeatedFailover | None = None
@@ -223,7 +226,8 @@ class Player:
         if self._bots is None:
             self._bots = BotPlayers(self.moves.connect)
         seats = self.table.server.host.table.seats
-        self._bots.add(count, level, lambda: [show(seat.name, MAX_CELLS) for seat in seats])
+        taken = [show(seat.name, MAX_CELLS) for seat in seats]
+        self._bots.add(count, level, lambda: taken, self.company)
 
     async def hand_over(self, seat: bytes) -> bool:
         """Give the host's role away; whether that was possible."""

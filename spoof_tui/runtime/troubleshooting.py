@@ -11,6 +11,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.diagnosis.judging import judge
+from spoof_tui.network.discovery import Browser
 
 EXPLAIN_DELAY: Final = 1.5
 """Seconds that something may be missed before it is looked into: within five it is explained."""
@@ -27,6 +28,12 @@ Findings = tuple[Finding, ...]
 async def find_out(request: Request) -> Findings:
     """What is in the way now, the worst first."""
     return judge(await examine(request))
+
+
+def missed_in(browser: Browser) -> Request | None:
+    """What to look into for a list of tables: it is empty, or one that is heard is not on it."""
+    silent = browser.unanswered
+    return None if browser.tables and not silent else Request(suspects=silent)
 
 
 class Troubleshooter:

@@ -9,6 +9,7 @@ from textual.app import App
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
 
+    from spoof_tui.bots.characters import Character
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
     from spoof_tui.runtime.client import TableClient
@@ -37,7 +38,13 @@ class Actions(Protocol):
         """Speak another language from now on; a sentence if that was not kept."""
 
     def open_table(
-        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+        self,
+        plan: Plan,
+        bots: int = 0,
+        level: Level | None = None,
+        *,
+        ready: bool = False,
+        company: tuple[Character, ...] = (),
     ) -> None:
         """Open a table and sit down at it, ready for the first game or not."""
 

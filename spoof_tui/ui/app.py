@@ -31,8 +31,10 @@ from spoof_tui.ui.themes import dress, own_themes
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
 
+    from spoof_tui.bots.characters import Character
     from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.examining import Request
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
     from spoof_tui.runtime.client import TableClient
@@ -47,6 +49,12 @@ class Errand:
 
     plan: Plan | None = None
     """Open this table."""
+    bots: int = 0
+    """Have so many bots sit down at it."""
+    level: Level | None = None
+    """How strong they are."""
+    company: tuple[Character, ...] = ()
+    """Who they are."""
     address: Address | None = None
     """Sit down at the table at this address."""
     code: str | None = None
@@ -98,7 +106,8 @@ class SpoofApp(ActingApp):
         self.background.spawn(self._look_around())
         self.background.spawn(self._look_back())
         if self._errand.plan:
-            self.open_table(self._errand.plan)
+            errand = self._errand
+            self.open_table(self._errand.plan, errand.bots, errand.level, company=errand.company)
         elif self._errand.address:
             self.join(self._errand.address, self._errand.code, self._errand.sits)
         elif self._errand.saved:
@@ -207,16 +216,25 @@ class SpoofApp(ActingApp):
         return None
 
     def open_table(
-        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+        self,
+        plan: Plan,
+        bots: int = 0,
+        level: Level | None = None,
+        *,
+        ready: bool = False,
+        company: tuple[Character, ...] = (),
     ) -> None:
         """Open a table, sit down at it, and have `bots` of a level (medium) sit down too.
 
-        With `ready` the player is, for the first game, without a key.
+        With `ready` the player is, for the first game, without a key. Bots are the characters of
+        `company`, if there are any.
         """
         from spoof_tui.bots.levels import Level
 
         strength = level or Level.MEDIUM
-        self._take_seat(lambda client: client.open(plan, bots, strength, ready=ready))
+        self._take_seat(
+            lambda client: client.open(plan, bots, strength, ready=ready, company=company)
+        )
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at somebody's table, whose join code may be known; or only watch."""
@@ -264,9 +282,9 @@ class SpoofApp(ActingApp):
         async def look() -> None:
             from spoof_tui.network.diagnosis.examining import Request, examine
             from spoof_tui.network.diagnosis.judging import judge
+            from spoof_tui.runtime.client import hosting_of
 
-            hosting = self.client.hosting if self.client else None
-            seen = await examine(Request(address, hosting=hosting))
+            seen = await examine(Request(address, hosting=hosting_of(self.client)))
             found = tuple(each.address for each in seen.attempts if each.failure is None)
             screen.post_message(Examined(judge(seen), found))
 
@@ -328,13 +346,10 @@ class SpoofApp(ActingApp):
 
     async def _explain(self, browser: Browser) -> None:
         """Find out what is in the way while the lobby misses tables."""
-        from spoof_tui.network.diagnosis.examining import Request
-        from spoof_tui.runtime.troubleshooting import Troubleshooter
+        from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
 
         def missed() -> Request | None:
-            if self.client is not None or (browser.tables and not browser.unanswered):
-                return None
-            return Request(suspects=browser.unanswered)
+            return missed_in(browser) if self.client is None else None
 
         def told(findings: tuple[Finding, ...]) -> None:
             if self.screen_stack:

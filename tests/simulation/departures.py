@@ -49,8 +49,7 @@ def closes_lid(evening: Evening, name: str) -> None:
 
 def loses_line(evening: Evening, name: str) -> None:
     """The program lives on, and reaches nobody."""
-    for way in _ways(evening, name):
-        evening.network.block(*way)
+    evening.network.lost_lines.add(name)
 
 
 WAYS: Final[tuple[Way, ...]] = (
@@ -106,6 +105,7 @@ def come_back(evening: Evening, name: str) -> None:
         return
     evening.world.note("FAULT", f"{name} comes back")
     evening.dead.discard(name)
+    evening.network.lost_lines.discard(name)
     evening.network.heal(list(_ways(evening, name)))
     evening.machines[name].wake()
     evening.restart(name)

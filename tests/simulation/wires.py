@@ -254,11 +254,15 @@ class Network:
         """By machine and port: the life of the machine in which it was taken."""
         self._listening: dict[tuple[str, int], tuple[int, Callable[[], asyncio.Protocol]]] = {}
         self._blocked: set[tuple[str, str]] = set()
+        self.lost_lines: Final[set[str]] = set()
+        """Machines that reach nobody, whatever heals between others."""
         self._wires: list[Wire] = []
 
     def is_way(self, source: Machine, target: Machine) -> bool:
         """Whether bytes get from one to the other now."""
-        return source is target or (source.name, target.name) not in self._blocked
+        one, other, lost = source.name, target.name, self.lost_lines
+        is_cut = bool(lost) and (one in lost or other in lost)
+        return source is target or not (is_cut or (one, other) in self._blocked)
 
     def is_through(self, wire: Wire) -> bool:
         """Whether bytes get from this end to the other one now."""

@@ -169,6 +169,12 @@ def test_a_lost_terminal_is_noticed(platform: str) -> None:
     assert run(program, platform).returncode == 0
 
 
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_there_is_a_core_on_every_system(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert 1 <= system.usable_cores() <= (os.cpu_count() or 1)
+
+
 def test_every_event_loop_of_the_program_comes_from_here() -> None:
     calls = ("asyncio.run(", "new_event_loop(")
     sources = Path(system.__file__).parent.rglob("*.py")

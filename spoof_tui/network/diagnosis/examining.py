@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from protocol.timing import RoundTrip
 from spoof_tui.network.addresses import (
     DEFAULT_PORT,
     Address,
@@ -21,7 +22,7 @@ from spoof_tui.network.diagnosis import machine
 from spoof_tui.network.diagnosis.asking import Asker
 from spoof_tui.network.diagnosis.observations import Adapter, Attempt, Hosting, Observations
 from spoof_tui.network.links import dial
-from spoof_tui.network.probe import Failure, ProbeFailed, probe
+from spoof_tui.network.probe import Failure, ProbeFailed, greeting_timeout, probe
 
 EXAMINATION_TIMEOUT: Final = 2.8
 """Seconds that an examination takes at most."""
@@ -69,7 +70,10 @@ class Request:
 
 
 async def examine(request: Request) -> Observations:
-    """What can be seen of the network now; takes at most a little more than `request.within`."""
+    """What can be seen of the network now; takes at most a little more than `request.within`.
+
+    Only a table that answers slowly is waited for longer.
+    """
     clock = ClockWatch()
     beating = asyncio.create_task(clock.run())
     try:
@@ -249,8 +253,10 @@ async def _attempt(address: Address, end: float) -> Attempt:
     except OSError:
         return Attempt(address, Failure.UNREACHABLE)
     seconds = _now() - begun
+    # A table on a slow network is not one that hangs.
+    within = greeting_timeout(RoundTrip(seconds), max(end - _now(), _BEAT))
     try:
-        answer = await probe(address, max(end - _now(), _BEAT), dial)
+        answer = await probe(address, within, dial)
     except ProbeFailed as error:
         return Attempt(address, error.reason, seconds=seconds)
     table = answer.card.table[:TABLE_BYTES] if answer.card else b""

@@ -269,7 +269,9 @@ class _Painter:
             return []
         table, width = self._view.tables[selected], self._width - 2 * _TEXT
         is_wide = self._width > _NARROW - _MARGIN
-        return wrap(about_table(table, is_wide=is_wide), width)[:3]
+        has_namesake = [found_name(each) for each in self._view.tables].count(found_name(table)) > 1
+        words = about_table(table, is_wide=is_wide, has_namesake=has_namesake)
+        return wrap(words, width)[:3]
 
     def _row(self, table: FoundTable) -> _Row:
         if table.card is None:

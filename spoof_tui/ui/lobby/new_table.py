@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules, written
+from spoof_tui.bots.characters import CHARACTERS, MIXED, Character, company
 from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.dialogs.choices import Choice
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.hosting import Plan
 
 LEVELS: Final = tuple(Level)
+COMPANIES: Final = ((), company(MIXED), *((who,) for who in CHARACTERS.values()))
 
 GRACES: Final = (15, 30, 60, 120, 300, 900)
 """Seconds of waiting for a player who is away, to choose from (G3)."""
@@ -36,6 +38,7 @@ class TableOptions:
     seats: int
     bots: int
     level: Level
+    company: tuple[Character, ...]
     locked: bool = True
     """Whether whoever comes is asked for a join code."""
     grace: int = 60
@@ -77,6 +80,7 @@ class NewTableDialog(Dialog[TableOptions]):
             for preset, rules in PRESETS.items()
         }
         self._seats, self._bots, self._level = _seats(), _bots(), _level()
+        self._company = _company()
         self._admission, self._grace, self._clock = _admission(), _grace(), _clock()
         keys = [
             ("Enter", _("open the table"), "screen.accept"),
@@ -89,7 +93,7 @@ class NewTableDialog(Dialog[TableOptions]):
     def _choices(self) -> list[Choice]:
         """The lines of the chosen preset: each game has options of its own."""
         options = self._options[self._presets[self._preset.index]].values()
-        people = [self._admission, self._seats, self._bots, self._level]
+        people = [self._admission, self._seats, self._bots, self._level, self._company]
         return [self._preset, *options, *people, self._grace, self._clock]
 
     def _preset_choice(self) -> Choice:
@@ -154,6 +158,7 @@ class NewTableDialog(Dialog[TableOptions]):
             seats=seats,
             bots=bots,
             level=LEVELS[self._level.index],
+            company=COMPANIES[self._company.index],
             locked=locked,
             grace=GRACES[self._grace.index],
             clock=CLOCKS[self._clock.index],
@@ -215,6 +220,17 @@ def _level() -> Choice:
         index=LEVELS.index(Level.MEDIUM),
         keys="123",
         help=_("How well they judge the other fists; no bot can see a hand."),
+    )
+
+
+def _company() -> Choice:
+    names = [who.name for who in CHARACTERS.values()]
+    values = [_("nobody special"), _("mixed company"), *names]
+    return Choice(
+        _("Company"),
+        values,
+        keys="".join(str(place + 1) for place in range(len(values))),
+        help=_("Characters lean one way and talk; they may be easier to read than plain bots."),
     )
 
 

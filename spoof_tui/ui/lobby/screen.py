@@ -254,7 +254,7 @@ class LobbyScreen(Screen[None]):
     def _open(self, chosen: TableOptions | None) -> None:
         if chosen is not None:
             plan = chosen.plan(self._spoof.settings.name)
-            self._spoof.open_table(plan, chosen.bots, chosen.level)
+            self._spoof.open_table(plan, chosen.bots, chosen.level, company=chosen.company)
 
     def _join_by_address(self) -> None:
         """Ask for an address, and sit down at the table there."""

@@ -62,8 +62,11 @@ def table_state(card: Card, free: int) -> tuple[str, Style]:
     return (asks if card.locked else open_to_all), palette.RIGHT
 
 
-def about_table(table: FoundTable, *, is_wide: bool) -> str:
-    """What its line does not say of a table, which has room for more if it is wide."""
+def about_table(table: FoundTable, *, is_wide: bool, has_namesake: bool = False) -> str:
+    """What its line does not say of a table, which has room for more if it is wide.
+
+    With a namesake on the list it is told by its address, too.
+    """
     if table.card is None:
         return _(
             "Another version: Spoof {their_program} with protocol {theirs};"
@@ -82,4 +85,7 @@ def about_table(table: FoundTable, *, is_wide: bool) -> str:
     by = _("by {host}").format(host=show(card.host, NAME_CELLS))
     rules = [] if is_wide and not card.rules.changes else [rules_title(card.rules)]
     is_told = is_wide and show(card.host, HOST_CELLS) == show(card.host, NAME_CELLS)
-    return f" {glyphs().dot} ".join((*rules, *([] if is_told else [by]), seats, lock))
+    where = [table.address.short] if has_namesake else []
+    watch = [_("w watches it")] if card.taken >= card.seats else []
+    told = [] if is_told and not has_namesake else [by]
+    return f" {glyphs().dot} ".join((*rules, *told, *where, seats, *watch, lock))

@@ -266,6 +266,17 @@ class TableActs:
         else:
             self._scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self._scene)
 
+    def _ask_the_coach(self, client: TableClient) -> None:
+        from spoof_tui.ui.table.coach_dialog import CoachDialog
+
+        view, hand = self._scene.view, client.peek()
+        if not self._scene.is_practice:
+            self._scene.remark = _("The coach sits at practice tables only.")
+        elif view is None or not view.my_turn or view.is_guessing or hand is None:
+            self._scene.remark = _("The coach speaks when it is your turn to bid.")
+        else:
+            self._lay(CoachDialog(self._scene, hand))
+
     def _choose_options(self, _client: TableClient) -> None:
         self._screen.actions.choose_options()
 
@@ -293,6 +304,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
     Act.RULES: TableActs._open_rules,
     Act.WHY: TableActs._explain,
     Act.SLATE: TableActs._open_slate,
+    Act.COACH: TableActs._ask_the_coach,
     Act.OPTIONS: TableActs._choose_options,
     Act.ROUNDS: TableActs._open_rounds,
     Act.PAGE: TableActs._turn_page,

@@ -44,6 +44,7 @@ class Act(Enum):
     RULES = "h"
     WHY = "w"
     SLATE = "f"
+    COACH = "k"
     OPTIONS = "o"
     ROUNDS = "g"
     PAGE = "tab"

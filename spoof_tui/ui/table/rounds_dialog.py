@@ -14,11 +14,13 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid
 from protocol.views import TableView
+from spoof_tui.bots.reviewing import review
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.frame import Keys
 from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked
 from spoof_tui.ui.table.rounds import Tally, tallies
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.wording.coaching import review_lines
 from spoof_tui.ui.wording.sentences import word_name
 from spoof_tui.ui.wording.verdicts import moved, stamp
 
@@ -84,7 +86,22 @@ def page(scene: Scene, width: int) -> Content:
               for number in range(len(past), 0, -1)]  # fmt: skip
     saved = _("Game saved: {path}").format(path=scene.record) if scene.is_game_over else ""
     kept = [hanging(Content(), saved, 0, width, "$quiet")] if scene.record and saved else []
-    return Content("\n\n").join([stacked([*_held(view, past, names, width)]), *rounds, *kept])
+    judged = _review(scene, view, past, width)
+    return Content("\n\n").join(
+        [stacked([*_held(view, past, names, width)]), *judged, *rounds, *kept]
+    )
+
+
+def _review(
+    scene: Scene, view: TableView, past: Sequence[PlayedRound], width: int
+) -> list[Content]:
+    """What there is to learn from the own words, once the game is over."""
+    if not scene.is_game_over or view.me is None or view.is_guessing:
+        return []
+    hands = [each.hands[view.me] for each in past if view.me in each.hands]
+    told = review_lines(review(past, view.me), scene.names, hands)
+    lines = [hanging(Content(), line, 0, width) if line else Content() for line in told]
+    return [stacked([Content.styled(_("Looking back"), "bold"), *lines])]
 
 
 def shown(scene: Scene) -> Sequence[PlayedRound]:

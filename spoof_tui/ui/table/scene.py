@@ -252,7 +252,7 @@ class Scene:
             self.removed = False
         elif measures.sits(before):
             # A player who goes by choice leaves the screen, too.
-            self.removed = True
+            self.removed = not view.vacated
 
     @property
     def last(self) -> PlayedRound | None:

@@ -89,6 +89,7 @@ class TableScreen(Screen[None]):
             is_shut=self.client.is_shut if self.client else None,
             has_strangers=bool(self.client and self.client.known.strangers),
             covers=scene.controls.cover_keys,
+            has_coach=scene.is_practice,
         )
 
     def on_screen_resume(self) -> None:
@@ -152,7 +153,9 @@ class TableScreen(Screen[None]):
             scene.hosts, scene.heirs = client.is_host, client.heirs
             scene.heard = client.known.heard
             scene.found_at = client.address.text if client.address else "?"
-            scene.tried = tuple(address.text for address in client.tried) if scene.is_stale else ()
+            scene.tried = (
+                tuple(address.text for address in client.known.tried) if scene.is_stale else ()
+            )
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:

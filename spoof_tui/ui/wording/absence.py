@@ -321,13 +321,19 @@ def moved_words(view: TableView) -> str:
 # One's own place
 
 
+def _watching_words(view: TableView) -> str:
+    text = _("You are watching. Press r to sit down for the next game.")
+    if len(measures.sitting(view)) >= view.seat_count:
+        text = _("You are watching: the table is full.")
+    freed = _("You were away before your first game, so your seat was given up.")
+    return f"{freed} {text}" if view.vacated else text
+
+
 def place_words(view: TableView) -> str:
     """What this player is to a game that runs without it; empty for a player who is in it (G2)."""
     seat = view.my_seat
     if seat is None or not measures.sits(view):
-        if len(measures.sitting(view)) >= view.seat_count:
-            return _("You are watching: the table is full.")
-        return _("You are watching. Press r to sit down for the next game.")
+        return _watching_words(view)
     if not seat.plays:
         return _("You have a seat, and play from the next game on.")
     if seat.is_set_aside and seat.coins:

@@ -98,17 +98,20 @@ def table_acts(
     is_shut: bool | None = None,
     has_strangers: bool = False,
     covers: bool = False,
+    has_coach: bool = False,
 ) -> Sequence[KeyAct]:
     """What can be done at a table now; what the player cannot do is left out.
 
     `is_shut`: whether the own open table is locked; None if it is not one.
     `has_strangers`: somebody sits there who has never opened a fist.
     `covers`: a hand is chosen on a list that is not shown.
+    `has_coach`: nobody but bots can come to the table.
     """
     if view is None:
         return (*_reading(), KeyAct("q", _("leave")))
     return (
         *_due(view, covers=covers),
+        *([KeyAct("k", _("ask the coach"))] if has_coach and view.my_turn else ()),
         *_voice(view),
         *_hosting(view, is_host=is_host, has_code=has_code, is_shut=is_shut),
         *([KeyAct("e", _("send the strangers away"))] if has_strangers else ()),

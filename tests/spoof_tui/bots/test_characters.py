@@ -22,6 +22,7 @@ from spoof_tui.bots.characters import (
 )
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.simple import PLANS, SimpleMind
 from tests.spoof_tui.bots.arena import bidding
 
 WORDS = 5000
@@ -139,7 +140,8 @@ def test_whatever_is_done_aloud_is_the_same_with_every_hand(who: Character) -> N
 class Timed(CharacterMind):
     """A character that notes its hand and its time, less what everybody knows of the two.
 
-    That is half of its coins, and how slow it is at all.
+    That is half of its coins, and how slow it is at all. It says what the odds of its hand say,
+    so that a time which goes with its words would go with the hand.
     """
 
     noted: list[tuple[float, float]]
@@ -148,7 +150,7 @@ class Timed(CharacterMind):
         assert view.me is not None
         seconds = super().think_seconds(view) / self.character.tempo
         self.noted.append((hand - view.seats[view.me].coins / 2, seconds))
-        return super().choose_word(view, hand)
+        return SimpleMind(PLANS["value"], self._rng).choose_word(view, hand)
 
 
 def test_no_thinking_time_goes_with_the_hand_over_thousands_of_words() -> None:

@@ -221,6 +221,42 @@ def test_a_table_of_one_game_ends_by_itself_and_saves_it(
     assert list((state / "games").glob("*.spoof"))
 
 
+def test_bots_sit_down_at_a_table_without_a_screen_and_play(start: Starts) -> None:
+    words = ["--bots", "2", "--level", "easy", "--as", "miser", "--port", "0"]
+    process = start("host", "--headless", *words)
+    assert process.stdout
+    while "2 of 9 seats taken, playing" not in process.stdout.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    output, errors = process.communicate(timeout=LIMIT)
+    assert (process.returncode, errors) == (0, "")
+    assert output.splitlines()[-1].startswith("Told to end: the table is closed.")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--bots", "3", "--seats", "3"], "a table of 3 seats takes at most 2 bots here"),
+        (["--bots", "4", "--seats", "3", "--headless"], "takes at most 3 bots here"),
+        (["--bots", "2", "--as", "x"], "a character is one of "),
+    ],
+)
+def test_bots_that_have_no_seat_are_a_sentence(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        host.main(words)
+    assert stop.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_table_with_bots_begins_when_they_and_its_host_are_ready() -> None:
+    given = host._parser().parse_args(["--bots", "3"])
+    assert host._plan(given, "Olha").start_when == 4
+    given = host._parser().parse_args(["--bots", "3", "--headless"])
+    assert host._plan(given, "Olha").start_when == 3
+
+
 def test_a_port_that_is_taken_is_a_sentence(start: Starts) -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         process = start("host", "--headless", "--port", str(taken.getsockname()[1]))

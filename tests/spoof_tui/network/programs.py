@@ -59,12 +59,15 @@ class Program:
 
 
 @contextlib.asynccontextmanager
-async def running(bridge: Bridge, index: int, *argv: str) -> AsyncIterator[Program]:
+async def running(
+    bridge: Bridge, index: int, *argv: str, within: float = 10
+) -> AsyncIterator[Program]:
+    """Run Python with these words in a namespace; it says something within this many seconds."""
     command = bridge.argv(index, [sys.executable, *argv])
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
     program = Program(process)
     try:
-        await program.until(bool, within=10)
+        await program.until(bool, within=within)
         yield program
     finally:
         with contextlib.suppress(ProcessLookupError):

@@ -18,6 +18,7 @@ from spoof_tui.network import beacon
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import (
     MAX_ANSWERS,
+    MAX_ASKERS,
     MAX_BEACONS,
     MAX_BEACONS_OF_HOST,
     SIZE,
@@ -272,3 +273,15 @@ async def test_it_may_be_put_out_at_any_time(turns: int) -> None:
             for _ in range(turns):
                 await asyncio.sleep(0)
     assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_a_table_notes_who_has_asked_for_tables() -> None:
+    sender = BeaconSender(bytes(32), 7763)
+    question, here = Beacon(BeaconKind.QUESTION), Beacon(BeaconKind.HERE, 7763)
+    for number in range(MAX_ASKERS + 9):
+        sender._heard(question.write(), f"10.0.0.{number}", lambda _: None)
+    sender._heard(here.write(), "10.1.0.1", lambda _: None)
+    first = sender.askers["10.0.0.0"]
+    sender._heard(question.write(), "10.0.0.0", lambda _: None)
+    assert len(sender.askers) == MAX_ASKERS and "10.1.0.1" not in sender.askers
+    assert sender.askers["10.0.0.0"] == first

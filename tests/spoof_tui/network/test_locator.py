@@ -20,7 +20,14 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
 from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.probe import Answer, Failure, ProbeFailed, Reached
+from spoof_tui.network.probe import (
+    PROBE_TIMEOUT,
+    SLOW_TIMEOUT,
+    Answer,
+    Failure,
+    ProbeFailed,
+    Reached,
+)
 from spoof_tui.storage.disk import Disk
 from tests.spoof_tui.network.ends import End
 from tests.spoof_tui.runtime.local_table import LocalTable, Sitter, local_table, new_key, until
@@ -66,6 +73,10 @@ class Town:
         self.keys: dict[Address, bytes] = {}
         """Whose certificate is shown there."""
         self.asked: list[Address] = []
+        self.round_trip = 0.0
+        """Seconds that all answers take, as they say."""
+        self.given: list[float] = []
+        """How many seconds each question had."""
         self.dialled: list[Address] = []
         """Where somebody went on with the link that was greeted."""
         self.open = 0
@@ -75,6 +86,7 @@ class Town:
 
     async def ask(self, address: Address, within: float = 0.0) -> Reached:
         self.asked.append(address)
+        self.given.append(within)
         if address not in self.cards:
             raise ProbeFailed(address, Failure.REFUSED)
         card = self.cards[address]
@@ -86,7 +98,8 @@ class Town:
             finally:
                 self.waiting -= 1
         self.open += 1
-        answer = Answer(address, card, PROTOCOL, PROGRAM, self.keys.get(address))
+        key = self.keys.get(address)
+        answer = Answer(address, card, PROTOCOL, PROGRAM, key, self.round_trip)
         return cast(Reached, TownLink(self, answer))
 
 
@@ -173,6 +186,24 @@ async def test_questions_that_are_not_answered_do_not_pile_up() -> None:
     with pytest.raises(OSError):
         await locator(town).find(0.3)
     assert town.most_waiting == locators.MAX_TRIES
+
+
+async def test_of_the_questions_to_an_address_one_has_the_time_of_a_slow_network() -> None:
+    town = Town({at(1): None})
+    with pytest.raises(OSError):
+        await locator(town).find(0.3)
+    assert town.given == [SLOW_TIMEOUT, *[PROBE_TIMEOUT] * (locators.MAX_TRIES - 1)]
+
+
+async def test_who_was_slow_before_is_given_more_time_by_all_questions() -> None:
+    town = Town({at(1): CARD})
+    town.round_trip = 2.0
+    way = locator(town)
+    await way(End())
+    town.cards[at(1)], town.given = None, []
+    with pytest.raises(OSError):
+        await way.find(0.3)
+    assert min(town.given) > 4 * town.round_trip
 
 
 async def test_an_old_host_is_dialled_when_nobody_else_is_there() -> None:

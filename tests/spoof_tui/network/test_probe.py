@@ -62,6 +62,7 @@ async def test_a_table_greets() -> None:
     async with listening(greeting(host)) as address:
         answer = await probe(address)
         assert answer == Answer(address, host.card, PROTOCOL, PROGRAM)
+        assert answer.round_trip > 0
         assert answer.key == SigningKey(bytes(32)).public
 
 

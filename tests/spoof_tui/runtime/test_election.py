@@ -95,7 +95,7 @@ async def test_the_turns_are_further_apart_on_a_slow_network() -> None:
         first = slow.limit(SUPPORT_DELAY, 6)
         assert not timer.is_due(after(first + STAND_INTERVAL), is_renewal=False)
         assert timer.is_due(
-            after(first + slow.limit(STAND_INTERVAL, 4) + EPSILON), is_renewal=False
+            after(first + slow.limit(STAND_INTERVAL, 8) + EPSILON), is_renewal=False
         )
 
 

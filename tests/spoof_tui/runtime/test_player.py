@@ -14,6 +14,7 @@ from protocol.errors import Reason
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Say, Vote
 from protocol.wire.messages import Farewell
+from spoof_tui.bots.characters import company
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.background import BackgroundLoop
@@ -56,6 +57,15 @@ def test_one_more_bot_sits_down_when_asked(person: New) -> None:
     for seats in (2, 3):
         host.client.add_bot()
         host.sits_among(seats)
+
+
+def test_the_bots_of_a_table_are_the_company_that_was_chosen(person: New) -> None:
+    host = person("Ann")
+    host.client.open(PLAN, 1, Level.EASY, company=company("miser"))
+    host.sits_among(2)
+    host.client.add_bot()
+    host.sits_among(3)
+    assert [seat.name.raw for seat in host.view.seats] == ["Ann", "Miser", "Miser 2"]
 
 
 def test_only_a_host_adds_bots(person: New, background: BackgroundLoop) -> None:

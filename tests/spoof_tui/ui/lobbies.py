@@ -10,6 +10,7 @@ from textual.screen import Screen
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
 from protocol.wire.messages import Card, State
+from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.discovery import FoundTable
@@ -62,6 +63,7 @@ class Deeds:
     resumed: list[SavedTable] = field(default_factory=list)
     looked_at: list[Address] = field(default_factory=list)
     opened: list[tuple[Plan, int, Level | None]] = field(default_factory=list)
+    company: tuple[Character, ...] = ()
     practised: int = 0
     rules: str | None = None
     """By what rules, if that was said."""
@@ -92,9 +94,16 @@ class Lobby(SpoofApp):
         self.deeds.looked_at.append(address)
 
     def open_table(
-        self, plan: Plan, bots: int = 0, level: Level | None = None, *, ready: bool = False
+        self,
+        plan: Plan,
+        bots: int = 0,
+        level: Level | None = None,
+        *,
+        ready: bool = False,
+        company: tuple[Character, ...] = (),
     ) -> None:
         self.deeds.opened.append((plan, bots, level))
+        self.deeds.company = company
 
     def practise(self, preset: str | None = None) -> None:
         self.deeds.practised += 1

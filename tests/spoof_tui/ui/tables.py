@@ -82,7 +82,6 @@ class _Chair:
     is_host = False
     is_shut: bool | None = None
     known = SeatState()
-    tried: tuple[Address, ...] = ()
     heirs: frozenset[bytes] = frozenset()
     address: Address | None = Address("10.0.0.7", 7763)
     card: Card | None = None

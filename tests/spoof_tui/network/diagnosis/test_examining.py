@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
+
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis import examining
 from spoof_tui.network.diagnosis.examining import ClockWatch, Request, examine
 from spoof_tui.network.diagnosis.observations import Hosting, Observations
-from spoof_tui.network.probe import Failure
+from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.reserved_port import ReservedPort
 from tests.spoof_tui.network.greeter import greeting, listening, open_host, saying
 
@@ -29,6 +32,26 @@ async def test_a_table_that_greets_is_an_attempt_without_failure() -> None:
     assert (attempt.address, attempt.failure) == (address, None)
     assert host.table.id.startswith(attempt.table)
     assert attempt.seconds is not None
+
+
+@pytest.mark.parametrize(("connected", "least"), [(0.01, 2.7), (1.2, 4 * 1.2)])
+async def test_a_table_on_a_slow_network_has_more_time_to_greet(
+    connected: float, least: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments, given = iter([0.0, connected, connected]), list[float]()
+
+    async def connect(address: Address) -> None:
+        pass
+
+    async def ask(address: Address, within: float, by: object) -> None:
+        given.append(within)
+        raise ProbeFailed(address, Failure.SILENT)
+
+    monkeypatch.setattr(examining, "_now", lambda: next(moments))
+    monkeypatch.setattr(examining, "_connect", connect)
+    monkeypatch.setattr(examining, "probe", ask)
+    await examining._attempt(Address("10.0.0.5", 7763), examining.EXAMINATION_TIMEOUT)
+    assert least <= given[0] < 2 * least
 
 
 async def test_what_speaks_otherwise_is_no_table() -> None:

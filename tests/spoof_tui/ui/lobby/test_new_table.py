@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from protocol.rules.options import PRESETS, Rules
+from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from spoof_tui.runtime.hosting import Plan
 from spoof_tui.ui.dialogs.frame import Frame
@@ -16,6 +17,7 @@ TO_LOCK = ["down"] * 10
 TO_SEATS = ["down"] * 11
 TO_BOTS = ["down"] * 12
 TO_LEVEL = ["down"] * 13
+TO_COMPANY = ["down"] * 14
 
 
 async def opened(*keys: str, name: str = "Brisk Otter") -> list[Opened]:
@@ -119,6 +121,17 @@ async def test_a_table_with_bots_waits_for_all_of_them() -> None:
     assert (plan.start_when, bots) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("keys", "keyed"),
+    [([], []), (["right"], [*CHARACTERS]), (["2"], [*CHARACTERS]), (["3"], ["cliffer"])],
+)
+async def test_the_company_of_bots_can_be_chosen(keys: list[str], keyed: list[str]) -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", *TO_COMPANY, *keys, "enter")
+    assert [who.key for who in app.deeds.company] == keyed
+
+
 async def test_more_bots_than_seats_are_refused_and_nothing_is_lost() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -138,7 +151,7 @@ async def test_the_bright_row_is_always_to_be_seen(size: tuple[int, int]) -> Non
     app = Lobby()
     async with app.run_test(size=size) as pilot:
         await pilot.press("n")
-        for _row in range(14):
+        for _row in range(15):
             await pilot.press("down")
             assert sum("▶" in line for line in app.lines) == 1
 
@@ -150,7 +163,7 @@ async def test_a_table_asks_for_its_code_unless_anybody_may_come_in() -> None:
 
 
 async def test_the_grace_time_and_the_turn_clock_are_chosen_like_the_rest() -> None:
-    to_grace = ["down"] * 14
+    to_grace = ["down"] * 15
     [(plan, _bots, _level)] = await opened(*to_grace, "right", "down", "3", "enter")
     assert (plan.grace, plan.clock) == (120, 60)
     [(usual, _bots, _level)] = await opened("enter")

@@ -41,3 +41,14 @@ def test_another_version_is_greyed_with_both_versions() -> None:
     row = draw_lobby(view, 80, 24).lines[row_of(view, "10.0.0.9")]
     styles = [piece.style for piece in row if piece.text.strip()]
     assert {style.color.name for style in styles if style and style.color} == {palette.FAINT}
+
+
+def test_two_tables_of_one_name_are_told_apart_by_host_and_address() -> None:
+    said = words(lobby(found(1), found(2, host="Olha"), selected=1))
+    assert "by Olha · 10.0.0.2" in said
+    assert "10.0.0.1" not in words(lobby(found(1), found(2, name="Other"), selected=0))
+
+
+def test_a_full_table_offers_to_be_watched() -> None:
+    assert "w watches it" in words(lobby(found(seats=3, taken=3), selected=0))
+    assert "w watches it" not in words(lobby(found(seats=3, taken=2), selected=0))

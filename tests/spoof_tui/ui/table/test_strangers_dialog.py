@@ -24,7 +24,7 @@ async def test_the_strangers_are_named_and_go_by_one_more_key(key: str, are_clea
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await app.sit_down(pilot, is_host=True)
         cast(_Chair, app.client).known = SeatState(strangers=strangers)
-        await pilot.press("x")
+        await pilot.press("e")
         names = [table.host.table.names[each].raw for each in strangers]
         assert await app.sees(pilot, "Send the strangers away?", *names, "banned", "locked")
         await pilot.press(key)
@@ -37,5 +37,5 @@ async def test_a_friend_who_is_new_may_stay() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot, is_host=True)
         cast(_Chair, app.client).known = SeatState(strangers=strangers)
-        await pilot.press("x", "right", "enter")
+        await pilot.press("e", "right", "enter")
         assert app.cleared == strangers[1:]

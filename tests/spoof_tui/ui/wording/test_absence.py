@@ -250,6 +250,17 @@ def test_late_arrivals_and_watchers_are_told_when_they_play() -> None:
     assert absence.place_words(table.clients[0].view) == ""
 
 
+def test_whose_seat_was_freed_is_told_why_and_how_to_sit_down_again() -> None:
+    table = MemoryTable(3)
+    gone = table.clients[2]
+    table.cut(gone)
+    table.pass_time(61, step=1.0)
+    table.connect(gone)
+    words = absence.place_words(gone.view)
+    assert "away before your first game" in words and "Press r to sit down" in words
+    assert not absence.place_words(table.clients[0].view).startswith("You were away")
+
+
 def test_who_is_out_is_told_so() -> None:
     view = at("speaking").clients[0].view
     out = replace(view, seats=tuple(replace(seat, coins=0) for seat in view.seats))

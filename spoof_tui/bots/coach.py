@@ -1,0 +1,63 @@
+"""What the strongest bot thinks of every word that may be said: for practice, and for looking back.
+
+It knows what the player knows, who holds one hand and heard the words: never another's hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.errors import LocalError
+from protocol.rules.words import Bid, Ending, Word
+from protocol.views import TableView
+from spoof_tui.bots.heads_up import bids_heard
+from spoof_tui.bots.judging import Judge
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.odds import Odds
+from spoof_tui.bots.player import odds_of, worths_of
+from spoof_tui.bots.values import Against
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What there is to say of one word."""
+
+    word: Word
+    true: float
+    """The chance that what it claims is true, by the odds and by what was said."""
+    winning: float
+    """The chance to win the game after it: solved for two players; with more, the expected share
+    of all coins after the round, which comes near it."""
+    often: float
+    """How often the strongest bot says it."""
+
+
+def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
+    """Every word that the player may say now, holding `hand`; the best first.
+
+    For the bidding game, and the player's own turn; raises `LocalError` otherwise.
+    """
+    if not view.my_turn or view.is_guessing or view.me is None:
+        raise LocalError("advice is given on the own turn of the bidding game only")
+    judge = Judge.of(view, Level.HARD.traits, view.me)
+    odds = judge.odds(hand)
+    often = odds_of(view, hand, Level.HARD)
+    winning = worths_of(judge, hand, hand)
+    if against := Against.of(view, hand):
+        winning = dict(against.words(bids_heard(view), list(winning)))
+    bid = view.standing[1] if view.standing else 0
+    found = [
+        Advice(word, _true(word, odds, bid), worth, often.get(word, 0.0))
+        for word, worth in winning.items()
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.winning, -each.often)))
+
+
+def _true(word: Word, odds: Odds, standing: int) -> float:
+    if isinstance(word, Bid):
+        return odds.at_least(word.number)
+    if word is Ending.CALL:
+        return 1.0 - odds.at_least(standing)
+    if word is Ending.CLIFF:
+        return odds.exactly(standing)
+    return odds.everything if word is Ending.SPOOF else odds.nothing

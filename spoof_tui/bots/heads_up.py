@@ -1,0 +1,179 @@
+"""How to play a round of the bidding game against one opponent: a table that was solved.
+
+With two players left a round is small enough to be solved: who opens, the coins of both and the
+bids so far are all that matters, and every hand and word has its odds. `python -m tests.solver`
+computes them for every preset and level and writes them into `heads_up.zip`; what is said there
+of one round is part of an equilibrium of the whole game (Nash): whoever plays by the table of
+`hard` cannot be expected to lose, whatever the opponent knows of it. The tables of the weaker
+levels make mistakes, likelier the less they cost (the quantal response of McKelvey and Palfrey).
+
+A position is the set of bids so far as a bit mask (bid k is bit k - 1): they only rise, and are
+said by turns, so that the mask tells their order, who spoke and who speaks. The table of a round
+is a string of bytes: the odds of the opener's hands and of the responder's, then of every mask
+in rising order and of every hand of the one who speaks, those of each higher bid and of the
+four ending words. All odds of one choice sum up to 255, as nearly as bytes can.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from protocol.rules.options import BIDDING_PRESETS, BiddingRules
+from protocol.rules.words import Bid, Ending, Word
+from protocol.views import TableView
+from spoof_tui.bots.levels import Level
+
+ENDINGS: Final = (Ending.CALL, Ending.CLIFF, Ending.SPOOF, Ending.ZERO)
+"""The ending words in the order of a table."""
+
+MAX_WHOLE: Final = 8
+"""The most coins in play of which there are tables; only games without a cap have more."""
+
+FILE: Final = "heads_up.zip"
+
+CHANCES: Final = "chances"
+"""The name of what `chances_of` reads, beside the tables of a preset."""
+
+Odds = tuple[float, ...]
+"""The chances of a choice; they sum up to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """The odds of every hand and word of a round between two."""
+
+    opener: int
+    """Coins of the player who opens."""
+    responder: int
+    """Coins of the other one."""
+    table: bytes
+    """The odds, laid out as the head of this module says."""
+
+    def hand_odds(self, opens: bool) -> Odds:
+        """The chance of each hand, 0 to all, of the player who opens or of the other one."""
+        start, size = (0, self.opener + 1) if opens else (self.opener + 1, self.responder + 1)
+        return _odds(self.table[start : start + size])
+
+    def word_odds(self, bids: Sequence[int], hand: int) -> Mapping[Word, float]:
+        """The chance of each word after these bids, of a speaker who holds `hand`.
+
+        Words that are never said are absent.
+        """
+        mask = mask_of(bids)
+        size = choices(mask, self.opener + self.responder)
+        start = offsets(self.opener, self.responder)[mask] + hand * size
+        numbers = range(standing(mask) + 1, self.opener + self.responder + 1)
+        words: list[Word] = [*map(Bid, numbers), *ENDINGS]
+        odds = _odds(self.table[start : start + size])
+        return {word: chance for word, chance in zip(words, odds, strict=True) if chance}
+
+
+def plan_of(rules: BiddingRules, level: Level, opener: int, responder: int) -> RoundPlan | None:
+    """The table for a round of these coins; None for options or coins that were not solved."""
+    preset = solved_preset(rules)
+    if preset is None:
+        return None
+    table = _table(member(preset, level, opener, responder))
+    return RoundPlan(opener, responder, table) if table else None
+
+
+def plan_for(view: TableView, level: Level) -> RoundPlan | None:
+    """The table of a round between two; None with more players, or where none was solved."""
+    coins = {seat: each.coins for seat, each in enumerate(view.seats) if each.coins}
+    if len(coins) != 2 or not isinstance(view.rules, BiddingRules) or view.starter not in coins:
+        return None
+    [answerer] = coins.keys() - {view.starter}
+    return plan_of(view.rules, level, coins[view.starter], coins[answerer])
+
+
+def bids_heard(view: TableView) -> tuple[int, ...]:
+    """The bids of the round so far."""
+    return tuple(word.number for _, word in view.words if isinstance(word, Bid))
+
+
+def solved_preset(rules: BiddingRules) -> str | None:
+    """The preset that is played like these rules by two; None if there is none."""
+    for name, preset in BIDDING_PRESETS.items():
+        if _what_matters(preset) == _what_matters(rules):
+            return name
+    return None
+
+
+def _what_matters(rules: BiddingRules) -> tuple[object, ...]:
+    return rules.cap, rules.zero, rules.starter, rules.zero_starter
+
+
+# The layout of a table
+
+
+def mask_of(bids: Sequence[int]) -> int:
+    """The position after these bids."""
+    return sum(1 << (bid - 1) for bid in bids)
+
+
+def bids_of(mask: int) -> tuple[int, ...]:
+    """The bids of a position, in the order in which they were made."""
+    return tuple(bid for bid in range(1, mask.bit_length() + 1) if mask >> (bid - 1) & 1)
+
+
+def standing(mask: int) -> int:
+    """The standing bid; 0 before the first."""
+    return mask.bit_length()
+
+
+def opener_speaks(mask: int) -> bool:
+    """Whether it is the opener's turn."""
+    return mask.bit_count() % 2 == 0
+
+
+def choices(mask: int, whole: int) -> int:
+    """How many words a table has odds for, with `whole` coins in play; not all may be said."""
+    return whole - standing(mask) + len(ENDINGS)
+
+
+@cache
+def offsets(opener: int, responder: int) -> tuple[int, ...]:
+    """Where the odds of each position begin, and where the table ends."""
+    return tuple(_offsets(opener, responder))
+
+
+def _offsets(opener: int, responder: int) -> Iterator[int]:
+    offset, whole = opener + responder + 2, opener + responder
+    for mask in range(1 << whole):
+        yield offset
+        hands = (opener if opener_speaks(mask) else responder) + 1
+        offset += hands * choices(mask, whole)
+    yield offset
+
+
+def _odds(weights: bytes) -> Odds:
+    whole = sum(weights)
+    return tuple(weight / whole for weight in weights)
+
+
+# The file
+
+
+def member(preset: str, level: Level, opener: int, responder: int) -> str:
+    """The name of a table in the file."""
+    return f"{preset}/{level.value}/{opener}-{responder}"
+
+
+def chances_of(preset: str) -> Mapping[tuple[int, int], float]:
+    """The opener's chance to win the game when a round begins, by the coins of the opener and of
+    the responder, if both play by the tables of `hard`."""
+    text = _table(f"{preset}/{CHANCES}") or b""
+    rows = [line.split() for line in text.decode().splitlines()]
+    return {(int(opener), int(responder)): float(chance) for opener, responder, chance in rows}
+
+
+@cache
+def _table(name: str) -> bytes | None:
+    packed = resources.files(__package__).joinpath(FILE)
+    with packed.open("rb") as file, zipfile.ZipFile(file) as tables:
+        return tables.read(name) if name in tables.NameToInfo else None

@@ -1,0 +1,119 @@
+"""A game looked back on: what one player said, and what the strongest bot would have said.
+
+The judge knows what that player knew at the time, and not what the fists held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.options import START_COINS
+from protocol.rules.words import Bid, Ending, Word
+from spoof_tui.bots.arena import view_of_round
+from spoof_tui.bots.coach import Advice, advise
+
+SLIP = 0.02
+"""A word that costs less of the chance to win is as good as the best."""
+
+
+class Slip(Enum):
+    """A kind of mistake, by what was said and what would have been better."""
+
+    CALLED = "called"
+    """A call, where a bid or a bolder word was better."""
+    RAISED = "raised"
+    """A bid, where ending the round was better."""
+    HIGH = "high"
+    """A bid that was too high."""
+    LOW = "low"
+    """A bid that was too low."""
+    BOLD = "bold"
+    """A cliff, a spoof or a zero that was too unlikely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One word of the player."""
+
+    round_number: int
+    hand: int
+    standing: int
+    """The bid that stood; 0 if none did."""
+    said: Advice
+    best: Advice
+
+    @property
+    def cost(self) -> float:
+        """How much of the chance to win it cost; never below 0."""
+        return max(self.best.winning - self.said.winning, 0.0)
+
+    @property
+    def slip(self) -> Slip | None:
+        """What kind of mistake it was, if it was one."""
+        return _slip(self.said.word, self.best.word) if self.cost > SLIP else None
+
+
+def _slip(said: Word, best: Word) -> Slip:
+    if isinstance(said, Bid):
+        if isinstance(best, Bid):
+            return Slip.HIGH if said.number > best.number else Slip.LOW
+        return Slip.RAISED
+    return Slip.CALLED if said is Ending.CALL else Slip.BOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A player's game."""
+
+    decisions: tuple[Decision, ...]
+    chances: tuple[tuple[float, ...], ...]
+    """Everybody's share of all coins: at the beginning, and after every round."""
+
+    @property
+    def cost(self) -> float:
+        """What all decisions cost, in games."""
+        return sum(each.cost for each in self.decisions)
+
+    @property
+    def slips(self) -> tuple[tuple[Slip, float, int], ...]:
+        """Every kind of mistake, with what it cost and how often it was made; the dearest first."""
+        costs: dict[Slip, list[float]] = {}
+        for each in self.decisions:
+            if each.slip:
+                costs.setdefault(each.slip, []).append(each.cost)
+        found = [(slip, sum(each), len(each)) for slip, each in costs.items()]
+        return tuple(sorted(found, key=lambda each: -each[1]))
+
+
+def review(rounds: Sequence[PlayedRound], seat: int) -> Review:
+    """The words of the player on `seat` in the rounds of a bidding game."""
+    decisions: list[Decision] = []
+    for index, played in enumerate(rounds):
+        decisions += _decisions(played, seat, tuple(rounds[:index]))
+    coins = [tuple(each.words.coins) for each in rounds[:1]] or [(START_COINS,)]
+    coins += [tuple(each.outcome.coins) for each in rounds]
+    shares = tuple(tuple(own / sum(each) for own in each) for each in coins)
+    return Review(tuple(decisions), shares)
+
+
+def _decisions(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) -> list[Decision]:
+    said, hand = played.words, played.hands.get(seat)
+    if not isinstance(said, BiddingRound) or hand is None:
+        return []
+    found = []
+    for at, (speaker, word) in enumerate(said.words):
+        if speaker != seat:
+            continue
+        # With the opening bid the direction is chosen, which is not judged here.
+        before = BiddingRound(said.rules, said.coins, said.starter, said.direction, said.words[:at])
+        view = view_of_round(before, seat, past)
+        advice = advise(view, hand)
+        mine = next((each for each in advice if each.word == word), None)
+        if mine is not None:
+            standing = before.standing[1] if before.standing else 0
+            found.append(Decision(len(past) + 1, hand, standing, mine, advice[0]))
+    return found

@@ -1,0 +1,127 @@
+"""What a word is worth against one opponent: the chance to win the game, if both then play as the
+table of `hard` has it.
+
+What the opponent may hold is read from the words of the round by Bayes' rule: how often would
+each hand have said that?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.options import BIDDING_PRESETS
+from protocol.rules.words import Bid, Ending, Word
+from protocol.views import TableView
+from spoof_tui.bots.heads_up import RoundPlan, chances_of, plan_for, solved_preset
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.odds import Distribution, normalised
+
+RARE = 1e-3
+"""What the opponent is always thought capable of."""
+
+
+@dataclass(frozen=True)
+class Against:
+    """One player's round against another one."""
+
+    preset: str
+    plan: RoundPlan
+    opens: bool
+    """Whether the player opens the round."""
+    hand: int
+    """What the player holds."""
+    _outcomes: dict[tuple[int, bool, Ending, int], float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, view: TableView, hand: int) -> Against | None:
+        """The round of the player whose view it is; None if no table was solved for it."""
+        plan = plan_for(view, Level.HARD)
+        preset = solved_preset(view.rules) if plan else None  # type: ignore[arg-type]
+        if plan is None or preset is None:
+            return None
+        return cls(preset, plan, view.starter == view.me, hand)
+
+    def words(self, bids: Sequence[int], allowed: Sequence[Word]) -> Mapping[Word, float]:
+        """The chance to win after each of these words, said now."""
+        other = self.other(bids)
+        return {word: self._after(tuple(bids), word, other) for word in allowed}
+
+    def other(self, bids: Sequence[int]) -> Distribution:
+        """What the opponent may hold, after these bids."""
+        hands = list(self.plan.hand_odds(not self.opens))
+        for at in range(1 if self.opens else 0, len(bids), 2):
+            for hand in range(len(hands)):
+                said = self.plan.word_odds(bids[:at], hand).get(Bid(bids[at]), 0.0)
+                hands[hand] *= max(said, RARE)
+        return normalised(max(chance, RARE**3) for chance in hands)
+
+    def _after(self, bids: tuple[int, ...], word: Word, other: Distribution) -> float:
+        """The chance to win after the player said `word`."""
+        if isinstance(word, Ending):
+            return self._counted(bids, word, other, mine=True)
+        said = (*bids, word.number)
+        worth = 0.0
+        answers: dict[Word, list[float]] = {}
+        for hand, chance in enumerate(other):
+            for answer, odds in self.plan.word_odds(said, hand).items():
+                answers.setdefault(answer, [0.0] * len(other))[hand] = chance * odds
+        for answer, hands in answers.items():
+            weight = sum(hands)
+            if not weight:
+                continue
+            belief = tuple(each / weight for each in hands)
+            if isinstance(answer, Ending):
+                worth += weight * self._counted(said, answer, belief, mine=False)
+            else:
+                worth += weight * self._to_speak((*said, answer.number), belief)
+        return worth
+
+    def _to_speak(self, bids: tuple[int, ...], other: Distribution) -> float:
+        words = self.plan.word_odds(bids, self.hand)
+        return sum(odds * self._after(bids, word, other) for word, odds in words.items())
+
+    def _counted(
+        self, bids: tuple[int, ...], word: Ending, other: Distribution, mine: bool
+    ) -> float:
+        bid = bids[-1] if bids else 0
+        return sum(
+            chance * self._ended(bid, mine, word, self.hand + hand)
+            for hand, chance in enumerate(other)
+        )
+
+    def _ended(self, bid: int, mine: bool, word: Ending, total: int) -> float:
+        """The chance to win after a count; `bid` was the other one's, if one stands."""
+        key = (bid, mine, word, total)
+        if key not in self._outcomes:
+            self._outcomes[key] = self._count(bid, mine, word, total)
+        return self._outcomes[key]
+
+    def _count(self, bid: int, mine: bool, word: Ending, total: int) -> float:
+        opener, responder = self.plan.opener, self.plan.responder
+        me = 0 if self.opens else 1
+        ender = me if mine else 1 - me
+        words: list[tuple[int, Word]] = [(1 - ender, Bid(bid))] if bid else []
+        rules = BIDDING_PRESETS[self.preset]
+        said = BiddingRound(rules, (opener, responder), 0, words=(*words, (ender, word)))
+        held = min(total, opener)
+        outcome = said.count({0: held, 1: total - held})
+        if outcome.next_starter is None:
+            return float(outcome.coins[me] > 0)
+        return chance_of(
+            self.preset, outcome.coins[me], outcome.coins[1 - me], outcome.next_starter == me
+        )
+
+
+@cache
+def chance_of(preset: str, own: int, other: int, opens: bool) -> float:
+    """Somebody's chance to win when a round begins, with these coins, opening it or not.
+
+    With more coins than were solved: as with the most that were.
+    """
+    chances = chances_of(preset)
+    while (own, other) not in chances or (other, own) not in chances:
+        own, other = (own - 1, other) if own >= other else (own, other - 1)
+    return chances[own, other] if opens else 1.0 - chances[other, own]

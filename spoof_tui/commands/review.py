@@ -1,0 +1,151 @@
+"""`spoof review FILE [--player NAME] [--json]`: one player's words in a game, judged."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from protocol.rules.game import PlayedRound
+from protocol.rules.options import GuessingRules
+from spoof_tui.bots.reviewing import Review, review
+from spoof_tui.commands.check import Parser, shown
+from spoof_tui.commands.replay import CannotReplay, source
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.replay.reader import RecordedGame, Recording
+from spoof_tui.ui.wording.coaching import review_lines
+from spoof_tui.ui.wording.names import distinct
+from spoof_tui.ui.wording.sentences import word_name
+
+UNREADABLE: Final = 2
+
+_PIECES: Final = 1000
+_WIDEST: Final = 96
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the review of every game in a file; 2 if there is nothing to be judged."""
+    options = _parser().parse_args(words)
+    try:
+        games = [*_games(Recording(source(options.file)))]
+    except CannotReplay as error:
+        return _refused(options.file, str(error))
+    chosen = [(game, _seat(game, options.player)) for game in games if game.title.is_clear]
+    found = [(game, seat) for game, seat in chosen if seat is not None]
+    if not found:
+        return _refused(options.file, _why_nothing(games, options.player))
+    reviews = [(game, seat, review(_rounds(game), seat)) for game, seat in found]
+    if options.json:
+        print(json.dumps([_packed(*each) for each in reviews], ensure_ascii=False, indent=1))
+    else:
+        width = min(shutil.get_terminal_size().columns, _WIDEST)
+        print("\n\n".join("\n".join(_wrapped(_told(*each), width)) for each in reviews))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="spoof review",
+        description=_(
+            "Go through one player’s words in a bidding game: what they cost, what the strongest "
+            "bot would have said, and what there is to learn. Nobody’s hidden hand is used."
+        ),
+    )
+    parser.add_argument("file", metavar="FILE", help=_("a game record (.spoof), or a log (.log)"))
+    parser.add_argument(
+        "--player", metavar="NAME", help=_("whose words; your own name if left out")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print one JSON document"))
+    return parser
+
+
+def _refused(file: str, why: str) -> int:
+    print(_("{file}: {why}").format(file=shown(file), why=why), file=sys.stderr)
+    return UNREADABLE
+
+
+def _games(recording: Recording) -> Iterator[RecordedGame]:
+    while True:
+        while not recording.record.is_whole:
+            recording.grow(_PIECES)
+        yield recording.record
+        if not recording.has_next:
+            return
+        recording.next()
+
+
+def _seat(game: RecordedGame, player: str | None) -> int | None:
+    """The seat of whoever is meant; None if nobody there is, or it is the guessing game."""
+    if not _rounds(game) or isinstance(game.title.rules, GuessingRules):
+        return None
+    names = distinct(game.title.names)
+    wanted = player if player is not None else _own_name()
+    return next((seat for seat, name in enumerate(names) if name == wanted), None)
+
+
+def _own_name() -> str:
+    from spoof_tui.storage.settings import Settings
+
+    return Settings.load().name
+
+
+def _why_nothing(games: Sequence[RecordedGame], player: str | None) -> str:
+    named = [name for game in games for name in distinct(game.title.names)]
+    if not named or not any(_rounds(game) for game in games):
+        return _("there is no bidding game in it that can be judged")
+    who = ", ".join(dict.fromkeys(named))
+    wanted = player if player is not None else _own_name()
+    if not wanted:
+        return _("say whose words with --player: {names}").format(names=who)
+    return _("nobody there is called {name}; say --player with one of {names}").format(
+        name=shown(wanted), names=who
+    )
+
+
+def _rounds(game: RecordedGame) -> list[PlayedRound]:
+    """The rounds from the first on that can be counted."""
+    found = []
+    for each in game.rounds:
+        if each.played is None:
+            break
+        found.append(each.played)
+    return found
+
+
+def _told(game: RecordedGame, seat: int, judged: Review) -> Iterator[str]:
+    names = distinct(game.title.names)
+    hands = [each.hands[seat] for each in _rounds(game) if seat in each.hands]
+    yield names[seat]
+    yield ""
+    yield from review_lines(judged, names, hands)
+
+
+def _wrapped(lines: Iterator[str], width: int) -> Iterator[str]:
+    for line in lines:
+        yield from textwrap.wrap(line, width, subsequent_indent="  ") or [""]
+
+
+def _packed(game: RecordedGame, seat: int, judged: Review) -> dict[str, Any]:
+    return {
+        "player": distinct(game.title.names)[seat],
+        "cost": round(judged.cost, 4),
+        "decisions": [
+            {
+                "round": each.round_number,
+                "hand": each.hand,
+                "standing": each.standing,
+                "said": word_name(each.said.word),
+                "winning": round(each.said.winning, 4),
+                "often": round(each.said.often, 4),
+                "best": word_name(each.best.word),
+                "best_winning": round(each.best.winning, 4),
+                "cost": round(each.cost, 4),
+            }
+            for each in judged.decisions
+        ],
+        "chances": [[round(share, 4) for share in each] for each in judged.chances],
+    }

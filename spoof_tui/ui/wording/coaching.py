@@ -1,0 +1,147 @@
+"""What the coach says in words: of the words that may be said now, and of a game that is over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from spoof_tui.bots.coach import Advice
+from spoof_tui.bots.reviewing import Decision, Review, Slip
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.wording.sentences import word_name
+
+_BLOCKS: Final = "▁▂▃▄▅▆▇█"
+_WORD: Final = 10
+_NUMBER: Final = 9
+_NAME: Final = 14
+_MOST: Final = 8
+"""Words that are shown at most: the best, and those that the strongest bot says."""
+
+_USUAL: Final = 0.6
+"""A hand that is hidden in this part of all rounds is soon known."""
+
+MAX_LESSONS: Final = 3
+
+
+def percent(chance: float) -> str:
+    """A chance, as people write it."""
+    return _("{number} %").format(number=round(100 * chance))
+
+
+def advice_lines(advice: Sequence[Advice]) -> list[str]:
+    """A line for each word, the best first, below the titles."""
+    titles = (_("say"), _("true"), _("you win"), _("the best bot says it"))
+    rows = [
+        (word_name(each.word), percent(each.true), percent(each.winning), percent(each.often))
+        for each in _worth_telling(advice)
+    ]
+    return [_row(titles), *map(_row, rows)]
+
+
+def _worth_telling(advice: Sequence[Advice]) -> list[Advice]:
+    told = [each for each in advice if each.often >= 0.01]
+    rest = [each for each in advice if each.often < 0.01]
+    kept = [*told, *rest][:_MOST]
+    return [each for each in advice if each in kept]
+
+
+def _row(cells: Sequence[str]) -> str:
+    word, true, wins, often = cells
+    return _left(word, _WORD) + _left(true, _NUMBER) + _left(wins, _NUMBER) + often
+
+
+def _left(text: str, width: int) -> str:
+    return text + " " * max(width - cell_len(text), 1)
+
+
+def coach_note(players: int) -> str:
+    """What the numbers come from."""
+    if players == 2:
+        return _("Reckoned from your hand and the words of this round, for two who play perfectly.")
+    return _("Reckoned from your hand and the words of this round; “you win” is an estimate.")
+
+
+def review_lines(review: Review, names: Sequence[str], hands: Sequence[int]) -> Iterator[str]:
+    """What the player's words cost, what would have been better, and what there is to learn."""
+    count = len(review.decisions)
+    yield ngettext(
+        "You spoke once. That cost you {cost} of a game.",
+        "You spoke {count} times. In all, that cost you {cost} of a game.",
+        count,
+    ).format(count=count, cost=percent(review.cost))
+    slips = [each for each in review.decisions if each.slip]
+    if slips:
+        yield ""
+        yield from map(_slip, slips)
+    yield ""
+    yield _("Chances to win, round by round:")
+    yield from chances(review, names)
+    lessons = learned(review, hands)
+    yield ""
+    yield _("What to learn:") if lessons else _("There is nothing to mend: well played.")
+    yield from (f"· {lesson}" for lesson in lessons)
+
+
+def _slip(each: Decision) -> str:
+    values = {
+        "round": each.round_number,
+        "hand": each.hand,
+        "bid": each.standing,
+        "said": word_name(each.said.word),
+        "best": word_name(each.best.word),
+        "cost": percent(each.cost),
+    }
+    if each.standing:
+        text = _(
+            "Round {round}, holding {hand}, on a bid of {bid}: {said} cost {cost}, {best} was "
+            "better."
+        )
+    else:
+        text = _("Round {round}, holding {hand}, opening: {said} cost {cost}, {best} was better.")
+    return text.format(**values)
+
+
+def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
+    """A curve of blocks for each player: the share of all coins, from the first round on."""
+    for seat, name in enumerate(names):
+        curve = [each[seat] for each in review.chances if seat < len(each)]
+        blocks = "".join(
+            _BLOCKS[min(int(share * len(_BLOCKS)), len(_BLOCKS) - 1)] for share in curve
+        )
+        yield _left(name, _NAME) + blocks + f" {percent(curve[-1]) if curve else ''}"
+
+
+def learned(review: Review, hands: Sequence[int]) -> list[str]:
+    """At most three sentences on what to do otherwise; the dearest mistake first."""
+    found = [_lesson(slip) for slip, _cost, _count in review.slips]
+    usual = Counter(hands).most_common(1)
+    if usual and len(hands) >= MAX_LESSONS and usual[0][1] > _USUAL * len(hands):
+        hand, times = usual[0]
+        text = _("You hid {hand} in {times} of {rounds} rounds: others can count too.")
+        found.append(text.format(hand=hand, times=times, rounds=len(hands)))
+    return found[:MAX_LESSONS]
+
+
+def _lesson(slip: Slip) -> str:
+    return {
+        Slip.CALLED: _(
+            "You called bids that were probably good. Before you call, take your own coins and "
+            "half of the others’: is the bid higher?"
+        ),
+        Slip.RAISED: _(
+            "You raised where the bid was probably too high already. Then a call is cheaper than "
+            "one more bid."
+        ),
+        Slip.HIGH: _("You bid higher than you had to. A bid needs to be one higher, no more."),
+        Slip.LOW: _(
+            "You bid too low. A higher bid that is still likely leaves the next player no easy "
+            "word."
+        ),
+        Slip.BOLD: _(
+            "You were too bold. A cliff, a spoof or a zero is worth it only where nothing safer "
+            "is left."
+        ),
+    }[slip]

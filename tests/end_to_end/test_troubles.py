@@ -1,0 +1,240 @@
+"""Each trouble of a network, made in namespaces: a lobby, a guest and a host say what it is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spoof_tui.network.diagnosis.examining import EXAMINATION_TIMEOUT
+from spoof_tui.runtime.hosting import LOOKER_DELAY
+from spoof_tui.runtime.player import HOST_TIMEOUT
+from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, LOOK_INTERVAL
+from tests.helpers.namespaces import Bridge, why_not
+from tests.spoof_tui.network.programs import Program, running
+
+OBSTACLE = why_not()
+
+pytestmark = pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
+
+PROGRAM = ("-m", "tests.end_to_end.troubled")
+HOST, GUEST, OTHER = 1, 2, 3
+LIMIT = 150.0
+"""Seconds in which everything is said on a machine that has much else to do."""
+
+PARTS = 3
+"""Tests among which the cases are divided; those of one test run beside each other, each on a
+network of its own."""
+
+State = dict[str, Any]
+
+
+def nothing(bridge: Bridge) -> None:
+    """All is well."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is done to a network, and what its programs say to that."""
+
+    name: str
+    lobby: Sequence[str] | None = ()
+    """What a lobby finds in its way, the first of it; empty: it lists the table."""
+    join: Sequence[str] = ()
+    """The same of a guest who types the host's address; empty: it sits down."""
+    host: Sequence[str] | None = None
+    """The same of the host; None: nothing is asked of it."""
+    noted: str = ""
+    """What a lobby notes that finds nothing in its way, and no table."""
+    before: Callable[[Bridge], None] = nothing
+    after: Callable[[Bridge], None] = nothing
+    """Done before the host is there, and after that, before the guest comes."""
+    roles: Sequence[tuple[int, str]] = ((HOST, "host"),)
+    address: str = ""
+    """What the guest types; empty: the host's address."""
+
+
+def tell(bridge: Bridge, index: int, *lines: str) -> None:
+    """Do this inside of a namespace."""
+    for line in lines:
+        result = bridge.run(index, ["sh", "-c", line])
+        assert result.returncode == 0, (line, result.stderr)
+
+
+def without_discovery(bridge: Bridge) -> None:
+    bridge.introduce()
+    for index in (HOST, GUEST):
+        bridge.filter_multicast(index)
+        bridge.filter_broadcast(index)
+
+
+def without_multicast(bridge: Bridge) -> None:
+    for index in (HOST, GUEST):
+        bridge.filter_multicast(index)
+
+
+def with_tunnel(bridge: Bridge) -> None:
+    tell(
+        bridge,
+        GUEST,
+        "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6",
+        "ip link add wg0 type veth peer name wg1",
+        "ip link set wg1 up",
+        "ip addr add 10.99.0.2/24 dev wg0",
+        "ip link set wg0 up",
+        "ip route add 10.77.0.0/24 dev wg0 src 10.99.0.2 table 100",
+        "ip rule add to 10.77.0.0/24 lookup 100",
+    )
+
+
+SIGN_IN = """
+import socket
+page = socket.create_server(("192.0.2.1", 80))
+print('{"is_there": true}', flush=True)
+while True:
+    page.accept()[0].close()
+"""
+
+
+def with_sign_in(bridge: Bridge) -> None:
+    tell(bridge, HOST, "ip addr add 192.0.2.1/32 dev lo")
+    tell(bridge, GUEST, f"ip route add default via {bridge.address(HOST)}")
+
+
+def without_address(bridge: Bridge) -> None:
+    tell(
+        bridge,
+        GUEST,
+        "echo 1 > /proc/sys/net/ipv6/conf/eth0/disable_ipv6",
+        "ip addr flush dev eth0",
+    )
+
+
+def without_ipv4(bridge: Bridge) -> None:
+    tell(bridge, GUEST, "ip -4 addr flush dev eth0")
+
+
+def with_deaf_host(bridge: Bridge) -> None:
+    bridge.isolate(HOST, GUEST)
+    bridge.drop_incoming(HOST, "udp")
+
+
+def shut(bridge: Bridge, *indices: int) -> None:
+    for index in indices:
+        bridge.drop_incoming(index, "tcp")
+
+
+TROUBLES = [
+    Trouble("all is well", host=()),
+    Trouble("multicast is filtered", before=without_multicast, host=()),
+    Trouble(
+        "discovery is filtered", before=without_discovery, lobby=None, noted="quiet", host=None
+    ),
+    Trouble("the cable is out", lobby=["no-carrier"], join=["no-carrier"],
+            after=lambda bridge: bridge.cut(GUEST)),
+    Trouble("the host's cable is out", lobby=None, join=["nobody-there"], host=["no-carrier"],
+            after=lambda bridge: bridge.cut(HOST)),
+    Trouble("no address", lobby=["no-address"], join=["no-address"], before=without_address),
+    Trouble("no IPv4", join=["no-ipv4"], before=without_ipv4, host=()),
+    Trouble("the guest's firewall", lobby=["own-firewall"],
+            before=lambda bridge: bridge.drop_incoming(GUEST, "udp")),
+    Trouble("the host's firewall drops UDP, and nobody comes", host=["own-firewall"], lobby=None,
+            join=["nobody-there"], before=with_deaf_host),
+    Trouble("the host's firewall drops TCP", lobby=["host-silent"], join=["host-silent"],
+            host=["own-firewall-blocks-guests"], before=lambda bridge: shut(bridge, HOST)),
+    Trouble("the host's firewall refuses", lobby=["host-refuses"], join=["host-refuses"],
+            roles=[(HOST, "heard")]),
+    Trouble("devices are kept apart", lobby=None, join=["nobody-there"], noted="quiet",
+            before=lambda bridge: bridge.isolate(HOST, GUEST)),
+    Trouble("devices are kept apart and heard", lobby=["isolated"], join=["isolated"],
+            before=lambda bridge: shut(bridge, HOST, OTHER),
+            roles=[(HOST, "host"), (OTHER, "host")]),
+    Trouble("a sign-in page", lobby=["captive"], join=["captive"], address="198.51.100.7",
+            before=with_sign_in, roles=[(HOST, "page")]),
+    Trouble("a tunnel", lobby=["vpn"], join=["vpn"], before=with_tunnel),
+    Trouble("another network", lobby=(), join=["other-network"], address="10.9.9.9"),
+]  # fmt: skip
+
+
+def start(
+    bridge: Bridge, index: int, role: str, *words: str
+) -> contextlib.AbstractAsyncContextManager[Program]:
+    argv = ("-c", SIGN_IN) if role == "page" else (*PROGRAM, role, *words)
+    return running(bridge, index, *argv, within=LIMIT)
+
+
+async def meet(trouble: Trouble) -> list[str]:
+    """Make one trouble, and say what was not found as it should be."""
+    async with contextlib.AsyncExitStack() as stack:
+        # In a thread: many commands are waited for, and the other cases go on meanwhile.
+        bridge = await asyncio.to_thread(Bridge(3).__enter__)
+        stack.push_async_callback(asyncio.to_thread, bridge.__exit__, None, None, None)
+        await asyncio.to_thread(trouble.before, bridge)
+        hosts = [
+            await stack.enter_async_context(start(bridge, index, role))
+            for index, role in trouble.roles
+        ]
+        if (HOST, "host") in trouble.roles:
+            for each in hosts:
+                await each.until(lambda state: "opened" in state, LIMIT)
+        await asyncio.to_thread(trouble.after, bridge)
+        address = trouble.address or bridge.address(HOST)
+        guest = await stack.enter_async_context(start(bridge, GUEST, "guest", address))
+        return [
+            f"{trouble.name}: {fault}"
+            for fault in await asyncio.gather(
+                faults_of_guest(guest, trouble), faults_of_host(hosts[0], trouble)
+            )
+            if fault
+        ]
+
+
+async def faults_of_guest(guest: Program, trouble: Trouble) -> str:
+    def is_known(state: State) -> bool:
+        if trouble.lobby is None:
+            lobby = not trouble.noted or bool(state.get("all_lobby"))
+        else:
+            lobby = bool(state.get("lobby") if trouble.lobby else state.get("tables"))
+        return lobby and bool(state.get("join") if trouble.join else state.get("joined"))
+
+    with contextlib.suppress(AssertionError):
+        await guest.until(is_known, LIMIT)
+    state = guest.state
+    is_right = (
+        is_known(state)
+        and (not trouble.join or state["join"][:1] == trouble.join)
+        and (not trouble.lobby or state["lobby"][:1] == trouble.lobby)
+        and (not trouble.noted or state["all_lobby"][0] == trouble.noted)
+        and (trouble.lobby or not state.get("lobby"))
+    )
+    return "" if is_right else f"the guest says {state}"
+
+
+async def faults_of_host(host: Program, trouble: Trouble) -> str:
+    if not trouble.host:
+        return f"the host says {host.state}" if host.state.get("host") else ""
+    with contextlib.suppress(AssertionError):
+        await host.until(lambda state: bool(state.get("host")), LIMIT)
+    return "" if host.state.get("host", [])[:1] == trouble.host else f"the host says {host.state}"
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_each_trouble_is_found_first_where_it_is(part: int, state: Path) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        found = [tasks.create_task(meet(trouble)) for trouble in TROUBLES[part::PARTS]]
+    assert [fault for each in found for fault in each.result()] == []
+
+
+def test_everything_is_explained_within_five_seconds() -> None:
+    assert EXPLAIN_DELAY + LOOK_INTERVAL + EXAMINATION_TIMEOUT < 5
+    assert LOOKER_DELAY + LOOK_INTERVAL + HOST_TIMEOUT < 5
+
+
+def test_the_troubles_have_names_of_their_own() -> None:
+    assert len({each.name for each in TROUBLES}) == len(TROUBLES)

@@ -1,0 +1,94 @@
+"""A host, or a guest with a lobby, that says what it finds to be in the way.
+
+    python -m tests.end_to_end.troubled host
+    python -m tests.end_to_end.troubled guest ADDRESS
+    python -m tests.end_to_end.troubled heard
+
+It prints one JSON object a line. `heard` tells that it has a table, where nothing listens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sys
+import time
+from typing import Any
+
+from protocol.rules.options import Rules
+from spoof_tui.bots.levels import Level
+from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.beacon import BeaconSender
+from spoof_tui.network.diagnosis.findings import Finding
+from spoof_tui.network.discovery import Browser
+from spoof_tui.runtime.hosting import Plan
+from spoof_tui.runtime.notices import CannotOpen, ClientNotice, Explained, Opened, ViewChanged
+from spoof_tui.runtime.player import Player
+from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
+from spoof_tui.storage.identity import Identity
+
+PLAN = Plan("Snug", "Anna", Rules.parse("milan"), locked=False)
+
+
+class Speaker:
+    """Prints what is known, whenever more is."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._known: dict[str, Any] = {"is_there": True}
+
+    def say(self, **more: Any) -> None:
+        self._known |= more
+        print(json.dumps(self._known | {"seconds": time.monotonic() - self._began}), flush=True)
+
+    def found(self, where: str, findings: tuple[Finding, ...]) -> None:
+        """What is in the way for one of the screens, and nothing that is only noted."""
+        self.say(**{where: [each.code.value for each in findings if each.severity]})
+        self.say(**{f"all_{where}": [each.code.value for each in findings]})
+
+
+async def host(speaker: Speaker) -> None:
+    def notify(notice: ClientNotice) -> None:
+        if isinstance(notice, Opened):
+            speaker.say(opened=True)
+        elif isinstance(notice, Explained):
+            speaker.found("host", notice.findings)
+
+    await Player(Identity.passing(), "Anna", notify).arrival.open(PLAN, 0, Level.MEDIUM)
+    await asyncio.Event().wait()
+
+
+async def guest(speaker: Speaker, address: Address) -> None:
+    def notify(notice: ClientNotice) -> None:
+        if isinstance(notice, Explained):
+            speaker.found("join", notice.findings)
+        elif isinstance(notice, CannotOpen):
+            speaker.say(refused=True)
+        elif isinstance(notice, ViewChanged):
+            speaker.say(joined=True)
+
+    player = Player(Identity.passing(), "Ben", notify)
+    browser = Browser(lambda tables: speaker.say(tables=len(tables)), known=())
+    await browser.start()
+    look = Troubleshooter(lambda: missed_in(browser), lambda found: speaker.found("lobby", found))
+    await asyncio.gather(look.run(), player.arrival.join(address, None, True))
+
+
+async def heard(speaker: Speaker) -> None:
+    await BeaconSender(secrets.token_bytes(32), DEFAULT_PORT).run()
+
+
+async def main(role: str, *words: str) -> None:
+    speaker = Speaker()
+    speaker.say()
+    if role == "host":
+        await host(speaker)
+    elif role == "heard":
+        await heard(speaker)
+    else:
+        await guest(speaker, Address.parse(words[0]))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,72 @@
+"""Solves the game of two for every preset, and writes the tables of the bots.
+
+    python -m tests.solver [PRESET …]
+
+takes some minutes, and prints how often the best opponent beats each level. With presets named,
+the tables of the others stay as they are.
+"""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import spoof_tui.bots.heads_up as heads_up
+from protocol.rules.options import BIDDING_PRESETS
+from spoof_tui.bots.levels import Level
+from tests.solver.game import START, Game, Strategies, mistaken
+from tests.solver.tables import information, save, written
+
+PASSES, STEPS, LAST_STEPS = 7, 60, 800
+"""Passes over all rounds, and steps of each; the last pass is the one that counts."""
+
+MISTAKES = {Level.HARD: (0.0, 1.0), Level.MEDIUM: (0.14, 0.15), Level.EASY: (0.35, 0.15)}
+"""In which part of all choices a level makes a mistake, and how careful it is then."""
+
+PATH = Path(heads_up.__file__).with_name(heads_up.FILE)
+
+
+def main(names: Sequence[str]) -> int:
+    """Solve the presets of these names, or all."""
+    tables = {}
+    if names and PATH.exists():
+        with zipfile.ZipFile(PATH) as file:
+            tables = {name: file.read(name) for name in file.namelist()}
+    for name in names or BIDDING_PRESETS:
+        tables |= solved(name)
+    save(PATH, tables)
+    print(f"{PATH.name}: {len(tables)} tables, {PATH.stat().st_size} bytes")
+    return 0
+
+
+def solved(preset: str) -> dict[str, bytes]:
+    """The tables of one preset, by name."""
+    game = Game(BIDDING_PRESETS[preset])
+    best, worths = game.solve(
+        PASSES, STEPS, LAST_STEPS, lambda told: print(f"{preset}: {told}", flush=True)
+    )
+    rows = [f"{coins[0]} {coins[1]} {worth:.5f}" for coins, worth in worths.items()]
+    tables = {f"{preset}/{heads_up.CHANCES}": "\n".join(rows).encode()}
+    for level, (part, whim) in MISTAKES.items():
+        plays = mistaken(game, best, worths, part, whim) if part else best
+        tables |= {
+            heads_up.member(preset, level, *coins): written(each.tree, plays[coins])
+            for coins, each in game.rounds.items()
+        }
+        print(f"{preset}: {level.value} {told(game, plays, best)}", flush=True)
+    return tables
+
+
+def told(game: Game, plays: Strategies, best: Strategies) -> str:
+    """How a level does, in words."""
+    answered, by_hard = (sum(game.chances(plays, own)) / 2 for own in (None, best))
+    return (
+        f"is beaten by its best opponent in {answered:.3f} and by hard in {by_hard:.3f} of all "
+        f"games; its opening word tells {information(plays[START]):.3f} bits"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
