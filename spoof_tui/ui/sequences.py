@@ -12,7 +12,7 @@ from rich.color import Color, ColorSystem, ColorType
 from rich.style import Style
 from textual.strip import Strip
 
-from spoof_tui.text.ascii import in_ascii, is_ascii
+from spoof_tui.text.ascii import respelling
 
 
 class Look(NamedTuple):
@@ -102,11 +102,11 @@ def written(pieces: Iterable[Piece], colors: ColorSystem) -> str:
 def _runs(pieces: Iterable[Piece], colors: ColorSystem) -> list[_Run]:
     """What is to be drawn, from left to right and from above; blanks join what is beside them."""
     runs: list[_Run] = []
-    is_plain = is_ascii()
+    respelled = respelling()
     for y, x, strip in pieces:
         for text, style, _ in strip:
             end = x + cell_len(text)
-            shown = in_ascii(text) if is_plain else text
+            shown = respelled(text) if respelled else text
             run = _Run(y, x, end, shown, _look(style or Style.null(), colors))
             x = end
             if not (runs and _join(runs[-1], run)):

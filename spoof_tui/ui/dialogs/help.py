@@ -28,7 +28,9 @@ class HelpDialog(Reading):
 
 def help_page(acts: Sequence[KeyAct], width: int) -> Content:
     """The whole help in this many columns."""
-    return stacked([*_keys(acts, width), *_mouse(width), Content(), *_story(width)])
+    return stacked(
+        [*_keys(acts, width), *_mouse(width), Content(), *_story(width), *_sealed(width)]
+    )
 
 
 def _keys(acts: Sequence[KeyAct], width: int) -> list[Content]:
@@ -52,14 +54,18 @@ def _act(act: KeyAct, label: int, width: int) -> Content:
 
 
 def _mouse(width: int) -> list[Content]:
-    told = [
-        _("Every key that you see on the screen can be clicked. Shift and drag selects text."),
-        _(
-            "{sign} sealed: nobody can listen, and your hand stays sealed until the fists open."
-        ).format(sign=palette.glyphs().sealed),
-    ]
-    lines = [line for text in told for line in wrap(text, width)]
-    return [Content(), *(Content.styled(line, "$quiet") for line in lines)]
+    words = _("Every key that you see on the screen can be clicked. Shift and drag selects text.")
+    return [Content(), *_quiet(words, width)]
+
+
+def _sealed(width: int) -> list[Content]:
+    """What stands at the end of the panel's rule."""
+    words = _("{sign} sealed: nobody can listen, and your hand stays sealed until the fists open.")
+    return [Content(), *_quiet(words.format(sign=palette.glyphs().sealed), width)]
+
+
+def _quiet(words: str, width: int) -> list[Content]:
+    return [Content.styled(line, "$quiet") for line in wrap(words, width)]
 
 
 def _story(width: int) -> list[Content]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyte
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.color import ColorSystem
@@ -10,6 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from spoof_tui import console
 from spoof_tui.ui import sequences
 
 WIDTH, HEIGHT = 20, 4
@@ -103,3 +105,10 @@ def test_an_underlined_blank_keeps_its_colour() -> None:
 def test_of_two_attributes_that_end_together_one_goes_on() -> None:
     both, bold = Style(bold=True, dim=True), Style(bold=True)
     assert written(("a", both), ("b", bold)) == "\x1b[1;2ma\x1b[22;1mb\x1b[m"
+
+
+def test_signs_that_a_terminal_lacks_are_written_as_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "has_old_font", lambda: True)
+    assert written(("╭◇✓", None)) == "┌◊√"
+    monkeypatch.setenv("LC_ALL", "C")
+    assert written(("╭◇✓", None)) == "+++"

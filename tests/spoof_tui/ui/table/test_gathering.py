@@ -31,7 +31,7 @@ def test_the_own_table_says_how_others_come() -> None:
     scene = scene_at("gathering")
     scene.address, scene.trouble = "10.0.0.1:7763", "Nobody hears of it."
     panel = said(scene)
-    assert "10.0.0.1:7763" in panel and "Nobody hears of it." in panel
+    assert "spoof join 10.0.0.1 " in panel and "Nobody hears of it." in panel
 
 
 def test_the_host_is_told_to_tell_the_code_and_why_it_is_another_one() -> None:

@@ -182,13 +182,6 @@ def test_who_only_watches_is_told_so() -> None:
     assert "You are watching" in said(seen(table.add(sit=False)))
 
 
-def test_the_own_table_says_how_others_come() -> None:
-    scene = scene_at("gathering")
-    scene.address, scene.trouble = "10.0.0.1:7763", "Nobody hears of it."
-    panel = said(scene)
-    assert "spoof join 10.0.0.1 " in panel and "Nobody hears of it." in panel
-
-
 def test_a_saved_game_says_so_and_its_rounds_say_where() -> None:
     scene = scene_at("over")
     scene.record = Path("~/games/one.spoof")
