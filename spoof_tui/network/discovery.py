@@ -191,10 +191,23 @@ class Browser:
         else:
             if not endpoint.answer:
                 endpoint.since = next(self._places)
+            is_news = endpoint.answer is None or endpoint.answer.card != answer.card
             endpoint.answered(answer)
+            if is_news:
+                self._compare(endpoint)
             beacon = self._endpoints.get(answer.address, endpoint)
             endpoint.heard = max(endpoint.heard, beacon.heard)
         endpoint.asked = _now()
+
+    def _compare(self, news: Endpoint) -> None:
+        """What is new at one address of a table is soon known at the others, one of which is
+        listed."""
+        if news.answer is None:
+            return
+        for endpoint in self._endpoints.values():
+            answer = endpoint.answer
+            if answer and endpoint.key == news.key and answer.card != news.answer.card:
+                endpoint.wake.set()
 
     def _doubt(self, table: bytes | Address) -> None:
         """One address of a table does not answer: ask the others, for which it counts too."""
