@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final
 
+from protocol.host.rate_limit import Bucket
 from protocol.limits import MAX_NAME
 from protocol.wire.messages import Card
 from spoof_tui import system
@@ -41,6 +42,10 @@ MAX_OF_ADVERT: Final = 8
 
 MAX_RESOLVED: Final = 64
 """Adverts that are completed at once; the others have their turn when they are heard again."""
+
+MAX_STRANGERS: Final = 128
+"""Beacons from other addresses that are followed in each second, once as many came as there is
+room for: to find whom they replace costs more than to pass them over."""
 
 MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
@@ -87,6 +92,7 @@ class Browser:
         self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
+        self._strangers = Bucket(MAX_ENDPOINTS, 1 / MAX_STRANGERS)
         self._probes = Probes(connect)
         self._places = itertools.count(1)
         self._shown: tuple[FoundTable, ...] = ()
@@ -264,7 +270,7 @@ class Browser:
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, a new one if need be; None if there are too many."""
         endpoint = self._endpoints.get(address)
-        if endpoint:
+        if endpoint or not self._strangers.take(_now()):
             return endpoint
         others = self._of(Origin.BEACON)
         if not has_room(others, address.host):

@@ -23,6 +23,9 @@ from tests.spoof_tui.network.greeter import greeting, listening, open_host
 LIMIT = 120.0
 """Seconds until all are listed, at most."""
 
+SETTLE_DELAY = 5.0
+"""Seconds, at most, from a full list to its rest."""
+
 
 async def tables(count: int) -> None:
     """Serve and advertise so many."""
@@ -62,7 +65,7 @@ async def look(count: int, seconds: float) -> None:
         async with asyncio.timeout(LIMIT):
             await full.wait()
         listed = time.perf_counter() - begun
-        await asyncio.sleep(5)
+        await asyncio.sleep(min(seconds, SETTLE_DELAY))
         before, begun = time.process_time(), time.perf_counter()
         await asyncio.sleep(seconds)
         share = (time.process_time() - before) / (time.perf_counter() - begun)

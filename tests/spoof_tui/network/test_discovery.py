@@ -28,6 +28,7 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.broadcast import Broadcast
 from spoof_tui.network.discovery import (
+    MAX_STRANGERS,
     THIS_MACHINE,
     Browser,
     FoundTable,
@@ -420,6 +421,25 @@ async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
             assert len(browser._endpoints) <= MAX_ENDPOINTS
             await asyncio.sleep(0)
         assert rows.addresses == [real]
+
+
+def test_only_so_many_strangers_a_second_are_given_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(discovery, "_now", lambda: now)
+    browser = Browser(print, known=())
+
+    def followed(first: int) -> int:
+        for number in range(first, first + 2 * MAX_ENDPOINTS):
+            browser._seen(elsewhere(number), HERE)
+        for endpoint in browser._endpoints.values():
+            endpoint.asked = now
+        these = {elsewhere(number) for number in range(first, first + 2 * MAX_ENDPOINTS)}
+        return len(these & browser._endpoints.keys())
+
+    assert followed(0) == MAX_ENDPOINTS
+    assert followed(2 * MAX_ENDPOINTS) == 0
+    now += 1
+    assert followed(4 * MAX_ENDPOINTS) == MAX_STRANGERS
 
 
 @pytest.mark.usefixtures("alone")
