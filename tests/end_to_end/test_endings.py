@@ -185,6 +185,6 @@ def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path, w
             guest.wait(markers.taken(2))
         table.send_signal(way)
         assert table.wait(30) == 0
-        assert re.search(r"the table goes on in \w+'s program", table.stdout.read())
+        assert re.search(r"the table goes on in \w+’s program", table.stdout.read())
         for guest in guests:
             guest.wait(markers.MOVED)

@@ -62,7 +62,9 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
         again = view.winner is not None
         keys.append((_("Enter"), _("play again") if again else _("ready")))
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
-        keys += [("b", _("add bot")), ("i", _("invite"))]
+        keys.append(("b", _("add bot")))
+        if view.winner is None:
+            keys.append(("i", _("invite")))
     if scene.continued is not None:
         keys.append(("y", _("go there")))
     elif new_table.is_asked(view):

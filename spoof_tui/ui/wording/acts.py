@@ -113,7 +113,11 @@ def table_acts(
         return (*_reading(), KeyAct("q", _("leave")))
     return (
         *_due(view, covers=covers),
-        *([KeyAct("k", _("ask the coach"))] if has_coach and view.my_turn else ()),
+        *(
+            [KeyAct("k", _("ask the coach"))]
+            if has_coach and view.my_turn and not view.is_guessing
+            else ()
+        ),
         *_voice(view),
         *_hosting(view, is_host=is_host, has_code=has_code, is_shut=is_shut),
         *([KeyAct("e", _("send the strangers away"))] if has_strangers else ()),

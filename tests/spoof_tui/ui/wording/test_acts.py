@@ -33,7 +33,9 @@ def seats() -> list[SeatedGuest]:
 
 
 def acts_of(client: SeatedGuest) -> list[KeyAct]:
-    return list(table_acts(client.view, is_host=True, has_code=True, has_strangers=True))
+    view = client.view
+    acts = table_acts(view, is_host=True, has_code=True, has_strangers=True, has_coach=True)
+    return list(acts)
 
 
 def test_only_the_host_of_an_open_table_locks_it() -> None:
