@@ -40,6 +40,9 @@ class Field(Enum):
 
 FIELDS: Final = tuple(Field)
 
+FEW: Final = 8
+"""Tables at most of which the newest is selected by itself."""
+
 
 def changed(practice: Practice, field: Field, by: int) -> Practice:
     """The value after or before the present one, round the ends."""
@@ -116,14 +119,16 @@ class Menu:
         """Take the tables that answer now.
 
         What the player selected, or has had time to see, stays selected; before that, the newest
-        table with room is.
+        table with room is; of many tables the first with room, so that the list shows its
+        beginning.
         """
         known = {identity(each) for each in self._all}
         self._all = tables
         self._arrange()
         fresh = [each for each in tables if has_room(each) and identity(each) not in known]
         if fresh and not self._is_chosen and not self._is_settled:
-            self._selected = fresh[-1]
+            open_ones = [each for each in self.tables if has_room(each)]
+            self._selected = open_ones[0] if len(tables) > FEW else fresh[-1]
 
     def own(self, tables: frozenset[bytes]) -> None:
         """Put the tables with these ids before the others."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from protocol.wire.messages import State
 from spoof_tui.network.discovery import FoundTable
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
-from spoof_tui.ui.lobby.menu import Entry, Field, Menu, changed, has_room, identity, is_called
+from spoof_tui.ui.lobby.menu import FEW, Entry, Field, Menu, changed, has_room, identity, is_called
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
@@ -155,3 +155,10 @@ def test_a_selected_table_stays_selected_when_the_order_changes() -> None:
     assert menu.selected == 1
     menu.own(frozenset({(1).to_bytes(32, "big")}))
     assert menu.selected == 0
+
+
+def test_a_long_list_shows_its_beginning_however_its_tables_come() -> None:
+    menu = Menu()
+    for count in range(1, FEW + 5):
+        menu.follow(tuple(map(found, range(1, count + 1))))
+        assert menu.selected == (0 if count > FEW else count - 1)
