@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final
 
+from protocol.host.rate_limit import Bucket
 from protocol.limits import MAX_NAME
 from protocol.wire.messages import Card
 from spoof_tui import system
@@ -38,6 +39,13 @@ THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
 
 MAX_OF_ADVERT: Final = 8
 """Addresses of one advert that are tried."""
+
+MAX_RESOLVED: Final = 64
+"""Adverts that are completed at once; the others have their turn when they are heard again."""
+
+MAX_STRANGERS: Final = 128
+"""Beacons from other addresses that are followed in each second, once as many came as there is
+room for: to find whom they replace costs more than to pass them over."""
 
 MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
@@ -84,9 +92,12 @@ class Browser:
         self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
+        self._strangers = Bucket(MAX_ENDPOINTS, 1 / MAX_STRANGERS)
         self._probes = Probes(connect)
         self._places = itertools.count(1)
         self._shown: tuple[FoundTable, ...] = ()
+        self._answering: dict[Address, list[Endpoint]] | None = None
+        """Endpoints that answer, by where they do; None once that has changed."""
         self._questions: AsyncServiceBrowser | None = None
         self._resolving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -160,6 +171,7 @@ class Browser:
 
     def _drop(self, name: str | Address) -> None:
         endpoint = self._endpoints.pop(name, None)
+        self._answering = None
         if endpoint and endpoint.task:
             endpoint.task.cancel()
 
@@ -175,10 +187,14 @@ class Browser:
             await asyncio.sleep(ATTEMPT_DELAY)
         while not endpoint.is_over(_now()):
             endpoint.wake.clear()
+            before = endpoint.answer
             await self._ask(endpoint)
-            self._show()
+            # The same card again, of hundreds that come in turns, changes nothing.
+            if before != endpoint.answer or (before and not before.card):
+                self._show()
             await self._rest(endpoint)
         del self._endpoints[name]
+        self._answering = None
 
     async def _ask(self, endpoint: Endpoint) -> None:
         was = endpoint.key if endpoint.answer else None
@@ -218,13 +234,24 @@ class Browser:
     async def _rest(self, endpoint: Endpoint) -> None:
         """Wait until the endpoint is to be asked, which its beacon may put off."""
         await asyncio.sleep(MIN_ASK_INTERVAL)
+        endpoint.crowd = sum(map(len, self._by_address().values()))
         while not endpoint.wake.is_set() and (pause := endpoint.due - _now()) > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await endpoint.wake.wait()
 
+    def _by_address(self) -> dict[Address, list[Endpoint]]:
+        """The endpoints that answer, by where they do."""
+        if self._answering is None:
+            self._answering = {}
+            for endpoint in self._endpoints.values():
+                if endpoint.answer:
+                    self._answering.setdefault(endpoint.answer.address, []).append(endpoint)
+        return self._answering
+
     def _show(self) -> None:
         """Tell the list, if it changed: one row a table, at the address that came first."""
+        self._answering = None
         answering = [endpoint for endpoint in self._endpoints.values() if endpoint.answer]
         rows: dict[bytes | Address, Endpoint] = {}
         for endpoint in sorted(answering, key=lambda endpoint: endpoint.since):
@@ -238,7 +265,7 @@ class Browser:
 
     def _seen(self, address: Address, beacon: Beacon) -> None:
         """A beacon was heard, or forged."""
-        here = [endpoint for endpoint in self._endpoints.values() if endpoint.is_at(address)]
+        here = self._by_address().get(address, [])
         if beacon.kind is BeaconKind.GONE:
             # No more than that: it may be forged, and a table that is gone refuses.
             for each in here:
@@ -256,7 +283,7 @@ class Browser:
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, a new one if need be; None if there are too many."""
         endpoint = self._endpoints.get(address)
-        if endpoint:
+        if endpoint or not self._strangers.take(_now()):
             return endpoint
         others = self._of(Origin.BEACON)
         if not has_room(others, address.host):
@@ -317,7 +344,7 @@ class Browser:
             info = AsyncServiceInfo(service_type, name)
             if info.load_from_cache(zeroconf):
                 self._take(info)
-            elif not self._answers(name) and len(self._resolving) < MAX_ENDPOINTS:
+            elif not self._answers(name) and len(self._resolving) < MAX_RESOLVED:
                 self._resolve(zeroconf, info)
 
     def _answers(self, name: str) -> bool:

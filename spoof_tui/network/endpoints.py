@@ -14,8 +14,8 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import BEACON_TIMEOUT
 from spoof_tui.network.probe import Answer, Failure
 
-MAX_ENDPOINTS: Final = 64
-"""Endpoints of one origin that are followed at once: a pub full of tables, and an end to a flood
+MAX_ENDPOINTS: Final = 512
+"""Endpoints of one origin that are followed at once: a hall full of tables, and an end to a flood
 of forgeries. Forged beacons leave room for adverts, and the other way round."""
 
 MAX_OF_HOST: Final = 16
@@ -26,6 +26,10 @@ LISTED_INTERVAL: Final = 2.0
 
 UNHEARD_INTERVAL: Final = 1.0
 """Seconds from the answer of a table to the next question, if there is no sign of it between."""
+
+CROWD_INTERVAL: Final = 0.25
+"""Seconds from one question to the next, of all to those that answer: a list of hundreds of tables
+costs no more than one of ten. A beacon that stops is asked about at once in any crowd."""
 
 SPARE_INTERVAL: Final = 10.0
 """Seconds between two questions to a table that is listed at another address."""
@@ -72,6 +76,8 @@ class Endpoint:
     """Place in the order in which endpoints began to answer."""
     is_row: bool = False
     """Whether the table is listed at the address of this endpoint, not at that of another."""
+    crowd: int = 1
+    """How many endpoints of the list answer."""
     misses: int = 0
     """Questions without an answer since the last one."""
     silences: int = 0
@@ -112,14 +118,14 @@ class Endpoint:
         if self.misses:
             return self.asked + SECOND_CHANCE_DELAY
         silent = self.heard + BEACON_TIMEOUT
+        turn = self.asked + self.crowd * CROWD_INTERVAL
         if self.is_row:
-            return min(self.asked + LISTED_INTERVAL, max(self.asked + UNHEARD_INTERVAL, silent))
+            later = max(self.asked + LISTED_INTERVAL, turn)
+            sooner = max(self.asked + UNHEARD_INTERVAL, silent if silent > self.asked else turn)
+            return min(later, sooner)
         # When a beacon stops, all addresses of its table are asked, not one after the other.
-        return min(self.asked + SPARE_INTERVAL, silent if silent > self.asked else math.inf)
-
-    def is_at(self, address: Address) -> bool:
-        """Whether the table answers at this address."""
-        return self.answer is not None and self.answer.address == address
+        later = max(self.asked + SPARE_INTERVAL, turn)
+        return min(later, silent if silent > self.asked else math.inf)
 
     def is_over(self, now: float) -> bool:
         """Whether nothing speaks for it any more."""

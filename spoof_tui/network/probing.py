@@ -26,13 +26,14 @@ from spoof_tui.network.probe import (
 MAX_SILENT_PROBES: Final = 4
 """Endpoints that are asked at the same time, of those that do not answer."""
 
-MAX_NEW_PROBES: Final = 8
-"""The same of those that are new: they do not wait for the dead."""
+MAX_NEW_PROBES: Final = 32
+"""The same of those that are new: they do not wait for the dead, and a flood of forgeries that
+fills the list is asked within a quarter of a minute."""
 
 MAX_LISTED_PROBES: Final = 16
 """The same of those that answer."""
 
-MAX_SLOW_PROBES: Final = 16
+MAX_SLOW_PROBES: Final = 64
 """The same of those that have not answered in time and may be on a slow network: they are in the
 way of nobody else."""
 

@@ -163,7 +163,28 @@ class Delay:
         )
 
 
-Figure = Ratio | Amount | Rate | Share | Delay
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which part of a core something takes, beside the most that it should."""
+
+    name: str
+    measured: Sequence[float]
+    aim: float
+
+    def row(self) -> Row:
+        """The line of the table: median and most."""
+        middle, most = percentile(self.measured, MIDDLE), max(self.measured)
+        return Row(
+            name=f"{self.name} (n={len(self.measured)})",
+            measured=f"{middle:.1%} / max {most:.1%}",
+            baseline="",
+            ratio="",
+            aim=f"{self.aim:.0%}",
+            is_met=most <= self.aim,
+        )
+
+
+Figure = Ratio | Amount | Rate | Share | Delay | Part
 
 
 def table(figures: Sequence[Figure]) -> str:

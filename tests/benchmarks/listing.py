@@ -1,4 +1,4 @@
-"""How soon an existing table is in the lobby's list, beside a bare search with zeroconf."""
+"""How soon a table is in the lobby's list, beside a bare search with zeroconf; 300 tables."""
 
 from __future__ import annotations
 
@@ -6,14 +6,43 @@ import sys
 from contextlib import ExitStack
 from typing import Final
 
-from tests.benchmarks.figures import Figure, Ratio
+from tests.benchmarks.figures import Delay, Figure, Part, Ratio
 from tests.benchmarks.stage import Stage
 from tests.helpers.namespaces import Bridge, why_not
 
 COUNT: Final = 30
 
+CROWD: Final = 300
+"""Tables on one network."""
 
-def measure(count: int = COUNT) -> list[Figure]:
+REST: Final = 10.0
+"""Seconds for which the list of all of them is watched."""
+
+
+def measure(count: int = COUNT, crowd: int = CROWD, rest: float = REST) -> list[Figure]:
+    """How soon one table is listed, and what a list of many costs."""
+    return [*_soonness(count), *_crowd(crowd, rest)]
+
+
+def _crowd(count: int, rest: float) -> list[Figure]:
+    """Many tables on another computer, where namespaces are permitted; nothing elsewhere."""
+    if why_not() is not None:
+        return []
+    program = [sys.executable, "-m", "tests.benchmarks.programs.crowd"]
+    with Stage() as stage, Bridge(2) as bridge:
+        tables = stage.process(bridge.argv(1, [*program, "tables", str(count)]))
+        assert tables.stdout
+        tables.stdout.readline()
+        looking = [*program, "look", str(count), str(rest)]
+        output, _ = stage.process(bridge.argv(2, looking)).communicate()
+    listed, share = map(float, output.split())
+    return [
+        Delay(f"{count} tables listed", [listed]),
+        Part(f"{count} tables on the list at rest", [share], aim=0.02),
+    ]
+
+
+def _soonness(count: int) -> list[Figure]:
     """The table is on another computer of one network, where namespaces are permitted.
 
     Without them it is on this computer, where answers by unicast get lost between processes.

@@ -7,14 +7,24 @@ import pytest
 from protocol.notation import check, read
 from tests.benchmarks import checking, folding, listing, lobby, moving, painting, reaction
 from tests.benchmarks.__main__ import main
-from tests.benchmarks.figures import Amount, Delay, Figure, Rate, Ratio, Share, percentile, table
+from tests.benchmarks.figures import (
+    Amount,
+    Delay,
+    Figure,
+    Part,
+    Rate,
+    Ratio,
+    Share,
+    percentile,
+    table,
+)
 
 pytestmark = pytest.mark.timeout(180)
 
 TINY: list[Callable[[], list[Figure]]] = [
     lambda: checking.measure(count=1, rounds=20),
     lambda: folding.measure(count=2, games=1),
-    lambda: listing.measure(count=1),
+    lambda: listing.measure(count=1, crowd=5, rest=0.2),
     lambda: lobby.measure(count=1),
     lambda: moving.measure(count=1),
     lambda: painting.measure(count=3, idle_seconds=0.2),
@@ -30,7 +40,7 @@ def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> 
     assert table(figures).count("\n") == len(figures)
     for figure in figures:
         assert figure.measured
-        if isinstance(figure, Amount | Delay | Share):
+        if isinstance(figure, Amount | Delay | Part | Share):
             assert all(0 <= amount < 100_000 for amount in figure.measured)
         else:
             assert len(figure.baseline) == len(figure.measured)

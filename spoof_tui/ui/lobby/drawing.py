@@ -41,9 +41,11 @@ _NARROW: Final = 64
 _MARGIN: Final = 4
 """Columns left free at each side of the list, in terminals that are not narrow."""
 
+_SEARCH_CELLS: Final = 20
+"""Columns of what is typed to find a table."""
+
 _TEXT: Final = 3
 """Columns of a line before its text: a blank, the pointer, a blank."""
-
 
 _GAP: Final = 3
 """Columns at least between two parts of a line."""
@@ -59,8 +61,14 @@ class LobbyView:
     """What was found, in the order of the list."""
     entries: tuple[Entry, ...] = (Entry.PLAY, Entry.LEARN, Entry.OPEN, Entry.JOIN)
     """The ways to begin."""
-    selected: Item = Entry.PLAY
-    """The line that Enter is about."""
+    selected: Item | None = Entry.PLAY
+    """The line that Enter is about; None if no table has the name that is looked for."""
+    seats_kept: frozenset[bytes] = frozenset()
+    """Ids of the tables at which a seat of the player's is kept."""
+    search: str | None = None
+    """What is typed to find a table; None while nothing is looked for."""
+    total: int = 0
+    """Tables that answer, while one of them is looked for."""
     practice: Practice = field(default_factory=Practice)
     """What the first line plays."""
     field: Field = Field.BOTS
@@ -124,6 +132,8 @@ class _Painter:
         self._y = banner_rows(height)
         self._is_roomy = self._y >= ROOMY
         self._end = height
+        self._is_cut = False
+        """Whether there are more tables than rows."""
         self._spots: list[Spot] = []
         labels = [
             length([_label(each, view)]) for each in view.entries if each is not Entry.CONTINUE
@@ -135,9 +145,11 @@ class _Painter:
 
     def draw(self) -> Drawing:
         draw_banner(self._sheet, self._y)
-        self._keys()
+        bottom = self._end = self._end - 1
+        self._end -= self._end - self._y > 8
         self._entries()
         self._tables()
+        self._keys(bottom)
         return Drawing(self._sheet.lines(), self._spots)
 
     # The ways to begin
@@ -218,6 +230,7 @@ class _Painter:
         trouble = trouble[: max(room - 2, 0)]
         room -= len(trouble)
         first, last = self._list(room)
+        self._is_cut = last - first < len(view.tables)
         self._rule(rule, self._more(first, len(view.tables) - last))
         for row, line in enumerate(reversed(trouble), 1):
             self._sheet.put(self._x + _TEXT, self._end - row, line, palette.WRONG)
@@ -225,17 +238,26 @@ class _Painter:
     def _rule(self, y: int, more: str) -> None:
         count = len(self._view.tables)
         title = _("Tables on this network")
-        if count:
+        if self._view.search is not None:
+            title = self._looked_for(self._view.search)
+        elif count:
             text = ngettext(
                 "{count} table on this network", "{count} tables on this network", count
             )
             title = text.format(count=count)
         self._sheet.put(self._x, y, "─" * self._width, palette.BORDER)
         title = fit(title, self._width - 8)
-        self._sheet.put(self._x + 2, y, f" {title} ", palette.QUIET)
+        look = palette.QUIET if self._view.search is None else palette.BRIGHT
+        self._sheet.put(self._x + 2, y, f" {title} ", look)
         if more:
             self._sheet.put(self._x + self._width - length([(more, palette.TEXT)]) - 2, y, more,
                             palette.TEXT)  # fmt: skip
+
+    def _looked_for(self, search: str) -> str:
+        """What is typed to find a table, and how many have it in their names."""
+        typed = show(own_text(search, MAX_NAME), _SEARCH_CELLS) if search.strip() else ""
+        count, total = len(self._view.tables), self._view.total
+        return f"/{typed}_  " + _("{count} of {total}").format(count=count, total=total)
 
     def _more(self, above: int, below: int) -> str:
         parts = [f"{sign} {amount}" for sign, amount in
@@ -263,7 +285,7 @@ class _Painter:
             self._y += heights[place]
         return first, last
 
-    def _details(self, selected: Item) -> list[str]:
+    def _details(self, selected: Item | None) -> list[str]:
         """What there is to say about the selected table."""
         if not isinstance(selected, int):
             return []
@@ -286,16 +308,23 @@ class _Painter:
         free = max(card.seats - card.taken, 0)
         seats = [(self._signs.coin * card.taken, palette.MONEY),
                  (self._signs.no_coin * free, palette.BORDER)]  # fmt: skip
+        abouts = [(about, palette.QUIET)]
+        if card.table in self._view.seats_kept:
+            abouts = [(_("your seat is kept"), palette.BRIGHT),
+                      (f" {self._signs.dot} {about}", palette.QUIET)]  # fmt: skip
         state, look = table_state(card, free)
         longest = max(length([(each, look)]) for each in table_states())
         blank = " " * (longest - length([(state, look)]) + 2)
-        return _Row((found_name(table), palette.BOLD), [(about, palette.QUIET)],
+        return _Row((found_name(table), palette.BOLD), abouts,
                     [*seats, (blank, look), (state, look)])  # fmt: skip
 
     def _emptiness(self) -> None:
         """That nobody has opened a table, or why none can be found, and what helps then."""
         view, width = self._view, self._width - 2 * _TEXT
-        if view.in_the_way:
+        if view.search is not None:
+            words = _("No table, and nobody who hosts one, is called that.")
+            said = [(line, palette.QUIET) for line in wrap(words, width)]
+        elif view.in_the_way:
             headline, todo = view.in_the_way
             said = [(line, palette.WRONG) for line in wrap(headline, width)[:2]]
             said += [(line, palette.TEXT) for line in wrap(todo, width)[:3]]
@@ -306,7 +335,8 @@ class _Painter:
             if view.has_waited:
                 words = _("Nobody has opened a table yet. This list fills by itself.")
             said = [(line, palette.QUIET) for line in wrap(words, width)]
-        if not view.in_the_way and (view.trouble or view.has_waited):
+        is_told = view.in_the_way or view.search is not None
+        if not is_told and (view.trouble or view.has_waited):
             words = _("A friend’s table is missing? Press a and type its address.")
             said += [(line, palette.QUIET) for line in wrap(words, width)]
         if self._end - self._y > len(said) + 1:
@@ -328,9 +358,10 @@ class _Painter:
         name = fit(row.name[0], end - x - _TEXT - 1)
         after = self._pieces(x + _TEXT, y, [(name, row.name[1])], is_selected)
         column = self._about if isinstance(item, Entry) else self._beside
-        about = max(x + column, after + _GAP)
-        if about + length(row.about) + 2 <= end:
-            self._pieces(about, y, row.about, is_selected)
+        about, pieces = max(x + column, after + _GAP), row.about
+        while pieces and about + length(pieces) + 2 > end:
+            pieces = pieces[:-1]
+        self._pieces(about, y, pieces, is_selected)
 
     def _pieces(self, x: int, y: int, pieces: Sequence[Piece], is_selected: bool) -> int:
         for text, look in pieces:
@@ -340,19 +371,17 @@ class _Painter:
 
     # Keys
 
-    def _keys(self) -> None:
+    def _keys(self, y: int) -> None:
         """The last row: as many keys as fit, each of them a button."""
-        self._end -= 1
-        keys = _hints(self._view)
+        keys = _hints(self._view, is_cut=self._is_cut)
         while len(keys) > 2 and _keys_length(keys) > self._sheet.width - 2:
             keys.remove(min(keys, key=lambda hint: hint.rank))
         x = 1
         for hint in keys:
             pieces = [(hint.key, palette.KEY), (f" {hint.words}", palette.QUIET)]
-            end = self._sheet.pieces(x, self._end, pieces)
-            self._spots.append(Spot(self._end, x, end, hint.press))
+            end = self._sheet.pieces(x, y, pieces)
+            self._spots.append(Spot(y, x, end, hint.press))
             x = end + 2
-        self._end -= self._end - self._y > 8
 
 
 class _Hint(NamedTuple):
@@ -364,10 +393,16 @@ class _Hint(NamedTuple):
     """The lowest goes first where there is no room."""
 
 
-def _hints(view: LobbyView) -> list[_Hint]:
+def _hints(view: LobbyView, *, is_cut: bool) -> list[_Hint]:
+    if view.search is not None:
+        return [
+            _Hint(_("Enter"), _("join"), "enter", 2),
+            _Hint("Esc", _("all tables"), "escape", 3),
+        ]
     signs = glyphs()
     name = show(own_text(view.name, MAX_NAME), 24)
     hints = [
+        *([_Hint("/", _("find a table"), "slash", 6)] if is_cut else []),
         _Hint("h", _("rules"), "h", 6),
         _Hint("e", name, "e", 2),
         # In the words of the other language, for a player who does not read this one.

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from protocol.limits import MAX_NAME
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
+from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
@@ -38,6 +40,9 @@ class Field(Enum):
 
 FIELDS: Final = tuple(Field)
 
+FEW: Final = 8
+"""Tables at most of which the newest is selected by itself."""
+
 
 def changed(practice: Practice, field: Field, by: int) -> Practice:
     """The value after or before the present one, round the ends."""
@@ -57,10 +62,17 @@ class Menu:
     """What is on the list, and what is selected."""
 
     tables: tuple[FoundTable, ...] = ()
+    """Those on the list, in its order: one's own, open ones, those in a game, full ones."""
+    search: str | None = None
+    """What is typed to find a table; None while nothing is looked for."""
     may_continue: bool = False
     """Whether a table was hosted here that can be continued."""
     field: Field = Field.BOTS
     """What left and right change while the first line is selected."""
+    _all: tuple[FoundTable, ...] = ()
+    """Those that answer, as they were found."""
+    _own: frozenset[bytes] = frozenset()
+    """Ids of the tables that the player hosted or has a seat at."""
     _selected: Entry | FoundTable = Entry.PLAY
     _is_chosen: bool = False
     """Whether the player, and not the program, selected it."""
@@ -74,8 +86,19 @@ class Menu:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Every line."""
-        return (*self.entries, *range(len(self.tables)))
+        """Every line that can be selected; tables only, while one is looked for."""
+        entries = self.entries if self.search is None else ()
+        return (*entries, *range(len(self.tables)))
+
+    @property
+    def total(self) -> int:
+        """Tables that answer, whether their names are looked for or not."""
+        return len(self._all)
+
+    @property
+    def ids(self) -> frozenset[bytes]:
+        """Ids of all tables that answer."""
+        return frozenset(table.card.table for table in self._all if table.card)
 
     @property
     def selected(self) -> Item:
@@ -96,16 +119,48 @@ class Menu:
         """Take the tables that answer now.
 
         What the player selected, or has had time to see, stays selected; before that, the newest
-        table with room is.
+        table with room is; of many tables the first with room, so that the list shows its
+        beginning.
         """
-        before, place = self.tables, self.selected
-        known = {identity(each) for each in before}
-        self.tables = tables
-        if isinstance(place, int):
-            self._keep(identity(before[place]), place)
+        known = {identity(each) for each in self._all}
+        self._all = tables
+        self._arrange()
         fresh = [each for each in tables if has_room(each) and identity(each) not in known]
         if fresh and not self._is_chosen and not self._is_settled:
-            self._selected = fresh[-1]
+            open_ones = [each for each in self.tables if has_room(each)]
+            self._selected = open_ones[0] if len(tables) > FEW else fresh[-1]
+
+    def own(self, tables: frozenset[bytes]) -> None:
+        """Put the tables with these ids before the others."""
+        self._own = tables
+        self._arrange()
+
+    def look_for(self, search: str | None) -> None:
+        """List only the tables with this in their name or their host's; all of them for None."""
+        self.search = search
+        self._is_settled = True
+        self._arrange()
+        if search and self.tables and self.table is None:
+            self.choose(0)
+
+    def _arrange(self) -> None:
+        """Bring the list in order, and keep what is selected."""
+        before, place = self.tables, self.selected
+        listed = (each for each in self._all if is_called(each, self.search or ""))
+        self.tables = tuple(sorted(listed, key=self._rank))
+        if isinstance(place, int):
+            self._keep(identity(before[place]), place)
+
+    def _rank(self, table: FoundTable) -> int:
+        """Place in the order of the list; of those with the same, the order they came in counts."""
+        card = table.card
+        if card is None:
+            return 4
+        if card.table in self._own:
+            return 0
+        if has_room(table):
+            return 1
+        return 2 if card.state.value == "playing" else 3
 
     def _keep(self, same: bytes | Address, place: int) -> None:
         """Stay at a table; if it is gone, go to its neighbour, or to the first line."""
@@ -140,6 +195,10 @@ class Menu:
     def move(self, by: int) -> None:
         """Select a line further down or up."""
         items = self.items
+        if self.selected not in items:
+            if items:
+                self.choose(items[0])
+            return
         place = items.index(self.selected) + by
         self.choose(items[min(max(place, 0), len(items) - 1)])
 
@@ -157,3 +216,11 @@ def has_room(table: FoundTable) -> bool:
     """Whether one could sit down there now."""
     card = table.card
     return card is not None and card.state.value == "gathering" and card.taken < card.seats
+
+
+def is_called(table: FoundTable, search: str) -> bool:
+    """Whether `search` is in the name of the table or of its host, in capitals or not."""
+    card = table.card
+    names = (show(card.name, MAX_NAME), show(card.host, MAX_NAME)) if card else ()
+    wanted = search.strip().casefold()
+    return any(wanted in name.casefold() for name in names or (table.address.text,))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.screen import Screen
 from textual.strip import Strip
 
 from spoof_tui.clock import now
@@ -21,6 +20,7 @@ from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.drawing import Drawing, LobbyView, draw_lobby
 from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, changed
+from spoof_tui.ui.lobby.searching import SearchScreen
 from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class LobbyCanvas(Canvas):
         return self._drawing.lines
 
 
-class LobbyScreen(Screen[None]):
+class LobbyScreen(SearchScreen):
     """The tables on this network, and the ways to sit down at one."""
 
     CSS = "LobbyCanvas { width: 1fr; height: 1fr; }"
@@ -85,12 +85,12 @@ class LobbyScreen(Screen[None]):
         Binding("u", "speak", show=False),
         Binding("x", "app.examine", show=False),
         Binding("question_mark", "help", show=False),
+        Binding("slash", "search", show=False),
         Binding("q", "quit", show=False),
     ]
 
     def __init__(self) -> None:
         super().__init__()
-        self._menu = Menu()
         self._trouble: str | None = None
         self._findings: tuple[Finding, ...] = ()
         self._kept: tuple[SavedTable, ...] = ()
@@ -127,7 +127,10 @@ class LobbyScreen(Screen[None]):
             name=settings.name,
             tables=menu.tables,
             entries=menu.entries,
-            selected=menu.selected,
+            selected=menu.selected if menu.search is None or menu.table else None,
+            seats_kept=frozenset(each.table for each in self._kept if each.seat),
+            search=menu.search,
+            total=menu.total,
             practice=settings.practice,
             field=menu.field,
             trouble=self._trouble,
@@ -164,6 +167,7 @@ class LobbyScreen(Screen[None]):
     def on_tables_kept(self, message: TablesKept) -> None:
         """Offer what can be continued."""
         self._kept = message.tables
+        self._menu.own(frozenset(each.table for each in self._kept))
         self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
         self.present()
 
@@ -211,6 +215,12 @@ class LobbyScreen(Screen[None]):
 
     def action_begin(self, name: str = "") -> None:
         """Do what a line is about: the one of this name, or the selected one."""
+        if self._menu.search is not None and not name:
+            if self._menu.table:
+                self.end_search()
+                self._go_to_selected(sits=True)
+            return
+        self.end_search()
         item = Entry[name] if name else self._menu.selected
         self._say("")
         if isinstance(item, Entry):
@@ -335,8 +345,7 @@ def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
 
 def _offered(kept: Sequence[SavedTable], menu: Menu) -> list[SavedTable]:
     """The tables that can be continued and are not on the list already."""
-    open_ones = {table.card.table for table in menu.tables if table.card}
-    return [each for each in kept if each.table not in open_ones]
+    return [each for each in kept if each.table not in menu.ids]
 
 
 def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:

@@ -34,6 +34,7 @@ def caption(key: str) -> str:
         "escape": _("Esc"),
         "tab": _("Tab"),
         "question_mark": "?",
+        "slash": "/",
         "left": "←",
         "right": "→",
         "up": "↑",
@@ -48,8 +49,8 @@ def caption(key: str) -> str:
 
 
 _CAPTIONED: Final = (
-    "enter", "space", "escape", "tab", "question_mark", "left", "right", "up", "down", "plus",
-    "minus", "home", "end",
+    "enter", "space", "escape", "tab", "question_mark", "slash", "left", "right", "up", "down",
+    "plus", "minus", "home", "end",
 )  # fmt: skip
 
 
@@ -73,6 +74,7 @@ def lobby_acts() -> Sequence[KeyAct]:
         KeyAct("a", _("join by address")),
         KeyAct("c", _("continue a table")),
         KeyAct("w", _("watch the selected table")),
+        KeyAct("slash", _("find a table by its name")),
         KeyAct("", _("select a line"), "↑ ↓"),
         KeyAct("", _("change what you play now"), "← → " + _("Tab")),
         KeyAct("e", _("rename")),

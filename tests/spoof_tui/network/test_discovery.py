@@ -28,14 +28,21 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.broadcast import Broadcast
 from spoof_tui.network.discovery import (
+    MAX_STRANGERS,
     THIS_MACHINE,
     Browser,
     FoundTable,
 )
-from spoof_tui.network.endpoints import MAX_ENDPOINTS
+from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.mdns import SERVICE
-from spoof_tui.network.probing import MAX_NEW_PROBES, MAX_SILENT_PROBES, MAX_SLOW_PROBES
+from spoof_tui.network.probe import Answer
+from spoof_tui.network.probing import (
+    MAX_NEW_PROBES,
+    MAX_SILENT_PROBES,
+    MAX_SLOW_PROBES,
+    Probes,
+)
 from tests.spoof_tui.network.greeter import (
     Handler,
     advertised,
@@ -63,6 +70,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (
         "LISTED_INTERVAL",
         "UNHEARD_INTERVAL",
+        "CROWD_INTERVAL",
         "SPARE_INTERVAL",
         "SECOND_CHANCE_DELAY",
         "SILENT_INTERVAL",
@@ -415,6 +423,42 @@ async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
         assert rows.addresses == [real]
 
 
+def test_only_so_many_strangers_a_second_are_given_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(discovery, "_now", lambda: now)
+    browser = Browser(print, known=())
+
+    def followed(first: int) -> int:
+        for number in range(first, first + 2 * MAX_ENDPOINTS):
+            browser._seen(elsewhere(number), HERE)
+        for endpoint in browser._endpoints.values():
+            endpoint.asked = now
+        these = {elsewhere(number) for number in range(first, first + 2 * MAX_ENDPOINTS)}
+        return len(these & browser._endpoints.keys())
+
+    assert followed(0) == MAX_ENDPOINTS
+    assert followed(2 * MAX_ENDPOINTS) == 0
+    now += 1
+    assert followed(4 * MAX_ENDPOINTS) == MAX_STRANGERS
+
+
+@pytest.mark.usefixtures("alone")
+async def test_three_hundred_tables_are_all_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answer(_: Probes, endpoint: Endpoint) -> Answer:
+        return Answer(endpoint.addresses[0], None, 7, "4.2.0")
+
+    monkeypatch.setattr(Probes, "ask", answer)
+    rows = List()
+    async with looking(Browser(rows.told.append, known=())) as browser:
+        for number in range(1, 151):
+            advert = AsyncServiceInfo(SERVICE, f"{number}.{SERVICE}", 7763,
+                                      parsed_addresses=[elsewhere(number).host])  # fmt: skip
+            browser._take(advert)
+            beacon = replace(HERE, table=number.to_bytes(8, "big"))
+            browser._seen(elsewhere(1000 + number), beacon)
+        await until(lambda: len(rows.tables) == 300)
+
+
 @pytest.mark.usefixtures("alone")
 async def test_after_a_flood_a_new_table_is_found() -> None:
     rows = List()
@@ -569,7 +613,7 @@ async def test_adverts_that_cannot_be_are_passed_over() -> None:
 async def test_a_flood_of_adverts_has_an_end() -> None:
     async with looking(Browser(print, known=(), connect=unreachable)) as browser:
         for number in range(2 * MAX_ENDPOINTS):
-            host = f"10.0.{number}.1"
+            host = elsewhere(number).host
             name = f"{number}.{SERVICE}"
             browser._take(AsyncServiceInfo(SERVICE, name, 1, parsed_addresses=[host]))
         assert len(browser._endpoints) == MAX_ENDPOINTS

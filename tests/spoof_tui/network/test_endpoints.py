@@ -3,11 +3,14 @@
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import BEACON_TIMEOUT
 from spoof_tui.network.discovery import MIN_ASK_INTERVAL
 from spoof_tui.network.endpoints import (
+    CROWD_INTERVAL,
     LISTED_INTERVAL,
     MAX_ENDPOINTS,
     MAX_OF_HOST,
@@ -61,6 +64,27 @@ def test_a_spare_address_is_asked_seldom_but_when_its_beacon_stops() -> None:
     assert spare.due == NOW + BEACON_TIMEOUT
     spare.asked = NOW + BEACON_TIMEOUT + 1
     assert spare.due == spare.asked + SPARE_INTERVAL
+
+
+def test_of_many_tables_each_is_asked_in_its_turn_whether_it_is_heard_or_not() -> None:
+    for heard in (None, NOW + 1000):
+        one = listed(NOW, heard)
+        one.crowd = 300
+        assert one.due == NOW + 300 * CROWD_INTERVAL
+
+
+def test_a_beacon_that_stops_is_asked_about_at_once_in_any_crowd() -> None:
+    for is_row in (True, False):
+        one = listed(NOW, heard=NOW + 5)
+        one.crowd, one.is_row = 300, is_row
+        assert one.due == NOW + 5 + BEACON_TIMEOUT
+
+
+@given(st.integers(1, 2 * MAX_ENDPOINTS))
+def test_a_list_asks_no_more_often_than_one_of_a_few_tables(crowd: int) -> None:
+    one = listed(NOW)
+    one.crowd = crowd
+    assert crowd / (one.due - NOW) <= 1 / CROWD_INTERVAL
 
 
 def test_a_dead_table_is_listed_for_less_than_three_seconds() -> None:
@@ -124,10 +148,11 @@ def test_one_machine_has_only_so_many_beacons() -> None:
 
 
 def test_who_was_never_asked_or_answers_gives_no_way() -> None:
-    addresses = [Address(f"10.0.0.{number}", 1) for number in range(1, MAX_ENDPOINTS + 1)]
+    addresses = [Address(f"10.0.{number // 256}.{number % 256}", 1)
+                 for number in range(MAX_ENDPOINTS)]  # fmt: skip
     full = [endpoint(address=each) for each in addresses]
     full[0] = listed(NOW)
-    assert not has_room(full, "10.0.1.1")
-    assert give_way(full, "10.0.1.1") is None
+    assert not has_room(full, "10.1.1.1")
+    assert give_way(full, "10.1.1.1") is None
     full[7] = dead(addresses[7], NOW)
-    assert give_way(full, "10.0.1.1") is full[7]
+    assert give_way(full, "10.1.1.1") is full[7]

@@ -174,3 +174,24 @@ def test_a_key_is_told_whole_or_not_at_all(width: int) -> None:
 def test_trouble_and_a_table_to_continue_are_both_told() -> None:
     view = lobby(found(), trouble="No network.", entries=tuple(Entry), continued="Pier")
     assert "No network." in words(view) and "Continue “Pier”" in words(view)
+
+
+@pytest.mark.parametrize("width", [100, 80, 60])
+def test_a_seat_that_is_kept_is_told_on_the_line_of_its_table(width: int) -> None:
+    view = lobby(found(), seats_kept=frozenset({(1).to_bytes(32, "big")}), selected=Entry.PLAY)
+    line = " ".join(lines(view, width)[row_of(view, "Maria's table", width)].split())
+    assert "your seat is kept" in line
+    assert "seat is kept" not in words(lobby(found()))
+
+
+def test_a_search_shows_what_is_typed_and_how_many_are_called_that() -> None:
+    said = words(lobby(found(), search="mar", total=300))
+    assert "/mar_ 1 of 300" in said and "Enter join Esc all tables" in said
+    none = words(lobby(search="zz", selected=None, total=300))
+    assert "/zz_ 0 of 300" in none and "is called that" in none and "▶" not in none
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_search_fills_every_terminal_exactly(width: int, height: int) -> None:
+    for view in (lobby(found(), search="\x1b[2J" * 9), lobby(search="", selected=None)):
+        assert [cell_len(line) for line in lines(view, width, height)] == [width] * height

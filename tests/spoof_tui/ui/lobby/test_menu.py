@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from protocol.wire.messages import State
 from spoof_tui.network.discovery import FoundTable
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
-from spoof_tui.ui.lobby.menu import Entry, Field, Menu, changed, has_room, identity
+from spoof_tui.ui.lobby.menu import FEW, Entry, Field, Menu, changed, has_room, identity, is_called
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
@@ -94,3 +94,71 @@ def test_what_cannot_be_continued_any_more_is_not_selected() -> None:
     menu.choose(Entry.CONTINUE)
     menu.offer(may_continue=False)
     assert menu.selected is Entry.PLAY
+
+
+def test_the_list_begins_with_my_tables_and_ends_with_what_nobody_can_join() -> None:
+    full, playing, room, mine, other = table(1, 2), table(2, 1), table(3, 0), table(4, 1), strange()
+    menu = Menu()
+    menu.own(frozenset({(4).to_bytes(32, "big")}))
+    menu.follow((other, full, playing, room, mine))
+    assert menu.tables == (mine, room, playing, full, other)
+
+
+@given(lists)
+def test_tables_of_one_kind_stand_in_the_order_in_which_they_are_found(
+    tables: tuple[FoundTable, ...],
+) -> None:
+    menu = Menu()
+    menu.follow(tables)
+    open_ones = [each for each in tables if has_room(each)]
+    assert list(menu.tables[: len(open_ones)]) == open_ones
+    assert sorted(map(tables.index, menu.tables)) == list(range(len(tables)))
+
+
+@given(lists, lists, st.sampled_from(["", "0", "1", "maria", "zz"]), st.integers(-3, 3))
+def test_while_a_table_is_looked_for_only_tables_of_that_name_are_selected(
+    before: tuple[FoundTable, ...], after: tuple[FoundTable, ...], search: str, by: int
+) -> None:
+    menu = Menu()
+    menu.follow(before)
+    menu.look_for(search)
+    menu.follow(after)
+    menu.move(by)
+    assert all(is_called(each, search) for each in menu.tables)
+    assert menu.selected in menu.items or menu.table is None
+    menu.look_for(None)
+    assert set(map(identity, menu.tables)) == set(map(identity, after))
+
+
+def test_a_search_finds_the_host_too_whatever_the_capitals() -> None:
+    assert is_called(found(name="Night train", host="Maria"), "T TR")
+    assert is_called(found(name="Night train", host="Maria"), " mari")
+    assert not is_called(found(name="Night train", host="Maria"), "bar")
+    assert is_called(strange(9), "0.9")
+
+
+def test_a_selected_table_that_has_the_name_stays_selected_while_one_types() -> None:
+    menu = Menu()
+    menu.follow((found(1, name="Bar"), found(2, name="Barn"), found(3, name="Ship")))
+    menu.choose(1)
+    menu.look_for("ba")
+    assert menu.selected == 1
+    menu.look_for("sh")
+    assert menu.table and identity(menu.table) == identity(found(3))
+
+
+def test_a_selected_table_stays_selected_when_the_order_changes() -> None:
+    menu = Menu()
+    menu.follow((found(1), found(2)))
+    menu.choose(0)
+    menu.follow((found(1, seats=3), found(2)))
+    assert menu.selected == 1
+    menu.own(frozenset({(1).to_bytes(32, "big")}))
+    assert menu.selected == 0
+
+
+def test_a_long_list_shows_its_beginning_however_its_tables_come() -> None:
+    menu = Menu()
+    for count in range(1, FEW + 5):
+        menu.follow(tuple(map(found, range(1, count + 1))))
+        assert menu.selected == (0 if count > FEW else count - 1)

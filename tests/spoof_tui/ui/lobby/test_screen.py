@@ -5,8 +5,13 @@ import sys
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
+from protocol.table.fold import Phase
+from protocol.wire.messages import State
 from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Practice, Settings
+from spoof_tui.ui.messages import TablesKept
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.ui.lobbies import Lobby, found, strange
 
@@ -89,7 +94,7 @@ async def test_a_table_of_another_version_is_not_preselected_and_cannot_be_joine
         assert app.selected.startswith("Play now")
         await app.find(pilot, strange(), found(2, name="Mine"))
         assert "Mine" in app.selected
-        await pilot.press("up", "enter")
+        await pilot.press("down", "enter")
         assert await app.sees(pilot, "another version: both sides need the same one")
     assert app.deeds.joined == []
 
@@ -105,6 +110,22 @@ async def test_a_click_selects_and_another_one_sits_down() -> None:
         await pilot.click(offset=(20, 0))
         await pilot.click(offset=(20, row))
     assert app.deeds.joined == [HERE]
+
+
+def seat_kept(number: int) -> SavedTable:
+    identity = number.to_bytes(32, "big")
+    return SavedTable(identity, ForeignText("?"), 0, Phase.SPEAKING, 1, 1, b"h" * 32, b"s" * 32)
+
+
+async def test_a_table_where_a_seat_is_kept_comes_first_and_says_so() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.find(pilot, found(), found(77, name="Night train", state=State.PLAYING))
+        app.screen.post_message(TablesKept((seat_kept(77),)))
+        assert await app.sees(pilot, "your seat is kept")
+        rule = next(y for y, line in enumerate(app.lines) if "2 tables on" in line)
+        first = next(line for line in app.lines[rule + 1 :] if line.strip())
+        assert "Night train" in first and "your seat is kept" in first
 
 
 async def test_p_practises_and_q_leaves() -> None:
