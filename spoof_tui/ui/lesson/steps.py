@@ -184,7 +184,9 @@ def _second_round() -> tuple[Step, ...]:
             instead={
                 "c": _("A call says: fewer than 3. You hold three yourself! Press Enter."),
                 "l": _("A cliff says: exactly 3. Are both the other fists empty? Press Enter."),
-                "s": _("A spoof says: all coins are out. That is too bold here. Press Enter."),
+                "s": _(
+                    "A spoof says: all coins are in the fists. That is too bold here. Press Enter."
+                ),
             },
             topic=Topic.RAISE,
         ),
@@ -261,13 +263,13 @@ def _fourth_round() -> tuple[Step, ...]:
             ask=SayWord(Ending.SPOOF),
             says=_(
                 "{maria} opens with {bid}, and only {most} coins are left in play! You hold three. "
-                "It looks as if every fist was full. Spoof claims just that: all {most} are out."
+                "It looks as if every fist was full. Spoof claims just that: all {most} are in."
             ),
             request=_("Press s to say spoof, or try c first."),
             otherwise=_("This is the moment for a spoof: press s."),
             instead={
                 "enter": _(
-                    "A bid of 8 is true if all coins are out. Spoof says it better: press s."
+                    "A bid of 8 is true if all coins are in. Spoof says it better: press s."
                 ),
                 "c": _("You hold three: the bid is most likely good. Press s."),
             },
@@ -313,7 +315,7 @@ def _fifth_round() -> tuple[Step, ...]:
             otherwise=_("Be bold: press z."),
             instead={
                 "enter": _("A bid of 1 with an empty fist? Say zero: press z."),
-                "s": _("Spoof says that all coins are out, and you hide none. Press z."),
+                "s": _("Spoof says that all coins are in, and you hide none. Press z."),
             },
             topic=Topic.ZERO,
         ),

@@ -134,7 +134,7 @@ class LobbyScreen(SearchScreen):
             practice=settings.practice,
             field=menu.field,
             trouble=self._trouble,
-            in_the_way=_in_the_way(self._findings) if self._has_waited else (),
+            in_the_way=_in_the_way(self._findings) if self._has_waited and not menu.total else (),
             has_waited=self._has_waited,
             continued=continued,
             broke_off=broke_off,

@@ -236,7 +236,7 @@ def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -
     texts = {
         Ending.CALL: _("{name}: call! Fewer than {bid} in the fists, {bidder} bid too high."),
         Ending.CLIFF: _("{name}: cliff! Exactly {bid} in the fists."),
-        Ending.SPOOF: _("{name}: spoof! All {most} coins are out."),
+        Ending.SPOOF: _("{name}: spoof! All {most} coins are in."),
         Ending.ZERO: _("{name}: zero! Every fist is empty."),
     }
     if isinstance(word, Ending):

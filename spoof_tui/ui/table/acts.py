@@ -65,6 +65,8 @@ class TableActs:
         self._screen = screen
         self._scene = screen.scene
         self._open_dialog: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
+        self._is_leaving = False
+        """Whether a practice game is left by one more press."""
         self.peek: Final = Peek(screen)
 
     def refresh_dialog(self) -> None:
@@ -77,6 +79,7 @@ class TableActs:
         client = self._screen.client
         if client is None:
             return
+        self._is_leaving = self._is_leaving and action is Act.LEAVE
         if isinstance(action, Forbidden):
             self._scene.remark = forbidden(action.error, self._scene)
         elif isinstance(action, PutIn):
@@ -157,6 +160,11 @@ class TableActs:
         """Leave, after having asked once if the others would miss this player."""
         scene, view = self._scene, self._scene.view
         is_missed = view is not None and leaving.is_missed(view, hosts=scene.hosts)
+        if scene.is_practice and view and leaving.is_missed(view, hosts=False):
+            self._is_leaving = not self._is_leaving
+            if self._is_leaving:
+                scene.remark = _("You would give this game up. Press q again to leave.")
+                return
         if view is None or scene.is_practice or not is_missed:
             self._screen.actions.leave_table()
             return

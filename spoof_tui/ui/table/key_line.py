@@ -18,7 +18,7 @@ from spoof_tui.ui.wording import moderation as measures
 def key_line(scene: Scene, width: int) -> list[Piece]:
     """The last line: what is typed, or the keys, the ones that bring the table on first."""
     if scene.talking is not None:
-        prompt = _("Say: ")
+        prompt = _("Talk: ")
         room = width - MARGIN - cell_len(prompt) - 2
         typed = scene.talking
         while len(typed) and len(fit(typed, room)) < len(typed):
@@ -56,6 +56,8 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     """The keys that bring the table on."""
     keys: list[tuple[str, str]] = []
     gathering = view.phase is Phase.GATHERING
+    if scene.is_practice and view.my_turn and not view.is_guessing:
+        keys.append(("k", _("coach")))
     if not measures.sits(view):
         keys.append(("r", _("sit down")))
     elif gathering and not view.paused:

@@ -100,7 +100,8 @@ def _review(
         return []
     hands = [each.hands[view.me] for each in past if view.me in each.hands]
     told = review_lines(review(past, view.me), scene.names, hands)
-    lines = [hanging(Content(), line, 0, width) if line else Content() for line in told]
+    lines = [hanging(Content(), line, 0, width) if cell_len(line) > width else Content(line)
+             for line in told]  # fmt: skip
     return [stacked([Content.styled(_("Looking back"), "bold"), *lines])]
 
 

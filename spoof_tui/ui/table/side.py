@@ -29,6 +29,7 @@ from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.verdicts import stamp
 
 _NAME: Final = 7
 """Cells that a name keeps beside a call whose own name is long."""
@@ -202,8 +203,9 @@ def _earlier_line(
         ender, payer = _both(ender, payer, names, room)
         look = palette.RIGHT if change > 0 else palette.WRONG
         right = (f"{payer} {change_words(change)}".strip(), look)
-    is_right = outcome.verdict.ender_is_right
-    sign = (f" {signs.yes if is_right else signs.no}", palette.RIGHT if is_right else palette.WRONG)
+    # As on the stamp: whether the bid, or what ended the round, was true.
+    holds = stamp(played)[1]
+    sign = (f" {signs.yes if holds else signs.no}", palette.RIGHT if holds else palette.WRONG)
     ender = fit(ender, width - 4 - len(str(number)) - length([right]))
     return at_ends([(f"{number} {ender}", palette.QUIET), sign], [right], width)
 

@@ -242,7 +242,7 @@ def _claim(word: Ending, view: TableView) -> str:
     claims = {
         Ending.CALL: _("fewer than {bid}"),
         Ending.CLIFF: _("exactly {bid}"),
-        Ending.SPOOF: _("all {most} are out"),
+        Ending.SPOOF: _("all {most} are in"),
         Ending.ZERO: _("all are empty"),
     }
     bid = view.standing[1] if view.standing else 0

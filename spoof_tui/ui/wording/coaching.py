@@ -8,6 +8,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from protocol.rules.words import Bid, Word
 from spoof_tui.bots.coach import Advice
 from spoof_tui.bots.reviewing import Decision, Review, Slip
 from spoof_tui.text.i18n import _, ngettext
@@ -35,10 +36,16 @@ def advice_lines(advice: Sequence[Advice]) -> list[str]:
     """A line for each word, the best first, below the titles."""
     titles = (_("say"), _("true"), _("you win"), _("the best bot says it"))
     rows = [
-        (word_name(each.word), percent(each.true), percent(each.winning), percent(each.often))
+        (_said(each.word), percent(each.true), percent(each.winning), percent(each.often))
         for each in _worth_telling(advice)
     ]
     return [_row(titles), *map(_row, rows)]
+
+
+def _said(word: Word) -> str:
+    """A word, and that a number is a bid."""
+    name = word_name(word)
+    return _("bid {number}").format(number=name) if isinstance(word, Bid) else name
 
 
 def _worth_telling(advice: Sequence[Advice]) -> list[Advice]:
@@ -90,8 +97,8 @@ def _slip(each: Decision) -> str:
         "round": each.round_number,
         "hand": each.hand,
         "bid": each.standing,
-        "said": word_name(each.said.word),
-        "best": word_name(each.best.word),
+        "said": _said(each.said.word),
+        "best": _said(each.best.word),
         "cost": percent(each.cost),
     }
     if each.standing:

@@ -43,13 +43,13 @@ def ending_words(
     others = {
         Ending.CALL: _("{name} calls the {bid}: “fewer than {bid}.”"),
         Ending.CLIFF: _("{name} says cliff: “exactly {bid}.”"),
-        Ending.SPOOF: _("{name} says spoof: “all {most} coins are out.”"),
+        Ending.SPOOF: _("{name} says spoof: “all {most} coins are in.”"),
         Ending.ZERO: _("{name} says zero: “every fist is empty.”"),
     }
     mine = {
         Ending.CALL: _("You call the {bid}: “fewer than {bid}.”"),
         Ending.CLIFF: _("You say cliff: “exactly {bid}.”"),
-        Ending.SPOOF: _("You say spoof: “all {most} coins are out.”"),
+        Ending.SPOOF: _("You say spoof: “all {most} coins are in.”"),
         Ending.ZERO: _("You say zero: “every fist is empty.”"),
     }
     text = (mine if ender == me else others)[word]

@@ -28,7 +28,7 @@ async def test_what_is_typed_or_read_is_covered_too() -> None:
         await pilot.press("question_mark", "ctrl+l")
         assert isinstance(app.screen, CoverScreen)
         await pilot.press("x")
-        assert "Everybody owns three coins" in app.text
+        assert "Keys now" in app.text
 
 
 async def test_what_comes_meanwhile_is_there_when_the_cover_goes() -> None:

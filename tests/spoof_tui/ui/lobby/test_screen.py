@@ -236,7 +236,7 @@ def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
         mark = lobby.mark()
         lobby.settle(0.5)
         assert lobby.painted_since(mark) == b""
-        lobby.send("k")
+        lobby.send("j")
         lobby.settle()
         assert 0 < len(lobby.painted_since(mark)) < 1200
         lobby.send("q")

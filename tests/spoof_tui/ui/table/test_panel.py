@@ -63,7 +63,7 @@ def test_every_ending_word_has_its_key(key: str, word: Ending) -> None:
 
 def test_what_an_ending_word_claims_has_the_numbers_of_this_round() -> None:
     panel = said(speaking(at("answering")))
-    assert "fewer than 2" in panel and "exactly 2" in panel and "all 9 are out" in panel
+    assert "fewer than 2" in panel and "exactly 2" in panel and "all 9 are in" in panel
 
 
 def test_a_word_that_is_not_allowed_is_left_out() -> None:

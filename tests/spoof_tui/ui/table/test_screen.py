@@ -287,9 +287,9 @@ async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.click(offset=(app.lines[23].index("talk"), 23))
-        assert await app.sees(pilot, "Say:")
+        assert await app.sees(pilot, "Talk:")
         await pilot.click(offset=(2, 23))
-        assert await app.sees(pilot, "Say:")
+        assert await app.sees(pilot, "Talk:")
 
 
 async def test_one_enter_too_many_does_not_leave_a_table_that_is_not_there_yet() -> None:

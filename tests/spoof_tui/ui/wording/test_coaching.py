@@ -32,7 +32,7 @@ def test_a_chance_is_a_percentage() -> None:
 def test_every_word_has_a_line_below_the_titles() -> None:
     titles, best, other = advice_lines((BID, CALL))
     assert titles.split()[:2] == ["say", "true"]
-    assert best.split() == ["5", "60", "%", "42", "%", "90", "%"]
+    assert best.split() == ["bid", "5", "60", "%", "42", "%", "90", "%"]
     assert other.startswith("call")
 
 
@@ -40,12 +40,12 @@ def test_no_more_words_than_can_be_read_are_told_and_all_that_are_played() -> No
     never = [Advice(Bid(number), 0.1, 0.9 - number / 100, 0.0) for number in range(1, 20)]
     lines = advice_lines((*never, BID))
     assert len(lines) == 9
-    assert any(line.startswith("5 ") and "90 %" in line for line in lines)
+    assert any(line.startswith("bid 5 ") and "90 %" in line for line in lines)
 
 
 def test_a_mistake_is_told_with_what_it_cost() -> None:
     told = [*review_lines(Review((decision(),), SHARES), ["Anna", "Ben"], [1, 2])]
-    assert "Round 2, holding 1, on a bid of 4: call cost 12 %, 5 was better." in told
+    assert "Round 2, holding 1, on a bid of 4: call cost 12 %, bid 5 was better." in told
     assert told[0] == "You spoke once. That cost you 12 % of a game."
 
 
