@@ -236,7 +236,8 @@ def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
         mark = lobby.mark()
         lobby.settle(0.5)
         assert lobby.painted_since(mark) == b""
-        lobby.send("j")
+        lobby.send("k")
+        lobby.wait_until(lambda terminal: terminal.mark() > mark)
         lobby.settle()
         assert 0 < len(lobby.painted_since(mark)) < 1200
         lobby.send("q")
