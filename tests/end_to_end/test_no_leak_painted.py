@@ -25,7 +25,10 @@ from tests.helpers.pty import Terminal
 QUIET = 0.6
 """Seconds without any paint after which all screens count as finished."""
 
-UNDER_WAY = {"Ben": 0.1, "Cleo": 0.05}
+AT_REST = 2.0
+"""The same before the first hand: what a screen paints late of its beginning belongs to no act."""
+
+UNDER_WAY = {"Ben": 0.3, "Cleo": 0.25}
 """Seconds that the host's word is under way: what a key paints at once is painted before, and
 what programs do by themselves, such as opening shares of the lot, has an order."""
 
@@ -95,6 +98,7 @@ class Evening:
             settle(self._everybody)
         for terminal in self._everybody:
             terminal.wait(markers.HAND)
+        settle(self._everybody, AT_REST)
 
     def _play(self) -> None:
         self._act("Anna", "2")
@@ -163,14 +167,14 @@ def cells(terminal: Terminal) -> bytes:
     return repr(seen).encode()
 
 
-def settle(terminals: list[Terminal]) -> None:
+def settle(terminals: list[Terminal], quiet: float = QUIET) -> None:
     """Wait until nothing is painted anywhere any more."""
 
     def last_paint() -> float:
         return max(terminal.raw[-1][0] for terminal in terminals)
 
     since = time.perf_counter()
-    eventually(lambda: time.perf_counter() - max(since, last_paint()) > QUIET, "an end of paint")
+    eventually(lambda: time.perf_counter() - max(since, last_paint()) > quiet, "an end of paint")
 
 
 @pytest.fixture(scope="module")

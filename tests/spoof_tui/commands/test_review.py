@@ -37,7 +37,7 @@ def test_the_words_of_a_player_are_judged(record: str, capsys: pytest.CaptureFix
     assert main([record, "--player", "Florin"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("Florin\n")
-    assert "Round 1, holding 0, on a bid of 4: 8 cost" in told and "What to learn:" in told
+    assert "Round 1, holding 0, on a bid of 4: bid 8 cost" in told and "What to learn:" in told
 
 
 def test_every_word_is_in_the_json_document(
