@@ -11,7 +11,6 @@ from enum import Enum
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
-from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.coach import Advice, advise
@@ -90,12 +89,11 @@ class Review:
 
 
 def review(rounds: Sequence[PlayedRound], seat: int) -> Review:
-    """The words of the player on `seat` in the rounds of a bidding game."""
+    """The words of the player on `seat` in the rounds of a bidding game, at least one."""
     decisions: list[Decision] = []
     for index, played in enumerate(rounds):
         decisions += _decisions(played, seat, tuple(rounds[:index]))
-    coins = [tuple(each.words.coins) for each in rounds[:1]] or [(START_COINS,)]
-    coins += [tuple(each.outcome.coins) for each in rounds]
+    coins = [rounds[0].words.coins, *(each.outcome.coins for each in rounds)]
     shares = tuple(tuple(own / sum(each) for own in each) for each in coins)
     return Review(tuple(decisions), shares)
 

@@ -34,13 +34,20 @@ def main(words: Sequence[str]) -> int:
         games = [*_games(Recording(source(options.file)))]
     except CannotReplay as error:
         return _refused(options.file, str(error))
-    chosen = [(game, _seat(game, options.player)) for game in games if game.title.is_clear]
-    found = [(game, seat) for game, seat in chosen if seat is not None]
+    player = _own_name() if options.player is None else options.player
+    played = [(game, _rounds(game)) for game in games if game.title.is_clear]
+    found = [
+        (game, rounds, seat)
+        for game, rounds in played
+        if rounds and (seat := _seat(game, player)) is not None
+    ]
     if not found:
-        return _refused(options.file, _why_nothing(games, options.player))
-    reviews = [(game, seat, review(_rounds(game), seat)) for game, seat in found]
+        named = [name for game, rounds in played if rounds for name in distinct(game.title.names)]
+        return _refused(options.file, _why_nothing(named, player))
+    reviews = [(game, rounds, seat, review(rounds, seat)) for game, rounds, seat in found]
     if options.json:
-        print(json.dumps([_packed(*each) for each in reviews], ensure_ascii=False, indent=1))
+        packed = [_packed(game, seat, judged) for game, _, seat, judged in reviews]
+        print(json.dumps(packed, ensure_ascii=False, indent=1))
     else:
         width = min(shutil.get_terminal_size().columns, _WIDEST)
         print("\n\n".join("\n".join(_wrapped(_told(*each), width)) for each in reviews))
@@ -78,13 +85,12 @@ def _games(recording: Recording) -> Iterator[RecordedGame]:
         recording.next()
 
 
-def _seat(game: RecordedGame, player: str | None) -> int | None:
+def _seat(game: RecordedGame, player: str) -> int | None:
     """The seat of whoever is meant; None if nobody there is, or it is the guessing game."""
-    if not _rounds(game) or isinstance(game.title.rules, GuessingRules):
+    if isinstance(game.title.rules, GuessingRules):
         return None
     names = distinct(game.title.names)
-    wanted = player if player is not None else _own_name()
-    return next((seat for seat, name in enumerate(names) if name == wanted), None)
+    return names.index(player) if player in names else None
 
 
 def _own_name() -> str:
@@ -93,16 +99,15 @@ def _own_name() -> str:
     return Settings.load().name
 
 
-def _why_nothing(games: Sequence[RecordedGame], player: str | None) -> str:
-    named = [name for game in games for name in distinct(game.title.names)]
-    if not named or not any(_rounds(game) for game in games):
+def _why_nothing(named: Sequence[str], player: str) -> str:
+    """Why no word can be judged, where players of these names have any."""
+    if not named:
         return _("there is no bidding game in it that can be judged")
     who = ", ".join(dict.fromkeys(named))
-    wanted = player if player is not None else _own_name()
-    if not wanted:
+    if not player:
         return _("say whose words with --player: {names}").format(names=who)
     return _("nobody there is called {name}; say --player with one of {names}").format(
-        name=shown(wanted), names=who
+        name=shown(player), names=who
     )
 
 
@@ -116,9 +121,11 @@ def _rounds(game: RecordedGame) -> list[PlayedRound]:
     return found
 
 
-def _told(game: RecordedGame, seat: int, judged: Review) -> Iterator[str]:
+def _told(
+    game: RecordedGame, rounds: Sequence[PlayedRound], seat: int, judged: Review
+) -> Iterator[str]:
     names = distinct(game.title.names)
-    hands = [each.hands[seat] for each in _rounds(game) if seat in each.hands]
+    hands = [each.hands[seat] for each in rounds if seat in each.hands]
     yield names[seat]
     yield ""
     yield from review_lines(judged, names, hands)

@@ -87,14 +87,8 @@ class Amount:
     def row(self) -> Row:
         """The line of the table: median and most."""
         middle, most = percentile(self.measured, MIDDLE), max(self.measured)
-        return Row(
-            name=f"{self.name} (n={len(self.measured)})",
-            measured=f"{middle:.0f} / max {most:.0f} B",
-            baseline="",
-            ratio="",
-            aim=f"{self.aim:.0f} B",
-            is_met=most <= self.aim,
-        )
+        told = f"{middle:.0f} / max {most:.0f} B"
+        return _bounded(self.name, self.measured, told, f"{self.aim:.0f} B", most <= self.aim)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +168,20 @@ class Part:
     def row(self) -> Row:
         """The line of the table: median and most."""
         middle, most = percentile(self.measured, MIDDLE), max(self.measured)
-        return Row(
-            name=f"{self.name} (n={len(self.measured)})",
-            measured=f"{middle:.1%} / max {most:.1%}",
-            baseline="",
-            ratio="",
-            aim=f"{self.aim:.0%}",
-            is_met=most <= self.aim,
-        )
+        told = f"{middle:.1%} / max {most:.1%}"
+        return _bounded(self.name, self.measured, told, f"{self.aim:.0%}", most <= self.aim)
+
+
+def _bounded(name: str, measured: Sequence[float], told: str, aim: str, is_met: bool) -> Row:
+    """The line of something that is compared with nothing but its aim."""
+    return Row(
+        name=f"{name} (n={len(measured)})",
+        measured=told,
+        baseline="",
+        ratio="",
+        aim=aim,
+        is_met=is_met,
+    )
 
 
 Figure = Ratio | Amount | Rate | Share | Delay | Part

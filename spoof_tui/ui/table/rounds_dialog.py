@@ -14,7 +14,7 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid
 from protocol.views import TableView
-from spoof_tui.bots.reviewing import review
+from spoof_tui.bots.reviewing import Review, review
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.frame import Keys
 from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked
@@ -44,11 +44,18 @@ class RoundsDialog(Reading):
     ]
 
     def __init__(self, scene: Scene, watch: Callable[[int], None]) -> None:
-        super().__init__(_("Rounds of this game"), lambda width: page(scene, width))
+        super().__init__(_("Rounds of this game"), lambda width: page(scene, width, self._judge))
         self._scene = scene
+        self._judged: tuple[Sequence[PlayedRound], int, Review] | None = None
+        """What was judged last: it takes a while, and is shown again with every key."""
         self._watch = watch
         self._number = 0
         """The round that was chosen; 0 for the last one."""
+
+    def _judge(self, rounds: Sequence[PlayedRound], seat: int) -> Review:
+        if self._judged is None or self._judged[:2] != (rounds, seat):
+            self._judged = rounds, seat, review(rounds, seat)
+        return self._judged[2]
 
     @property
     def number(self) -> int:
@@ -76,7 +83,11 @@ class RoundsDialog(Reading):
             self._watch(number)
 
 
-def page(scene: Scene, width: int) -> Content:
+Judge = Callable[[Sequence[PlayedRound], int], Review]
+"""Judges the words of the player on a seat."""
+
+
+def page(scene: Scene, width: int, judge: Judge = review) -> Content:
     """Everything in lines of `width` columns."""
     view, past = scene.view, shown(scene)
     if view is None or not past:
@@ -86,20 +97,20 @@ def page(scene: Scene, width: int) -> Content:
               for number in range(len(past), 0, -1)]  # fmt: skip
     saved = _("Game saved: {path}").format(path=scene.record) if scene.is_game_over else ""
     kept = [hanging(Content(), saved, 0, width, "$quiet")] if scene.record and saved else []
-    judged = _review(scene, view, past, width)
+    judged = _review(scene, view, past, width, judge)
     return Content("\n\n").join(
         [stacked([*_held(view, past, names, width)]), *judged, *rounds, *kept]
     )
 
 
 def _review(
-    scene: Scene, view: TableView, past: Sequence[PlayedRound], width: int
+    scene: Scene, view: TableView, past: Sequence[PlayedRound], width: int, judge: Judge
 ) -> list[Content]:
     """What there is to learn from the own words, once the game is over."""
     if not scene.is_game_over or view.me is None or view.is_guessing:
         return []
     hands = [each.hands[view.me] for each in past if view.me in each.hands]
-    told = review_lines(review(past, view.me), scene.names, hands)
+    told = review_lines(judge(past, view.me), scene.names, hands)
     lines = [hanging(Content(), line, 0, width) if cell_len(line) > width else Content(line)
              for line in told]  # fmt: skip
     return [stacked([Content.styled(_("Looking back"), "bold"), *lines])]
