@@ -1,5 +1,6 @@
 """A lobby to press keys in: the real app, without a network and without a table."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,9 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound
+
+LIMIT = 20.0
+"""How long to wait for what is sure to come, in seconds."""
 
 
 def found(
@@ -50,6 +54,17 @@ def shown(screen: Screen[object]) -> list[str]:
     strips = screen._compositor.render_strips(screen.size)
     lines = strips[region.y : region.bottom]
     return [line.crop(region.x, region.right).text for line in lines]
+
+
+async def until(pilot: Pilot[int], holds: Callable[[], object]) -> bool:
+    """Whether this comes to hold, however busy the machine is."""
+    loop = asyncio.get_running_loop()
+    late = loop.time() + LIMIT
+    while not holds():
+        if loop.time() > late:
+            return False
+        await pilot.pause(0.01)
+    return True
 
 
 @dataclass
@@ -128,27 +143,17 @@ class Lobby(SpoofApp):
 
     async def sees(self, pilot: Pilot[int], *words: str) -> bool:
         """Whether all of this comes to be seen on the top screen."""
-        for _ in range(50):
-            if all(each in self.text or each in self.said for each in words):
-                return True
-            await pilot.pause(0.01)
-        return False
+        return await until(
+            pilot, lambda: all(each in self.text or each in self.said for each in words)
+        )
 
     async def shows(self, pilot: Pilot[int], is_so: Callable[[list[str]], bool]) -> bool:
         """Whether the top screen comes to show lines of which this is so."""
-        for _ in range(50):
-            if is_so(self.lines):
-                return True
-            await pilot.pause(0.01)
-        return False
+        return await until(pilot, lambda: is_so(self.lines))
 
     async def misses(self, pilot: Pilot[int], words: str) -> bool:
         """Whether this comes to be seen no more."""
-        for _ in range(50):
-            if words not in self.text:
-                return True
-            await pilot.pause(0.01)
-        return False
+        return await until(pilot, lambda: words not in self.text)
 
     @property
     def said(self) -> str:

@@ -3,17 +3,14 @@
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.spoof_tui.ui.lobbies import Lobby
+from tests.spoof_tui.ui.lobbies import Lobby, until
 
 
 async def looked_for(app: Lobby, pilot: Pilot[int], words: str) -> None:
     """What the palette finds first for these words is done."""
     await pilot.press("ctrl+p", *words)
     await app.sees(pilot, words)
-    for _wait in range(50):
-        if app.screen.query("CommandList").first().display:
-            break
-        await pilot.pause(0.01)
+    assert await until(pilot, lambda: app.screen.query("CommandList").first().display)
     await pilot.press("enter")
     await pilot.pause()
 

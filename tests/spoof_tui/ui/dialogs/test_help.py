@@ -6,7 +6,7 @@ from textual.content import Content
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.wording.acts import KeyAct, lobby_acts, table_acts
-from tests.spoof_tui.ui.lobbies import Lobby
+from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -33,10 +33,7 @@ async def test_the_help_can_be_read_to_its_end_in_any_terminal() -> None:
             await pilot.press("question_mark")
             assert "play now" in app.text
             pages = app.screen.query_one(Pages)
-            for _wait in range(50):
-                await pilot.pause(0.01)
-                if pages.virtual_size.height > 20:
-                    break
+            assert await until(pilot, lambda pages=pages: pages.virtual_size.height > 20)
             await pilot.press("end")
             assert await app.sees(pilot, "left wins.")
             assert len(app.lines) <= size[1]

@@ -4,7 +4,7 @@ import pytest
 
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.rulebook.screen import RulebookScreen
-from tests.spoof_tui.ui.lobbies import Lobby, found
+from tests.spoof_tui.ui.lobbies import Lobby, found, until
 from tests.spoof_tui.ui.table.schools import a_school
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -75,10 +75,10 @@ async def test_left_and_right_compare_a_clause_in_the_presets() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h")
-        for _row in range(99):
+        while not app.lines[2].strip().startswith("★ R8"):
+            before = app.lines
             await pilot.press("down")
-            if app.lines[2].strip().startswith("★ R8"):
-                break
+            assert await until(pilot, lambda before=before: app.lines != before)
         assert await app.sees(pilot, "There is no cap")
         await pilot.press("right")
         assert await app.sees(pilot, "The cap is 3")
@@ -112,10 +112,7 @@ async def test_it_stays_readable_when_the_terminal_shrinks() -> None:
         assert await app.sees(pilot, "Speaking")
         await pilot.press("end")
         await pilot.resize_terminal(50, 40)
-        for _ in range(50):
-            if len(app.lines) == 40:
-                break
-            await pilot.pause(0.01)
+        assert await app.shows(pilot, lambda lines: len(lines) == 40)
         await pilot.press("end")
         assert {len(line) for line in app.lines} == {50} and len(app.lines) == 40
         assert await app.sees(pilot, "Esc back", "pot")

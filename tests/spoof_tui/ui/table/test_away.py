@@ -26,6 +26,7 @@ from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import GRACE, stuck
+from tests.spoof_tui.ui.lobbies import until
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -77,11 +78,7 @@ async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.Mon
         table.cut(table.clients[0])
         await app.look(pilot)
         began = screen.scene.now
-        for _ in range(200):
-            if screen.scene.now > began:
-                break
-            await pilot.pause(0.01)
-        assert screen.scene.now > began
+        assert await until(pilot, lambda: screen.scene.now > began)
         assert await app.sees(pilot, "Player1 is away for")
 
 
