@@ -1,5 +1,7 @@
 """The help: the keys of the screen that it lies over, and the game in ten lines."""
 
+from functools import partial
+
 import pytest
 from textual.content import Content
 
@@ -26,6 +28,11 @@ async def test_help_opens_and_any_key_that_leaves_closes_it(key: str) -> None:
         assert app.is_running
 
 
+def longer(pages: Pages) -> bool:
+    """Whether the pages are laid out."""
+    return pages.virtual_size.height > 20
+
+
 async def test_the_help_can_be_read_to_its_end_in_any_terminal() -> None:
     for size in ((80, 24), (60, 20), (30, 10)):
         app = Lobby()
@@ -33,7 +40,7 @@ async def test_the_help_can_be_read_to_its_end_in_any_terminal() -> None:
             await pilot.press("question_mark")
             assert "play now" in app.text
             pages = app.screen.query_one(Pages)
-            assert await until(pilot, lambda pages=pages: pages.virtual_size.height > 20)
+            assert await until(pilot, partial(longer, pages))
             await pilot.press("end")
             assert await app.sees(pilot, "left wins.")
             assert len(app.lines) <= size[1]

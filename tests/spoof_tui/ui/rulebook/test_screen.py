@@ -1,10 +1,13 @@
 """The rulebook on its screen."""
 
+from functools import partial
+from operator import ne
+
 import pytest
 
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.rulebook.screen import RulebookScreen
-from tests.spoof_tui.ui.lobbies import Lobby, found, until
+from tests.spoof_tui.ui.lobbies import Lobby, found
 from tests.spoof_tui.ui.table.schools import a_school
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -78,7 +81,7 @@ async def test_left_and_right_compare_a_clause_in_the_presets() -> None:
         while not app.lines[2].strip().startswith("★ R8"):
             before = app.lines
             await pilot.press("down")
-            assert await until(pilot, lambda before=before: app.lines != before)
+            assert await app.shows(pilot, partial(ne, before))
         assert await app.sees(pilot, "There is no cap")
         await pilot.press("right")
         assert await app.sees(pilot, "The cap is 3")
