@@ -22,7 +22,7 @@ def stake_of(rules: Rules) -> Stake:
 
 
 def lost_coins(past: Sequence[PlayedRound]) -> int:
-    """Coins on the pile in the middle: all that were lost in these rounds (S1)."""
+    """Coins that these rounds put on the pile in the middle: all that were lost (S1)."""
     changes = (change for played in past for change in played.outcome.changes.values())
     return sum(-change for change in changes if change < 0)
 
@@ -37,6 +37,8 @@ class Stakes:
     """Chips in the pot: those of the running game, or of none."""
     paid: tuple[bytes, ...] = ()
     """Who has paid a round, for each round (S2)."""
+    pile: int = 0
+    """Coins lost in the running or last game, whatever it is played for."""
 
     def up(self, key: bytes) -> int:
         """How many chips `key` is up, or, below zero, down."""
@@ -48,19 +50,21 @@ class Stakes:
 
     def begun(self, game: Game) -> Stakes:
         """The stakes once `game` is dealt: everybody in it has put a chip into the pot (S1)."""
+        cleared = replace(self, pile=0)
         if stake_of(game.rules) is not Stake.POT:
-            return self
-        return self._moved({player.key: -1 for player in game.players}, len(game.players))
+            return cleared
+        return cleared._moved({player.key: -1 for player in game.players}, len(game.players))
 
     def counted(self, game: Game, rounds: int) -> Stakes:
         """The stakes after a round: the first `rounds` of `game` are over (S2)."""
-        if stake_of(game.rules) is not Stake.DRINKS or game.out_before is not None:
-            return self
         *before, last = game.past[:rounds]
+        piled = replace(self, pile=self.pile + lost_coins((last,)))
+        if stake_of(game.rules) is not Stake.DRINKS or game.out_before is not None:
+            return piled
         out = last.outcome.went_out
         if not out or any(played.outcome.went_out for played in before):
-            return self
-        return replace(self, paid=(*self.paid, game.players[out[0]].key))
+            return piled
+        return replace(piled, paid=(*self.paid, game.players[out[0]].key))
 
     def over(self, game: Game) -> Stakes:
         """The stakes once `game` is over: its winner has the pot (S1).

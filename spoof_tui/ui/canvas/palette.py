@@ -304,11 +304,13 @@ class Glyphs:
     no: str = "✗"
     minus: str = "−"
     sealed: str = "■"
+    chip: str = "▬"
 
 
 _CONSOLE: Final = Glyphs(
     coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
     up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",
+    chip="=",
 )  # fmt: skip
 _ASCII: Final = replace(_CONSOLE, dot="-")
 

@@ -21,6 +21,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Bar, Column, Line, at_ends, fixed
+from spoof_tui.ui.table.heap import heap_of
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.seat_list import in_short
@@ -61,6 +62,8 @@ def short_bar(scene: Scene) -> Bar:
     name = whole.name
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
+        pot = heap_of(view).pot
+        name += " · " + _("pot {chips}").format(chips=pot) if pot else ""
     look = tone.style if tone.is_plaque else palette.BOLD
     slow = sentences.slow_network(view.lag) if view.lag else ""
     return Bar(name, slow, (f" {text} " if tone.is_plaque else text, look))

@@ -214,7 +214,7 @@ def _gloating(rules: BiddingRules) -> str:
 
 def _stake(rules: BiddingRules) -> str:
     return {
-        Stake.POT: _("Lost coins go to the pot in the middle. It is counted, and never money."),
-        Stake.DRINKS: _("You play for drinks. They are counted here, never bought."),
+        Stake.POT: _("Everybody puts a chip into the pot, and the winner takes it: never money."),
+        Stake.DRINKS: _("The first one out pays the round: counted here, never bought."),
         Stake.NONE: _("You play for the honour."),
     }[rules.stake]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -115,7 +116,7 @@ def test_another_host_knows_the_same_stakes_s1() -> None:
 
 def test_lost_coins_lie_on_the_pile_in_the_middle() -> None:
     story = playing().copy().fists(0, 0, 0).say(Bid(1), Ending.CALL).open()
-    assert lost_coins(story.game.past) == 1
+    assert story.table.stakes.pile == lost_coins(story.game.past) == 1
 
 
 def test_a_right_zero_puts_a_coin_of_everybody_else_on_the_pile() -> None:
@@ -126,6 +127,17 @@ def test_a_right_zero_puts_a_coin_of_everybody_else_on_the_pile() -> None:
 def test_a_coin_that_a_cliff_wins_does_not_come_from_the_pile() -> None:
     story = playing().copy().fists(1, 0, 0).say(Bid(1), Ending.CLIFF).open()
     assert (story.game.coins, lost_coins(story.game.past)) == ((3, 4, 3), 0)
+
+
+@pytest.mark.parametrize("rules", ["milan", "three-coins"])
+def test_the_pile_is_cleared_for_the_next_game(rules: str) -> None:
+    story = playing(rules).copy().play_on()
+    assert story.table.stakes.pile == lost_coins(story.game.past) > 0
+    assert story.start(0, 1, 2).table.stakes.pile == 0
+
+
+def test_no_coin_is_lost_in_a_school_h4() -> None:
+    assert playing("hollywood").copy().play_on().table.stakes.pile == 0
 
 
 # Drinks (S2) and nothing (S3)
@@ -162,7 +174,7 @@ def test_a_game_that_ends_without_anybody_out_has_no_round_to_pay_s2_g5() -> Non
 @pytest.mark.parametrize("rules", ["milan stake=none", "three-coins", "bid-spoof", "hollywood"])
 def test_nothing_is_kept_where_nothing_is_played_for_s3(rules: str) -> None:
     story = playing(rules).copy().play_on()
-    assert story.table.stakes == Stakes()
+    assert replace(story.table.stakes, pile=0) == Stakes()
 
 
 def test_every_preset_has_a_stake_or_a_slate() -> None:
