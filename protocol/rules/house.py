@@ -49,6 +49,8 @@ class Pronounced:
     """Counts those of its kind at this table, from 0."""
     position: int
     """Position of the entry that it follows from."""
+    rounds: int = 0
+    """Rounds of its game that were over by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,12 @@ class House:
     counts: Mapping[Pronouncement, int] = field(default_factory=dict)
     """How many of each kind there were."""
 
-    def saying(self, position: int, what: Pronouncement, key: bytes | None = None) -> House:
+    def saying(
+        self, position: int, what: Pronouncement, key: bytes | None = None, rounds: int = 0
+    ) -> House:
         """The house after one more pronouncement."""
         ordinal = self.counts.get(what, 0)
-        said = (*self.said, Pronounced(what, key, ordinal, position))[-KEPT:]
+        said = (*self.said, Pronounced(what, key, ordinal, position, rounds))[-KEPT:]
         return replace(self, said=said, counts={**self.counts, what: ordinal + 1})
 
     def after_lot(self, game: Game, position: int) -> House:
@@ -78,20 +82,21 @@ class House:
         before = game.past[-1].words.players if game.past else ()
         if len(before) == len(game.round.players):
             return self
-        return self.saying(position, Pronouncement.HANDS_OUT)
+        return self.saying(position, Pronouncement.HANDS_OUT, rounds=len(game.past))
 
     def after_round(self, game: Game, rounds: int, position: int) -> House:
         """The house after a round: the first `rounds` of `game` are over."""
         house = self
         for what, seat in _of_round(game, game.past[:rounds]):
-            house = house.saying(position, what, game.players[seat].key)
+            house = house.saying(position, what, game.players[seat].key, rounds)
         return house
 
     def after_game(self, game: Game, position: int) -> House:
         """The house once `game` is over."""
         if game.winner is None:
             return self
-        return self.saying(position, Pronouncement.LAST_IN, game.players[game.winner].key)
+        key = game.players[game.winner].key
+        return self.saying(position, Pronouncement.LAST_IN, key, len(game.past))
 
 
 def is_hoover(played: PlayedRound) -> bool:

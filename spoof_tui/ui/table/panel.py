@@ -27,6 +27,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.wording import absence, new_table, sentences, stakes
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.house import of_count
 from spoof_tui.ui.wording.telling import beat_words, ending_words
 
 _CLOCK_CELLS: Final = 10
@@ -241,7 +242,9 @@ def _result(scene: Scene, width: int) -> list[list[Piece]]:
         return []
     me = scene.view.me if scene.view else None
     result = sentences.outcome(last, scene.names, me)
-    return _prose([result, sentences.went_out(last, scene.names, me)], width)
+    told = _prose([result, sentences.went_out(last, scene.names, me)], width)
+    heard = of_count(scene.view) if scene.view and scene.is_counted else ()
+    return [*told, *_prose(heard, width, palette.MONEY)]
 
 
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:

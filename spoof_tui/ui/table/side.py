@@ -28,6 +28,7 @@ from spoof_tui.ui.table.seat_list import in_short
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.verdicts import stamp
@@ -37,6 +38,9 @@ _NAME: Final = 7
 
 _MIN_TALK: Final = 2
 """Rows that are left for the talk, however many calls there are."""
+
+_OF_HOUSE: Final = 2
+"""Words of the house among the talk."""
 
 _EARLIER: Final = 6
 """Earlier rounds that are told at most."""
@@ -283,6 +287,10 @@ def _told(scene: Scene, view: TableView, room: int, most: int) -> list[_Line]:
     for event in scene.events:
         lines = wrap(event.text, room)
         told.append((event.position, [(0, line, palette.BRIGHT) for line in lines]))
+    # The last words of the house and no more, so that they push out nobody's.
+    for each in view.pronounced[-_OF_HOUSE:]:
+        lines = wrap(pronounced(view, each), room)
+        told.append((each.position, [(0, line, palette.MONEY) for line in lines]))
     told.sort(key=lambda each: each[0])
     return [line for _position, lines in told for line in lines]
 
