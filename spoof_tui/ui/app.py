@@ -24,10 +24,10 @@ from spoof_tui.ui.actions import Adapting
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
-from spoof_tui.ui.tokens import coins_again
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
 from spoof_tui.ui.themes import dress, own_themes
+from spoof_tui.ui.tokens import coins_again
 
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
