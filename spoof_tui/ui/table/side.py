@@ -10,6 +10,7 @@ from rich.style import Style
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.house import Pronounced
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase, Talk
@@ -272,7 +273,7 @@ def _talk(scene: Scene, place: Place, rows: int) -> Column:
         return Column(_("Talk"), ())
     room = place.width
     votes = _votes(scene.view, room)[-max(rows - 1, 0) :]
-    told = _told(scene, scene.view, room, place.height)[-(rows - 1 - len(votes)) :]
+    told = _told(scene, scene.view, room, rows - 1 - len(votes))
     lines = [[(fit(" " * indent + text, room), style)] for indent, text, style in told]
     return Column(_("Talk"), fixed(lines), fixed(votes))
 
@@ -281,18 +282,30 @@ _Line: TypeAlias = tuple[int, str, Style]
 """Columns to leave free, a text, and its look."""
 
 
-def _told(scene: Scene, view: TableView, room: int, most: int) -> list[_Line]:
-    """The last talk, and among it what was done about whom, in lines of `room` columns."""
-    told = [(talk.position, _spoken(view, talk, room)) for talk in view.talk[-most:]]
+def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
+    """The last talk, and among it what was done about whom, in `rows` lines of `room` columns.
+
+    What the house says stands there whole or not at all, and only its last words.
+    """
+    told = [
+        (talk.position, _spoken(view, talk, room), False) for talk in view.talk[-max(rows, 0) :]
+    ]
     for event in scene.events:
         lines = wrap(event.text, room)
-        told.append((event.position, [(0, line, palette.BRIGHT) for line in lines]))
-    # The last words of the house and no more, so that they push out nobody's.
+        told.append((event.position, [(0, line, palette.BRIGHT) for line in lines], False))
     for each in view.pronounced[-_OF_HOUSE:]:
-        lines = wrap(pronounced(view, each), room)
-        told.append((each.position, [(0, line, palette.MONEY) for line in lines]))
+        told.append((each.position, _of_house(view, each, room), True))
     told.sort(key=lambda each: each[0])
-    return [line for _position, lines in told for line in lines]
+    kept: list[_Line] = []
+    for _position, spoken, is_whole in reversed(told):
+        left = rows - len(kept)
+        if left > 0 and not (is_whole and len(spoken) > left):
+            kept = [*spoken[-left:], *kept]
+    return kept
+
+
+def _of_house(view: TableView, said: Pronounced, room: int) -> list[_Line]:
+    return [(0, line, palette.MONEY) for line in wrap(pronounced(view, said), room)]
 
 
 def _spoken(view: TableView, talk: Talk, room: int) -> list[_Line]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from protocol.rules.options import Stake
 from protocol.rules.stakes import stake_of
+from protocol.table.fold import Phase
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
@@ -24,7 +25,9 @@ def score(view: TableView, seat: int) -> str:
     if stake is Stake.POT:
         return f"{glyphs().chip}{signed(view.stakes.up(key))}"
     rounds = view.stakes.rounds(key)
-    if stake is not Stake.DRINKS or not rounds:
+    if view.is_guessing and view.phase is Phase.GATHERING:
+        rounds = view.slate.paid.count(key)  # no sooner than the last count is told (H12)
+    if not rounds:
         return ""
     return ngettext("{count} round", "{count} rounds", rounds).format(count=rounds)
 

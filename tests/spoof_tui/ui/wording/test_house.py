@@ -18,7 +18,18 @@ from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.wording.house import OF_COUNT, of_count, pronounced, wordings
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Story
-from tests.spoof_tui.ui.table.scenes import at, catch_up, drawn, lines, pay, said, seen, step, text
+from tests.spoof_tui.ui.table.scenes import (
+    at,
+    catch_up,
+    draw_side,
+    drawn,
+    lines,
+    pay,
+    said,
+    seen,
+    step,
+    text,
+)
 
 SIZES = ((80, 24), (60, 20), (40, 12))
 
@@ -157,6 +168,18 @@ def test_the_house_pushes_little_talk_away() -> None:
     assert scene.view and len(scene.view.pronounced) > 2
     assert len([each for each in scene.view.pronounced
                 if pronounced(scene.view, each) in said(scene, "side")]) == 2  # fmt: skip
+
+
+@pytest.mark.parametrize("height", range(12, 40))
+def test_beside_the_table_the_house_is_told_whole_or_not_at_all(height: int) -> None:
+    scene = seen(at("over").clients[0])
+    catch_up(scene)
+    rows = text(draw_side(scene, 20, height)).splitlines()
+    talk = " ".join(" ".join(rows[rows.index(f"{'TALK':20}") + 1 :]).split())
+    assert scene.view
+    for each in scene.view.pronounced[-2:]:
+        talk = talk.replace(pronounced(scene.view, each), "")
+    assert not talk.strip()
 
 
 def test_on_a_narrow_screen_the_house_is_heard_in_the_panel() -> None:

@@ -8,13 +8,14 @@ from functools import cache
 import pytest
 
 from protocol.rules.stakes import Stakes
+from protocol.rules.words import Bid
 from protocol.views import TableView
 from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.stakes import own, result, score, signed, standing
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import at, catch_up, drawn, said, scene_at, seen, text
+from tests.spoof_tui.ui.table.scenes import at, catch_up, drawn, said, scene_at, seen, step, text
 
 
 @cache
@@ -101,3 +102,20 @@ def test_before_the_first_count_the_rounds_dialog_tells_how_everybody_stands() -
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 12)])
 def test_the_chips_stand_beside_every_player_on_every_screen(size: tuple[int, int]) -> None:
     assert text(drawn(scene(), *size)["ring"]).count("▬") == 3
+
+
+def test_whoever_pays_for_a_school_has_paid_a_round_s2_h12() -> None:
+    told = scene("hollywood")
+    assert told.view and told.view.winner is not None
+    scores = [score(told.view, seat) for seat in range(3)]
+    assert scores == ["1 round" if seat == told.view.winner else "" for seat in range(3)]
+
+
+def test_nobody_has_paid_for_a_school_before_its_last_count_is_told() -> None:
+    table = at("speaking", 2, "hollywood")
+    told = seen(table.clients[0])
+    table.say(Bid(1), Bid(3))
+    told.look(table.clients[0].view)
+    while told.presentation.is_running:
+        assert told.view and not any(score(told.view, seat) for seat in range(2))
+        step(told)
