@@ -259,6 +259,11 @@ def play_with(token: str) -> None:
         use(_theme)
 
 
+def token() -> str:
+    """What coins are drawn as now."""
+    return _token
+
+
 def is_colourless() -> bool:
     """Whether the user wants no colours."""
     return "NO_COLOR" in os.environ
