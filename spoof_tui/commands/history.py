@@ -15,7 +15,7 @@ from protocol.rules.options import PRESETS
 from spoof_tui.commands import pages
 from spoof_tui.commands.options import whole
 from spoof_tui.commands.printing import Parser, print_line, shown
-from spoof_tui.history.export import Format, exported
+from spoof_tui.history.export import Format, exported, save
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
 from spoof_tui.history.schema import LOG, RECORD
 from spoof_tui.text.i18n import _, ngettext
@@ -191,7 +191,7 @@ def _write(text: str, output: str | None) -> int:
             print_line(line, sys.stdout)
         return 0
     try:
-        Path(output).write_text(text, "utf-8", newline="\n")
+        save(Path(output), text)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         return _refused(_("{file}: {why}").format(file=shown(output), why=why))

@@ -112,3 +112,8 @@ def as_json(listed: Sequence[ListedGame], found: Rows) -> str:
     """One document."""
     games = [{**_about(game), "players": list(found.get(game.id, ()))} for game in listed]
     return json.dumps({"games": games}, ensure_ascii=False, indent=1) + "\n"
+
+
+def save(path: Path, text: str) -> None:
+    """Write a text where the player wants it; raises `OSError`, and `ValueError` for no path."""
+    path.write_text(text, "utf-8", newline="\n")

@@ -13,8 +13,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from spoof_tui.text.wrapping import wrap as wrap
 from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.wrapping import wrap as wrap
 
 Piece: TypeAlias = tuple[str, Style]
 """Text and how it looks."""

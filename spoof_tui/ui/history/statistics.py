@@ -12,7 +12,7 @@ from spoof_tui.history.facts import MAX_MISS, TENTHS
 from spoof_tui.history.queries import Rival
 from spoof_tui.history.statistics import MIN_ROUNDS, Readable, Score, Statistics
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.text.wrapping import wrap
+from spoof_tui.ui.canvas.wrapping import wrap
 from spoof_tui.ui.history.pictures import (
     Line,
     Tone,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from protocol.notation import check, read
-from spoof_tui.history.export import COLUMNS, Format, as_csv, exported
+from spoof_tui.history.export import COLUMNS, Format, as_csv, exported, save
 from spoof_tui.history.index import consult
 from spoof_tui.history.queries import ListedGame, games
 from tests.helpers.histories import fill
@@ -55,3 +55,8 @@ def test_no_name_is_a_formula() -> None:
     game = ListedGame(1, "s", 0, "=1+1", "milan", "milan", 1, 1, 1, None, ("@SUM(A1)",))
     text = as_csv([game], {1: [{"player": "@SUM(A1)", "is_me": False, "place": 1}]})
     assert "'=1+1" in text and "'@SUM(A1)" in text
+
+
+def test_a_text_is_written_as_it_is(tmp_path: Path) -> None:
+    save(tmp_path / "games.csv", "a\nї\n")
+    assert (tmp_path / "games.csv").read_bytes() == "a\nї\n".encode()

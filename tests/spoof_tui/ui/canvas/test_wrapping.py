@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from spoof_tui.text.wrapping import wrap
+from spoof_tui.ui.canvas.wrapping import wrap
 
 texts = st.text(st.sampled_from("ab c中文ї★─"), max_size=12)
 
