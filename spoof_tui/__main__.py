@@ -11,22 +11,24 @@ from typing import Final, NoReturn
 from protocol.version import PROGRAM
 
 COMMANDS: Final = (
-    "host", "join", "bot", "demo", "arena", "rules", "replay", "review", "learn", "check", "verify",
-    "doctor",
+    "play", "host", "join", "bot", "demo", "arena", "rules", "replay", "review", "learn", "check",
+    "verify", "doctor",
 )  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status."""
     from spoof_tui import console
+    from spoof_tui.commands.plain import split_flags
 
     console.spare_output()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words and words[0] in COMMANDS:
-        return run_command(words[0], words[1:])
+    flags, rest = split_flags(words)
+    if rest and rest[0] in COMMANDS:
+        return run_command(rest[0], [*flags, *rest[1:]])
     _choose_language()
-    _parser().parse_args(words)
-    return run_command("play", [])
+    parser().parse_args(words)
+    return run_command("lobby", words)
 
 
 def run() -> NoReturn:
@@ -59,6 +61,7 @@ def _summaries() -> dict[str, str]:
     from spoof_tui.text.i18n import _
 
     return {
+        "play": _("play now, against bots on this computer"),
         "host": _("open a table (with a screen, or --headless without one)"),
         "join": _("sit down at a table: by its name, by HOST:PORT, or at the only one there is"),
         "bot": _("add bots to a table"),
@@ -74,7 +77,9 @@ def _summaries() -> dict[str, str]:
     }
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof`."""
+    from spoof_tui.commands.plain import add_plain
     from spoof_tui.text.i18n import _
 
     about = _(
@@ -91,6 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser = argparse.ArgumentParser(prog="spoof", description=f"{about} {lobby}", epilog=more)
     parser.add_argument("--version", action="version", version=f"spoof {PROGRAM}")
+    add_plain(parser)
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")
     for name, summary in _summaries().items():
         commands.add_parser(name, help=summary)

@@ -17,6 +17,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
+from spoof_tui.commands.plain import add_plain
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayers
@@ -45,9 +46,10 @@ def main(words: Sequence[str]) -> int:
         begin = partial(HostedTable.open, plan)
         return system.run(_serve(begin, None, Search(), partial(_seat_bots, given)))
     from spoof_tui.commands.play import show_app
-    from spoof_tui.ui.app import Errand
+    from spoof_tui.runtime.errand import Errand
 
-    return show_app(Errand(plan=plan, bots=given.bots, level=given.level, company=given.company))
+    errand = Errand(plan=plan, bots=given.bots, level=given.level, company=given.company)
+    return show_app(errand, is_plain=given.plain)
 
 
 def _resume(given: argparse.Namespace) -> int:
@@ -62,9 +64,9 @@ def _resume(given: argparse.Namespace) -> int:
         begin = partial(HostedTable.resume, saved, search=search)
         return system.run(_serve(begin, saved.host, search))
     from spoof_tui.commands.play import show_app
-    from spoof_tui.ui.app import Errand
+    from spoof_tui.runtime.errand import Errand
 
-    return show_app(Errand(saved=saved))
+    return show_app(Errand(saved=saved), is_plain=given.plain)
 
 
 class CannotSave(Exception):
@@ -125,6 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     options.add_level(parser)
     options.add_company(parser)
+    add_plain(parser)
     parser.add_argument(
         "--games", type=options.whole(1, 9999), metavar="N", help=_("close after N games")
     )

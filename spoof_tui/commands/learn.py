@@ -19,6 +19,6 @@ def main(words: Sequence[str]) -> int:
         ),
     )
     parser.parse_args(words)
-    from spoof_tui.ui.app import Errand
+    from spoof_tui.runtime.errand import Errand
 
     return show_app(Errand(lesson=True))

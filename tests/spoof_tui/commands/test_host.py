@@ -19,9 +19,9 @@ from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.tls import client_context
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.storage.settings import Settings
-from spoof_tui.ui.app import Errand
 from tests.spoof_tui.runtime.local_table import new_key
 
 LIMIT = 20.0

@@ -10,8 +10,8 @@ from spoof_tui import system
 from spoof_tui.commands import finding, join, play
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime import saved_tables
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
-from spoof_tui.ui.app import Errand
 
 
 @pytest.fixture
