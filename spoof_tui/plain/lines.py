@@ -32,6 +32,8 @@ class Lines:
         self._respell = respelling()
         self._is_prompted = False
         """Whether the last line is a prompt, beside which a person may have begun to type."""
+        self._is_answered = True
+        """Whether anything was told since the last line was typed."""
 
     def tell(self, *lines: str) -> None:
         """Append lines; empty ones are left out."""
@@ -39,17 +41,17 @@ class Lines:
         if not told:
             return
         self._write(("\n" if self._is_prompted else "") + "\n".join(told) + "\n")
-        self._is_prompted = False
+        self._is_prompted, self._is_answered = False, True
 
     def prompt(self) -> None:
-        """Show that something can be typed."""
-        if self._is_terminal and not self._is_prompted:
+        """Show that something can be typed; what was typed before is answered first."""
+        if self._is_terminal and self._is_answered and not self._is_prompted:
             self._is_prompted = True
             self._write(PROMPT)
 
     def typed(self) -> None:
         """A line was typed, so that the next one begins where it should."""
-        self._is_prompted = False
+        self._is_prompted = self._is_answered = False
 
     def end(self) -> None:
         """Leave the terminal at the beginning of a line."""

@@ -97,7 +97,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, *words: str) -> Plan:
     """The plan that these arguments make for the screen."""
     errands: list[Errand] = []
 
-    def show(errand: Errand) -> int:
+    def show(errand: Errand, *, is_plain: bool | None = None) -> int:
         errands.append(errand)
         return 0
 
@@ -158,7 +158,7 @@ def test_a_saved_table_is_an_errand_of_the_screen(monkeypatch: pytest.MonkeyPatc
     [table] = asyncio.run(hosted("Golden Pier"))
     errands: list[Errand] = []
 
-    def show(errand: Errand) -> int:
+    def show(errand: Errand, *, is_plain: bool | None = None) -> int:
         errands.append(errand)
         return 0
 

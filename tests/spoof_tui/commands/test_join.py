@@ -19,7 +19,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Errand | None, str | No
     """What the app would have been shown for."""
     calls: list[tuple[Errand | None, str | None]] = []
 
-    def show(errand: Errand | None, name: str | None = None) -> int:
+    def show(
+        errand: Errand | None, name: str | None = None, *, is_plain: bool | None = None
+    ) -> int:
         calls.append((errand, name))
         return 0
 

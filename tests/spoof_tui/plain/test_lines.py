@@ -66,3 +66,14 @@ def test_at_the_end_the_terminal_is_at_the_beginning_of_a_line() -> None:
     writer.end()
     writer.ring()
     assert stream.getvalue() == f"{PROMPT}\n{BELL}"
+
+
+def test_what_was_typed_is_answered_before_the_next_prompt() -> None:
+    writer, stream = lines(is_terminal=True)
+    writer.prompt()
+    writer.typed()
+    writer.prompt()
+    assert stream.getvalue() == PROMPT
+    writer.tell("You: 6.")
+    writer.prompt()
+    assert stream.getvalue() == f"{PROMPT}You: 6.\n{PROMPT}"
