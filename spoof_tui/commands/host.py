@@ -14,10 +14,11 @@ from typing import Any, TypeAlias, TypeVar
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
 from protocol.limits import MAX_NAME
-from protocol.rules.options import MAX_PLAYERS, Rules
+from protocol.rules.options import MAX_PLAYERS, PRESETS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.suggesting import suggest
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayers
@@ -37,7 +38,7 @@ T = TypeVar("T")
 
 def main(words: Sequence[str]) -> int:
     """Open the table; 0 when it closed in good order."""
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     if given.resume is not None:
         return _resume(given)
     plan = _plan(given, _host_name())
@@ -91,11 +92,15 @@ def saved_table(named: str) -> SavedTable:
     return found[0]
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof host`."""
     parser = argparse.ArgumentParser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("the name of the table"))
-    parser.add_argument(
-        "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+    suggest(
+        parser.add_argument(
+            "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+        ),
+        PRESETS,
     )
     parser.add_argument(
         "--port",
@@ -188,7 +193,7 @@ def _check_bots(given: argparse.Namespace) -> None:
     most = given.seats - _own_seats(given)
     if given.bots > most:
         text = _("a table of {seats} seats takes at most {bots} bots here")
-        _parser().error(text.format(seats=given.seats, bots=most))
+        parser().error(text.format(seats=given.seats, bots=most))
 
 
 def _seat_bots(given: argparse.Namespace, table: HostedTable) -> BotPlayers:

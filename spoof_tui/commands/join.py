@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def main(words: Sequence[str]) -> int:
     """Sit down; the exit status of the app."""
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.commands.play import show_app
     from spoof_tui.runtime.errand import Errand
@@ -50,7 +50,8 @@ def _kept(named: str | None) -> SavedTable | None:
     return next((each for each in tables if wanted in show(each.name, MAX_NAME).casefold()), None)
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof join`."""
     parser = argparse.ArgumentParser(prog="spoof join", description=_("Sit down at a table."))
     parser.add_argument(
         "table",

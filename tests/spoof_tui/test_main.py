@@ -12,7 +12,8 @@ import pytest
 import spoof_tui.__main__ as command_line
 from protocol.version import PROGRAM
 from spoof_tui import system
-from spoof_tui.__main__ import COMMANDS, main, run_command
+from spoof_tui.__main__ import main, run_command
+from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.ui.table.controls import ENDING_KEYS, Act
 
 README = Path(command_line.__file__).parents[1].joinpath("README.md").read_text("utf-8")

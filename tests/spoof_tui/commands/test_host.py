@@ -251,9 +251,9 @@ def test_bots_that_have_no_seat_are_a_sentence(
 
 
 def test_a_table_with_bots_begins_when_they_and_its_host_are_ready() -> None:
-    given = host._parser().parse_args(["--bots", "3"])
+    given = host.parser().parse_args(["--bots", "3"])
     assert host._plan(given, "Olha").start_when == 4
-    given = host._parser().parse_args(["--bots", "3", "--headless"])
+    given = host.parser().parse_args(["--bots", "3", "--headless"])
     assert host._plan(given, "Olha").start_when == 3
 
 
