@@ -34,7 +34,7 @@ SILENT: Final = (
     "spoof_tui/history/",
     "spoof_tui/commands/shells.py",
 )
-"""Where English is written for a program's or a programmer's eyes, made-up names, and word forms."""
+"""English that no player reads: for programmers or SQLite, made-up names, forms of words."""
 
 LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__"})
 """Names whose values are no words."""
