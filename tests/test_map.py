@@ -51,6 +51,8 @@ WHERE = {
     "Who plays in an arena, and how?": "spoof_tui/runtime/arena.py:Cast",
     "What does a key do?": "spoof_tui/ui/table/controls.py:Controls",
     "What is done when it is pressed?": "spoof_tui/ui/table/acts.py:TableActs",
+    "How is an evening played without a screen?": "spoof_tui/plain/evening.py:Evening",
+    "What does a typed line mean?": "spoof_tui/plain/typed.py:meaning",
     "When may a count be shown?": "spoof_tui/ui/table/presentation.py:Presentation",
     "What is a terminal sent for a change?": "spoof_tui/ui/sequences.py:written",
     "When is a player called who looks elsewhere?": "spoof_tui/ui/table/attention.py:Attention",

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import contextlib
-import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual import constants
 from textual.binding import Binding
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
+from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings
@@ -42,30 +41,6 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.hosting import Plan
     from spoof_tui.runtime.notices import ClientNotice
     from spoof_tui.runtime.saved_tables import SavedTable
-
-
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """What to do first, instead of staying in the lobby."""
-
-    plan: Plan | None = None
-    """Open this table."""
-    bots: int = 0
-    """Have so many bots sit down at it."""
-    level: Level | None = None
-    """How strong they are."""
-    company: tuple[Character, ...] = ()
-    """Who they are."""
-    address: Address | None = None
-    """Sit down at the table at this address."""
-    code: str | None = None
-    """The join code of that table."""
-    sits: bool = True
-    """Whether to take a seat there, or only watch."""
-    saved: SavedTable | None = None
-    """Go on with this table, which was hosted here."""
-    lesson: bool = False
-    """Begin the lesson."""
 
 
 class SpoofApp(ActingApp):
@@ -115,6 +90,8 @@ class SpoofApp(ActingApp):
             self.resume(self._errand.saved)
         elif self._errand.lesson:
             self.learn()
+        elif self._errand.practice:
+            self.practise()
         else:
             self.background.spawn(asyncio.to_thread(_prepare))
 
@@ -250,20 +227,13 @@ class SpoofApp(ActingApp):
 
         A `preset` is what is played there from now on.
         """
-        from protocol.rules.options import Rules
         from spoof_tui.bots.levels import Level
-        from spoof_tui.runtime.hosting import Plan
 
         if preset is not None and (
             trouble := self.keep(practice=replace(self.settings.practice, preset=preset))
         ):
             tell(self, trouble)
-        chosen = self.settings.practice
-        seats = chosen.bots + 1
-        rules = Rules.parse(chosen.preset)
-        plan = Plan(
-            _("Practice"), self.settings.name, rules, seats=seats, start_when=seats, public=False
-        )
+        chosen, plan = self.settings.practice, practice_plan(self.settings)
         self.open_table(plan, chosen.bots, Level(chosen.level), ready=True)
 
     def learn(self) -> None:
@@ -310,7 +280,7 @@ class SpoofApp(ActingApp):
         if self.client is not None:
             return
         if self._identity is None:
-            self._identity = _identity()
+            self._identity = own_identity()
             self.background.spawn(self._share(self._identity))
         screen = TableScreen()
 
@@ -402,32 +372,9 @@ class SpoofApp(ActingApp):
             self._identity.release()
 
 
-def first_settings() -> Settings:
-    """The player's settings; on the first run a friendly name is made up and kept."""
-    settings = Settings.load()
-    if settings.name:
-        return settings
-    import random
-
-    from spoof_tui.bots.names import friendly_name
-
-    settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
-    with contextlib.suppress(OSError):
-        settings.save()
-    return settings
-
-
 def _prepare() -> None:
     """Import what a table needs while the lobby is looked at: it takes longer than all the rest."""
     import spoof_tui.runtime.bot_players
     import spoof_tui.runtime.client
     import spoof_tui.runtime.hosting
     import spoof_tui.ui.table.screen  # noqa: F401
-
-
-def _identity() -> Identity:
-    """This player's identity; one for this time only where none can be kept."""
-    try:
-        return Identity.claim()
-    except OSError:
-        return Identity.passing()
