@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.rules.house import is_hoover
 from protocol.rules.words import Ending
-from spoof_tui.history.facts import ENDINGS, SOON, TENTHS, Fact, Kind, facts_of, is_hoover, takers
+from spoof_tui.history.facts import ENDINGS, SOON, TENTHS, Fact, Kind, facts_of, takers
 from tests.helpers.histories import played_game
 from tests.spoof_tui.history.played import rounds
 
