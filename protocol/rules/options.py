@@ -74,6 +74,13 @@ class Gloating(Enum):
     FREE = "free"
 
 
+class Thinking(Enum):
+    """Whether the table shows how long everybody thought."""
+
+    HIDDEN = "hidden"
+    SHOWN = "shown"
+
+
 class Stake(Enum):
     """What a game is played for: a tally, never money."""
 
@@ -121,6 +128,16 @@ class Rules:
     @property
     def draws_lot(self) -> bool:
         """Whether a lot picks who opens each game (R15, H3)."""
+        raise NotImplementedError
+
+    @property
+    def fines_gloating(self) -> bool:
+        """Whether gloating costs a fine, so that the table keeps a slate (S4, H13)."""
+        raise NotImplementedError
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether it is shown how long everybody thought before a word."""
         raise NotImplementedError
 
     @property
@@ -203,6 +220,8 @@ class BiddingRules(Rules):
     """What the table thinks of gloating."""
     stake: Stake = _option(Stake)
     """What the game is played for."""
+    thinking: Thinking = _option(Thinking)
+    """Whether it is shown how long everybody thought before a word."""
 
     def __post_init__(self) -> None:
         if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:
@@ -212,6 +231,16 @@ class BiddingRules(Rules):
     def draws_lot(self) -> bool:
         """Whether a lot picks who opens each game (R15)."""
         return self.game_starter is GameStarter.LOT
+
+    @property
+    def fines_gloating(self) -> bool:
+        """Whether these rules say so (S4)."""
+        return self.gloating is Gloating.FINED
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether these rules say so."""
+        return self.thinking is Thinking.SHOWN
 
     @property
     def opens_together(self) -> bool:
@@ -227,11 +256,23 @@ class GuessingRules(Rules):
     """What becomes of an impossible call (H7)."""
     first_caller: FirstCaller = _option(FirstCaller)
     """Who calls first in the next round of a school (H11)."""
+    thinking: Thinking = _option(Thinking)
+    """Whether it is shown how long everybody thought before a call."""
 
     @property
     def draws_lot(self) -> bool:
         """Every school has its toss (H3, H12)."""
         return True
+
+    @property
+    def fines_gloating(self) -> bool:
+        """In Bangkok it always does (H13)."""
+        return True
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether these rules say so."""
+        return self.thinking is Thinking.SHOWN
 
     @property
     def opens_together(self) -> bool:
@@ -265,10 +306,14 @@ _MILAN: Final = BiddingRules(
     reveal=Reveal.ENDER_FIRST,
     gloating=Gloating.EXPECTED,
     stake=Stake.POT,
+    thinking=Thinking.HIDDEN,
 )
 
 _HOLLYWOOD: Final = GuessingRules(
-    preset="hollywood", impossible=Impossible.FINE, first_caller=FirstCaller.ROTATE
+    preset="hollywood",
+    impossible=Impossible.FINE,
+    first_caller=FirstCaller.ROTATE,
+    thinking=Thinking.HIDDEN,
 )
 
 _ALL: Final[tuple[Rules, ...]] = (

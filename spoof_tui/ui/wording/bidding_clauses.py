@@ -13,7 +13,7 @@ from protocol.rules.options import (
     Zero,
 )
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.clause import Chapter, Clause, clause
+from spoof_tui.ui.wording.clause import Chapter, Clause, clause, thinking
 
 
 def chapters(rules: BiddingRules) -> tuple[Chapter, ...]:
@@ -200,6 +200,7 @@ def customs(rules: BiddingRules) -> tuple[Clause, ...]:
         Clause(_("Crap"), _("The first one out hears: “Start us off!” and “Hurry up!”")),
         clause(rules, _("Gloating"), _gloating(rules), options=["gloating"]),
         clause(rules, _("The stake"), _stake(rules), options=["stake"]),
+        thinking(rules),
         *(kyiv if rules.preset == "three-coins" else ()),
     )
 

@@ -90,6 +90,8 @@ def option_words(option: str, value: str) -> str:
         ("stake", "pot"): _("played for the pot"),
         ("stake", "drinks"): _("played for drinks"),
         ("stake", "none"): _("played for nothing"),
+        ("thinking", "hidden"): _("nobody sees how long you thought"),
+        ("thinking", "shown"): _("everybody sees how long you thought"),
         ("impossible", "fine"): _("impossible calls are fined"),
         ("impossible", "refuse"): _("impossible calls are refused"),
         ("impossible", "allow"): _("impossible calls are allowed"),
@@ -110,6 +112,7 @@ def option_label(option: str) -> str:
         "reveal": _("Fists open"),
         "gloating": _("Gloating"),
         "stake": _("Played for"),
+        "thinking": _("Thinking time"),
         "impossible": _("An impossible call is"),
         "first_caller": _("The first call"),
     }[option]
@@ -138,6 +141,8 @@ def value_label(option: str, value: str) -> str:
         ("stake", "pot"): _("the pot"),
         ("stake", "drinks"): _("drinks"),
         ("stake", "none"): _("nothing"),
+        ("thinking", "hidden"): _("not shown"),
+        ("thinking", "shown"): _("shown after each word"),
         ("impossible", "fine"): _("fined when the fists open"),
         ("impossible", "refuse"): _("refused, and only the caller is told"),
         ("impossible", "allow"): _("allowed"),
@@ -158,6 +163,7 @@ def option_help(option: str) -> str:
         "reveal": _("The order in which the fists are shown when a round ends."),
         "gloating": _("What the table thinks of a winner who gloats."),
         "stake": _("Only a tally is kept, never money."),
+        "thinking": _("How long each player thought, told beside the word."),
         "impossible": _("A call that the caller’s own hand rules out (H7)."),
         "first_caller": _("The player who calls first in the next round of a school."),
     }[option]

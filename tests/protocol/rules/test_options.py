@@ -30,6 +30,7 @@ game_starter   crap          crap          lot
 reveal         ender-first   ender-first   together
 gloating       expected      free          free
 stake          pot           none          none
+thinking       hidden        hidden        hidden
 """
 """The table of options in RULES.md: milan, bid-spoof, three-coins."""
 
@@ -40,7 +41,11 @@ CELLS = [
 ]
 CELLS += [
     pytest.param("hollywood", option, value, id=f"hollywood: {option} is {value}")
-    for option, value in (("impossible", "fine"), ("first_caller", "rotate"))
+    for option, value in (
+        ("impossible", "fine"),
+        ("first_caller", "rotate"),
+        ("thinking", "hidden"),
+    )
 ]
 
 
