@@ -49,6 +49,8 @@ WHERE = {
     "Who plays in an arena, and how?": "spoof_tui/runtime/arena.py:Cast",
     "What does a key do?": "spoof_tui/ui/table/controls.py:Controls",
     "What is done when it is pressed?": "spoof_tui/ui/table/acts.py:TableActs",
+    "How long is a gesture seen?": "spoof_tui/ui/table/gestures.py:Gestures",
+    "Who may gloat, and who did not?": "protocol/rules/gloating.py:Gloats",
     "When may a count be shown?": "spoof_tui/ui/table/presentation.py:Presentation",
     "What is a terminal sent for a change?": "spoof_tui/ui/sequences.py:written",
     "When is a player called who looks elsewhere?": "spoof_tui/ui/table/attention.py:Attention",

@@ -8,10 +8,9 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from protocol.rules.options import BiddingRules, GameStarter
-from protocol.table.fold import Phase
+from protocol.manners import makes_sense
 from protocol.table.statements import Gesture
-from protocol.views import FistState, SeatStatus, SeatView, TableView
+from protocol.views import TableView
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, wrap
 from spoof_tui.ui.keyboard import latin
@@ -45,39 +44,7 @@ def digit(gesture: Gesture) -> str:
 
 def offered(view: TableView) -> tuple[Gesture, ...]:
     """The gestures that make sense for this player now, in the order of the wheel."""
-    seat, missed = view.my_seat, crap(view)
-    makes_sense = {
-        Gesture.WOBBLE: seat is not None and seat.fist is FistState.IN,
-        Gesture.START: missed is not None and _opens(view, missed),
-        Gesture.HURRY: missed is not None and _is_awaited(view, missed),
-        Gesture.GLOAT: view.may_gloat,
-    }
-    return tuple(each for each in WHEEL if makes_sense.get(each, True))
-
-
-def crap(view: TableView) -> SeatView | None:
-    """Somebody else who is crap, or after a game will be: the first out (R15)."""
-    rules = view.rules
-    if not isinstance(rules, BiddingRules) or rules.game_starter is not GameStarter.CRAP:
-        return None
-    found = next((seat for seat in view.seats if seat.is_crap), None)
-    if view.phase is Phase.GATHERING:
-        out = (played.outcome.went_out for played in view.past if played.outcome.went_out)
-        found = next((view.seats[seats[0]] for seats in out), None)
-    is_here = found is not None and found.presence is SeatStatus.HERE
-    return found if is_here and found is not None and not found.is_me else None
-
-
-def _opens(view: TableView, seat: SeatView) -> bool:
-    """Whether the game waits for its first word, which is this seat's."""
-    is_first = view.round_number == 1 and not view.words
-    return is_first and view.phase in (Phase.CHOOSING, Phase.SPEAKING) and seat.is_crap
-
-
-def _is_awaited(view: TableView, seat: SeatView) -> bool:
-    if view.phase is Phase.GATHERING:
-        return not seat.ready
-    return seat.waits_since is not None
+    return tuple(each for each in WHEEL if makes_sense(each, view))
 
 
 # Keys

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesticulate, Gesture
 from spoof_tui.text import i18n
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.wheel import WHEEL, Wheel, crap, digit, offered
+from spoof_tui.ui.table.wheel import WHEEL, Wheel, digit, offered
 from spoof_tui.ui.wording.gestures import gesture_name
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, said, seen, shown
@@ -39,39 +38,6 @@ def test_every_gesture_has_a_digit_of_its_own_and_is_on_the_wheel() -> None:
 def test_the_wobble_is_offered_with_a_fist_that_is_in() -> None:
     assert Gesture.WOBBLE in offered(at("speaking").clients[0].view)
     assert Gesture.WOBBLE not in offered(at("choosing").clients[0].view)
-
-
-def test_crap_hears_start_us_off_and_hurry_up_and_says_neither() -> None:
-    table = second_game()
-    views = [client.view for client in table.clients]
-    aimed = [{Gesture.START, Gesture.HURRY} <= {*offered(view)} for view in views]
-    assert aimed == [not seat.is_crap for seat in views[0].seats]
-    [opener] = [seat.key for seat in views[0].seats if seat.is_crap]
-    assert [found.key for view in views if (found := crap(view))] == [opener] * 2
-
-
-def test_nobody_starts_us_off_who_has_spoken_or_in_the_first_game() -> None:
-    table = second_game()
-    table.choose(1, 1, 1)
-    assert any(Gesture.START in offered(client.view) for client in table.clients)
-    table.say(Ending.SPOOF)
-    for view in (client.view for client in (*table.clients, *at("speaking").clients)):
-        assert Gesture.START not in offered(view)
-
-
-def test_who_goes_out_first_is_hurried_to_the_next_game_until_ready() -> None:
-    table = at("over")
-    first = table.host.table.game
-    assert first is not None and first.first_out is not None
-    others = [each for place, each in enumerate(table.clients) if place != first.first_out]
-    assert all(Gesture.HURRY in offered(each.view) for each in others)
-    table.ready(table.clients[first.first_out])
-    assert all(Gesture.HURRY not in offered(each.view) for each in others)
-
-
-def test_nobody_is_hurried_where_the_lot_opens() -> None:
-    for moment in ("over", "choosing"):
-        assert crap(at(moment, rules="three-coins").clients[0].view) is None
 
 
 def test_a_gloat_is_offered_to_whoever_has_just_won_and_comes_first() -> None:
