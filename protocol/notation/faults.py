@@ -102,6 +102,7 @@ class Slip(Enum):
     WRONG_CALLER = ("H11", _("{tag} calls first instead of {starter}"))
     SCHOOL_IS_OVER = ("H12", _("the school is over: {payer} pays"))
     FINES = ("H13", _("the fines are {right} and not {written}"))
+    NOT_EXPECTED = ("S4", _("nobody is expected to gloat here: nobody is marked for silence"))
     SHUT_FISTS_FINED = ("G3", _("exactly one of the fists that stayed shut is fined"))
 
     TOO_MANY_FAULTS = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from protocol.errors import Illegal, Reason
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.options import BiddingRules, Gloating, Rules
+from protocol.rules.options import BiddingRules, Rules, expects_gloating
 
 if TYPE_CHECKING:
     from protocol.rules.game import Game
@@ -47,8 +47,8 @@ class Gloats:
         """What is known once a fist is in; `able` are those who could have gloated."""
         if not self.winners:
             return self
-        is_expected = isinstance(rules, BiddingRules) and rules.gloating is Gloating.EXPECTED
-        return Gloats(silent=(self.winners - self.gloated) & able if is_expected else frozenset())
+        quiet = (self.winners - self.gloated) & able
+        return Gloats(silent=quiet if expects_gloating(rules) else frozenset())
 
     def gloat(self, key: bytes) -> Gloats:
         """What is known once `key` gloats; raises `Illegal` unless it may."""

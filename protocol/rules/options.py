@@ -280,6 +280,11 @@ class GuessingRules(Rules):
         return False
 
 
+def expects_gloating(rules: Rules) -> bool:
+    """Whether a winner who does not gloat is marked (S4)."""
+    return isinstance(rules, BiddingRules) and rules.gloating is Gloating.EXPECTED
+
+
 def _number(option: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) <= 3):
         raise Malformed(f"{option} is a number or none, not {value!r}")

@@ -54,6 +54,8 @@ def after_fist(move: Move, game: Game) -> Table:
     table = move.table
     able = frozenset(seat.key for seat in table.seats) - table.muted
     gloats = table.gloats.after_fist(game.rules, able)
+    if gloats is not table.gloats:
+        game = replace(game, silent=gloats.silent)
     move = replace(move, table=replace(table, gloats=gloats))
     if game.fists_missing:
         return move.within_turn(game)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import Reason
+from protocol.notation import record_of
 from protocol.rules.options import PRESETS, Rules
 from protocol.rules.slate import Fine
 from protocol.rules.words import Bid, Drink, Offence
@@ -20,6 +21,7 @@ from protocol.table.statements import (
     Measure,
     Order,
 )
+from tests.protocol.notation.games import faults
 from tests.protocol.stories import Story, refused, signing_key
 
 GLOAT = Gesticulate(Gesture.GLOAT)
@@ -242,3 +244,42 @@ def test_a_pause_or_another_measure_changes_nothing_about_it() -> None:
     assert can(story, who)
     story.go_on().tell(None, Decide(Measure.MUTE, key(loser(story))))
     assert can(story, who)
+
+
+# The record
+
+
+def record(story: Story) -> str:
+    return record_of(story.game, event="Pub", date="2026-11-22")
+
+
+def clauses_of(text: str) -> list[str]:
+    """What `spoof check` finds wrong with a record, by clause."""
+    return [clause for _line, clause in faults(text)]
+
+
+def test_the_record_of_a_game_names_whoever_did_not_gloat_after_the_one_before() -> None:
+    story = over()
+    who = winner(story)
+    assert "[Silent" not in record(story)
+    up_to_first_fist(story).fists_of({BO: 1, EVA: 1}).play_on(3)
+    text = record(story)
+    assert story.game.silent == {key(who)}
+    assert text.count("[Silent") == 1 and not clauses_of(text)
+
+
+def test_a_record_of_somebody_who_gloated_names_nobody() -> None:
+    story = over()
+    story.tell(winner(story), GLOAT)
+    assert "[Silent" not in record(up_to_first_fist(story).fists_of({BO: 1, EVA: 1}).play_on(3))
+
+
+@pytest.mark.parametrize(
+    ("rules", "silent", "clauses"),
+    [("milan", "S", []), ("bid-spoof", "S", ["S4"]), ("milan", "X", ["notation"])],
+)
+def test_check_holds_a_record_to_what_it_says_of_silence(
+    rules: str, silent: str, clauses: list[str]
+) -> None:
+    text = f'[Rules "{rules}"]\n[Seats "S:Svitlana D:Dmytro"]\n[Silent "{silent}"]\n[Result "*"]\n'
+    assert clauses_of(text) == clauses
