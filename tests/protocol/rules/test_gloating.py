@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from protocol.encoding.framing import frame
 from protocol.errors import Reason
 from protocol.notation import record_of
 from protocol.rules.options import PRESETS, Rules
@@ -21,6 +22,7 @@ from protocol.table.statements import (
     Measure,
     Order,
 )
+from protocol.table.verify import verify
 from tests.protocol.notation.games import faults
 from tests.protocol.stories import Story, refused, signing_key
 
@@ -283,3 +285,25 @@ def test_check_holds_a_record_to_what_it_says_of_silence(
 ) -> None:
     text = f'[Rules "{rules}"]\n[Seats "S:Svitlana D:Dmytro"]\n[Silent "{silent}"]\n[Result "*"]\n'
     assert clauses_of(text) == clauses
+
+
+# Verifying
+
+
+def test_verify_tells_who_gloated_and_who_did_not() -> None:
+    story = over("milan")
+    silent = winner(story)
+    up_to_first_fist(story).fists_of({BO: 1, EVA: 1}).play_on(3)
+    story.tell(winner(story), GLOAT)
+    report = verify([frame(entry.blob) for entry in story.entries])
+    assert report.fault is None
+    assert [each.silent for each in report.happenings if each.silent] == [(key(silent),)]
+    assert [each.author for each in report.happenings if each.statement == GLOAT] == [
+        key(winner(story))
+    ]
+
+
+def test_another_host_knows_the_same_of_gloating() -> None:
+    story = over()
+    before = story.table.gloats
+    assert story.move(BO, ANN, EVA).table.gloats == before

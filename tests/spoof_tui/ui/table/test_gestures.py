@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.rules.words import Ending
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
 from protocol.table.statements import Gesticulate, Gesture, Say
 from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.gestures import FRAMES, Gestures, Shown, seconds_of
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.wording.gestures import gesture_words
+from spoof_tui.ui.wording.gestures import SHOUTS, gesture_name, gesture_words
 from tests.helpers.painted import painted
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.lobbies import until
 from tests.spoof_tui.ui.table.scenes import at, pay, said, seen
+from tests.spoof_tui.ui.table.schools import a_school
 from tests.spoof_tui.ui.tables import AtTable
 
 MOST = 300
@@ -114,7 +116,7 @@ def test_every_gesture_has_its_plain_sentence_in_the_log(gesture: Gesture) -> No
     assert gesture_words(gesture, "Player2") in said(seen(table.clients[0]), "side")
 
 
-def test_the_wobble_trembles_on_every_screen_and_the_fist_stays_shut() -> None:
+def test_the_shearn_wobble_trembles_on_every_screen_and_the_fist_stays_shut() -> None:
     table = at("speaking")
     scenes = [seen(client) for client in table.clients]
     gesticulate(table, 0, Gesture.WOBBLE)
@@ -126,6 +128,27 @@ def test_the_wobble_trembles_on_every_screen_and_the_fist_stays_shut() -> None:
         assert shown.gesture is Gesture.WOBBLE and sheet(scene).rows != first
         assert scene.view is not None
         assert all(seat.hand is None for seat in scene.view.seats)
+
+
+def test_mitt_full_and_the_other_shouts_stand_over_the_fist_in_a_bubble() -> None:
+    for gesture in SHOUTS:
+        table = at("speaking", 4)
+        scene = seen(table.clients[0])
+        gesticulate(table, 1, gesture)
+        scene.look(table.clients[0].view)
+        assert f" {gesture_name(gesture)} " in said(scene, "ring", 80, 24)
+
+
+def test_faked_sweat_indecision_and_smugness_each_look_different_on_the_fist() -> None:
+    looks = set()
+    for gesture in (None, Gesture.SWEAT, Gesture.INDECISION, Gesture.SMUGNESS):
+        table = at("speaking", 4)
+        scene = seen(table.clients[0])
+        if gesture:
+            gesticulate(table, 1, gesture)
+            scene.look(table.clients[0].view)
+        looks.add(painted(Sheet(56, 15), drawn(table_parts(scene, 80, 24)[1:-8], 56, 15)))
+    assert len(looks) == 4
 
 
 def test_no_gesture_hides_a_word_or_a_coin() -> None:
@@ -200,3 +223,45 @@ async def test_a_gesture_goes_by_itself() -> None:
         await app.look(pilot)
         assert screen.scene.gestures.shown
         assert await until(pilot, lambda: not screen.scene.gestures.shown)
+
+
+# The end of a game, and the trap
+
+
+def test_the_winner_gloats_on_the_felt_of_the_end_of_the_game() -> None:
+    table = at("over")
+    scene = seen(table.clients[0])
+    gesticulate(table, winner(table), Gesture.GLOAT)
+    scene.look(table.clients[0].view)
+    assert f"Player{winner(table) + 1} gloats." in said(scene, "ring", 80, 24)
+
+
+def test_who_did_not_gloat_is_marked_for_all_to_see_until_the_next_game_ends() -> None:
+    table = at("over")
+    scenes = [seen(client) for client in table.clients]
+    table.ready()
+    for scene, client in zip(scenes, table.clients, strict=True):
+        scene.look(client.view)
+        assert "no gloat" not in said(scene, "ring", 80, 24)
+    table.choose(1, 1, 1)
+    for scene, client in zip(scenes, table.clients, strict=True):
+        scene.look(client.view)
+        assert "no gloat" in said(scene, "ring", 80, 24)
+        assert "did not gloat" in said(scene, "side")
+    while table.host.table.phase is not Phase.GATHERING:
+        table.play_on()
+    assert not any(seat.did_not_gloat for seat in table.clients[0].view.seats)
+
+
+async def test_in_the_school_a_gloat_is_a_trap_that_costs_a_drink() -> None:
+    table = a_school()
+    table.say(*(Bid(number) for number in range(3, 3 + len(table.clients))))
+    left = next(each for each in table.clients if each.view.may_gloat)
+    app = AtTable(table, left)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("j")
+        assert await app.sees(pilot, "9 gloat", "The slate is listening.")
+        await pilot.press("9")
+        assert await app.sees(pilot, "gloats.")
+        assert left.view.slate.owed(left.guest.key) == 1
