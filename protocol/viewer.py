@@ -129,6 +129,8 @@ def view_of(
         talk=table.talk,
         names=table.names,
         position=table.head.length,
+        stakes=table.stakes,
+        pronounced=table.house.said,
         may_gloat=table.seat(key) is not None and table.gloats.may_gloat(key),
         vetoed=table.vetoed,
         thought=table.thought if table.opened.rules.shows_thinking else (),

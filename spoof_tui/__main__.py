@@ -12,7 +12,7 @@ from protocol.version import PROGRAM
 
 COMMANDS: Final = (
     "host", "join", "bot", "demo", "arena", "rules", "replay", "review", "learn", "check", "verify",
-    "doctor",
+    "doctor", "history", "stats",
 )  # fmt: skip
 
 
@@ -68,6 +68,8 @@ def _summaries() -> dict[str, str]:
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game, if you have never heard of Spoof"),
         "review": _("go through your words in a game record: what would have been better?"),
+        "history": _("the games that you played: list, filter, replay, export"),
+        "stats": _("what your games say of you, in pictures; the table of an evening"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("say why a table does not appear, and what to do about it"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),

@@ -89,6 +89,14 @@ class Stake(Enum):
     NONE = "none"
 
 
+class Token(Enum):
+    """What is hidden in the fists: in Kyiv it need not be coins."""
+
+    COINS = "coins"
+    PEBBLES = "pebbles"
+    BUTTONS = "buttons"
+
+
 class Impossible(Enum):
     """What becomes of a call that the caller's own hand makes impossible (H7)."""
 
@@ -119,6 +127,11 @@ class Rules:
 
     preset: str
     """Name of the preset that the options came from."""
+
+    @property
+    def token(self) -> Token:
+        """What is hidden in the fists."""
+        raise NotImplementedError
 
     @property
     def options(self) -> Options:
@@ -220,6 +233,8 @@ class BiddingRules(Rules):
     """What the table thinks of gloating."""
     stake: Stake = _option(Stake)
     """What the game is played for."""
+    token: Token = _option(Token)
+    """What is hidden in the fists."""
     thinking: Thinking = _option(Thinking)
     """Whether it is shown how long everybody thought before a word."""
 
@@ -256,6 +271,8 @@ class GuessingRules(Rules):
     """What becomes of an impossible call (H7)."""
     first_caller: FirstCaller = _option(FirstCaller)
     """Who calls first in the next round of a school (H11)."""
+    token: Token = _option(Token)
+    """What is hidden in the fists."""
     thinking: Thinking = _option(Thinking)
     """Whether it is shown how long everybody thought before a call."""
 
@@ -311,6 +328,7 @@ _MILAN: Final = BiddingRules(
     reveal=Reveal.ENDER_FIRST,
     gloating=Gloating.EXPECTED,
     stake=Stake.POT,
+    token=Token.COINS,
     thinking=Thinking.HIDDEN,
 )
 
@@ -318,6 +336,7 @@ _HOLLYWOOD: Final = GuessingRules(
     preset="hollywood",
     impossible=Impossible.FINE,
     first_caller=FirstCaller.ROTATE,
+    token=Token.COINS,
     thinking=Thinking.HIDDEN,
 )
 

@@ -11,8 +11,10 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game
 from protocol.rules.gloating import Gloats
+from protocol.rules.house import House
 from protocol.rules.options import GuessingRules
 from protocol.rules.slate import Slate
+from protocol.rules.stakes import Stakes
 from protocol.table.head import Head
 from protocol.table.opening import TableContinued, TableOpened
 from protocol.table.statements import Gesture, Measure
@@ -138,6 +140,10 @@ class Table:
     """The last lines of talk, oldest first."""
     slate: Slate = field(default_factory=Slate)
     """Fines and drinks of the evening, in the guessing game (H13), or where gloating is fined."""
+    stakes: Stakes = field(default_factory=Stakes)
+    """Chips and rounds of the evening, in the bidding game (S1, S2)."""
+    house: House = field(default_factory=House)
+    """What the house has pronounced."""
     gloats: Gloats = field(default_factory=Gloats)
     """Who may gloat, and who did not (S4)."""
     vetoed: tuple[bytes, int] | None = None

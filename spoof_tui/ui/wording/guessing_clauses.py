@@ -9,7 +9,7 @@ from protocol.rules.options import (
 )
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.calls import NAMED, call_name
-from spoof_tui.ui.wording.clause import Chapter, Clause, clause, thinking
+from spoof_tui.ui.wording.clause import Chapter, Clause, clause, played_with, thinking
 
 
 def chapters(rules: GuessingRules) -> tuple[Chapter, ...]:
@@ -157,6 +157,7 @@ def customs(rules: GuessingRules) -> tuple[Clause, ...]:
         ),
         Clause(_("The stick"), _("In the pub the toss is drawn with a cocktail stick.")),
         Clause(_("Gloating"), _("Leave in silence: gloating is fined.")),
+        played_with(rules),
         thinking(rules),
         Clause(
             _("The slate"),
