@@ -12,7 +12,7 @@ from protocol.version import PROGRAM
 
 COMMANDS: Final = (
     "host", "join", "bot", "demo", "arena", "rules", "replay", "review", "learn", "check", "verify",
-    "doctor",
+    "doctor", "door",
 )  # fmt: skip
 
 
@@ -70,6 +70,7 @@ def _summaries() -> dict[str, str]:
         "review": _("go through your words in a game record: what would have been better?"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("say why a table does not appear, and what to do about it"),
+        "door": _("let people in by ssh who have no program of their own"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
     }
 
