@@ -111,6 +111,8 @@ class SeatView:
     """When the others may vote to play on without it, by the host's clock (G3); None: not yet."""
     time_up_from: int | None
     """When its turn clock runs out, by the host's clock (G4); None: there is none now."""
+    through_door: bool = False
+    """Whether its player came through a door: whoever runs the machine behind it could look."""
 
 
 @dataclass(frozen=True, slots=True)

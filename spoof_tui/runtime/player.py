@@ -52,6 +52,7 @@ from spoof_tui.runtime.troubleshooting import Troubleshooter
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text, show
+from spoof_tui.visiting import DoorKind, door
 
 HOST_TIMEOUT: Final = 2.0
 """Seconds in which a host's own network is looked into."""
@@ -127,8 +128,10 @@ class Player:
         self._sit_again = lambda where: self.sit(key, table, where, sits=sits)
         self._key = key
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
+        # What the door of a host runs is gone when that host is, and could take over nothing.
+        may_stand = hosted is not None or door() is not DoorKind.HOST
         self._seat = SeatedFailover(
-            Participant(key, name, store, sits),
+            Participant(key, name, store, sits, may_stand),
             table,
             self._heard,
             addresses=addresses,

@@ -20,7 +20,7 @@ from spoof_tui.ui.table.controls import Controls
 from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.presentation import Presentation, Reveal
 from spoof_tui.ui.table.seats import Showing
-from spoof_tui.ui.wording import absence
+from spoof_tui.ui.wording import absence, doors
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import seat_names
 
@@ -200,6 +200,9 @@ class Scene:
             self.presentation.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
+        for sentence in doors.came(before, view):
+            self.remark = sentence
+            self.events = [*self.events, Event(view.position - 1, sentence)][-MAX_EVENTS:]
         if before is not None:
             self._tell_measures(before, view)
             self._tell_host(before, view)

@@ -18,6 +18,7 @@ from spoof_tui.ui.canvas.cells import Sheet, fit
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand, opened
 from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.wording.doors import MARK
 
 INFO_WIDTH: Final = 4
 """Cells beside the smallest hand that has rows of its own."""
@@ -82,6 +83,8 @@ class SeatPicture:
     shakes: bool = False
     """Whether everything hangs on this fist."""
     is_me: bool = False
+    by_ssh: bool = False
+    """Whether its player came through a door."""
 
     def draw(self, sheet: Sheet) -> None:
         """The name, the hand, and beside it what there is to know."""
@@ -97,11 +100,16 @@ class SeatPicture:
         self._draw_word(sheet, x, said)
         self._draw_note(sheet, x, note)
 
+    def named(self, width: int) -> str:
+        """The name in so many cells, with the mark of somebody who came through a door."""
+        mark = f" {MARK}" if self.by_ssh else ""
+        return fit(self.name, width - len(mark)) + mark
+
     def _draw_name(self, sheet: Sheet) -> None:
-        name = fit(self.name, sheet.width - NAME)
+        name = self.named(sheet.width - NAME)
         mark = glyphs().pointer if self.speaks else ""
         if self.speaks and self.is_me:
-            sheet.put(0, 0, fit(f"{mark} {self.name}", sheet.width), palette.CHOSEN)
+            sheet.put(0, 0, f"{mark} {self.named(sheet.width - NAME)}", palette.CHOSEN)
             return
         sheet.put(0, 0, mark, palette.ON_FELT_MARK)
         tone = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN

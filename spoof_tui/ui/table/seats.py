@@ -91,6 +91,7 @@ def _picture(seat: SeatView, name: str, word: Word | None, now: int) -> SeatPict
         note=note,
         note_tone=note_tone,
         is_me=seat.is_me,
+        by_ssh=seat.through_door,
     )
 
 
