@@ -132,7 +132,14 @@ def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:
     elif isinstance(said, DoorFailed):
         print(f"spoof: {said.why}", file=sys.stderr)
     else:
-        host = next(iter(own_addresses()), "127.0.0.1")
-        print(_("The door is open: {command}").format(command=said.invitation(host)))
-        print(_("Its key: {fingerprint}").format(fingerprint=said.fingerprint), flush=True)
+        print("\n".join(door_lines(said)), flush=True)
     return 1 if failed else 0
+
+
+def door_lines(opened: DoorOpened) -> tuple[str, str]:
+    """How people come through a door of this machine, and by what they know it."""
+    host = next(iter(own_addresses()), "127.0.0.1")
+    return (
+        _("The door is open: {command}").format(command=opened.invitation(host)),
+        _("Its key: {fingerprint}").format(fingerprint=opened.fingerprint),
+    )

@@ -63,6 +63,8 @@ class Errand:
     """Whether to take a seat there, or only watch."""
     saved: SavedTable | None = None
     """Go on with this table, which was hosted here."""
+    door: int | None = None
+    """Let people in by ssh at the own table, on this port; 0: the usual one."""
     lesson: bool = False
     """Begin the lesson."""
 
@@ -320,7 +322,9 @@ class SpoofApp(ActingApp):
             self._identity,
             self.settings.name,
             tell,
+            self._errand.door,
         )
+        self._errand = replace(self._errand, door=None)
         self.push_screen(screen)
         begin(self.client)
 

@@ -13,29 +13,28 @@ MARK = "@"
 
 
 def came(before: TableView | None, view: TableView) -> Iterator[str]:
-    """A sentence for each player who has just sat down and came through a door."""
+    """A sentence for each other player who has just sat down and came through a door."""
     sat = {seat.key for seat in before.seats} if before else set()
     for seat, name in zip(view.seats, seat_names(view), strict=True):
-        if not seat.through_door or seat.key in sat:
-            continue
-        if seat.is_me:
-            yield _(
-                "You play by ssh, on somebody else’s machine: whoever runs it could look at your "
-                "hand."
-            )
-        elif before:
-            text = _(
-                "{name} plays by ssh, on somebody else’s machine: whoever runs it could look at "
-                "that hand."
-            )
+        if before and seat.through_door and not seat.is_me and seat.key not in sat:
+            text = _("{name} plays by ssh: whoever runs that machine could look at that hand.")
             yield text.format(name=name)
+
+
+def brought(before: TableView | None, view: TableView) -> str | None:
+    """The same for this player; None if the seat is no news, or on the own machine."""
+    seat, had = view.my_seat, before.my_seat if before else None
+    if seat is None or not seat.through_door or (had and had.key == seat.key):
+        return None
+    return _(
+        "You play by ssh, on somebody else’s machine: whoever runs it could look at your hand."
+    )
 
 
 def legend() -> str:
     """What the mark means."""
-    return _("{mark} plays by ssh: whoever runs that machine could look at that hand.").format(
-        mark=MARK
-    )
+    text = _("{name} plays by ssh: whoever runs that machine could look at that hand.")
+    return text.format(name=MARK)
 
 
 def seen_by_others() -> str:

@@ -6,7 +6,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.table.statements import Sit
 from protocol.viewer import view_of
 from protocol.views import TableView
-from spoof_tui.ui.wording.doors import MARK, came, legend, seen_by_others
+from spoof_tui.ui.wording.doors import MARK, brought, came, legend, seen_by_others
 from tests.protocol.stories import Story, signing_key
 
 ME = signing_key(0).public
@@ -21,14 +21,16 @@ def test_everybody_hears_once_who_comes_by_ssh() -> None:
     before = looking(story)
     after = looking(story.tell(2, Sit(ForeignText("Cleo"), through_door=True)))
     (told,) = came(before, after)
-    assert told.startswith("Cleo plays by ssh, on somebody else’s machine")
+    assert told.startswith("Cleo plays by ssh: ")
     assert list(came(after, after)) == []
 
 
 def test_who_comes_by_ssh_hears_it_too() -> None:
     story = Story(0).tell(0, Sit(ForeignText("Ann"), through_door=True))
-    (told,) = came(None, looking(story))
-    assert told.startswith("You play by ssh")
+    told = brought(None, looking(story))
+    assert told is not None and told.startswith("You play by ssh")
+    assert brought(looking(story), looking(story)) is None
+    assert list(came(None, looking(story))) == []
 
 
 def test_of_those_who_sat_there_before_the_mark_tells() -> None:
@@ -38,6 +40,7 @@ def test_of_those_who_sat_there_before_the_mark_tells() -> None:
 
 def test_nothing_is_told_of_the_others() -> None:
     story = Story(1)
+    assert brought(None, looking(story)) is None
     assert list(came(looking(story), looking(story.sit(1)))) == []
 
 
