@@ -30,10 +30,10 @@ END_TIMEOUT: Final = 2.0
 class DoorProgram:
     """The door of one table; lives in one event loop."""
 
-    def __init__(self, words: Sequence[str] = PROGRAM) -> None:
+    def __init__(self, words: Sequence[str] | None = None) -> None:
         self.on_end: Callable[[], None] = lambda: None
         """Called when the program has ended by itself."""
-        self._words = words
+        self._words = PROGRAM if words is None else words
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
