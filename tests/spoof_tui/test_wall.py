@@ -38,6 +38,7 @@ LAYERS = (
     "spoof_tui.ui.sequences",
     "spoof_tui.ui.terminal",
     "spoof_tui.ui.canvas",
+    "spoof_tui.ui.tokens",
     "spoof_tui.ui.themes",
     "spoof_tui.ui.notices",
     "spoof_tui.ui.wording",
