@@ -58,6 +58,7 @@ WHERE = {
     "When may a count be shown?": "spoof_tui/ui/table/presentation.py:Presentation",
     "What is a terminal sent for a change?": "spoof_tui/ui/sequences.py:written",
     "When is a player called who looks elsewhere?": "spoof_tui/ui/table/attention.py:Attention",
+    "What may a visitor do who comes by ssh?": "spoof_tui/door/session.py:Session",
     "Why may I not say that?": "spoof_tui/ui/table/why.py:why",
     "How is a round put into words?": "spoof_tui/ui/wording/sentences.py:outcome",
     "Where does foreign text become harmless?": "spoof_tui/text/safe_text.py:show",

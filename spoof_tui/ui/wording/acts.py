@@ -197,6 +197,7 @@ def _hosting(
         yield KeyAct("b", _("one more bot"))
     if is_host:
         yield KeyAct("i", _("invite: the address, the code, and a picture of both"))
+        yield KeyAct("a", _("let people in by ssh, or close that door"))
     if has_code:
         yield KeyAct("n", _("new join code"))
     elif is_shut is not None:
