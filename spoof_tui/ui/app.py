@@ -292,7 +292,9 @@ class SpoofApp(ActingApp):
             self._identity,
             self.settings.name,
             tell,
+            self._errand.door,
         )
+        self._errand = replace(self._errand, door=None)
         self.push_screen(screen)
         begin(self.client)
 

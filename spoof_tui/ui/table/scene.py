@@ -9,18 +9,22 @@ from typing import Final
 
 from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase
+from protocol.table.statements import Gesture
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
 from spoof_tui.beats import Beat
+from spoof_tui.door.opening import DoorOpened
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import Controls
+from spoof_tui.ui.table.gestures import Gestures
 from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.presentation import Presentation, Reveal
 from spoof_tui.ui.table.seats import Showing
-from spoof_tui.ui.wording import absence
+from spoof_tui.ui.table.wheel import Wheel
+from spoof_tui.ui.wording import absence, doors
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import seat_names
 
@@ -73,6 +77,12 @@ class Scene:
     """The last thing that the program has to say, such as why a word is not allowed."""
     page: Page = Page.TABLE
     """What stands beside the table."""
+    wheel: Wheel | None = None
+    """The wheel of gestures while it is open."""
+    last_gesture: Gesture = Gesture.WOBBLE
+    """The last one that this player chose on it."""
+    gestures: Gestures = field(default_factory=Gestures)
+    """What is to be seen of gestures on the felt."""
     talking: str | None = None
     """The line of talk that is being typed; None when none is."""
     address: str = ""
@@ -97,6 +107,8 @@ class Scene:
     """Whether that table is open again."""
     code: str | None = None
     """The join code of the own table, to be told to others; None where there is none to tell."""
+    door: DoorOpened | None = None
+    """The door of the own table for ssh, while it is open."""
     code_news: str = ""
     """Why that code is another one than before."""
     took_over: bool = False
@@ -200,6 +212,11 @@ class Scene:
             self.presentation.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
+        if (sentence := doors.brought(before, view)) is not None:
+            self.tell(_("By ssh"), sentence)
+        for sentence in doors.came(before, view):
+            self.remark = sentence
+            self.events = [*self.events, Event(view.position - 1, sentence)][-MAX_EVENTS:]
         if before is not None:
             self._tell_measures(before, view)
             self._tell_host(before, view)
@@ -217,6 +234,7 @@ class Scene:
             # What a hand was may be looked at as long as its round lasts.
             self.glance = None
         self.view = view
+        self.gestures = self.gestures.following(view)
         self.names = seat_names(view)
         if not self.presentation.is_running:
             self.controls.follow(view)

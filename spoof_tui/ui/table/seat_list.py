@@ -20,6 +20,7 @@ from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.ring import Felt
 from spoof_tui.ui.table.seat import NAME, SeatPicture, coins
 from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.wording.gestures import gesture_note
 
 _NAMES: Final = 12
 _COINS: Final = 4
@@ -44,7 +45,7 @@ class SeatLine:
         tone = Tone.QUIET if seat.faint else Tone.STRONG if seat.is_me else Tone.PLAIN
         sheet.put(0, 0, mark, palette.ON_FELT_MARK)
         style = palette.CHOSEN if is_mine else tone.style
-        sheet.put(NAME, 0, fit(seat.name, names), style)
+        sheet.put(NAME, 0, seat.named(names), style)
         x = NAME + names + 1
         room = _COINS if is_wide else 0
         sheet.put(x, 0, fit(seat.tally, room) or coins(seat.coins, room), Tone.MONEY.style)
@@ -56,6 +57,8 @@ class SeatLine:
         if is_open:
             x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
         note = seat.note or (_("fist in") if self._is_new else "")
+        if seat.gesture is not None:
+            note = gesture_note(seat.gesture.gesture)
         if cell_len(note) <= sheet.width - x:
             sheet.put(x, 0, note, seat.note_tone.style)
 
