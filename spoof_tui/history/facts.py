@@ -169,9 +169,9 @@ def said_class(said: BiddingRound, me: int, word: Bid | Ending) -> int:
 
 
 def is_hoover(played: PlayedRound) -> bool:
-    """Whether a big bid was called with hardly a coin out.
+    """Whether a big bid was called too high, with hardly a coin out.
 
-    Big is half of all coins or more; hardly a coin is at most a fifth of the bid.
+    Big is half of all coins or more; hardly a coin is at most a third of them.
     """
     said, total = played.words, played.outcome.total
     if not isinstance(said, BiddingRound) or said.standing is None or total is None:
@@ -179,7 +179,7 @@ def is_hoover(played: PlayedRound) -> bool:
     if played.outcome.verdict is not Verdict.CALL_BID_FALSE:
         return False
     bid = said.standing[1]
-    return bid * 2 >= said.most and total * 5 <= bid
+    return bid * 2 >= said.most and total * 3 <= said.most
 
 
 def _losses(rounds: Sequence[PlayedRound], me: int) -> Iterator[Fact]:
