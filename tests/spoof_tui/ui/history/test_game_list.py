@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from textual.app import App, ComposeResult
 
 from spoof_tui.history.queries import ListedGame
@@ -16,7 +14,7 @@ class Listed(App[None]):
 
     def __init__(self, count: int) -> None:
         super().__init__()
-        self.games = [replace(GAME, id=number, stem=f"game {number}") for number in range(count)]
+        self.games = [GAME._replace(id=number, stem=f"game {number}") for number in range(count)]
         self.opened: list[ListedGame | None] = []
 
     def compose(self) -> ComposeResult:

@@ -1,7 +1,6 @@
 """What takes long about the history, as a thread does it."""
 
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +52,7 @@ def test_a_school_is_not_reviewed(state: Path) -> None:
     assert reviewed(school) == ["There is no bidding game in it that can be judged."]
     other = next(game for game in consult(games)[0] if not game.is_guessing)
     assert "What to learn:" in reviewed(other) or len(reviewed(other)) > 3
-    assert reviewed(replace(other, place=None)) == ["You did not play in this game."]
+    assert reviewed(other._replace(place=None)) == ["You did not play in this game."]
 
 
 def test_what_is_not_there_cannot_be_verified(state: Path) -> None:
