@@ -6,7 +6,7 @@ There is no hand in a view before its fist is open, the own one included.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
@@ -14,8 +14,10 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import Call
+from protocol.rules.house import Pronounced
 from protocol.rules.options import GuessingRules, Rules
 from protocol.rules.slate import Slate
+from protocol.rules.stakes import Stakes
 from protocol.rules.words import Direction, Ending, Word
 from protocol.table.state import Phase, Talk
 from protocol.table.statements import Measure
@@ -111,6 +113,8 @@ class SeatView:
     """When the others may vote to play on without it, by the host's clock (G3); None: not yet."""
     time_up_from: int | None
     """When its turn clock runs out, by the host's clock (G4); None: there is none now."""
+    did_not_gloat: bool = False
+    """Won the last game, and did not gloat though that was expected (S4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +224,26 @@ class TableView:
     """Whether my seat has gone along to a new table, and says nothing here (G8)."""
     lag: int = 0
     """Milliseconds, in halves of a second, that an answer takes on a slow network; 0 on others."""
+    stakes: Stakes = field(default_factory=Stakes)
+    """Chips and rounds of the evening, in the bidding game (S1, S2)."""
+    pronounced: tuple[Pronounced, ...] = ()
+    """What the house has said last, oldest first."""
+    may_gloat: bool = False
+    """Whether I have just won, and may gloat (S4)."""
+    vetoed: tuple[bytes, int] | None = None
+    """Who last wanted the Wobble banned, and the log length at Mr. Shearn's veto (S5)."""
+    thought: tuple[int, ...] = ()
+    """Milliseconds that each of `words`, or of `calls`, took; empty where that is not shown."""
 
     @property
     def is_guessing(self) -> bool:
         """Whether this is the guessing game."""
         return isinstance(self.rules, GuessingRules)
+
+    @property
+    def has_slate(self) -> bool:
+        """Whether fines and drinks are kept here."""
+        return self.rules.fines_gloating
 
     @property
     def my_attempts(self) -> int:

@@ -205,6 +205,13 @@ def has_terminal() -> bool:
     return sys.platform == "win32" or os.environ.get("TERM", "") not in _BLIND_TERMINALS
 
 
+def has_line_terminal() -> bool:
+    """Whether a person types at a terminal that promises no cursor movement."""
+    if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stdout__)):
+        return False
+    return sys.platform != "win32" and os.environ.get("TERM", "") in _BLIND_TERMINALS
+
+
 def terminal_name() -> str:
     """What the system calls the terminal on stdin; empty where there is none, and on Windows."""
     if not _is_terminal(sys.__stdin__):

@@ -74,12 +74,27 @@ class Gloating(Enum):
     FREE = "free"
 
 
+class Thinking(Enum):
+    """Whether the table shows how long everybody thought."""
+
+    HIDDEN = "hidden"
+    SHOWN = "shown"
+
+
 class Stake(Enum):
     """What a game is played for: a tally, never money."""
 
     POT = "pot"
     DRINKS = "drinks"
     NONE = "none"
+
+
+class Token(Enum):
+    """What is hidden in the fists: in Kyiv it need not be coins."""
+
+    COINS = "coins"
+    PEBBLES = "pebbles"
+    BUTTONS = "buttons"
 
 
 class Impossible(Enum):
@@ -114,6 +129,11 @@ class Rules:
     """Name of the preset that the options came from."""
 
     @property
+    def token(self) -> Token:
+        """What is hidden in the fists."""
+        raise NotImplementedError
+
+    @property
     def options(self) -> Options:
         """Every option of this game."""
         return {f.name: f.metadata["values"] for f in fields(self) if "values" in f.metadata}
@@ -121,6 +141,16 @@ class Rules:
     @property
     def draws_lot(self) -> bool:
         """Whether a lot picks who opens each game (R15, H3)."""
+        raise NotImplementedError
+
+    @property
+    def fines_gloating(self) -> bool:
+        """Whether gloating costs a fine, so that the table keeps a slate (S4, H13)."""
+        raise NotImplementedError
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether it is shown how long everybody thought before a word."""
         raise NotImplementedError
 
     @property
@@ -203,6 +233,10 @@ class BiddingRules(Rules):
     """What the table thinks of gloating."""
     stake: Stake = _option(Stake)
     """What the game is played for."""
+    token: Token = _option(Token)
+    """What is hidden in the fists."""
+    thinking: Thinking = _option(Thinking)
+    """Whether it is shown how long everybody thought before a word."""
 
     def __post_init__(self) -> None:
         if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:
@@ -212,6 +246,16 @@ class BiddingRules(Rules):
     def draws_lot(self) -> bool:
         """Whether a lot picks who opens each game (R15)."""
         return self.game_starter is GameStarter.LOT
+
+    @property
+    def fines_gloating(self) -> bool:
+        """Whether these rules say so (S4)."""
+        return self.gloating is Gloating.FINED
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether these rules say so."""
+        return self.thinking is Thinking.SHOWN
 
     @property
     def opens_together(self) -> bool:
@@ -227,6 +271,10 @@ class GuessingRules(Rules):
     """What becomes of an impossible call (H7)."""
     first_caller: FirstCaller = _option(FirstCaller)
     """Who calls first in the next round of a school (H11)."""
+    token: Token = _option(Token)
+    """What is hidden in the fists."""
+    thinking: Thinking = _option(Thinking)
+    """Whether it is shown how long everybody thought before a call."""
 
     @property
     def draws_lot(self) -> bool:
@@ -234,9 +282,24 @@ class GuessingRules(Rules):
         return True
 
     @property
+    def fines_gloating(self) -> bool:
+        """In Bangkok it always does (H13)."""
+        return True
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether these rules say so."""
+        return self.thinking is Thinking.SHOWN
+
+    @property
     def opens_together(self) -> bool:
         """The first caller opens first, then the others (H9)."""
         return False
+
+
+def expects_gloating(rules: Rules) -> bool:
+    """Whether a winner who does not gloat is marked (S4)."""
+    return isinstance(rules, BiddingRules) and rules.gloating is Gloating.EXPECTED
 
 
 def _number(option: str, value: str) -> int:
@@ -265,10 +328,16 @@ _MILAN: Final = BiddingRules(
     reveal=Reveal.ENDER_FIRST,
     gloating=Gloating.EXPECTED,
     stake=Stake.POT,
+    token=Token.COINS,
+    thinking=Thinking.HIDDEN,
 )
 
 _HOLLYWOOD: Final = GuessingRules(
-    preset="hollywood", impossible=Impossible.FINE, first_caller=FirstCaller.ROTATE
+    preset="hollywood",
+    impossible=Impossible.FINE,
+    first_caller=FirstCaller.ROTATE,
+    token=Token.COINS,
+    thinking=Thinking.HIDDEN,
 )
 
 _ALL: Final[tuple[Rules, ...]] = (

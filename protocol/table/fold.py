@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from protocol.encoding.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
-from protocol.table import electorate
+from protocol.table import electorate, evening
 from protocol.table.announcements import (
     HOSTS,
     Admitted,
@@ -35,6 +35,7 @@ from protocol.table.statements import (
     Elect,
     Fist,
     Gesticulate,
+    Gesture,
     Leave,
     LiftFine,
     Measure,
@@ -96,6 +97,7 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
     after = electorate.changed(before, after, _excused(before, after, entry), entry.head.length)
+    after = evening.after(before, after, entry.position)
     waiting = _waiting_since(before, after, entry.time)
     return replace(
         after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
@@ -155,6 +157,8 @@ def check_intent(table: Table, intent: Intent) -> None:
 
 def _due(table: Table, statement: Message) -> int:
     """Log length that the author of the statement must have seen."""
+    if isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT:
+        return max(table.gloats.since, 1)
     if isinstance(statement, SIDE_TALK):
         return 1
     if isinstance(statement, Vote) and statement.measure is Measure.PLAY_ON:
@@ -174,7 +178,9 @@ def _first(entry: Entry) -> Table:
     if entry.head.length != 1 or entry.epoch != 0:
         raise BrokenLog(entry.position, "a log begins with the opening of its table")
     table = Table(opened, opened.host, entry.head, entry.hash, entry.time)
-    return begun(table, opening) if isinstance(opening, TableContinued) else table
+    if isinstance(opening, TableContinued):
+        return evening.dealt_in(begun(table, opening))
+    return table
 
 
 def _apply(table: Table, author: bytes | None, statement: Message, time: int | None) -> Table:

@@ -14,9 +14,11 @@ from typing import Any, TypeAlias, TypeVar
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
 from protocol.limits import MAX_NAME
-from protocol.rules.options import MAX_PLAYERS, Rules
+from protocol.rules.options import MAX_PLAYERS, PRESETS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
+from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.suggesting import suggest
 from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
@@ -37,7 +39,7 @@ T = TypeVar("T")
 
 def main(words: Sequence[str]) -> int:
     """Open the table; 0 when it closed in good order."""
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     if given.resume is not None:
         return _resume(given)
     plan = _plan(given, _host_name())
@@ -46,9 +48,10 @@ def main(words: Sequence[str]) -> int:
         begin = partial(HostedTable.open, plan)
         return system.run(_serve(begin, None, Search(), partial(_seat_bots, given)))
     from spoof_tui.commands.play import show_app
-    from spoof_tui.ui.app import Errand
+    from spoof_tui.runtime.errand import Errand
 
-    return show_app(Errand(plan=plan, bots=given.bots, level=given.level, company=given.company))
+    errand = Errand(plan=plan, bots=given.bots, level=given.level, company=given.company)
+    return show_app(errand, is_plain=given.plain)
 
 
 def _resume(given: argparse.Namespace) -> int:
@@ -63,9 +66,9 @@ def _resume(given: argparse.Namespace) -> int:
         begin = partial(HostedTable.resume, saved, search=search)
         return system.run(_serve(begin, saved.host, search))
     from spoof_tui.commands.play import show_app
-    from spoof_tui.ui.app import Errand
+    from spoof_tui.runtime.errand import Errand
 
-    return show_app(Errand(saved=saved))
+    return show_app(Errand(saved=saved), is_plain=given.plain)
 
 
 class CannotSave(Exception):
@@ -90,11 +93,15 @@ def saved_table(named: str) -> SavedTable:
     return found[0]
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof host`."""
     parser = argparse.ArgumentParser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("the name of the table"))
-    parser.add_argument(
-        "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+    suggest(
+        parser.add_argument(
+            "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+        ),
+        PRESETS,
     )
     parser.add_argument(
         "--port",
@@ -126,6 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     options.add_level(parser)
     options.add_company(parser)
+    add_plain(parser)
     parser.add_argument(
         "--games", type=options.whole(1, 9999), metavar="N", help=_("close after N games")
     )
@@ -186,7 +194,7 @@ def _check_bots(given: argparse.Namespace) -> None:
     most = given.seats - _own_seats(given)
     if given.bots > most:
         text = _("a table of {seats} seats takes at most {bots} bots here")
-        _parser().error(text.format(seats=given.seats, bots=most))
+        parser().error(text.format(seats=given.seats, bots=most))
 
 
 def _seat_bots(given: argparse.Namespace, table: HostedTable) -> BotPlayers:

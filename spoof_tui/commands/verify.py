@@ -27,6 +27,7 @@ from spoof_tui.commands.check import (
     shown,
 )
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks
+from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.verify_report import (
@@ -47,11 +48,11 @@ _INDENT: Final = "  "
 
 def main(arguments: Sequence[str]) -> int:
     """Judge the files: 0 if all hold together, 1 if one does not, 2 if one cannot be read."""
-    parser = _parser()
+    reader = parser()
     try:
-        options = parser.parse_intermixed_args(arguments)
+        options = reader.parse_intermixed_args(arguments)
         if not (options.files or options.explain):
-            parser.error(_("name a file, or use --explain to see what is checked"))
+            reader.error(_("name a file, or use --explain to see what is checked"))
     except SystemExit as stop:
         return UNREADABLE if stop.code else ALL_WELL
     worst = ALL_WELL
@@ -64,15 +65,19 @@ def main(arguments: Sequence[str]) -> int:
     return worst
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof verify`."""
     parser = Parser(
         prog="spoof verify",
         description=_(
             "Check saved table logs: signatures, seals, the lot, the rules and the result."
         ),
     )
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help=_("a saved log; - is standard input")
+    suggest(
+        parser.add_argument(
+            "files", nargs="*", metavar="FILE", help=_("a saved log; - is standard input")
+        ),
+        (FILES,),
     )
     parser.add_argument(
         "--json", action="store_true", help=_("print what was found as one JSON document")
@@ -168,6 +173,7 @@ def as_json(verdict: LogReport, origin: Origin | None = None) -> dict[str, objec
         "players": _players(verdict.table),
         "games": [_game(game) for game in verdict.games],
         "running": running.number if running else None,
+        "stakes": _stakes(verdict.table),
         "happenings": _happenings(verdict),
         "fault": _fault(fault, verdict.table) if fault else None,
     }
@@ -182,6 +188,16 @@ def _table(table: Table) -> dict[str, object]:
         "rules": table.opened.rules.text,
         "seats": table.opened.seats,
     }
+
+
+def _stakes(table: Table | None) -> dict[str, object] | None:
+    """Chips and rounds of the evening by key, and what lies in the pot (S1, S2)."""
+    if table is None:
+        return None
+    stakes = table.stakes
+    rounds = {key.hex(): stakes.rounds(key) for key in stakes.paid}
+    chips = {key.hex(): count for key, count in stakes.chips.items()}
+    return {"pot": stakes.pot, "chips": chips, "paid": rounds}
 
 
 def _continues(table: Table | None, origin: Origin | None) -> dict[str, object] | None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import contextlib
-import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual import constants
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
+from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings
@@ -26,6 +25,7 @@ from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
 from spoof_tui.ui.themes import dress, own_themes
+from spoof_tui.ui.tokens import coins_again
 
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
@@ -40,30 +40,6 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.hosting import Plan
     from spoof_tui.runtime.notices import ClientNotice
     from spoof_tui.runtime.saved_tables import SavedTable
-
-
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """What to do first, instead of staying in the lobby."""
-
-    plan: Plan | None = None
-    """Open this table."""
-    bots: int = 0
-    """Have so many bots sit down at it."""
-    level: Level | None = None
-    """How strong they are."""
-    company: tuple[Character, ...] = ()
-    """Who they are."""
-    address: Address | None = None
-    """Sit down at the table at this address."""
-    code: str | None = None
-    """The join code of that table."""
-    sits: bool = True
-    """Whether to take a seat there, or only watch."""
-    saved: SavedTable | None = None
-    """Go on with this table, which was hosted here."""
-    lesson: bool = False
-    """Begin the lesson."""
 
 
 class SpoofApp(CoverableApp):
@@ -111,6 +87,8 @@ class SpoofApp(CoverableApp):
             self.resume(self._errand.saved)
         elif self._errand.lesson:
             self.learn()
+        elif self._errand.practice:
+            self.practise()
         else:
             self.background.spawn(asyncio.to_thread(_prepare))
 
@@ -237,20 +215,13 @@ class SpoofApp(CoverableApp):
 
         A `preset` is what is played there from now on.
         """
-        from protocol.rules.options import Rules
         from spoof_tui.bots.levels import Level
-        from spoof_tui.runtime.hosting import Plan
 
         if preset is not None and (
             trouble := self.keep(practice=replace(self.settings.practice, preset=preset))
         ):
             tell(self, trouble)
-        chosen = self.settings.practice
-        seats = chosen.bots + 1
-        rules = Rules.parse(chosen.preset)
-        plan = Plan(
-            _("Practice"), self.settings.name, rules, seats=seats, start_when=seats, public=False
-        )
+        chosen, plan = self.settings.practice, practice_plan(self.settings)
         self.open_table(plan, chosen.bots, Level(chosen.level), ready=True)
 
     def learn(self) -> None:
@@ -289,6 +260,7 @@ class SpoofApp(CoverableApp):
         client, self.client = self.client, None
         if client:
             self._leaving[client] = self.background.spawn(client.close(heir))
+        coins_again()
         while len(self.screen_stack) > 1:
             self.pop_screen()
         if self._browser:
@@ -302,7 +274,7 @@ class SpoofApp(CoverableApp):
         if self.client is not None:
             return
         if self._identity is None:
-            self._identity = _identity()
+            self._identity = own_identity()
             self.background.spawn(self._share(self._identity))
         screen = TableScreen()
 
@@ -394,32 +366,9 @@ class SpoofApp(CoverableApp):
             self._identity.release()
 
 
-def first_settings() -> Settings:
-    """The player's settings; on the first run a friendly name is made up and kept."""
-    settings = Settings.load()
-    if settings.name:
-        return settings
-    import random
-
-    from spoof_tui.bots.names import friendly_name
-
-    settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
-    with contextlib.suppress(OSError):
-        settings.save()
-    return settings
-
-
 def _prepare() -> None:
     """Import what a table needs while the lobby is looked at: it takes longer than all the rest."""
     import spoof_tui.runtime.bot_players
     import spoof_tui.runtime.client
     import spoof_tui.runtime.hosting
     import spoof_tui.ui.table.screen  # noqa: F401
-
-
-def _identity() -> Identity:
-    """This player's identity; one for this time only where none can be kept."""
-    try:
-        return Identity.claim()
-    except OSError:
-        return Identity.passing()

@@ -28,8 +28,9 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed_screen import clicked_key
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Hesitating, Telling, Ticking
+from spoof_tui.ui.table.timing import Gesturing, Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import follow_mouse
+from spoof_tui.ui.tokens import play_with
 
 if TYPE_CHECKING:
     from protocol.views import TableView
@@ -56,6 +57,7 @@ class TableScreen(Screen[None]):
         self._acts = TableActs(self)
         self._telling = Telling(self)
         self._ticking = Ticking(self)
+        self._gesturing = Gesturing(self)
         self._hesitating = Hesitating(self)
         self._tried = ""
         """The join code that was typed last."""
@@ -130,6 +132,7 @@ class TableScreen(Screen[None]):
         """Draw what changed."""
         self.read_clock()
         self._ticking.follow()
+        self._gesturing.follow()
         self._hesitating.follow()
         if hints.follow(self.scene):
             self.actions.keep(seen=self.scene.seen)
@@ -236,6 +239,7 @@ class TableScreen(Screen[None]):
         scene, before = self.scene, self.scene.presentation.truth
         if before is None or view.position != before.position:
             scene.remark = ""
+        play_with(view.rules.token)
         scene.presentation.still = self.app.animation_level == "none"
         scene.look(view, self.monotonic())
         self._follow()
@@ -276,6 +280,8 @@ class TableScreen(Screen[None]):
                 self.actions.action_examine()
             elif latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
+        elif scene.wheel is not None:
+            self._acts.turn_wheel(event.key)
         else:
             self.read_clock()
             scene.remark = ""

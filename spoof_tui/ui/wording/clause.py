@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from protocol.rules.options import (
     PRESETS,
     Rules,
+    Token,
     written,
 )
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.wording.options import option_words
 from spoof_tui.ui.wording.presets import preset_name
 
@@ -60,6 +61,14 @@ def clause(rules: Rules, mark: str, *sentences: str, options: Sequence[str] = ()
     return Clause(mark, " ".join(sentence for sentence in sentences if sentence), differs)
 
 
+def thinking(rules: Rules) -> Clause:
+    """Whether this table shows how long everybody thought."""
+    text = _("Nobody is shown how long the others thought.")
+    if rules.shows_thinking:
+        text = _("Everybody is shown how long each player thought.")
+    return clause(rules, _("Thinking"), text, options=["thinking"])
+
+
 def difference(rules: Rules, option: str) -> str:
     """What the presets of this game have instead: "Milan: no cap; here cap 3"; or nothing."""
     own = written(getattr(rules, option))
@@ -77,3 +86,13 @@ def difference(rules: Rules, option: str) -> str:
     ]
     here = _("here {value}").format(value=option_words(option, own))
     return "; ".join([*told, here])
+
+
+def played_with(rules: Rules) -> Clause:
+    """What is hidden in the fists, in either game."""
+    text = {
+        Token.COINS: pgettext("token", "You hide coins."),
+        Token.PEBBLES: _("You hide pebbles, as Kyiv does where there are no coins."),
+        Token.BUTTONS: _("You hide buttons, as Kyiv does where there are no coins."),
+    }[rules.token]
+    return clause(rules, _("Played with"), text, options=["token"])

@@ -24,14 +24,14 @@ from spoof_tui.ui.wording.options import preset_words, rules_title
 def rulebook(rules: Rules) -> Rulebook:
     """The book of these rules."""
     if isinstance(rules, GuessingRules):
-        chapters, customs = guessing_clauses.chapters(rules), guessing_clauses.customs()
+        chapters, customs = guessing_clauses.chapters(rules), guessing_clauses.customs(rules)
     else:
         assert isinstance(rules, BiddingRules)
         chapters, customs = bidding_clauses.chapters(rules), bidding_clauses.customs(rules)
     return Rulebook(
         rules_title(rules),
         _about(rules),
-        (*chapters, _both_games(rules)),
+        (*chapters, _both_games(rules), _gloating(rules)),
         Chapter(_("Customs of the table"), customs),
     )
 
@@ -115,6 +115,24 @@ def _both_games(rules: Rules) -> Chapter:
         ),
     )
     return Chapter(_("Both games"), clauses)
+
+
+def _gloating(rules: Rules) -> Chapter:
+    price = _("It costs a fine.") if rules.fines_gloating else ""
+    clauses = (
+        clause(
+            rules,
+            "S4",
+            _("Whoever has just won may gloat, until the next fist is in."),
+            price,
+        ),
+        clause(
+            rules,
+            "S5",
+            _("A ban of the Wobble may be proposed at any table. Mr. A. L. Shearn vetoes it."),
+        ),
+    )
+    return Chapter(_("Gloating and the Wobble"), clauses)
 
 
 def _away(rules: Rules) -> str:
