@@ -176,7 +176,9 @@ def seats_line(view: TableView, names: Sequence[str]) -> str:
     """Who sits at the table, clockwise, and how many seats there are."""
     here = sitting(view)
     sat = listed((i for i, seat in enumerate(view.seats) if seat in here), names, view.me)
-    text = _("{taken} of {seats} seats taken").format(taken=len(sat), seats=view.seat_count)
+    text = sentence(
+        _("{taken} of {seats} seats taken").format(taken=len(sat), seats=view.seat_count)
+    )
     return f"{text}: {', '.join(sat)}." if sat else f"{text}."
 
 
