@@ -129,6 +129,8 @@ def view_of(
         talk=table.talk,
         names=table.names,
         position=table.head.length,
+        stakes=table.stakes,
+        pronounced=table.house.said,
     )
 
 

@@ -6,7 +6,7 @@ There is no hand in a view before its fist is open, the own one included.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
@@ -14,8 +14,10 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import Call
+from protocol.rules.house import Pronounced
 from protocol.rules.options import GuessingRules, Rules
 from protocol.rules.slate import Slate
+from protocol.rules.stakes import Stakes
 from protocol.rules.words import Direction, Ending, Word
 from protocol.table.state import Phase, Talk
 from protocol.table.statements import Measure
@@ -220,6 +222,10 @@ class TableView:
     """Whether my seat has gone along to a new table, and says nothing here (G8)."""
     lag: int = 0
     """Milliseconds, in halves of a second, that an answer takes on a slow network; 0 on others."""
+    stakes: Stakes = field(default_factory=Stakes)
+    """Chips and rounds of the evening, in the bidding game (S1, S2)."""
+    pronounced: tuple[Pronounced, ...] = ()
+    """What the house has said last, oldest first."""
 
     @property
     def is_guessing(self) -> bool:

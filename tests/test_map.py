@@ -16,6 +16,8 @@ WHERE = {
     ),
     "What does everybody do with an entry?": "protocol/table/fold.py:fold",
     "When is a call fined?": "protocol/rules/guessing.py:GuessingRound",
+    "Who has how many chips, and who pays the round?": "protocol/rules/stakes.py:Stakes",
+    "What does the house pronounce, and when?": "protocol/rules/house.py:House",
     "How is a hand sealed?": "protocol/crypto/seals.py:SealedHand",
     "How does the lot fall?": "protocol/crypto/seals.py:draw_lot",
     "Who draws the join code?": "protocol/host/admission.py:Admission",

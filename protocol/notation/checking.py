@@ -6,8 +6,8 @@ Rounds whose game cannot be told (no rules, no seats) are read and numbered, and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from protocol.errors import Malformed
@@ -24,6 +24,7 @@ from protocol.notation.records import (
     first_header,
 )
 from protocol.notation.rounds import CheckedRound, RoundChecker
+from protocol.notation.stakes import StakesCheck
 from protocol.notation.tokens import number, split_token
 from protocol.rules.options import (
     MAX_PLAYERS,
@@ -63,10 +64,12 @@ class GameOver:
     """Tag of the player left, who won (R13), or pays (H12); None while the game goes on."""
     title: str = "winner"
     """What that player is called in JSON."""
+    tally: Mapping[str, object] = field(default_factory=dict)
+    """What was played for, as JSON shows it: pot and chips (S1), or who paid the round (S2)."""
 
     def as_json(self) -> dict[str, object]:
         """The end as `spoof check --json` shows it."""
-        return {self.title: self.winner}
+        return {self.title: self.winner, **self.tally}
 
 
 Judged = GameBegun | CheckedRound | Fault | GameOver
@@ -137,6 +140,7 @@ class _GameCheck:
     def __init__(self) -> None:
         self._head = GameHead((), 1)
         self._judge: RoundChecker | None = None
+        self._stakes: StakesCheck | None = None
         self._count = 0
         self._last = 0
         """Number of the last round, as written."""
@@ -155,8 +159,12 @@ class _GameCheck:
                 break
             yield found
         if isinstance(piece, GameEnd):
-            judge = self._judge
-            yield GameOver(judge.result, judge.title) if judge else GameOver(None)
+            judge, stakes = self._judge, self._stakes
+            if judge is None:
+                yield GameOver(None)
+            else:
+                tally = stakes.tally(judge.result) if stakes else {}
+                yield GameOver(judge.result, judge.title, tally)
 
     def _judged(self, piece: Piece) -> Iterator[Judged]:
         if isinstance(piece, Fault):
@@ -177,6 +185,7 @@ class _GameCheck:
         yield from reader.faults
         if rules and self._tags and coins:
             self._judge = _judge_of(rules, self._tags, coins, opener)
+            self._stakes = StakesCheck(rules, self._tags, head)
         yield GameBegun(rules.text if rules else None, self._tags, coins or ())
 
     def _round(self, record: RoundRecord) -> Iterator[Judged]:
@@ -194,6 +203,8 @@ class _GameCheck:
         checked: CheckedRound = (
             self._judge.judge(record) if self._judge else CheckedBiddingRound(record.number, ())
         )
+        if self._stakes:
+            self._stakes.take(checked)
         yield from checked.faults
         yield checked
 
@@ -204,6 +215,8 @@ class _GameCheck:
             yield Fault.at(self._head.line, None, Slip.NO_HEADER, name="Result")
         else:
             yield from self._result(header, result)
+        if self._stakes:
+            yield from self._stakes.faults(result)
 
     def _result(self, header: Header, result: str | None) -> Iterator[Judged]:
         right = result or UNFINISHED

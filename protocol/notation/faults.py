@@ -102,6 +102,14 @@ class Slip(Enum):
     WRONG_CALLER = ("H11", _("{tag} calls first instead of {starter}"))
     SCHOOL_IS_OVER = ("H12", _("the school is over: {payer} pays"))
     FINES = ("H13", _("the fines are {right} and not {written}"))
+    BAD_POT = (
+        NOTATION,
+        _("the pot is a number of chips from {least} to {most} here, not {text!r}"),
+    )
+    BAD_CHIPS = (NOTATION, _("chips are written like S+2 D-1 M-1, every seat once, not {text!r}"))
+    NO_CHIPS = ("S1", _("nobody has won yet: the pot is still in the middle"))
+    WRONG_CHIPS = ("S1", _("the winner takes the pot: the chips are {right} and not {written}"))
+    WRONG_PAYER = ("S2", _("the first one out pays the round: {right} and not {written!r}"))
     SHUT_FISTS_FINED = ("G3", _("exactly one of the fists that stayed shut is fined"))
 
     TOO_MANY_FAULTS = (

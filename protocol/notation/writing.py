@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Final
 from protocol.notation.checking import UNFINISHED
 from protocol.notation.records import GameRecord, Header, RoundRecord, Token
 from protocol.notation.signs import CHANGES, SHUT, SIGNS, TAKEN, school_changes
+from protocol.notation.stakes import NOBODY, written
 from protocol.notation.tokens import LONGEST_TAG, is_letter, is_tag
 from protocol.rules.bidding import BiddingRound
+from protocol.rules.options import Stake
+from protocol.rules.stakes import stake_of
 from protocol.rules.words import Bid, Direction, Word
 
 if TYPE_CHECKING:
@@ -89,9 +92,29 @@ def _headers(
     if game.crap is not None and not first:
         yield Header("Crap", tags[game.crap])
     winner = game.past[-1].outcome.winner if after and after == len(game.past) else None
+    yield from _stakes(game, first, after, players, tags)
     yield Header("Result", UNFINISHED if winner is None else tags[winner])
     if removed := [tags[seat] for seat, rounds in game.removed.items() if rounds == after]:
         yield Header("Removed", " ".join(removed))
+
+
+def _stakes(
+    game: Game, first: int, after: int, players: Sequence[int], tags: Sequence[str]
+) -> Iterator[Header]:
+    """What these players win and lose in the rounds from `first` to before `after` (S1, S2)."""
+    stake, pot = stake_of(game.rules), len(game.players)
+    winner = game.past[-1].outcome.winner if after and after == len(game.past) else None
+    if stake is Stake.POT and len(players) < pot:
+        yield Header("Pot", str(pot))
+    if stake is Stake.POT and winner is not None:
+        chips = {tags[seat]: pot - 1 if seat == winner else -1 for seat in players}
+        yield Header("Chips", written(chips))
+    if stake is Stake.DRINKS:
+        out = [played.outcome.went_out for played in game.past[:after]]
+        went_before = game.out_before is not None or any(out[:first])
+        paid = next((seats[0] for seats in out[first:] if seats), None)
+        if went_before or paid is not None:
+            yield Header("Paid", NOBODY if went_before or paid is None else tags[paid])
 
 
 def reduced(name: ForeignText) -> str:

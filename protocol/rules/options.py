@@ -82,6 +82,14 @@ class Stake(Enum):
     NONE = "none"
 
 
+class Token(Enum):
+    """What is hidden in the fists: in Kyiv it need not be coins."""
+
+    COINS = "coins"
+    PEBBLES = "pebbles"
+    BUTTONS = "buttons"
+
+
 class Impossible(Enum):
     """What becomes of a call that the caller's own hand makes impossible (H7)."""
 
@@ -112,6 +120,11 @@ class Rules:
 
     preset: str
     """Name of the preset that the options came from."""
+
+    @property
+    def token(self) -> Token:
+        """What is hidden in the fists."""
+        raise NotImplementedError
 
     @property
     def options(self) -> Options:
@@ -203,6 +216,8 @@ class BiddingRules(Rules):
     """What the table thinks of gloating."""
     stake: Stake = _option(Stake)
     """What the game is played for."""
+    token: Token = _option(Token)
+    """What is hidden in the fists."""
 
     def __post_init__(self) -> None:
         if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:
@@ -227,6 +242,8 @@ class GuessingRules(Rules):
     """What becomes of an impossible call (H7)."""
     first_caller: FirstCaller = _option(FirstCaller)
     """Who calls first in the next round of a school (H11)."""
+    token: Token = _option(Token)
+    """What is hidden in the fists."""
 
     @property
     def draws_lot(self) -> bool:
@@ -265,10 +282,14 @@ _MILAN: Final = BiddingRules(
     reveal=Reveal.ENDER_FIRST,
     gloating=Gloating.EXPECTED,
     stake=Stake.POT,
+    token=Token.COINS,
 )
 
 _HOLLYWOOD: Final = GuessingRules(
-    preset="hollywood", impossible=Impossible.FINE, first_caller=FirstCaller.ROTATE
+    preset="hollywood",
+    impossible=Impossible.FINE,
+    first_caller=FirstCaller.ROTATE,
+    token=Token.COINS,
 )
 
 _ALL: Final[tuple[Rules, ...]] = (

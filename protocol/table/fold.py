@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from protocol.encoding.codec import Message
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
-from protocol.table import electorate
+from protocol.table import electorate, evening
 from protocol.table.announcements import (
     HOSTS,
     Admitted,
@@ -96,6 +96,7 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
     after = electorate.changed(before, after, _excused(before, after, entry), entry.head.length)
+    after = evening.after(before, after, entry.position)
     waiting = _waiting_since(before, after, entry.time)
     return replace(
         after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
@@ -174,7 +175,9 @@ def _first(entry: Entry) -> Table:
     if entry.head.length != 1 or entry.epoch != 0:
         raise BrokenLog(entry.position, "a log begins with the opening of its table")
     table = Table(opened, opened.host, entry.head, entry.hash, entry.time)
-    return begun(table, opening) if isinstance(opening, TableContinued) else table
+    if isinstance(opening, TableContinued):
+        return evening.dealt_in(begun(table, opening))
+    return table
 
 
 def _apply(table: Table, author: bytes | None, statement: Message, time: int | None) -> Table:

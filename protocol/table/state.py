@@ -10,8 +10,10 @@ from typing import Final
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game
+from protocol.rules.house import House
 from protocol.rules.options import GuessingRules
 from protocol.rules.slate import Slate
+from protocol.rules.stakes import Stakes
 from protocol.table.head import Head
 from protocol.table.opening import TableContinued, TableOpened
 from protocol.table.statements import Gesture, Measure
@@ -137,6 +139,10 @@ class Table:
     """The last lines of talk, oldest first."""
     slate: Slate = field(default_factory=Slate)
     """Fines and drinks of the evening, in the guessing game (H13)."""
+    stakes: Stakes = field(default_factory=Stakes)
+    """Chips and rounds of the evening, in the bidding game (S1, S2)."""
+    house: House = field(default_factory=House)
+    """What the house has pronounced."""
 
     @property
     def has_slate(self) -> bool:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import Final, NoReturn, TextIO
+from typing import Final
 
 from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
+from spoof_tui.commands.printing import Parser as Parser
+from spoof_tui.commands.printing import print_line as print_line
+from spoof_tui.commands.printing import shown as shown
 from spoof_tui.commands.reading import CannotRead, chunks
 from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
@@ -33,13 +36,6 @@ def main(arguments: Sequence[str]) -> int:
         worst = max(worst, _check(name, report))
     report.close()
     return worst
-
-
-class Parser(argparse.ArgumentParser):
-    """Complains about arguments as about files: with nothing that a terminal could obey."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(shown(message))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -162,14 +158,3 @@ class _Json:
 
     def close(self) -> None:
         print_line("]}", sys.stdout)
-
-
-def shown(text: str) -> str:
-    """`text` with what a terminal could obey escaped."""
-    return text if text.isprintable() else repr(text)[1:-1]
-
-
-def print_line(line: str, stream: TextIO) -> None:
-    """Print a line; what the stream's encoding cannot say is escaped."""
-    encoding = stream.encoding or "utf-8"
-    print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)

@@ -19,6 +19,7 @@ from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.plain import add_plain
 from spoof_tui.commands.suggesting import suggest
+from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayers
@@ -385,6 +386,8 @@ class _Reporter:
             print(_("The game is not saved: {why}").format(why=error.strerror), flush=True)
         else:
             print(_("Game saved: {path}").format(path=path), flush=True)
+            if path is not None:
+                note(path)
 
     async def goodbyes(self) -> None:
         """Give everybody a moment to read the last entries, and the disk to hold the last game."""

@@ -11,8 +11,9 @@ from itertools import zip_longest
 from typing import Final
 
 from protocol.errors import Malformed
-from protocol.rules.options import PRESETS, BiddingRules, Rules, written
+from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
 from spoof_tui.commands.suggesting import suggest
+from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.clause import Chapter
 from spoof_tui.ui.wording.clauses import rulebook
@@ -48,7 +49,9 @@ def main(words: Sequence[str]) -> int:
     except Malformed as error:
         print(f"spoof rules: {error}", file=sys.stderr)
         return 2
+    i18n.play_with(rules.token.value)
     _print(book(rules, width))
+    i18n.play_with(Token.COINS.value)
     return 0
 
 

@@ -11,7 +11,7 @@ from spoof_tui.text.i18n import _
 
 COMMANDS: Final = (
     "play", "host", "join", "bot", "demo", "arena", "rules", "replay", "review", "learn", "check",
-    "verify", "doctor", "help", "completion",
+    "verify", "doctor", "history", "stats", "help", "completion",
 )  # fmt: skip
 
 
@@ -28,6 +28,8 @@ def summaries() -> dict[str, str]:
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game, if you have never heard of Spoof"),
         "review": _("go through your words in a game record: what would have been better?"),
+        "history": _("the games that you played: list, filter, replay, export"),
+        "stats": _("what your games say of you, in pictures; the table of an evening"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("say why a table does not appear, and what to do about it"),
         "help": _("what there is to know, by topics: spoof help TOPIC"),

@@ -173,6 +173,7 @@ def as_json(verdict: LogReport, origin: Origin | None = None) -> dict[str, objec
         "players": _players(verdict.table),
         "games": [_game(game) for game in verdict.games],
         "running": running.number if running else None,
+        "stakes": _stakes(verdict.table),
         "happenings": _happenings(verdict),
         "fault": _fault(fault, verdict.table) if fault else None,
     }
@@ -187,6 +188,16 @@ def _table(table: Table) -> dict[str, object]:
         "rules": table.opened.rules.text,
         "seats": table.opened.seats,
     }
+
+
+def _stakes(table: Table | None) -> dict[str, object] | None:
+    """Chips and rounds of the evening by key, and what lies in the pot (S1, S2)."""
+    if table is None:
+        return None
+    stakes = table.stakes
+    rounds = {key.hex(): stakes.rounds(key) for key in stakes.paid}
+    chips = {key.hex(): count for key, count in stakes.chips.items()}
+    return {"pot": stakes.pot, "chips": chips, "paid": rounds}
 
 
 def _continues(table: Table | None, origin: Origin | None) -> dict[str, object] | None:

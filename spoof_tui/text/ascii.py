@@ -12,8 +12,10 @@ _LIKE: Final = {
     "-": "─━╌╴╶═−–—·",
     "|": "│┃║╵╷",
     "+": "±╭╮╰╯┌┐└┘├┤┬┴┼╞╡╪╘╛╧✓◇",
+    "=": "▬",
     "#": "▅▆▇█▀▄▌▐▖▗▘▝▙▛▜▟▞▚■◆",
-    "o": "●",
+    "o": "●•",
+    "@": "◉",
     ".": "○…▁▂▃",
     ">": "▶▸→",
     "<": "◂←",
@@ -27,7 +29,9 @@ _LIKE: Final = {
 
 _TABLE: Final = str.maketrans({sign: ascii_ for ascii_, signs in _LIKE.items() for sign in signs})
 
-_OLD_FONT: Final = str.maketrans("╭╮╰╯╴╶╵╷━┃╌▘▝▖▗▁▂▃▅▆▇◇◆▶▸◂★✓✗", "┌┐└┘──││═║·▀▀▄▄▄▄▄███◊♦►►◄*√×")
+_OLD_FONT: Final = str.maketrans(
+    "╭╮╰╯╴╶╵╷━┃╌▘▝▖▗▁▂▃▅▆▇◇◆▶▸◂★✓✗▬•◉", "┌┐└┘──││═║·▀▀▄▄▄▄▄███◊♦►►◄*√×■●●"
+)
 """Of WGL4, the signs that every font of an old Windows console has."""
 
 

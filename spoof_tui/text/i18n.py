@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from spoof_tui import console
+from spoof_tui.text import tokens
 
 DOMAIN: Final = "spoof"
 CATALOGUES: Final = Path(__file__).parent / "locale"
@@ -27,6 +28,7 @@ _LOCALE_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 _translation = gettext.NullTranslations()
 _spoken = SOURCE
+_token = tokens.COINS
 
 
 def begin(chosen: str | None) -> None:
@@ -41,6 +43,12 @@ def install(language: str | None) -> None:
     """
     global _translation, _spoken
     _translation, _spoken = _first_of([language] if language else _locale())
+
+
+def play_with(token: str) -> None:
+    """Speak of "coins", "pebbles" or "buttons" from now on, wherever coins are spoken of."""
+    global _token
+    _token = token
 
 
 def _first_of(wanted: list[str]) -> tuple[gettext.NullTranslations, str]:
@@ -77,14 +85,17 @@ def other() -> str:
 
 def _(message: str) -> str:
     """`message` in the language that is spoken now."""
-    return _translation.gettext(message)
+    return tokens.respelt(_translation.gettext(message), _token, _spoken)
 
 
 def pgettext(context: str, message: str) -> str:
-    """`message` as it is meant in `context`, where one English word has several meanings."""
+    """`message` as it is meant in `context`, where one English word has several meanings.
+
+    It is the same whatever a table plays with.
+    """
     return _translation.pgettext(context, message)
 
 
 def ngettext(one: str, many: str, n: int) -> str:
     """The form of the sentence that fits the number `n`, in the language that is spoken now."""
-    return _translation.ngettext(one, many, n)
+    return tokens.respelt(_translation.ngettext(one, many, n), _token, _spoken)

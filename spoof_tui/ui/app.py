@@ -26,6 +26,7 @@ from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
 from spoof_tui.ui.themes import dress, own_themes
+from spoof_tui.ui.tokens import coins_again
 
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
@@ -265,6 +266,7 @@ class SpoofApp(ActingApp):
         client, self.client = self.client, None
         if client:
             self._leaving[client] = self.background.spawn(client.close(heir))
+        coins_again()
         while len(self.screen_stack) > 1:
             self.pop_screen()
         if self._browser:

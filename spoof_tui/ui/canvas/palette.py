@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Final
 
 from rich.style import Style
@@ -208,11 +209,37 @@ ON_FELT_RIGHT: Style
 """A number that reached its mark."""
 
 
+_token = "coins"
+_theme = USUAL
+
+_TOKENS: Final = {
+    ("pebbles", True): ("#bcbcbc", "#eeeeee", "#808080"),
+    ("pebbles", False): ("#5f5f5f", "#8a8a8a", "#3a3a3a"),
+    ("buttons", True): ("#87afff", "#d7ffff", "#005fd7"),
+    ("buttons", False): ("#005fd7", "#5f87ff", "#00005f"),
+}
+"""Of what is played with instead of coins, its colour, its light and its edge, by whether the
+theme is dark."""
+
+
+def _coloured(colours: Colours) -> Colours:
+    """The colours with those of what is played with; a theme of few colours keeps its own."""
+    found = _TOKENS.get((_token, colours.is_dark))
+    if found is None or colours.is_ansi or colours is THEMES["contrast"]:
+        return colours
+    coin, light, edge = found
+    return replace(colours, coin=coin, felt_coin=coin, coin_light=light, coin_edge=edge)
+
+
 def use(name: str) -> None:
     """Draw in the colours of a theme from now on; in the usual ones if there is no such theme."""
+    global _theme
+    _theme = name
     colours = THEMES.get(name, THEMES[USUAL])
     if is_colourless() and colours.is_dark and not colours.is_ansi:
         colours = _GREYS
+    else:
+        colours = _coloured(colours)
     plain = {
         each.name: value.removeprefix("ansi_")
         for each in fields(Colours)
@@ -222,6 +249,19 @@ def use(name: str) -> None:
     globals().update(_styles(plain), **_felt_styles(plain))
     if colours.is_ansi and is_colourless():
         globals().update(_marked_styles())
+
+
+def play_with(token: str) -> None:
+    """Draw coins as "coins", "pebbles" or "buttons" from now on; others are drawn as coins."""
+    global _token
+    if token != _token:
+        _token = token
+        use(_theme)
+
+
+def token() -> str:
+    """What coins are drawn as now."""
+    return _token
 
 
 def is_colourless() -> bool:
@@ -304,20 +344,33 @@ class Glyphs:
     no: str = "✗"
     minus: str = "−"
     sealed: str = "■"
+    chip: str = "▬"
 
 
 _CONSOLE: Final = Glyphs(
     coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
     up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",
+    chip="=",
 )  # fmt: skip
 _ASCII: Final = replace(_CONSOLE, dot="-")
+
+_FULL: Final = Glyphs()
+_SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}
+"""What is played with instead of coins, as a sign and in ASCII."""
 
 
 def glyphs() -> Glyphs:
     """The signs that this terminal's font surely has."""
-    if is_ascii():
-        return _ASCII
-    return _CONSOLE if os.environ.get("TERM") == "linux" else Glyphs()
+    plain = _ASCII if is_ascii() else _CONSOLE if os.environ.get("TERM") == "linux" else _FULL
+    return _with_token(plain, _token)
+
+
+@lru_cache
+def _with_token(signs: Glyphs, token: str) -> Glyphs:
+    if token not in _SIGNS:
+        return signs
+    sign, plain = _SIGNS[token]
+    return replace(signs, coin=sign if signs is _FULL else plain)
 
 
 def has_pixels() -> bool:

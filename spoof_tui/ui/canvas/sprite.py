@@ -1,7 +1,8 @@
 """Hands as pictures: block pixels where there are colours, lines where there are none.
 
 They are plain text in `sprites/`, which anybody can edit: `small.txt`, `middle.txt`, `large.txt`
-and `tiny.txt` in pixels, `lines.txt` and `ascii.txt` in signs. A fist is the same whatever it
+and `tiny.txt` in pixels, `lines.txt` and `ascii.txt` in signs; in `large-buttons.txt` and its like
+are palms with something else than coins. A fist is the same whatever it
 holds.
 """
 
@@ -11,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache, partial
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -63,6 +64,10 @@ def opened(coins: int) -> Pose:
     return _OPEN[coins] if coins <= _MAX_COINS else Pose.MORE
 
 
+_SHAPED: Final = (Pose.ONE, Pose.TWO, Pose.THREE)
+_SHAPES: Final = frozenset(product((Size.MIDDLE, Size.LARGE), ("pebbles", "buttons")))
+"""Hands on which pebbles and buttons have a shape of their own; on others they have a colour."""
+
 _NAME: Final = re.compile(r"\[((?:tiny |small |middle |large )?(?:fist|shaking|awaited|open.*))\]")
 """The line above a picture."""
 
@@ -104,8 +109,16 @@ def draw_hand(sheet: Sheet, x: int, y: int, size: Size, pose: Pose) -> None:
             sheet.put(x, row, text, style)
         return
     ink = {sign: getattr(palette, name) for sign, name in _INKS.items()}
-    for run in _runs(pictures(size.name.lower())[pose.value], tuple(ink.items())):
+    for run in _runs(_pixels(size, pose), tuple(ink.items())):
         sheet.put(x + run.x, y + run.y, run.text, run.style)
+
+
+def _pixels(size: Size, pose: Pose) -> Rows:
+    """A hand in pixels: with what the table plays with, where its pictures are other ones."""
+    name, token = size.name.lower(), palette.token()
+    if pose in _SHAPED and (size, token) in _SHAPES:
+        return pictures(f"{name}-{token}")[pose.value]
+    return pictures(name)[pose.value]
 
 
 def line_art(size: Size, pose: Pose) -> Rows:

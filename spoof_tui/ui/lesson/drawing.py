@@ -89,7 +89,7 @@ def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
     split = min((place.height + 1) // 2, max(place.height - len(Topic) - 1, 2))
     words = word_lines(lesson.said.words[-max(split - 2, 1) :], names(), width)
     topics = [_topic_line(lesson, topic, width) for topic in Topic]
-    upper, lower = Column(_("Words"), fixed(words)), Column(_("Learned"), fixed(topics))
+    upper, lower = Column(_("Words"), fixed(words)), Column(_("In this lesson"), fixed(topics))
     return column(place, split, upper, lower)
 
 

@@ -10,6 +10,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Place, Sheet, wrap
 from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
 from spoof_tui.ui.table.game_over import game_over, game_over_parts
+from spoof_tui.ui.table.heap import heap_of
 from spoof_tui.ui.table.middle import direction, middle
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
@@ -55,7 +56,8 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     if place.width < MIN_RING[0] or place.height < MIN_TABLE:
         return list_parts(seats, place)
     me = view.me if view else None
-    return ring_parts(seats, me, middle(scene), place, direction(scene))
+    heap = heap_of(view) if view else None
+    return ring_parts(seats, me, middle(scene), place, direction(scene), heap)
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:

@@ -24,8 +24,11 @@ MARGIN: Final = 1
 _INDENT: Final = 2
 """Columns of a rule before its title."""
 
-_GAP: Final = 2
+_GAP: Final = 1
 """Columns between the table and the column beside it."""
+
+_EDGE: Final = 1
+"""Columns left free at the right of that column, so that no number seems to be cut."""
 
 _NARROW: Final = 74
 """Below this many columns the table has no column beside it."""
@@ -71,14 +74,14 @@ def frame(width: int, height: int) -> Frame:
     else:
         low = _HIGH_PANEL if height >= _HIGH else _PANEL
         side = 0 if width < _NARROW else min(max(20 + (width - 80) * 3 // 10, 18), _SIDE[1])
-    beside = side + _GAP if side else 0
+    beside = side + _GAP + _EDGE if side else 0
     columns = min(width, _MAX_TABLE[0] + beside)
     middle = max(min(height - low - 1, _MAX_TABLE[1]), 0)
     x, y = (width - columns) // 2, max((height - low - 1 - middle) // 2, 0)
     return Frame(
         bar=Place(x, y, columns, 1),
         ring=Place(x, y + 1, columns - beside, middle),
-        side=Place(x + columns - side, y + 1, side, middle),
+        side=Place(x + columns - side - (_EDGE if side else 0), y + 1, side, middle),
         panel=Place(x, y + 1 + middle, columns, low),
     )
 

@@ -21,9 +21,13 @@ from spoof_tui.ui.table.seat import coins
 from spoof_tui.ui.table.story import Standing, Told
 from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording import stakes
 
 _BEFORE: Final = 4
 """Cells of a place and a star before a name."""
+
+_GAP: Final = 2
+"""Cells before the chips."""
 
 _DIGITS: Final = 3
 _SIGNS: Final = 5
@@ -44,11 +48,13 @@ class _Columns(NamedTuple):
     rounds: range
     """The rounds for which there is room: the last ones."""
     notes: int
+    score: int = 0
+    """Cells of the chips, or of the rounds paid, with a gap before them."""
 
     @property
     def width(self) -> int:
         """Cells of a line."""
-        return _BEFORE + self.names + 1 + self.cell * len(self.rounds) + 2 + self.notes
+        return _BEFORE + self.names + 1 + self.cell * len(self.rounds) + 2 + self.notes + self.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +113,13 @@ class GameOver:
         names = max(cell_len(each.name) for each in self.standings)
         notes = max(cell_len(each.note) for each in self.standings)
         last = max(len(each.numbers) for each in self.standings)
-        room = width - _BEFORE - names - notes - 3 - (2 if width > _SPACED_FROM else 0)
+        score = max(cell_len(each.score) for each in self.standings)
+        score += _GAP if score else 0
+        room = width - _BEFORE - names - notes - score - 3 - (2 if width > _SPACED_FROM else 0)
         are_signs = width >= _SIGNS_FROM and not self.is_guessing and last * _SIGNS <= room
         cell = _SIGNS if are_signs else _DIGITS
         shown = min(last, max(room // cell, 0))
-        return _Columns(names, cell, range(last - shown + 1, last + 1), notes)
+        return _Columns(names, cell, range(last - shown + 1, last + 1), notes, score)
 
     def _heading(self, columns: _Columns) -> list[Piece]:
         room = _BEFORE + columns.names
@@ -131,7 +139,9 @@ class GameOver:
         star = glyphs().star if is_first and not self.is_guessing else " "
         line = [(f"{each.place} ", style), (f"{star} ", Tone.MARK.style), (name, style)]
         line += [self._cell(each, number, columns.cell) for number in columns.rounds]
-        return [*line, ("   ", style), (each.note, Tone.QUIET.style)]
+        note = each.note + " " * (columns.notes - cell_len(each.note))
+        score = " " * (columns.score - cell_len(each.score)) + each.score
+        return [*line, ("   ", style), (note, Tone.QUIET.style), (score, style)]
 
     def _cell(self, each: Standing, number: int, width: int) -> Piece:
         is_left = each.out is not None and number > each.out
@@ -228,11 +238,12 @@ def again_lines(view: TableView, width: int) -> list[list[Piece]]:
 
 
 def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """Who opens the next game, and where all rounds of this one are."""
+    """What was won or paid, who opens the next game, and where all rounds of this one are."""
     if scene.last is not None:
         return []
-    opens = story.opens_next(view, scene.names)
-    lines = [[(row, palette.TEXT)] for row in wrap(opens, width)] if opens else []
+    won = f"{stakes.result(view, scene.names)} {stakes.own(view)}".strip()
+    texts = (won, story.opens_next(view, scene.names))
+    lines = [[(row, palette.TEXT)] for text in texts if text for row in wrap(text, width)]
     saved = _("Saved.") + " " if scene.record else ""
     rounds = [(saved, palette.QUIET), ("g ", palette.KEY), (_("looks through it."), palette.QUIET)]
     return [[], *lines, rounds]

@@ -25,8 +25,9 @@ from spoof_tui.ui.table.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.key_line import key_line
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
-from spoof_tui.ui.wording import absence, new_table, sentences
+from spoof_tui.ui.wording import absence, new_table, sentences, stakes
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.house import of_count
 from spoof_tui.ui.wording.telling import beat_words, ending_words
 
 _CLOCK_CELLS: Final = 10
@@ -241,7 +242,9 @@ def _result(scene: Scene, width: int) -> list[list[Piece]]:
         return []
     me = scene.view.me if scene.view else None
     result = sentences.outcome(last, scene.names, me)
-    return _prose([result, sentences.went_out(last, scene.names, me)], width)
+    told = _prose([result, sentences.went_out(last, scene.names, me)], width)
+    heard = of_count(scene.view) if scene.view and scene.is_counted else ()
+    return [*told, *_prose(heard, width, palette.MONEY)]
 
 
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -266,6 +269,7 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [
         *lines,
         *_remark(scene, width),
+        *_prose([stakes.standing(view, scene.names)], width, palette.QUIET),
         *_prose(how_to_come(scene, view), width),
         *_in_the_way(scene, width),
     ]
@@ -287,7 +291,15 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         *_absent(scene, width),
         *_prose([place], width, palette.QUIET),
         *_remark(scene, width),
+        *_prose([_stakes(scene, view)], width, palette.QUIET),
     ]
+
+
+def _stakes(scene: Scene, view: TableView) -> str:
+    """How everybody stands, while nobody speaks and nothing is counted."""
+    if view.phase not in (Phase.LOT, Phase.CHOOSING) or scene.last is not None:
+        return ""
+    return stakes.standing(view, scene.names)
 
 
 def _waiting(scene: Scene, view: TableView) -> str:

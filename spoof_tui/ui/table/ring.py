@@ -19,6 +19,7 @@ from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
+from spoof_tui.ui.table.heap import SIZES, Heap
 from spoof_tui.ui.table.seat import SeatPicture, seat_size
 
 RIMMED: Final = (40, 15)
@@ -99,6 +100,8 @@ class Layout(NamedTuple):
     seats: tuple[Place, ...]
     """Clockwise, from the own one."""
     middle: Place
+    heap: Place = Place(0, 0, 0, 0)
+    """Where the pile and the pot lie; of no size where there is no room."""
 
 
 def ring_parts(
@@ -107,6 +110,7 @@ def ring_parts(
     centre: Centre,
     place: Place,
     direction: Direction | None = None,
+    heap: Heap | None = None,
 ) -> list[Part]:
     """The whole table: my own seat below, the others clockwise round it."""
     x, y, width, height = place
@@ -115,6 +119,8 @@ def ring_parts(
     layout = lay_out(len(seats), width - 2 * inset, height - 2 * inset)
     parts = [Part(place, Felt(has_rim, direction))]
     parts.append(Part(_moved(layout.middle, x + inset, y + inset), centre))
+    if heap and not heap.is_bare and layout.heap.height:
+        parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap))
     first = me or 0
     for step, spot in enumerate(layout.seats):
         seat = seats[(first + step) % len(seats)]
@@ -133,7 +139,7 @@ def lay_out(seats: int, width: int, height: int) -> Layout:
         if seats in spots:
             places = tuple(_spots(spots[seats], size, spare, width, height))
             if (middle := _middle(places, width, height, spots is _LOW)) is not None:
-                return Layout(places, middle)
+                return Layout(places, middle, _heap((*places, middle), middle, width, height))
     return Layout((), Place(0, 0, max(width, 0), max(height, 0)))
 
 
@@ -158,6 +164,24 @@ def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Pla
         if not any(_meet(found, seat) for seat in seats):
             return _grown(found, seats, width, height)
     return None
+
+
+def _heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Place:
+    """The largest room for a heap that nothing lies on, as near to the middle as there is any."""
+    x, y = middle.x + middle.width / 2, middle.y + middle.height / 2
+    for columns, rows in SIZES:
+        corners = product(range(width - columns + 1), range(height - rows + 1))
+        places = [Place(left, top, columns, rows) for left, top in corners]
+        places.sort(key=lambda at: (_distance(at, x, y), -at.y, -at.x))
+        free = (place for place in places if not any(_meet(place, each) for each in taken))
+        if found := next(free, None):
+            return found
+    return Place(0, 0, 0, 0)
+
+
+def _distance(place: Place, x: float, y: float) -> float:
+    """How far the middle of a place is from a point; a row is as far as two columns."""
+    return abs(place.x + place.width / 2 - x) + 2 * abs(place.y + place.height / 2 - y)
 
 
 def _grown(place: Place, seats: Sequence[Place], width: int, height: int) -> Place:

@@ -11,7 +11,8 @@ from textual.content import Content
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.options import START_COINS
+from protocol.rules.options import START_COINS, Stake
+from protocol.rules.stakes import stake_of
 from protocol.rules.words import Bid
 from protocol.views import TableView
 from spoof_tui.bots.reviewing import Review, review
@@ -22,6 +23,7 @@ from spoof_tui.ui.table.rounds import Tally, tallies
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.coaching import review_lines
 from spoof_tui.ui.wording.sentences import word_name
+from spoof_tui.ui.wording.stakes import score, standing
 from spoof_tui.ui.wording.verdicts import moved, stamp
 
 _INDENT: Final = 5
@@ -91,7 +93,8 @@ def page(scene: Scene, width: int, judge: Judge = review) -> Content:
     """Everything in lines of `width` columns."""
     view, past = scene.view, shown(scene)
     if view is None or not past:
-        return Content(_("No round has been counted yet."))
+        stands = standing(view, scene.names) if view else ""
+        return Content(f"{_('No round has been counted yet.')} {stands}".strip())
     names = [_("you") if seat == view.me else name for seat, name in enumerate(scene.names)]
     rounds = [stacked([*_round(number, past[number - 1], names, width)])
               for number in range(len(past), 0, -1)]  # fmt: skip
@@ -132,7 +135,8 @@ def _held(
     told = tallies(past, seats)
     most = max(START_COINS, *(max(tally.hid, default=0) for tally in told))
     label = max(map(cell_len, (_("held"), *names[:seats]))) + _GAP
-    scores = _fitting(_scores(told, is_guessing=view.is_guessing), width - label - _COUNT * most)
+    kept = [*_scores(told, is_guessing=view.is_guessing), *_stakes(view, seats)]
+    scores = _fitting(kept, width - label - _COUNT * most)
     heading = column(_("held"), label)
     heading += "".join(str(number).rjust(_COUNT) for number in range(most + 1))
     heading += "".join(" " * _GAP + column(title, _wide(title)) for title, _told in scores)
@@ -154,6 +158,15 @@ def _scores(told: Sequence[Tally], *, is_guessing: bool) -> list[tuple[str, list
         return [(_("calls"), bids)]
     endings = [_score(tally.right, tally.endings) for tally in told]
     return [(_("good bids"), bids), (_("right endings"), endings)]
+
+
+def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:
+    """The column of what the evening has brought: chips, or rounds paid (S1, S2)."""
+    told = [score(view, seat) for seat in range(seats)]
+    if not any(told):
+        return []
+    title = _("chips") if stake_of(view.rules) is Stake.POT else _("paid")
+    return [(title, [each or "·" for each in told])]
 
 
 def _fitting(scores: Sequence[tuple[str, list[str]]], room: int) -> Sequence[tuple[str, list[str]]]:

@@ -30,6 +30,7 @@ from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import follow_mouse
+from spoof_tui.ui.tokens import play_with
 
 if TYPE_CHECKING:
     from protocol.views import TableView
@@ -236,6 +237,7 @@ class TableScreen(Screen[None]):
         scene, before = self.scene, self.scene.presentation.truth
         if before is None or view.position != before.position:
             scene.remark = ""
+        play_with(view.rules.token)
         scene.presentation.still = self.app.animation_level == "none"
         scene.look(view, self.monotonic())
         self._follow()

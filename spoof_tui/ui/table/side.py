@@ -10,6 +10,7 @@ from rich.style import Style
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.house import Pronounced
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase, Talk
@@ -21,12 +22,14 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Bar, Column, Line, at_ends, fixed
+from spoof_tui.ui.table.heap import heap_of
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.seat_list import in_short
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.verdicts import stamp
@@ -36,6 +39,9 @@ _NAME: Final = 7
 
 _MIN_TALK: Final = 2
 """Rows that are left for the talk, however many calls there are."""
+
+_OF_HOUSE: Final = 2
+"""Words of the house among the talk."""
 
 _EARLIER: Final = 6
 """Earlier rounds that are told at most."""
@@ -61,6 +67,8 @@ def short_bar(scene: Scene) -> Bar:
     name = whole.name
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
+        pot = heap_of(view).pot
+        name += " · " + _("pot {chips}").format(chips=pot) if pot else ""
     look = tone.style if tone.is_plaque else palette.BOLD
     slow = sentences.slow_network(view.lag) if view.lag else ""
     return Bar(name, slow, (f" {text} " if tone.is_plaque else text, look))
@@ -265,7 +273,7 @@ def _talk(scene: Scene, place: Place, rows: int) -> Column:
         return Column(_("Talk"), ())
     room = place.width
     votes = _votes(scene.view, room)[-max(rows - 1, 0) :]
-    told = _told(scene, scene.view, room, place.height)[-(rows - 1 - len(votes)) :]
+    told = _told(scene, scene.view, room, rows - 1 - len(votes))
     lines = [[(fit(" " * indent + text, room), style)] for indent, text, style in told]
     return Column(_("Talk"), fixed(lines), fixed(votes))
 
@@ -274,14 +282,30 @@ _Line: TypeAlias = tuple[int, str, Style]
 """Columns to leave free, a text, and its look."""
 
 
-def _told(scene: Scene, view: TableView, room: int, most: int) -> list[_Line]:
-    """The last talk, and among it what was done about whom, in lines of `room` columns."""
-    told = [(talk.position, _spoken(view, talk, room)) for talk in view.talk[-most:]]
+def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
+    """The last talk, and among it what was done about whom, in `rows` lines of `room` columns.
+
+    What the house says stands there whole or not at all, and only its last words.
+    """
+    told = [
+        (talk.position, _spoken(view, talk, room), False) for talk in view.talk[-max(rows, 0) :]
+    ]
     for event in scene.events:
         lines = wrap(event.text, room)
-        told.append((event.position, [(0, line, palette.BRIGHT) for line in lines]))
+        told.append((event.position, [(0, line, palette.BRIGHT) for line in lines], False))
+    for each in view.pronounced[-_OF_HOUSE:]:
+        told.append((each.position, _of_house(view, each, room), True))
     told.sort(key=lambda each: each[0])
-    return [line for _position, lines in told for line in lines]
+    kept: list[_Line] = []
+    for _position, spoken, is_whole in reversed(told):
+        left = rows - len(kept)
+        if left > 0 and not (is_whole and len(spoken) > left):
+            kept = [*spoken[-left:], *kept]
+    return kept
+
+
+def _of_house(view: TableView, said: Pronounced, room: int) -> list[_Line]:
+    return [(0, line, palette.MONEY) for line in wrap(pronounced(view, said), room)]
 
 
 def _spoken(view: TableView, talk: Talk, room: int) -> list[_Line]:

@@ -229,6 +229,9 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
             "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
         )
         page.append(Content(text.format(name=name_of(view, key), count=count)))
+    for key, count in Counter(view.stakes.paid).items():
+        text = ngettext("{name} paid for a round.", "{name} paid for {count} rounds.", count)
+        page.append(Content(text.format(name=name_of(view, key), count=count)))
     if view.may_order:
         text = _("You left first, and everybody is thirsty: o orders the drinks.")
         page.append(Content.styled(text, _HEADING))

@@ -19,6 +19,7 @@ from spoof_tui.ui.table.rounds import (
     sharpest_doubt,
     tallies,
 )
+from spoof_tui.ui.wording.stakes import score
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class Standing:
     out: int | None = None
     """Number of the round in which it went out, or left the school; None for the last one."""
     is_me: bool = False
+    score: str = ""
+    """Chips up or down, or rounds paid, over the evening; empty where nothing is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ def standings(view: TableView, names: Sequence[str]) -> tuple[Standing, ...]:
             numbers=_numbers(past, seat),
             out=out.get(seat),
             is_me=seat == view.me,
+            score=score(view, seat),
         )
         for place, seat in enumerate(places(past, len(past[-1].outcome.coins)), 1)
     )

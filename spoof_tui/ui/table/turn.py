@@ -145,17 +145,17 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
     """What stands above the table: a remark, or the question, beside it the direction."""
     if scene.remark:
         return [(scene.remark, palette.WRONG)]
-    view = scene.view
-    if view is not None and view.may_turn:
+    if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
         way = _("counter-clockwise") if turned else _("clockwise")
         label = _("direction: {way}").format(way=way)
-        room = width - cell_len(question) - cell_len(label) - 4
-        if room >= 0:
-            return [
-                (question, palette.BOLD), (" " * (room + 1), palette.TEXT), ("d ", palette.KEY),
-                (label, palette.QUIET),
-            ]  # fmt: skip
+        for asked, said in ((question, label), (_briefly(scene.view), label), (question, way)):
+            room = width - cell_len(asked) - cell_len(said) - 4
+            if room >= 0:
+                return [
+                    (asked, palette.BOLD), (" " * (room + 1), palette.TEXT), ("d ", palette.KEY),
+                    (said, palette.QUIET),
+                ]  # fmt: skip
     look = palette.QUIET if scene.controls.armed else palette.BOLD
     return [(fit(question, width), look)]
 

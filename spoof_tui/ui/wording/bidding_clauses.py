@@ -13,7 +13,7 @@ from protocol.rules.options import (
     Zero,
 )
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.clause import Chapter, Clause, clause
+from spoof_tui.ui.wording.clause import Chapter, Clause, clause, played_with
 
 
 def chapters(rules: BiddingRules) -> tuple[Chapter, ...]:
@@ -200,6 +200,7 @@ def customs(rules: BiddingRules) -> tuple[Clause, ...]:
         Clause(_("Crap"), _("The first one out hears: “Start us off!” and “Hurry up!”")),
         clause(rules, _("Gloating"), _gloating(rules), options=["gloating"]),
         clause(rules, _("The stake"), _stake(rules), options=["stake"]),
+        played_with(rules),
         *(kyiv if rules.preset == "three-coins" else ()),
     )
 
@@ -214,7 +215,7 @@ def _gloating(rules: BiddingRules) -> str:
 
 def _stake(rules: BiddingRules) -> str:
     return {
-        Stake.POT: _("Lost coins go to the pot in the middle. It is counted, and never money."),
-        Stake.DRINKS: _("You play for drinks. They are counted here, never bought."),
+        Stake.POT: _("Everybody puts a chip into the pot, and the winner takes it: never money."),
+        Stake.DRINKS: _("The first one out pays the round: counted here, never bought."),
         Stake.NONE: _("You play for the honour."),
     }[rules.stake]

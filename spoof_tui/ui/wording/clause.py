@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from protocol.rules.options import (
     PRESETS,
     Rules,
+    Token,
     written,
 )
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.wording.options import option_words
 from spoof_tui.ui.wording.presets import preset_name
 
@@ -77,3 +78,13 @@ def difference(rules: Rules, option: str) -> str:
     ]
     here = _("here {value}").format(value=option_words(option, own))
     return "; ".join([*told, here])
+
+
+def played_with(rules: Rules) -> Clause:
+    """What is hidden in the fists, in either game."""
+    text = {
+        Token.COINS: pgettext("token", "You hide coins."),
+        Token.PEBBLES: _("You hide pebbles, as Kyiv does where there are no coins."),
+        Token.BUTTONS: _("You hide buttons, as Kyiv does where there are no coins."),
+    }[rules.token]
+    return clause(rules, _("Played with"), text, options=["token"])

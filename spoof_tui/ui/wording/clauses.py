@@ -24,7 +24,7 @@ from spoof_tui.ui.wording.options import preset_words, rules_title
 def rulebook(rules: Rules) -> Rulebook:
     """The book of these rules."""
     if isinstance(rules, GuessingRules):
-        chapters, customs = guessing_clauses.chapters(rules), guessing_clauses.customs()
+        chapters, customs = guessing_clauses.chapters(rules), guessing_clauses.customs(rules)
     else:
         assert isinstance(rules, BiddingRules)
         chapters, customs = bidding_clauses.chapters(rules), bidding_clauses.customs(rules)

@@ -12,6 +12,7 @@ from protocol.rules.words import Bid, Word
 from spoof_tui.bots.coach import Advice
 from spoof_tui.bots.reviewing import Decision, Review, Slip
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.wording.numbers import percent
 from spoof_tui.ui.wording.sentences import word_name
 
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
@@ -25,11 +26,6 @@ _USUAL: Final = 0.6
 """A hand that is hidden in this part of all rounds is soon known."""
 
 MAX_LESSONS: Final = 3
-
-
-def percent(chance: float) -> str:
-    """A chance, as people write it."""
-    return _("{number} %").format(number=round(100 * chance))
 
 
 def advice_lines(advice: Sequence[Advice]) -> list[str]:

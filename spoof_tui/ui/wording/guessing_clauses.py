@@ -9,7 +9,7 @@ from protocol.rules.options import (
 )
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.calls import NAMED, call_name
-from spoof_tui.ui.wording.clause import Chapter, Clause, clause
+from spoof_tui.ui.wording.clause import Chapter, Clause, clause, played_with
 
 
 def chapters(rules: GuessingRules) -> tuple[Chapter, ...]:
@@ -136,7 +136,7 @@ def next_first(rules: GuessingRules) -> str:
     return _("A toss picks the first caller of every round.")
 
 
-def customs() -> tuple[Clause, ...]:
+def customs(rules: GuessingRules) -> tuple[Clause, ...]:
     """What is played along with it, and is no rule."""
     names = ", ".join(f"{number} {call_name(number)}" for number in NAMED)
     return (
@@ -153,6 +153,7 @@ def customs() -> tuple[Clause, ...]:
         ),
         Clause(_("The stick"), _("In the pub the toss is drawn with a cocktail stick.")),
         Clause(_("Gloating"), _("Leave in silence: gloating is fined.")),
+        played_with(rules),
         Clause(
             _("The slate"),
             _("Fines and drinks are kept over the evening, as a tally and never as money."),

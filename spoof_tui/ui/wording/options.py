@@ -13,7 +13,7 @@ from protocol.rules.options import (
     Rules,
     written,
 )
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.wording.presets import preset_name
 
 
@@ -90,6 +90,9 @@ def option_words(option: str, value: str) -> str:
         ("stake", "pot"): _("played for the pot"),
         ("stake", "drinks"): _("played for drinks"),
         ("stake", "none"): _("played for nothing"),
+        ("token", "coins"): pgettext("token", "played with coins"),
+        ("token", "pebbles"): _("played with pebbles"),
+        ("token", "buttons"): _("played with buttons"),
         ("impossible", "fine"): _("impossible calls are fined"),
         ("impossible", "refuse"): _("impossible calls are refused"),
         ("impossible", "allow"): _("impossible calls are allowed"),
@@ -110,6 +113,7 @@ def option_label(option: str) -> str:
         "reveal": _("Fists open"),
         "gloating": _("Gloating"),
         "stake": _("Played for"),
+        "token": _("Played with"),
         "impossible": _("An impossible call is"),
         "first_caller": _("The first call"),
     }[option]
@@ -138,6 +142,9 @@ def value_label(option: str, value: str) -> str:
         ("stake", "pot"): _("the pot"),
         ("stake", "drinks"): _("drinks"),
         ("stake", "none"): _("nothing"),
+        ("token", "coins"): pgettext("token", "coins"),
+        ("token", "pebbles"): _("pebbles"),
+        ("token", "buttons"): _("buttons"),
         ("impossible", "fine"): _("fined when the fists open"),
         ("impossible", "refuse"): _("refused, and only the caller is told"),
         ("impossible", "allow"): _("allowed"),
@@ -158,6 +165,7 @@ def option_help(option: str) -> str:
         "reveal": _("The order in which the fists are shown when a round ends."),
         "gloating": _("What the table thinks of a winner who gloats."),
         "stake": _("Only a tally is kept, never money."),
+        "token": _("What you hide in your fist: the game is the same."),
         "impossible": _("A call that the caller’s own hand rules out (H7)."),
         "first_caller": _("The player who calls first in the next round of a school."),
     }[option]

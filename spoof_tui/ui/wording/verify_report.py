@@ -41,6 +41,7 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.sentences import drink_name, forbidden, offence_name, word_name
+from spoof_tui.ui.wording.verify_stakes import told_of
 
 NAME_CELLS: Final = 64
 """Cells of a table's name."""
@@ -90,6 +91,7 @@ def report(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
             if game.winner is None and game is not verdict.running:
                 yield "  " + _("The game was called off (G5).")
         yield from _happenings(verdict, names)
+        yield from told_of(verdict.table.stakes, names)
     yield from _judgement(verdict, names)
 
 
@@ -157,7 +159,6 @@ def _known(key: bytes, names: Names) -> str:
 
 
 def _game(game: Game) -> Iterator[str]:
-    # Only the seats and the rounds of the records are shown, and no header that needs a date.
     begun = _("Game {number}: {seats}")
     for record in game_records(game, event="", date=""):
         yield begun.format(number=game.number, seats=record.value("Seats") or "")
@@ -175,9 +176,8 @@ def result_of(game: Game) -> str:
         return ""
     name = distinct([player.name for player in game.players])[game.winner]
     if isinstance(game.rules, GuessingRules):
-        return _("{name} is the last in the school, and is honoured to pay (H12).").format(
-            name=name
-        )
+        text = _("{name} is the last in the school, and is honoured to pay (H12).")
+        return text.format(name=name)
     return _("{name} has won: nobody else owns a coin (R13).").format(name=name)
 
 

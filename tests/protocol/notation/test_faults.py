@@ -22,7 +22,7 @@ def places(slip: Slip) -> dict[str, str | None]:
 
 @pytest.mark.parametrize("slip", Slip)
 def test_every_fault_is_decided_by_a_clause_or_by_the_notation(slip: Slip) -> None:
-    assert slip.clause == NOTATION or re.fullmatch(r"[RHG]\d+", slip.clause)
+    assert slip.clause == NOTATION or re.fullmatch(r"[RHGS]\d+", slip.clause)
 
 
 @pytest.mark.parametrize("slip", [slip for slip in Slip if "text" in places(slip)])

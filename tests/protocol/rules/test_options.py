@@ -14,6 +14,7 @@ from protocol.rules.options import (
     BiddingRules,
     GuessingRules,
     Rules,
+    Token,
     written,
 )
 from tests.protocol.stories import few
@@ -30,6 +31,7 @@ game_starter   crap          crap          lot
 reveal         ender-first   ender-first   together
 gloating       expected      free          free
 stake          pot           none          none
+token          coins         coins         coins
 """
 """The table of options in RULES.md: milan, bid-spoof, three-coins."""
 
@@ -40,13 +42,30 @@ CELLS = [
 ]
 CELLS += [
     pytest.param("hollywood", option, value, id=f"hollywood: {option} is {value}")
-    for option, value in (("impossible", "fine"), ("first_caller", "rotate"))
+    for option, value in (
+        ("impossible", "fine"),
+        ("first_caller", "rotate"),
+        ("token", "coins"),
+    )
 ]
 
 
 @pytest.mark.parametrize(("preset", "option", "value"), CELLS)
 def test_a_preset_is_as_printed(preset: str, option: str, value: str) -> None:
     assert written(getattr(Rules.parse(preset), option)) == value
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_rules_that_say_nothing_of_tokens_are_played_with_coins(preset: str) -> None:
+    assert Rules.parse(preset).token is Token.COINS
+    assert Rules.parse(f"{preset} token=coins").text == preset
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("token", ["pebbles", "buttons"])
+def test_pebbles_and_buttons_are_a_choice_of_either_game(preset: str, token: str) -> None:
+    rules = Rules.parse(f"{preset} token={token}")
+    assert rules.text == f"{preset} token={token}" and rules.token is Token(token)
 
 
 def test_no_option_and_no_preset_is_left_out() -> None:

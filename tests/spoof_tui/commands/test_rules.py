@@ -103,3 +103,11 @@ def test_a_terminal_of_few_letters_gets_question_marks() -> None:
     )
     assert done.returncode == 0
     assert b"?Start us off!?" in done.stdout
+
+
+def test_the_book_of_a_table_with_buttons_speaks_of_buttons(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = printed(capsys, "milan", "token=buttons")
+    assert "starts with three buttons" in text and "You hide buttons" in text
+    assert "starts with three coins" in printed(capsys, "milan")

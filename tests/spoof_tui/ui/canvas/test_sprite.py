@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
-from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand, line_art, opened, pictures
+from spoof_tui.ui.canvas.sprite import Pose, Size, _pixels, draw_hand, line_art, opened, pictures
 from tests.helpers.sheet import MODES, mode
 
 PIXELS = [pose for pose in Pose if pose is not Pose.AWAITED]
@@ -56,6 +57,31 @@ def test_every_pose_can_be_drawn_in_every_mode(name: str) -> None:
 def test_no_two_open_hands_look_the_same(size: Size) -> None:
     hands = [str(drawn(size, opened(coins)).rows) for coins in range(5)]
     assert len(set(hands)) == 5
+
+
+@pytest.mark.parametrize("token", ["pebbles", "buttons"])
+@pytest.mark.parametrize("size", ["middle", "large"])
+def test_pebbles_and_buttons_lie_on_the_same_palm_in_the_same_places(size: str, token: str) -> None:
+    coins, others = pictures(size), pictures(f"{size}-{token}")
+    assert set(others) == {"open-1", "open-2", "open-3"}
+    for pose, rows in others.items():
+        changed = [
+            (coin, other)
+            for before, after in zip(coins[pose], rows, strict=True)
+            for coin, other in zip(before, after, strict=True)
+            if coin != other
+        ]
+        assert changed and all(coin in "CHGS" and other in "CHGDS" for coin, other in changed)
+
+
+@pytest.mark.parametrize("size", [Size.MIDDLE, Size.LARGE])
+def test_coins_pebbles_and_buttons_look_different_even_without_their_colours(size: Size) -> None:
+    palms = []
+    for token in ("coins", "pebbles", "buttons"):
+        palette.play_with(token)
+        palms.append(_pixels(size, Pose.TWO))
+    palette.play_with("coins")
+    assert len(set(palms)) == 3
 
 
 def test_many_coins_lie_in_a_heap() -> None:

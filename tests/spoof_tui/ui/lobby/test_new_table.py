@@ -9,15 +9,19 @@ from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from spoof_tui.runtime.hosting import Plan
 from spoof_tui.ui.dialogs.frame import Frame
+from spoof_tui.ui.wording.options import changeable
 from tests.spoof_tui.ui.lobbies import Lobby
 
 Opened = tuple[Plan, int, Level | None]
 
-TO_LOCK = ["down"] * 10
-TO_SEATS = ["down"] * 11
-TO_BOTS = ["down"] * 12
-TO_LEVEL = ["down"] * 13
-TO_COMPANY = ["down"] * 14
+OPTIONS = len(changeable(Rules.parse("milan")))
+"""Lines of the form between its name and its lock."""
+
+TO_LOCK = ["down"] * (OPTIONS + 1)
+TO_SEATS = ["down"] * (OPTIONS + 2)
+TO_BOTS = ["down"] * (OPTIONS + 3)
+TO_LEVEL = ["down"] * (OPTIONS + 4)
+TO_COMPANY = ["down"] * (OPTIONS + 5)
 
 
 async def opened(*keys: str, name: str = "Brisk Otter") -> list[Opened]:
@@ -163,7 +167,7 @@ async def test_a_table_asks_for_its_code_unless_anybody_may_come_in() -> None:
 
 
 async def test_the_grace_time_and_the_turn_clock_are_chosen_like_the_rest() -> None:
-    to_grace = ["down"] * 15
+    to_grace = ["down"] * (OPTIONS + 6)
     [(plan, _bots, _level)] = await opened(*to_grace, "right", "down", "3", "enter")
     assert (plan.grace, plan.clock) == (120, 60)
     [(usual, _bots, _level)] = await opened("enter")
@@ -175,7 +179,7 @@ async def test_the_dialog_keeps_its_height_whatever_is_chosen(size: tuple[int, i
     app, heights = Lobby(), set()
     async with app.run_test(size=size) as pilot:
         await pilot.press("n")
-        for key in ("right", "right", "right", "right", *["down"] * 14):
+        for key in ("right", "right", "right", "right", *["down"] * (OPTIONS + 5)):
             await pilot.press(key)
             await pilot.pause()
             heights.add(app.screen.query_one(Frame).size.height)

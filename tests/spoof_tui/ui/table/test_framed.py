@@ -36,7 +36,7 @@ def test_the_parts_of_a_frame_never_overlap(width: int, height: int) -> None:
 
 def test_the_usual_size_has_a_column() -> None:
     places = frame(80, 24)
-    assert (places.ring, places.side) == (Place(0, 1, 58, 15), Place(60, 1, 20, 15))
+    assert (places.ring, places.side) == (Place(0, 1, 58, 15), Place(59, 1, 20, 15))
 
 
 @pytest.mark.parametrize(("width", "column"), [(73, 0), (74, 18), (200, 40)])
@@ -52,7 +52,7 @@ def test_a_panel_is_as_high_as_there_is_room(height: int, rows: int) -> None:
 def test_on_a_large_screen_the_table_stands_in_the_middle() -> None:
     places = frame(200, 60)
     assert (places.ring.width, places.ring.height) == (110, 36)
-    assert places.ring.x == 200 - places.side.x - places.side.width
+    assert places.ring.x == 200 - places.side.x - places.side.width - 1
     assert places.bar.y > 0
 
 

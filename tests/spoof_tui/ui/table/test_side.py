@@ -14,6 +14,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Gesticulate, Gesture, Leave, Measure, Say, Vote
 from protocol.views import LinkState, TableView
+from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Page, Scene
@@ -46,6 +47,13 @@ def short(scene: Scene, width: int = 60) -> str:
 
 def side(scene: Scene, width: int = 40, height: int = 30) -> list[str]:
     return text(draw_side(scene, width, height)).splitlines()
+
+
+def round_rows(scene: Scene, width: int = 40, height: int = 30) -> list[str]:
+    """What stands above the earlier rounds and the talk, one player a line."""
+    rows = side(scene, width, height)
+    above = next(y for y, row in enumerate(rows) if row.startswith(_("Earlier").upper()))
+    return [row for row in rows[:above] if "Player" in row]
 
 
 def talk(table: MemoryTable, line: str) -> None:
@@ -108,7 +116,7 @@ def test_a_bar_of_any_width_is_one_line_of_it(width: int) -> None:
 def test_the_words_stand_in_the_order_of_speaking() -> None:
     table = at("answering")
     table.say(Bid(4), Bid(5))
-    rows = [line for line in side(seen(table.clients[0])) if "Player" in line]
+    rows = round_rows(seen(table.clients[0]))
     assert [row.split()[-1] for row in rows] == ["2", "4", "5"]
 
 
@@ -121,8 +129,8 @@ def test_the_latest_words_are_seen_however_little_room_there_is() -> None:
     table = at("speaking", 9)
     table.say(*map(Bid, range(1, 20)))
     for height in range(6, 30):
-        rows = side(seen(table.clients[0]), 24, height)
-        numbers = [int(line.split()[-1]) for line in rows if "Player" in line]
+        rows = round_rows(seen(table.clients[0]), 24, height)
+        numbers = [int(row.split()[-1]) for row in rows]
         assert numbers and sorted(numbers) == list(range(20 - len(numbers), 20))
 
 

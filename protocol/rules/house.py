@@ -1,0 +1,154 @@
+"""What the house pronounces of its own accord: customs that are no rules, told as they happen.
+
+All of it follows from the games of a table, so that every screen says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import FirstCaller, GuessingRules
+from protocol.rules.outcome import Verdict
+
+if TYPE_CHECKING:
+    from protocol.rules.game import Game, PlayedRound
+
+KEPT: Final = 20
+"""Pronouncements that a table remembers."""
+
+
+class Pronouncement(Enum):
+    """What is pronounced."""
+
+    STICK = "stick"
+    """The lot, or the toss, has fallen to somebody (G1, H3)."""
+    HANDS_OUT = "hands-out"
+    """All fists are in: in the first round, and whenever fewer play than before."""
+    HOOVER = "hoover"
+    """Somebody was sucked into a big bid with hardly a coin out."""
+    CLIFF = "cliff"
+    """A coin that was won by a cliff is lost again."""
+    FIRST_OUT = "first-out"
+    """Somebody is the first out of the game, or of the school."""
+    LAST_IN = "last-in"
+    """Somebody is left: has won, or pays (R13, H12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pronounced:
+    """One thing that the house said."""
+
+    what: Pronouncement
+    key: bytes | None
+    """Whom it is about, if anybody."""
+    ordinal: int
+    """Counts those of its kind at this table, from 0."""
+    position: int
+    """Position of the entry that it follows from."""
+    rounds: int = 0
+    """Rounds of its game that were over by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the house has said at a table."""
+
+    said: tuple[Pronounced, ...] = ()
+    """The last pronouncements, oldest first."""
+    counts: Mapping[Pronouncement, int] = field(default_factory=dict)
+    """How many of each kind there were."""
+
+    def saying(
+        self, position: int, what: Pronouncement, key: bytes | None = None, rounds: int = 0
+    ) -> House:
+        """The house after one more pronouncement."""
+        ordinal = self.counts.get(what, 0)
+        said = (*self.said, Pronounced(what, key, ordinal, position, rounds))[-KEPT:]
+        return replace(self, said=said, counts={**self.counts, what: ordinal + 1})
+
+    def after_lot(self, game: Game, position: int) -> House:
+        """The house once the lot of `game` is drawn: its stick has fallen to the opener."""
+        if game.round is None or not game.shares:
+            return self
+        return self.saying(position, Pronouncement.STICK, game.players[game.round.starter].key)
+
+    def after_fists(self, game: Game, position: int) -> House:
+        """The house once all fists of a round of `game` are in."""
+        assert game.round is not None
+        before = game.past[-1].words.players if game.past else ()
+        if len(before) == len(game.round.players):
+            return self
+        return self.saying(position, Pronouncement.HANDS_OUT, rounds=len(game.past))
+
+    def after_round(self, game: Game, rounds: int, position: int) -> House:
+        """The house after a round: the first `rounds` of `game` are over."""
+        house = self
+        for what, seat in _of_round(game, game.past[:rounds]):
+            house = house.saying(position, what, game.players[seat].key, rounds)
+        return house
+
+    def after_game(self, game: Game, position: int) -> House:
+        """The house once `game` is over."""
+        if game.winner is None:
+            return self
+        key = game.players[game.winner].key
+        return self.saying(position, Pronouncement.LAST_IN, key, len(game.past))
+
+
+def is_hoover(played: PlayedRound) -> bool:
+    """Whether the last bidder was sucked into a big bid with hardly a coin out.
+
+    That is a bid of half of all coins or more, called too high, when at most a third was out.
+    """
+    return _hoovered(played) is not None
+
+
+def _hoovered(played: PlayedRound) -> int | None:
+    """The seat that a Hoover has sucked in."""
+    words, outcome = played.words, played.outcome
+    if isinstance(words, GuessingRound) or outcome.verdict is not Verdict.CALL_BID_FALSE:
+        return None
+    if words.standing is None or outcome.total is None:
+        return None
+    bidder, bid = words.standing
+    return bidder if 2 * bid >= words.most >= 3 * outcome.total else None
+
+
+def cliff_coins_lost(past: Sequence[PlayedRound]) -> tuple[int, ...]:
+    """The seats that lost, in the last of these rounds, a coin that a cliff had won them.
+
+    The first coin that is lost after a right cliff is the one that the cliff gave.
+    """
+    last = past[-1].outcome
+    return tuple(seat for seat, change in last.changes.items()
+                 if change < 0 and _won_by_cliff(past[:-1], seat))  # fmt: skip
+
+
+def _won_by_cliff(past: Sequence[PlayedRound], seat: int) -> bool:
+    """Whether the last change of a seat's coins was a cliff that won one."""
+    changes = (played.outcome for played in reversed(past) if played.outcome.changes.get(seat))
+    last = next(changes, None)
+    return last is not None and last.verdict is Verdict.CLIFF_RIGHT and last.changes[seat] > 0
+
+
+def _of_round(game: Game, past: Sequence[PlayedRound]) -> Iterator[tuple[Pronouncement, int]]:
+    outcome, bidder = past[-1].outcome, _hoovered(past[-1])
+    if bidder is not None:
+        yield Pronouncement.HOOVER, bidder
+    for seat in cliff_coins_lost(past):
+        yield Pronouncement.CLIFF, seat
+    is_first = not any(each.outcome.went_out for each in past[:-1]) and game.out_before is None
+    if outcome.went_out and is_first:
+        yield Pronouncement.FIRST_OUT, outcome.went_out[0]
+    if outcome.next_starter is not None and _tosses(game):
+        yield Pronouncement.STICK, outcome.next_starter
+
+
+def _tosses(game: Game) -> bool:
+    """Whether every round of this school has its toss (H11)."""
+    rules = game.rules
+    return isinstance(rules, GuessingRules) and rules.first_caller is FirstCaller.TOSS

@@ -1,0 +1,82 @@
+"""What the games of an evening are played for: chips and rounds of drinks (S1 to S3).
+
+Everything here follows from the games of a table; it is a tally, and never money.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from protocol.rules.options import BiddingRules, Rules, Stake
+
+if TYPE_CHECKING:
+    from protocol.rules.game import Game, PlayedRound
+
+
+def stake_of(rules: Rules) -> Stake:
+    """What a game by these rules is played for; the slate keeps that of the guessing game."""
+    return rules.stake if isinstance(rules, BiddingRules) else Stake.NONE
+
+
+def lost_coins(past: Sequence[PlayedRound]) -> int:
+    """Coins that these rounds put on the pile in the middle: all that were lost (S1)."""
+    changes = (change for played in past for change in played.outcome.changes.values())
+    return sum(-change for change in changes if change < 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """How everybody stands. The chips of all, and those in the pot, always add up to nothing."""
+
+    chips: Mapping[bytes, int] = field(default_factory=dict)
+    """Chips up or down, by key; those that lie in the pot count as down (S1)."""
+    pot: int = 0
+    """Chips in the pot: those of the running game, or of none."""
+    paid: tuple[bytes, ...] = ()
+    """Who has paid a round, for each round (S2)."""
+    pile: int = 0
+    """Coins lost in the running or last game, whatever it is played for."""
+
+    def up(self, key: bytes) -> int:
+        """How many chips `key` is up, or, below zero, down."""
+        return self.chips.get(key, 0)
+
+    def rounds(self, key: bytes) -> int:
+        """How many rounds `key` has paid."""
+        return Counter(self.paid)[key]
+
+    def begun(self, game: Game) -> Stakes:
+        """The stakes once `game` is dealt: everybody in it has put a chip into the pot (S1)."""
+        cleared = replace(self, pile=0)
+        if stake_of(game.rules) is not Stake.POT:
+            return cleared
+        return cleared._moved({player.key: -1 for player in game.players}, len(game.players))
+
+    def counted(self, game: Game, rounds: int) -> Stakes:
+        """The stakes after a round: the first `rounds` of `game` are over (S2)."""
+        *before, last = game.past[:rounds]
+        piled = replace(self, pile=self.pile + lost_coins((last,)))
+        if stake_of(game.rules) is not Stake.DRINKS or game.out_before is not None:
+            return piled
+        out = last.outcome.went_out
+        if not out or any(played.outcome.went_out for played in before):
+            return piled
+        return replace(piled, paid=(*self.paid, game.players[out[0]].key))
+
+    def over(self, game: Game) -> Stakes:
+        """The stakes once `game` is over: its winner has the pot (S1).
+
+        From a game that was called off before it had a winner, everybody takes a chip back.
+        """
+        if stake_of(game.rules) is not Stake.POT:
+            return self
+        if game.winner is None:
+            return self._moved({player.key: 1 for player in game.players}, -self.pot)
+        return self._moved({game.players[game.winner].key: self.pot}, -self.pot)
+
+    def _moved(self, chips: Mapping[bytes, int], into_pot: int) -> Stakes:
+        after = {**self.chips, **{key: self.up(key) + moved for key, moved in chips.items()}}
+        return replace(self, chips=after, pot=self.pot + into_pot)

@@ -1,0 +1,74 @@
+"""Coins, pebbles or buttons: sentences that are written about coins, as a table says them.
+
+Catalogues speak of coins alone. What is hidden in the fists instead has the same plural forms in
+each language; where its gender is another one, the words before it follow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Final
+
+COINS: Final = "coins"
+"""What every sentence is written about."""
+
+_ENGLISH: Final[Mapping[str, str]] = {"pebbles": "pebble", "buttons": "button"}
+
+_UKRAINIAN: Final[Mapping[str, Mapping[str, str]]] = {
+    "pebbles": {
+        "монета": "камінець", "монету": "камінець", "монеті": "камінцю", "монетою": "камінцем",
+        "монети": "камінці", "монет": "камінців", "монетам": "камінцям", "монетами": "камінцями",
+        "монетах": "камінцях", "однієї монети": "камінця",
+    },
+    "buttons": {
+        "монета": "ґудзик", "монету": "ґудзик", "монеті": "ґудзику", "монетою": "ґудзиком",
+        "монети": "ґудзики", "монет": "ґудзиків", "монетам": "ґудзикам", "монетами": "ґудзиками",
+        "монетах": "ґудзиках", "однієї монети": "ґудзика",
+    },
+}  # fmt: skip
+"""The forms of a coin, with those of what stands for it; its genitive is that of one."""
+
+_GENITIVE_AFTER: Final = frozenset({"втрачає", "коштує", "коштують", "власникові", "вам", "до"})
+"""Words after which it is one coin, and not several."""
+
+_MASCULINE: Final[Mapping[str, str]] = {
+    "одна": "один", "одну": "один", "однієї": "одного", "дві": "два", "свою": "свій",
+    "моя": "мій", "ваша": "ваш", "виграну": "виграний",
+}  # fmt: skip
+"""Words before a coin that agree with it."""
+
+_COIN: Final = re.compile(r"(?<![\w{])([Cc])oin(s?)(?![\w}])")
+_MONETA: Final = re.compile(r"(?<![\w{])(?:(\w+)(\s+))?([Мм]онет(?:а|и|у|і|ою|ам|ами|ах)?)(?!\w)")
+
+
+@lru_cache(maxsize=4096)
+def respelt(text: str, token: str, language: str) -> str:
+    """A sentence about coins as a table says it that plays with `token`."""
+    if token == COINS or language not in _RESPELLINGS or token not in _ENGLISH:
+        return text
+    pattern, told = _RESPELLINGS[language]
+    return pattern.sub(partial(told, token), text)
+
+
+def _english(token: str, found: re.Match[str]) -> str:
+    word = _ENGLISH[token] + found[2]
+    return word.capitalize() if found[1] == "C" else word
+
+
+def _ukrainian(token: str, found: re.Match[str]) -> str:
+    before, gap, coin = found[1] or "", found[2] or "", found[3]
+    forms, form, known = _UKRAINIAN[token], coin.lower(), before.lower()
+    is_one = form == "монети" and (known in _GENITIVE_AFTER or known == "однієї")
+    word = forms["однієї монети"] if is_one else forms[form]
+    if known in _MASCULINE:
+        agreed = _MASCULINE[known]
+        before = agreed.capitalize() if before[:1].isupper() else agreed
+    return before + gap + (word.capitalize() if coin[0] == "М" else word)
+
+
+_RESPELLINGS: Final[Mapping[str, tuple[re.Pattern[str], Callable[[str, re.Match[str]], str]]]] = {
+    "en": (_COIN, _english),
+    "uk": (_MONETA, _ukrainian),
+}

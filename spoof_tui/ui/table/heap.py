@@ -1,0 +1,88 @@
+"""What lies on the felt beside the round: the pile of lost coins, and the pot (S1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+
+from protocol.rules.options import Stake
+from protocol.rules.stakes import stake_of
+from protocol.views import TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.table.tone import Tone
+
+SIZES: Final = ((16, 3), (12, 1), (8, 1))
+"""Columns and rows of a heap with its layers, in one line, and in digits, the best first."""
+
+_LAYERS: Final = (6, 5)
+"""Coins of the lower and of the upper layer that can be told apart."""
+
+_LINE: Final = 4
+"""Signs of a kind in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Coins that were lost, and chips that are played for."""
+
+    lost: int = 0
+    pot: int = 0
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing lies there."""
+        return not (self.lost or self.pot)
+
+    def draw(self, sheet: Sheet) -> None:
+        """Layers with words below them, or one line of signs and numbers."""
+        if self.is_bare:
+            return
+        if sheet.height >= SIZES[0][1]:
+            self._draw_layers(sheet)
+            return
+        signs = glyphs()
+        pieces = [*_line(signs.coin, self.lost, sheet.width >= SIZES[1][0], Tone.MONEY)]
+        chips = [*_line(signs.chip, self.pot, sheet.width >= SIZES[1][0], Tone.PLAIN)]
+        gap: list[Piece] = [("  ", Tone.PLAIN.style)] if pieces and chips else []
+        line = [*pieces, *gap, *chips]
+        sheet.pieces(max(sheet.width - length(line), 0) // 2, 0, line)
+
+    def _draw_layers(self, sheet: Sheet) -> None:
+        signs, half = glyphs(), sheet.width // 2
+        kinds = [
+            (signs.coin, self.lost, _("pile {coins}").format(coins=self.lost), Tone.MONEY),
+            (signs.chip, self.pot, _("pot {chips}").format(chips=self.pot), Tone.PLAIN),
+        ]
+        shown = [kind for kind in kinds if kind[1]]
+        room = half if len(shown) > 1 else sheet.width
+        for place, (sign, count, words, tone) in enumerate(shown):
+            lower, upper = layers(count)
+            for row, text in enumerate((sign * upper, sign * lower)):
+                sheet.put(place * half + (room - cell_len(text)) // 2, row, text, tone.style)
+            words = fit(words, room)
+            x = place * half + (room - cell_len(words)) // 2
+            sheet.put(x, 2, words, Tone.QUIET.style)
+
+
+def layers(count: int) -> tuple[int, int]:
+    """How many of so many lie below, and on top of those; a large heap looks like a larger one."""
+    lower = min(count if count <= 2 else (count + 2) // 2, _LAYERS[0])
+    return lower, min(count - lower, lower - 1, _LAYERS[1])
+
+
+def _line(sign: str, count: int, has_signs: bool, tone: Tone) -> Sequence[Piece]:
+    if not count:
+        return ()
+    signs = sign * (min(count, _LINE) if has_signs else 1)
+    return ((signs, tone.style), (f" {count}", Tone.QUIET.style))
+
+
+def heap_of(view: TableView) -> Heap:
+    """What lies on the table of this view."""
+    pot = view.stakes.pot if stake_of(view.rules) is Stake.POT else 0
+    return Heap(view.stakes.pile, pot)

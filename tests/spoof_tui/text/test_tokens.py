@@ -1,0 +1,110 @@
+"""Coins, pebbles and buttons: every sentence about coins, as a table says it in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from babel.messages.pofile import read_po
+
+from spoof_tui.text import i18n
+from spoof_tui.text.i18n import CATALOGUES, DOMAIN, _, ngettext, pgettext
+from spoof_tui.text.tokens import COINS, respelt
+
+TOKENS = ("pebbles", "buttons")
+
+
+@pytest.fixture(autouse=True)
+def _coins_again() -> Iterator[None]:
+    yield
+    i18n.play_with(COINS)
+    i18n.install("en")
+
+
+def sentences(language: str) -> list[str]:
+    """Every sentence of the program in a language."""
+    with (CATALOGUES / "uk" / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        messages = [message for message in read_po(file) if message.id]
+    told = [message.id if language == "en" else message.string for message in messages]
+    return [text for each in told for text in ([each] if isinstance(each, str) else each or ())]
+
+
+@pytest.mark.parametrize(
+    ("text", "pebbles", "buttons"),
+    [
+        ("You lose a coin.", "You lose a pebble.", "You lose a button."),
+        ("Hide 0 to {coins} of your coins.", "Hide 0 to {coins} of your pebbles.",
+         "Hide 0 to {coins} of your buttons."),
+        ("Coins and coiners", "Pebbles and coiners", "Buttons and coiners"),
+        ("the coins’ {coin}", "the pebbles’ {coin}", "the buttons’ {coin}"),
+    ],
+)  # fmt: skip
+def test_in_english_a_coin_is_a_pebble_or_a_button(text: str, pebbles: str, buttons: str) -> None:
+    assert (respelt(text, "pebbles", "en"), respelt(text, "buttons", "en")) == (pebbles, buttons)
+
+
+@pytest.mark.parametrize(
+    ("text", "pebbles", "buttons"),
+    [
+        ("Ви втрачаєте монету.", "Ви втрачаєте камінець.", "Ви втрачаєте ґудзик."),
+        ("ніхто не втрачає монети", "ніхто не втрачає камінця", "ніхто не втрачає ґудзика"),
+        ("усі монети в кулаках", "усі камінці в кулаках", "усі ґудзики в кулаках"),
+        ("Скільки монет?", "Скільки камінців?", "Скільки ґудзиків?"),
+        ("на одну монету більше", "на один камінець більше", "на один ґудзик більше"),
+        ("дві монети. Тепер", "два камінці. Тепер", "два ґудзики. Тепер"),
+        ("лише однієї монети у", "лише одного камінця у", "лише одного ґудзика у"),
+        ("втрачає по монеті", "втрачає по камінцю", "втрачає по ґудзику"),
+        ("Сховайте свою монету", "Сховайте свій камінець", "Сховайте свій ґудзик"),
+        ("Моя монета!", "Мій камінець!", "Мій ґудзик!"),
+        ("Монети й місце", "Камінці й місце", "Ґудзики й місце"),
+        ("Три Монетки", "Три Монетки", "Три Монетки"),
+    ],
+)
+def test_in_ukrainian_it_is_declined_and_what_stands_before_it_agrees(
+    text: str, pebbles: str, buttons: str
+) -> None:
+    assert (respelt(text, "pebbles", "uk"), respelt(text, "buttons", "uk")) == (pebbles, buttons)
+
+
+@pytest.mark.parametrize(
+    ("count", "pebbles", "buttons"),
+    [(1, "камінець", "ґудзик"), (3, "камінці", "ґудзики"), (7, "камінців", "ґудзиків"),
+     (21, "камінець", "ґудзик")],
+)  # fmt: skip
+def test_the_plural_forms_of_ukrainian_are_kept(count: int, pebbles: str, buttons: str) -> None:
+    i18n.install("uk")
+    for token, form in zip(TOKENS, (pebbles, buttons), strict=True):
+        i18n.play_with(token)
+        text = ngettext("{bid} coin or more?", "{bid} coins or more?", count)
+        assert text.format(bid=count).startswith(f"{count} {form} ")
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize(("language", "coin"), [("en", r"\bcoins?\b"), ("uk", r"\bмонет(?!к)")])
+def test_no_sentence_speaks_of_coins_where_there_are_none(
+    token: str, language: str, coin: str
+) -> None:
+    for text in sentences(language):
+        told = respelt(text, token, language)
+        places = re.findall(r"{\w+}", text)
+        assert re.findall(r"{\w+}", told) == places
+        assert not re.search(coin, re.sub(r"{\w+}", "", told), re.IGNORECASE), told
+
+
+@pytest.mark.parametrize("language", ["en", "uk"])
+def test_with_coins_no_sentence_is_another_one(language: str) -> None:
+    assert all(respelt(text, COINS, language) == text for text in sentences(language))
+
+
+def test_what_a_language_has_no_forms_for_stays() -> None:
+    assert respelt("Une pièce", "buttons", "fr") == "Une pièce"
+    assert respelt("You lose a coin.", "shells", "en") == "You lose a coin."
+
+
+def test_a_table_decides_what_every_sentence_says() -> None:
+    i18n.play_with("buttons")
+    assert _("You lose a coin.") == "You lose a button."
+    assert pgettext("token", "coins") == "coins"
+    i18n.play_with(COINS)
+    assert _("You lose a coin.") == "You lose a coin."
