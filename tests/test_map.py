@@ -53,6 +53,8 @@ WHERE = {
     "What is done when it is pressed?": "spoof_tui/ui/table/acts.py:TableActs",
     "How is an evening played without a screen?": "spoof_tui/plain/evening.py:Evening",
     "What does a typed line mean?": "spoof_tui/plain/typed.py:meaning",
+    "How long is a gesture seen?": "spoof_tui/ui/table/gestures.py:Gestures",
+    "Who may gloat, and who did not?": "protocol/rules/gloating.py:Gloats",
     "When may a count be shown?": "spoof_tui/ui/table/presentation.py:Presentation",
     "What is a terminal sent for a change?": "spoof_tui/ui/sequences.py:written",
     "When is a player called who looks elsewhere?": "spoof_tui/ui/table/attention.py:Attention",

@@ -49,8 +49,8 @@ def caption(key: str) -> str:
 
 
 _CAPTIONED: Final = (
-    "enter", "space", "escape", "tab", "question_mark", "slash", "left", "right", "up", "down",
-    "plus", "minus", "home", "end",
+    "enter", "space", "tab", "question_mark", "slash", "left", "right", "up", "down",
+    "plus", "minus", "home", "end", "escape",
 )  # fmt: skip
 
 
@@ -178,14 +178,16 @@ def _voice(view: TableView) -> Iterable[KeyAct]:
         return
     yield KeyAct("t", _("talk"))
     yield KeyAct("m", _("shout “Mitt-full!”: my fist is full (true or not)"))
+    yield KeyAct("j", _("gestures: the Wobble, sweat, shouts and more"))
     yield KeyAct("p", _("go on") if view.paused else _("pause"))
     if view.new_table is not None:
         yield KeyAct("y", _("go on at a new table"))
     elif any(each.away_since is not None for each in view.seats):
         yield KeyAct("y", _("play on without the missing"))
     yield KeyAct("v", _("mute or remove a player"))
-    if view.is_guessing:
-        yield KeyAct("f", _("the slate of the guessing game"))
+    if view.has_slate:
+        slate = _("the slate of the guessing game") if view.is_guessing else _("the slate of fines")
+        yield KeyAct("f", slate)
 
 
 def _hosting(
