@@ -46,10 +46,10 @@ class NoSuchGame(Exception):
 
 def main(words: Sequence[str]) -> int:
     """Print the list, or do something with the games on it; 2 if that cannot be done."""
-    parser = _parser()
-    given = parser.parse_args(words)
+    reader = parser()
+    given = reader.parse_args(words)
     if given.act and given.game is None:
-        parser.error(_("say which game: its number in the list, such as 1 for the last one"))
+        reader.error(_("say which game: its number in the list, such as 1 for the last one"))
     try:
         found = pages.asked(partial(_find, given), anew=given.rebuild)
     except (pages.CannotConsult, OSError) as error:
@@ -69,7 +69,8 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof history`."""
     parser = Parser(
         prog="spoof history",
         description=_("The games that were played here, the last one first."),

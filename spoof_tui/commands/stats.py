@@ -25,7 +25,7 @@ UNREADABLE: Final = 2
 
 def main(words: Sequence[str]) -> int:
     """Print the statistics; 2 if the history cannot be read."""
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     try:
         lines, document = _evening(given.evening) if given.evening else _years(given.rules)
     except pages.CannotConsult as error:
@@ -38,7 +38,8 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof stats`."""
     parser = Parser(
         prog="spoof stats",
         description=_("What your games say of you, in pictures; or the table of an evening."),

@@ -32,8 +32,9 @@ SILENT: Final = (
     "spoof_tui/bots/names.py",
     "spoof_tui/text/tokens.py",
     "spoof_tui/history/",
+    "spoof_tui/commands/shells.py",
 )
-"""Where English is written for no eyes but a programmer's or SQLite's, made-up names, and forms of words."""
+"""English that no player reads: for programmers or SQLite, made-up names, forms of words."""
 
 LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__"})
 """Names whose values are no words."""

@@ -38,6 +38,20 @@ def advice_lines(advice: Sequence[Advice]) -> list[str]:
     return [_row(titles), *map(_row, rows)]
 
 
+def advice_sentences(advice: Sequence[Advice]) -> list[str]:
+    """A sentence for each word, the best first, to be understood alone."""
+    text = _("{word}: true {true}, you win {wins}, the best bot says it {often}.")
+    return [
+        text.format(
+            word=_said(each.word),
+            true=percent(each.true),
+            wins=percent(each.winning),
+            often=percent(each.often),
+        )
+        for each in _worth_telling(advice)
+    ]
+
+
 def _said(word: Word) -> str:
     """A word, and that a number is a bid."""
     name = word_name(word)

@@ -19,9 +19,9 @@ from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.tls import client_context
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.storage.settings import Settings
-from spoof_tui.ui.app import Errand
 from tests.spoof_tui.runtime.local_table import new_key
 
 LIMIT = 20.0
@@ -48,6 +48,13 @@ def start() -> Iterator[Starts]:
         process.communicate()
 
 
+def free_port() -> int:
+    """A port that nothing listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def port_of(process: subprocess.Popen[str]) -> int:
     """The port that a host says it listens on."""
     assert process.stdout
@@ -66,6 +73,21 @@ def code_of(process: subprocess.Popen[str]) -> str:
     return found[1]
 
 
+def test_a_table_without_a_screen_has_a_door_that_ends_with_it(start: Starts) -> None:
+    process = start("host", "--headless", "--port", "0", "--ssh", str(port := free_port()))
+    port_of(process)
+    code_of(process)
+    assert process.stdout
+    assert f"ssh -p {port} " in process.stdout.readline()
+    assert "SHA256:" in process.stdout.readline()
+    with socket.create_connection(("127.0.0.1", port), LIMIT) as client:
+        assert client.recv(8) == b"SSH-2.0-"
+        process.kill()
+        client.settimeout(LIMIT)
+        while client.recv(4096):
+            pass
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -73,6 +95,7 @@ def code_of(process: subprocess.Popen[str]) -> str:
         (["--seats", "ten"], "'ten' is not a number"),
         (["--port", "65536"], "65536 is not from 0 to 65535"),
         (["--start-when", "10"], "10 is not from 2 to 9"),
+        (["--ssh", "0"], "0 is not from 1 to 65535"),
         (["--games", "0"], "0 is not from 1 to 9999"),
         (["--rules", "hamburg"], "no preset is called 'hamburg'"),
         (["--rules", "milan cap=1"], "cap must be 3"),
@@ -97,7 +120,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, *words: str) -> Plan:
     """The plan that these arguments make for the screen."""
     errands: list[Errand] = []
 
-    def show(errand: Errand) -> int:
+    def show(errand: Errand, *, is_plain: bool | None = None) -> int:
         errands.append(errand)
         return 0
 
@@ -158,7 +181,7 @@ def test_a_saved_table_is_an_errand_of_the_screen(monkeypatch: pytest.MonkeyPatc
     [table] = asyncio.run(hosted("Golden Pier"))
     errands: list[Errand] = []
 
-    def show(errand: Errand) -> int:
+    def show(errand: Errand, *, is_plain: bool | None = None) -> int:
         errands.append(errand)
         return 0
 
@@ -251,9 +274,9 @@ def test_bots_that_have_no_seat_are_a_sentence(
 
 
 def test_a_table_with_bots_begins_when_they_and_its_host_are_ready() -> None:
-    given = host._parser().parse_args(["--bots", "3"])
+    given = host.parser().parse_args(["--bots", "3"])
     assert host._plan(given, "Olha").start_when == 4
-    given = host._parser().parse_args(["--bots", "3", "--headless"])
+    given = host.parser().parse_args(["--bots", "3", "--headless"])
     assert host._plan(given, "Olha").start_when == 3
 
 
