@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, Reason
+from protocol.manners import makes_sense
 from protocol.rules.words import Drink
-from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Order, Vote
+from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Order, Vote
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
@@ -24,6 +25,7 @@ from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.leaving import Parting
 from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
 from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.sentences import drink_name, why_not
 
@@ -32,7 +34,14 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
 
 _NEED_A_SEAT: Final = frozenset(
-    {Command.TALK, Command.SHOUT, Command.PAUSE, Command.PLAY_ON, Command.MEASURE}
+    {
+        Command.TALK,
+        Command.SHOUT,
+        Command.GESTURE,
+        Command.PAUSE,
+        Command.PLAY_ON,
+        Command.MEASURE,
+    }
 )
 _ANYWHERE: Final = frozenset(
     {Command.LEAVE, Command.HELP, Command.LANGUAGE, Command.NETWORK, Command.RULES}
@@ -104,6 +113,16 @@ class TableActs:
 
     def _shout(self, _view: TableView, _rest: str) -> None:
         self._client.state(Gesticulate(Gesture.MITT_FULL))
+
+    def _gesture(self, view: TableView, rest: str) -> None:
+        """Make a gesture, or tell those that make sense now."""
+        offers = [
+            _Offered(f"{gesture_name(each)}: {gesture_help(each, view)}".rstrip("."),
+                     self._says(Gesticulate(each)))
+            for each in Gesture if makes_sense(each, view)
+        ]  # fmt: skip
+        if not self._chosen(rest, offers):
+            self._offer(_("Type {name} and a number.").format(name=name(Command.GESTURE)), offers)
 
     def _turn(self, view: TableView, _rest: str) -> None:
         if not view.may_turn:
@@ -233,7 +252,7 @@ class TableActs:
 
     def _decide(self, proposal: Proposal, view: TableView) -> None:
         """As host, carry it at once; else vote for it, or take the vote back."""
-        if self._client.is_host and proposal.measure is not Measure.PLAY_ON:
+        if self._client.is_host and proposal.measure not in VOTED:
             self._client.decide(proposal.measure, proposal.seat)
         else:
             yes = not measures.has_voted(proposal, view)
@@ -310,6 +329,7 @@ _DO: Final[Mapping[Command, Callable[[TableActs, TableView, str], None]]] = {
     Command.READY: TableActs._ready,
     Command.TALK: TableActs._talk,
     Command.SHOUT: TableActs._shout,
+    Command.GESTURE: TableActs._gesture,
     Command.TURN: TableActs._turn,
     Command.WHO: TableActs._who,
     Command.WHY: TableActs._why,

@@ -26,7 +26,9 @@ def test_every_command_answers_or_acts_at_any_time(command: Command, moment: str
     assert all(line.isprintable() for line in told)
 
 
-@pytest.mark.parametrize("command", [Command.TALK, Command.SHOUT, Command.PAUSE, Command.MEASURE])
+@pytest.mark.parametrize(
+    "command", [Command.TALK, Command.SHOUT, Command.GESTURE, Command.PAUSE, Command.MEASURE]
+)
 def test_who_only_watches_has_no_voice(command: Command) -> None:
     table = MemoryTable(2)
     table.add(sit=False)
@@ -38,6 +40,14 @@ def test_talk_is_said_and_heard_with_my_name() -> None:
     reader = Reader(at("gathering"))
     assert reader.type("say Hello, all!") == ["You say: “Hello, all!”"]
     assert reader.type("say") == ["Type what you want to say behind it: say hello."]
+
+
+def test_a_gesture_is_chosen_by_its_number_and_told() -> None:
+    table = at("answering")
+    reader = Reader(table)
+    told = reader.type("gesture")
+    number = next(line.split(":")[0] for line in told if ": sweat: " in line)
+    assert "Player1 sweats." in reader.type(f"gesture {number}")
 
 
 def test_the_odds_are_for_practice_only_and_only_on_my_turn() -> None:
