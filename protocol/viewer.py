@@ -278,6 +278,7 @@ def _seat(
         waits_since=table.waiting_since.get(each),
         play_on_from=table.play_on_from(each),
         time_up_from=table.time_up_from(each),
+        through_door=each in table.doors,
     )
 
 

@@ -115,6 +115,8 @@ class SeatView:
     """When its turn clock runs out, by the host's clock (G4); None: there is none now."""
     did_not_gloat: bool = False
     """Won the last game, and did not gloat though that was expected (S4)."""
+    through_door: bool = False
+    """Whether its player came through a door: whoever runs the machine behind it could look."""
 
 
 @dataclass(frozen=True, slots=True)

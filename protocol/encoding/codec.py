@@ -91,6 +91,20 @@ def whole(most: int = MAX_NUMBER, least: int = 0) -> Shape:
     )
 
 
+MARK: Final = Shape(
+    "true or left out",
+    lambda v: isinstance(v, bool),
+    decode=lambda raw: _mark(raw),
+)
+"""For a last field that is on the wire only where it is true."""
+
+
+def _mark(raw: object) -> bool:
+    if raw is not True:
+        raise Malformed("what is not true is left out")
+    return True
+
+
 FLAG: Final = Shape("true or false", lambda v: isinstance(v, bool))
 
 
@@ -179,12 +193,16 @@ class Message:
     def packable(self) -> tuple[object, ...]:
         """The message as the array that goes on the wire."""
         shapes = _shapes(type(self))
+        if shapes and shapes[-1][1] is MARK and not getattr(self, shapes[-1][0]):
+            shapes = shapes[:-1]
         return (self.KIND, *(shape.encode(getattr(self, name)) for name, shape in shapes))
 
     @classmethod
     def from_fields(cls, raw: tuple[object, ...]) -> Self:
         """The message from its fields as msgpack gave them; raises `Malformed`."""
         shapes = _shapes(cls)
+        if shapes and shapes[-1][1] is MARK and len(raw) == len(shapes) - 1:
+            shapes = shapes[:-1]
         if len(raw) != len(shapes):
             raise Malformed(f"{cls.KIND} has {len(shapes)} fields, not {len(raw)}")
         values = {}

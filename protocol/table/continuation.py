@@ -73,7 +73,9 @@ def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableCon
         last=table.head.hash,
         starter=_starter(table, coins),
         first_out=table.game.next_crap if table.game and coins else None,
-        seats=tuple(Along(s.key, s.name, coins.get(s.key), _UNSIGNED) for s in order),
+        seats=tuple(
+            Along(s.key, s.name, coins.get(s.key), _UNSIGNED, s.key in table.doors) for s in order
+        ),
         behind=_behind(table, along),
         before=table.continues.origins[:MAX_BEFORE] if table.continues else (),
     )
@@ -160,6 +162,7 @@ def begun(table: Table, continued: TableContinued) -> Table:
         continues=continued,
         seats=tuple(Seat(seat.key, seat.name) for seat in seats),
         names={seat.key: seat.name for seat in seats},
+        doors=frozenset(seat.key for seat in seats if seat.through_door),
         dealt=frozenset(seat.key for seat in seats),
         played=frozenset(seat.key for seat in seats),
         admitted=frozenset(continued.behind if table.opened.locked else ()),

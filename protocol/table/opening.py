@@ -9,6 +9,7 @@ from protocol.crypto.keys import SIGNATURE_BYTES
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import (
     FLAG,
+    MARK,
     Message,
     Shape,
     foreign,
@@ -93,6 +94,8 @@ class Along(Message):
     """What it owned when the last round was counted; nil if it is not in the game."""
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
     """See `continuation.sign`."""
+    through_door: bool = shaped(MARK, default=False)
+    """Whether its player came through a door, as at the old table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,8 @@ class Table:
     """In the order of sitting down, which is the order round the table."""
     names: Mapping[bytes, ForeignText] = field(default_factory=dict)
     """Name of everybody who ever sat here, by key."""
+    doors: frozenset[bytes] = frozenset()
+    """Keys of those of them who came through a door, and play on somebody else's machine."""
     admitted: frozenset[bytes] = frozenset()
     """Keys that proved the join code."""
     votes: Mapping[Matter, frozenset[bytes]] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import (
     FLAG,
+    MARK,
     Message,
     Shape,
     choice,
@@ -105,6 +106,8 @@ class Sit(Message):
     KIND: ClassVar[str] = "sit"
     name: ForeignText = shaped(foreign(MAX_NAME))
     """What the player wants to be called."""
+    through_door: bool = shaped(MARK, default=False)
+    """Whether the player came through a door: whoever runs the machine behind it could look."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -17,8 +18,11 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, PRESETS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
+from spoof_tui.commands.door import door_lines
 from spoof_tui.commands.plain import add_plain
 from spoof_tui.commands.suggesting import suggest
+from spoof_tui.door.opening import DEFAULT_PORT as DOOR_PORT
+from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
@@ -27,6 +31,7 @@ from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import CarriedOn, HeadlessNotice, Standing, Succeeded
 from spoof_tui.runtime.saved_tables import SavedTable, resumable
+from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.storage import disk
 from spoof_tui.storage.archive import Archive
 from spoof_tui.storage.identity import Identity
@@ -46,12 +51,13 @@ def main(words: Sequence[str]) -> int:
     _check_bots(given)
     if given.headless:
         begin = partial(HostedTable.open, plan)
-        return system.run(_serve(begin, None, Search(), partial(_seat_bots, given)))
+        seat_bots = partial(_seat_bots, given)
+        return system.run(_serve(begin, None, Search(), seat_bots, door=given.ssh))
     from spoof_tui.commands.play import show_app
     from spoof_tui.runtime.errand import Errand
 
     errand = Errand(plan=plan, bots=given.bots, level=given.level, company=given.company)
-    return show_app(errand, is_plain=given.plain)
+    return show_app(replace(errand, door=given.ssh), is_plain=given.plain)
 
 
 def _resume(given: argparse.Namespace) -> int:
@@ -64,11 +70,11 @@ def _resume(given: argparse.Namespace) -> int:
     if given.headless:
         search = Search()
         begin = partial(HostedTable.resume, saved, search=search)
-        return system.run(_serve(begin, saved.host, search))
+        return system.run(_serve(begin, saved.host, search, door=given.ssh))
     from spoof_tui.commands.play import show_app
     from spoof_tui.runtime.errand import Errand
 
-    return show_app(Errand(saved=saved), is_plain=given.plain)
+    return show_app(Errand(saved=saved, door=given.ssh), is_plain=given.plain)
 
 
 class CannotSave(Exception):
@@ -155,6 +161,17 @@ def parser() -> argparse.ArgumentParser:
         help=_("seconds each player has to choose a hand or speak (default: 0, no limit)"),
     )
     parser.add_argument(
+        "--ssh",
+        nargs="?",
+        type=options.whole(1, 65535),
+        const=0,
+        metavar="PORT",
+        help=_(
+            "let people in by ssh who have no Spoof, on this port (default: {port}, or any if "
+            "that is taken)"
+        ).format(port=DOOR_PORT),
+    )
+    parser.add_argument(
         "--resume",
         nargs="?",
         const="",
@@ -213,8 +230,9 @@ async def _serve(
     host: bytes | None,
     search: Search,
     seat_bots: Callable[[HostedTable], BotPlayers] | None = None,
+    door: int | None = None,
 ) -> int:
-    """Serve without a screen; `host` is the key that a saved table needs."""
+    """Serve without a screen; `host` is the key that a saved table needs, `door` that of --ssh."""
     ended, told = asyncio.Event(), asyncio.Event()
 
     def stop(reason: str) -> None:
@@ -246,6 +264,9 @@ async def _serve(
     table.listen(reporter.report)
     reporter.opened()
     bots = [seat_bots(table)] if seat_bots else []
+    at_door = TableDoor(reporter.tell_door)
+    if door is not None:
+        await at_door.open(table, door or None)
     minder = HeadlessFailover(
         key, table, lambda notice: reporter.tell(notice, minder), search=search
     )
@@ -258,7 +279,7 @@ async def _serve(
     finally:
         minder.stop(hands_over=told.is_set())
         last: asyncio.Future[Any] = asyncio.gather(
-            minding, *reporter.saving, *(each.close() for each in bots)
+            minding, at_door.close(), *reporter.saving, *(each.close() for each in bots)
         )
         # A network that does not answer keeps no program that is told to end.
         with contextlib.suppress(TimeoutError):
@@ -322,6 +343,14 @@ class _Reporter:
         else:
             line = _("The players have accepted this program as the host again.")
         print(line, flush=True)
+
+    def tell_door(self, said: DoorOpened | DoorFailed | None) -> None:
+        """Say how people come in by ssh, or why they cannot."""
+        if isinstance(said, DoorFailed):
+            print(said.why, flush=True)
+        elif said is not None:
+            for line in door_lines(said):
+                print(line, flush=True)
 
     def ended(self, heir: bytes | None) -> None:
         """Say what becomes of the table when this program is told to end."""

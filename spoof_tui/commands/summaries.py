@@ -11,7 +11,7 @@ from spoof_tui.text.i18n import _
 
 COMMANDS: Final = (
     "play", "host", "join", "bot", "demo", "arena", "rules", "replay", "review", "learn", "check",
-    "verify", "doctor", "history", "stats", "help", "completion",
+    "verify", "doctor", "door", "history", "stats", "help", "completion",
 )  # fmt: skip
 
 
@@ -32,6 +32,7 @@ def summaries() -> dict[str, str]:
         "stats": _("what your games say of you, in pictures; the table of an evening"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("say why a table does not appear, and what to do about it"),
+        "door": _("let people in by ssh who have no program of their own"),
         "help": _("what there is to know, by topics: spoof help TOPIC"),
         "completion": _("print what makes your shell complete the words of a command line"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),

@@ -215,8 +215,12 @@ def _continues(table: Table | None, origin: Origin | None) -> dict[str, object] 
     }
 
 
-def _players(table: Table | None) -> list[dict[str, str]]:
-    return [{"key": key.hex(), "name": name} for key, name in names_of(table).items()]
+def _players(table: Table | None) -> list[dict[str, object]]:
+    doors = table.doors if table else frozenset()
+    return [
+        {"key": key.hex(), "name": name, "through_door": key in doors}
+        for key, name in names_of(table).items()
+    ]
 
 
 def _game(game: Game) -> dict[str, object]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.house import is_hoover
 from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending
 from spoof_tui.bots.odds import Odds, even_total
@@ -94,6 +95,8 @@ def facts_of(rounds: Sequence[PlayedRound], me: int) -> Facts:
 
 
 def _round(played: PlayedRound, me: int) -> Iterator[Fact]:
+    # Whoever only adds facts up needs none of the rules.
+
     said, hand, total = played.words, played.hands.get(me), played.outcome.total
     if is_hoover(played) and isinstance(said, BiddingRound) and said.standing:
         yield Fact(Kind.HOOVER, int(said.standing[0] == me))
@@ -166,20 +169,6 @@ def said_class(said: BiddingRound, me: int, word: Bid | Ending) -> int:
 
 
 # Table culture
-
-
-def is_hoover(played: PlayedRound) -> bool:
-    """Whether a big bid was called with hardly a coin out.
-
-    Big is half of all coins or more; hardly a coin is at most a fifth of the bid.
-    """
-    said, total = played.words, played.outcome.total
-    if not isinstance(said, BiddingRound) or said.standing is None or total is None:
-        return False
-    if played.outcome.verdict is not Verdict.CALL_BID_FALSE:
-        return False
-    bid = said.standing[1]
-    return bid * 2 >= said.most and total * 5 <= bid
 
 
 def _losses(rounds: Sequence[PlayedRound], me: int) -> Iterator[Fact]:

@@ -27,12 +27,16 @@ MAX_ADVERTISED: Final = 6
 """Addresses of this machine that are advertised."""
 
 
-def pairs_of(card: Card) -> dict[str, bytes]:
-    """The pairs of the TXT record: which table it is, and a text that changes when `card` does."""
-    return {
+def pairs_of(card: Card, door: int | None = None) -> dict[str, bytes]:
+    """The pairs of the TXT record: which table it is, and a text that changes when `card` does.
+
+    At a table with a door they name its port, for whoever has an ssh client and no program.
+    """
+    pairs = {
         "table": card.table[:TABLE_BYTES].hex().encode(),
         "card": f"{zlib.crc32(pack(card.packable())):08x}".encode(),
     }
+    return pairs if door is None else {**pairs, "ssh": str(door).encode()}
 
 
 def table_of(pairs: Mapping[bytes, bytes | None]) -> bytes:
@@ -61,6 +65,7 @@ class Announcer:
         # Unique, so that it need not be defended for a second; without a dot, for avahi.
         self._instance = secrets.token_hex(4)
         self._card: Card | None = None
+        self._door: int | None = None
         self._port = 0
         self._changed = asyncio.Event()
         self._said: _Said | None = None
@@ -94,6 +99,11 @@ class Announcer:
         if card != self._card:
             self._card = card
             self._changed.set()
+
+    def name_door(self, port: int | None) -> None:
+        """The table has a door for ssh on this port, or none."""
+        self._door = port
+        self._changed.set()
 
     async def close(self) -> None:
         """Say goodbye: the table vanishes from the lists at once. Takes up to 0.8 s."""
@@ -130,7 +140,7 @@ class Announcer:
         """Put the present state of the table and of the network on the air, if it is new."""
         assert self._card is not None
         addresses = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
-        said = _Said(zeroconf, pairs_of(self._card), addresses[:MAX_ADVERTISED])
+        said = _Said(zeroconf, pairs_of(self._card, self._door), addresses[:MAX_ADVERTISED])
         if said == self._said:
             return
         info = self._info(said)

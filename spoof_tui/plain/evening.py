@@ -27,7 +27,7 @@ from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Settings
-from spoof_tui.text import i18n
+from spoof_tui.text import i18n, tokens
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -226,6 +226,7 @@ class Evening:
             self._leaving[table.client] = self.background.spawn(table.client.close(heir))
             self.lines.tell(_("You have left the table."))
             self.background.spawn(self._look_back())
+        i18n.play_with(tokens.COINS)
         self._lobby.come_back()
 
     async def _share(self, identity: Identity) -> None:

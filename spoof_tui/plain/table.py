@@ -32,6 +32,7 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.storage.settings import Bell, Motion, Settings
+from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.presentation import Presentation
 from spoof_tui.ui.wording.moderation import sitting
@@ -185,6 +186,7 @@ class PlainTable:
         view = self.view
         if view is None or not self._is_seated(view):
             return
+        i18n.play_with(view.rules.token.value)
         self._tell_link(view)
         self.tell(*self._narrator.follow(view, self.presentation.reveal))
         self._tell_fist()

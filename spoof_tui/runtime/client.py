@@ -33,9 +33,12 @@ class TableClient:
         identity: Identity,
         name: str,
         notify: Callable[[ClientNotice], None],
+        door: int | None = None,
     ) -> None:
+        """`door` is the port of a door that is opened with the own table; 0: the usual one."""
         self._background = background
         self._player = Player(identity, name, notify)
+        self._player.door_port = door
 
     @property
     def address(self) -> Address | None:
@@ -151,6 +154,10 @@ class TableClient:
     def clear(self, strangers: Iterable[bytes]) -> None:
         """Lock the own open table, and ban these strangers."""
         self._background.call(self._player.clear, tuple(strangers))
+
+    def turn_door(self, *, is_open: bool) -> None:
+        """Let people in by ssh at the own table; or nobody any more, and send those away."""
+        self._background.spawn(self._player.turn_door(is_open=is_open))
 
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Have one more bot sit down at the own table."""

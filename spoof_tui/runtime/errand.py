@@ -39,6 +39,8 @@ class Errand:
     """Whether to take a seat there, or only watch."""
     saved: SavedTable | None = None
     """Go on with this table, which was hosted here."""
+    door: int | None = None
+    """Let people in by ssh at the own table, on this port; 0: the usual one."""
     lesson: bool = False
     """Begin the lesson."""
     practice: bool = False

@@ -306,6 +306,11 @@ class HostedTable:
                 with contextlib.suppress(Illegal):
                     self.decide(measure, key)
 
+    def name_door(self, port: int | None) -> None:
+        """Tell the network on which port the table has a door for ssh; None: it has none."""
+        if self._announcer:
+            self._announcer.name_door(port)
+
     def listen(self, changed: Callable[[], None]) -> None:
         """Have `changed` called after every entry, and when the code is another one."""
         self._listeners.append(changed)

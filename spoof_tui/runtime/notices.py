@@ -11,6 +11,7 @@ from protocol.table.log import Entry
 from protocol.table.verify import LogFault
 from protocol.views import TableView
 from protocol.wire.messages import Card, Farewell
+from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.runtime.code_change import CodeChange
@@ -282,6 +283,14 @@ class Reopened:
     """The table that was closed is open again: `TableClient.come_back` leads to it."""
 
 
+@dataclass(frozen=True, slots=True)
+class DoorChanged:
+    """The door of the own table was opened, or closed; or it could not be opened."""
+
+    said: DoorOpened | DoorFailed | None
+    """None: it is closed."""
+
+
 ClientNotice = (
     Notice
     | HostGone
@@ -294,6 +303,7 @@ ClientNotice = (
     | OpenElsewhere
     | Explained
     | Reopened
+    | DoorChanged
     | SeatHeld
     | TakenOver
 )

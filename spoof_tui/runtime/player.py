@@ -31,6 +31,7 @@ from spoof_tui.runtime.notices import (
     CannotOpen,
     ClientNotice,
     ContinuedAt,
+    DoorChanged,
     Ended,
     Explained,
     FailoverNotice,
@@ -47,11 +48,13 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.runtime.reopening import Reopening
 from spoof_tui.runtime.session import Session
+from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.runtime.takeover import give_up_when_asked
 from spoof_tui.runtime.troubleshooting import Troubleshooter
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text, show
+from spoof_tui.visiting import DoorKind, door
 
 HOST_TIMEOUT: Final = 2.0
 """Seconds in which a host's own network is looked into."""
@@ -91,6 +94,11 @@ class Player:
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
         self._bots: BotPlayers | None = None
         self._explaining: asyncio.Task[None] | None = None
+        self.door_port: int | None = None
+        """Port of the door that is opened with the own table; 0: the usual one; None: no door."""
+        self._at_door: asyncio.Task[None] | None = None
+        """The last opening or closing of it that nobody asked for by a key."""
+        self._door = TableDoor(lambda said: self.tell(DoorChanged(said)))
         self._closed = False
 
     @property
@@ -127,8 +135,10 @@ class Player:
         self._sit_again = lambda where: self.sit(key, table, where, sits=sits)
         self._key = key
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
+        # What the door of a host runs is gone when that host is, and could take over nothing.
+        may_stand = hosted is not None or door() is not DoorKind.HOST
         self._seat = SeatedFailover(
-            Participant(key, name, store, sits),
+            Participant(key, name, store, sits, may_stand),
             table,
             self._heard,
             addresses=addresses,
@@ -164,6 +174,11 @@ class Player:
         port, code = (table.port, table.code) if plan.public else (None, None)
         address = _own_address(port) if port is not None else ""
         self.tell(Opened(port, table.trouble, code, address))
+        if self.door_port is not None:
+            port, self.door_port = self.door_port, None
+            self._at_door = asyncio.get_running_loop().create_task(
+                self.turn_door(is_open=True, port=port or None)
+            )
         if plan.public and self._explaining is None:
             explain = Troubleshooter(self._missed, lambda found: self.tell(Explained(found)))
             self._explaining = asyncio.get_running_loop().create_task(explain.run())
@@ -174,6 +189,13 @@ class Player:
     def hosting(self) -> Hosting | None:
         """What the own table has noticed of others; None if there is none that others find."""
         return self.table.noticed if self.table and self.table.plan.public else None
+
+    async def turn_door(self, *, is_open: bool, port: int | None = None) -> None:
+        """Let people in by ssh at the own table, on this port or the usual one; or no more."""
+        if not is_open:
+            await self._door.close()
+        elif self.table:
+            await self._door.open(self.table, port)
 
     def _missed(self) -> Request | None:
         """What to look into while nobody comes to the own table."""
@@ -255,6 +277,7 @@ class Player:
                 self.tell(notice)
                 self._tell_opened(served)
                 return
+            self._at_door = asyncio.get_running_loop().create_task(self._door.close())
         if self.gets_ready and isinstance(notice, ViewChanged) and notice.view.my_seat:
             self.gets_ready = False
             if self.session:
@@ -291,6 +314,7 @@ class Player:
     async def arrive(self, key: SigningKey, new: NewTable) -> None:
         """Sit down at a new table."""
         if new.hosted:
+            await self._door.close()
             await self.host(new.hosted, key)
         else:
             self.sit(key, new.id, new.addresses)
@@ -334,7 +358,7 @@ class Player:
 
     async def _part(self) -> None:
         """Wait until everything of this seat has ended."""
-        for ending in (self._reopening, self._bots):
+        for ending in (self._reopening, self._bots, self._door):
             if ending:
                 await ending.close()
         if self._staying:

@@ -71,6 +71,7 @@ from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore, write_effects
 from spoof_tui.text.safe_text import own_text
+from spoof_tui.visiting import is_visitor
 
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
@@ -194,7 +195,7 @@ class Session:
         """Ask for a seat again, after having watched."""
         name = self._name
         if name is not None:
-            self._do(lambda: self._guest.state(Sit(name)))
+            self._do(lambda: self._guest.state(Sit(name, is_visitor())))
 
     def choose(self, coins: int) -> None:
         """Put the fist in (R2)."""

@@ -47,6 +47,16 @@ def seed(number: int) -> None:
     vars(time).update(time_ns=lambda: WALL)
 
 
+def keep_doors_staged(options: list[str]) -> None:
+    """Have the programs behind a door of this one run with the same options."""
+    from spoof_tui.commands import door as command
+    from spoof_tui.door import program
+
+    staged = (sys.executable, "-m", "tests.end_to_end.staged", *options)
+    vars(program).update(PROGRAM=(*staged, "door", "--attached"))
+    vars(command).update(VISIT=(*staged, "visit"))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--swift", action="store_true")
@@ -59,6 +69,12 @@ def main() -> int:
         hurry()
     if given.seed is not None:
         seed(given.seed)
+    if words[:1] == ["visit"]:
+        from spoof_tui.commands.visit import main as visit
+
+        return visit(words[1:])
+    if "--ssh" in words or words[:1] == ["door"]:
+        keep_doors_staged(sys.argv[1 : len(sys.argv) - len(words)])
     from spoof_tui.__main__ import main as spoof
 
     return spoof(words)

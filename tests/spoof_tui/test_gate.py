@@ -43,7 +43,7 @@ PRINTERS = {
 }
 """Who writes to the standard streams."""
 
-CALLERS = {"spoof_tui.runtime.engine"}
+CALLERS = {"spoof_tui.runtime.engine", "spoof_tui.door.program"}
 """Who has the streams of another program, and writes to none of its own."""
 
 NAMERS = {
@@ -57,6 +57,7 @@ NAMERS = {
         "spoof_tui.storage.files",
     ),
     *("spoof_tui.network.recent", "spoof_tui.network.locator"),  # addresses, by the id of a table
+    "spoof_tui.door.host_key",  # always by the same name
     "spoof_tui.commands.arena",  # games of bots, by their numbers
     "spoof_tui.history.index",  # all games, by no name at all
     "spoof_tui.history.export",  # where the player says

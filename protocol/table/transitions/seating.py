@@ -24,7 +24,11 @@ def sit(move: Move, statement: Sit) -> Table:
     seat = Seat(move.author, statement.name)
     names = {**table.names, move.author: statement.name}
     vacated = table.vacated - {move.author}
-    return replace(table, seats=(*table.seats, seat), names=names, vacated=vacated)
+    doors = table.doors - {move.author}
+    if statement.through_door:
+        doors |= {move.author}
+    seats = (*table.seats, seat)
+    return replace(table, seats=seats, names=names, doors=doors, vacated=vacated)
 
 
 def leave(move: Move, _: Leave) -> Table:

@@ -70,6 +70,8 @@ class TableActs:
         self._open_dialog: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._is_leaving = False
         """Whether a practice game is left by one more press."""
+        self._is_closing = False
+        """Whether the door for ssh is closed by one more press."""
         self.peek: Final = Peek(screen)
 
     def refresh_dialog(self) -> None:
@@ -83,6 +85,7 @@ class TableActs:
         if client is None:
             return
         self._is_leaving = self._is_leaving and action is Act.LEAVE
+        self._is_closing = self._is_closing and action is Act.DOOR
         if isinstance(action, Forbidden):
             self._scene.remark = forbidden(action.error, self._scene)
         elif isinstance(action, PutIn):
@@ -257,6 +260,21 @@ class TableActs:
 
         self._lay(InvitationDialog(scene))
 
+    def _turn_door(self, client: TableClient) -> None:
+        """Open a door for ssh, or close it, after having asked once."""
+        scene = self._scene
+        if not scene.may_add_bots:
+            scene.remark = _("Only the host can let people in by ssh.")
+        elif scene.door is None:
+            scene.remark = _("Opening a door for ssh …")
+            client.turn_door(is_open=True)
+        elif self._is_closing:
+            self._is_closing = False
+            client.turn_door(is_open=False)
+        else:
+            self._is_closing = True
+            scene.remark = _("Who came by ssh would have to go. Press a again to close the door.")
+
     def _examine(self, _client: TableClient) -> None:
         """Look into the network."""
         self._screen.actions.action_examine()
@@ -337,6 +355,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
     Act.ROUNDS: TableActs._open_rounds,
     Act.PAGE: TableActs._turn_page,
     Act.INVITE: TableActs._invite,
+    Act.DOOR: TableActs._turn_door,
     Act.EXAMINE: TableActs._examine,
     Act.HELP: TableActs._help,
     Act.LEAVE: TableActs.ask_to_leave,

@@ -50,6 +50,7 @@ class Act(Enum):
     ROUNDS = "g"
     PAGE = "tab"
     INVITE = "i"
+    DOOR = "a"
     EXAMINE = "x"
     HELP = "question_mark"
     LEAVE = "q"

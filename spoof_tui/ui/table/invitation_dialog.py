@@ -13,7 +13,7 @@ from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import has_pixels
 from spoof_tui.ui.dialogs.qr import qr_lines
 from spoof_tui.ui.dialogs.reading import Reading, stacked
-from spoof_tui.ui.table.inviting import invitation
+from spoof_tui.ui.table.inviting import door_line, invitation
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.told import sentence
 from spoof_tui.ui.wording.ways_out import hotspot, one_machine
@@ -33,7 +33,8 @@ class InvitationDialog(Reading):
 def invitation_page(scene: Scene, width: int) -> Content:
     """The line, how to use it, and beside it its picture, where there is room."""
     line = invitation(scene)
-    picture = qr_lines(line) if has_pixels() else []
+    by_ssh = door_line(scene)
+    picture = qr_lines("\n".join(filter(None, (line, by_ssh)))) if has_pixels() else []
     beside = max((each.cell_length for each in picture), default=0)
     room = width - beside - _GAP if beside else width
     is_beside = room >= len(line)
@@ -49,6 +50,17 @@ def invitation_page(scene: Scene, width: int) -> Content:
     )
 
 
+def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
+    """How those come in who have no program, and by what they know this machine."""
+    if scene.door is None:
+        return [(_("a lets people in by ssh who have no Spoof."), "$quiet")]
+    return [
+        (_("Without Spoof, with any ssh client:"), ""),
+        (door_line(scene), "bold $accent"),
+        (_("Its key: {fingerprint}").format(fingerprint=scene.door.fingerprint), "$quiet"),
+    ]
+
+
 def _words(scene: Scene, line: str, width: int) -> list[Content]:
     short = Address.parse(scene.address).short
     aloud = _("Say aloud: {address}").format(address=short)
@@ -59,6 +71,7 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
         (aloud, "bold"),
         (_("To paste, in a terminal or after a in the lobby:"), ""),
         (line, "bold $accent"),
+        *_by_ssh(scene),
         (_("Somebody is on another network, or this one keeps devices apart?"), "$quiet"),
         (sentence(hotspot()) + ".", "$quiet"),
         (sentence(one_machine()) + ".", "$quiet"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from protocol.views import TableView
+from spoof_tui.door.opening import host_of
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.text.i18n import _
@@ -21,8 +22,18 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     table = show(view.table_name, _NAME_CELLS)
     find = _("Others find “{table}” in their lobby.").format(table=table)
     typed = _("Or they type: {invitation}").format(invitation=invitation(scene))
+    by_ssh = ""
+    if scene.door:
+        by_ssh = _("Without Spoof, by ssh: {command}").format(command=door_line(scene))
     trouble = "" if in_the_way(scene) else scene.trouble or ""
-    return [find, typed, _code(scene), trouble]
+    return [find, typed, by_ssh, _code(scene), trouble]
+
+
+def door_line(scene: Scene) -> str:
+    """The command that leads to the own table by ssh; empty while it has no door."""
+    if scene.door is None or not scene.address:
+        return ""
+    return scene.door.invitation(host_of(scene.address))
 
 
 def invitation(scene: Scene) -> str:

@@ -6,10 +6,12 @@ from functools import singledispatch
 from pathlib import Path
 
 from protocol.errors import Illegal
+from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.runtime.notices import (
     Broken,
     CannotOpen,
     ContinuedAt,
+    DoorChanged,
     Ended,
     Explained,
     HandedTo,
@@ -30,6 +32,7 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.table.inviting import door_line
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.catch_up import missed
@@ -73,6 +76,19 @@ def _opened(notice: Opened, scene: Scene) -> None:
     if scene.took_over and notice.code:
         text = _("Players are asked once for the code: tell them {code}.")
         scene.tell(_("The table has moved"), text.format(code=notice.code))
+
+
+@noted.register
+def _door_changed(notice: DoorChanged, scene: Scene) -> None:
+    said = notice.said
+    scene.door = said if isinstance(said, DoorOpened) else None
+    if isinstance(said, DoorFailed):
+        scene.remark = said.why
+    elif isinstance(said, DoorOpened):
+        text = _("The door is open: {command}").format(command=door_line(scene))
+        scene.remark = f"{text} · {_('i says more')}"
+    else:
+        scene.remark = _("The door for ssh is closed.")
 
 
 @noted.register

@@ -14,6 +14,7 @@ from protocol.timing import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
 from spoof_tui.beats import Beat
+from spoof_tui.door.opening import DoorOpened
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.centre import Centre
@@ -23,7 +24,7 @@ from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.presentation import Presentation, Reveal
 from spoof_tui.ui.table.seats import Showing
 from spoof_tui.ui.table.wheel import Wheel
-from spoof_tui.ui.wording import absence
+from spoof_tui.ui.wording import absence, doors
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import seat_names
 
@@ -106,6 +107,8 @@ class Scene:
     """Whether that table is open again."""
     code: str | None = None
     """The join code of the own table, to be told to others; None where there is none to tell."""
+    door: DoorOpened | None = None
+    """The door of the own table for ssh, while it is open."""
     code_news: str = ""
     """Why that code is another one than before."""
     took_over: bool = False
@@ -209,6 +212,11 @@ class Scene:
             self.presentation.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
+        if (sentence := doors.brought(before, view)) is not None:
+            self.tell(_("By ssh"), sentence)
+        for sentence in doors.came(before, view):
+            self.remark = sentence
+            self.events = [*self.events, Event(view.position - 1, sentence)][-MAX_EVENTS:]
         if before is not None:
             self._tell_measures(before, view)
             self._tell_host(before, view)

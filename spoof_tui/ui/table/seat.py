@@ -19,6 +19,7 @@ from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import GESTURED, Pose, Size, draw_gesture, draw_hand, opened
 from spoof_tui.ui.table.gestures import Shown
 from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.wording.doors import MARK
 from spoof_tui.ui.wording.gestures import SHOUTS, gesture_note
 
 INFO_WIDTH: Final = 4
@@ -88,6 +89,8 @@ class SeatPicture:
     shakes: bool = False
     """Whether everything hangs on this fist."""
     is_me: bool = False
+    by_ssh: bool = False
+    """Whether its player came through a door."""
 
     def draw(self, sheet: Sheet) -> None:
         """The name, the hand, and beside it what there is to know."""
@@ -105,14 +108,19 @@ class SeatPicture:
         if self._pose is None:
             sheet.put(NAME, 2, fit(self.mark, sheet.width - NAME), Tone.QUIET.style)
 
+    def named(self, width: int) -> str:
+        """The name in so many cells, with the mark of somebody who came through a door."""
+        mark = f" {MARK}" if self.by_ssh else ""
+        return fit(self.name, width - len(mark)) + mark
+
     def _draw_name(self, sheet: Sheet) -> None:
         if self.gesture is not None and not self._has_picture(_hand_size(sheet.height)):
             self._draw_bubble(sheet, gesture_note(self.gesture.gesture))
             return
-        name = fit(self.name, sheet.width - NAME)
+        name = self.named(sheet.width - NAME)
         mark = glyphs().pointer if self.speaks else ""
         if self.speaks and self.is_me:
-            sheet.put(0, 0, fit(f"{mark} {self.name}", sheet.width), palette.CHOSEN)
+            sheet.put(0, 0, f"{mark} {self.named(sheet.width - NAME)}", palette.CHOSEN)
             return
         sheet.put(0, 0, mark, palette.ON_FELT_MARK)
         tone = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN

@@ -45,7 +45,7 @@ class SeatLine:
         tone = Tone.QUIET if seat.faint else Tone.STRONG if seat.is_me else Tone.PLAIN
         sheet.put(0, 0, mark, palette.ON_FELT_MARK)
         style = palette.CHOSEN if is_mine else tone.style
-        sheet.put(NAME, 0, fit(seat.name, names), style)
+        sheet.put(NAME, 0, seat.named(names), style)
         x = NAME + names + 1
         room = _COINS if is_wide else 0
         sheet.put(x, 0, fit(seat.tally, room) or coins(seat.coins, room), Tone.MONEY.style)

@@ -97,6 +97,7 @@ def _picture(seat: SeatView, name: str, word: Word | None, now: int) -> SeatPict
         note_tone=note_tone,
         mark=_("no gloat") if seat.did_not_gloat else "",
         is_me=seat.is_me,
+        by_ssh=seat.through_door,
     )
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
 
-from protocol.encoding.codec import Message
+from protocol.encoding.codec import MARK, Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.notation import game_records
 from protocol.rules.game import Game
@@ -39,6 +39,7 @@ from protocol.table.verify import (
 )
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.wording.doors import seen_by_others
 from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.sentences import drink_name, forbidden, offence_name, word_name
@@ -111,6 +112,8 @@ def _table(verdict: LogReport, table: Table, names: Names) -> Iterator[str]:
     yield _("Host: {key}").format(key=_known(opened.host, names))
     for key in names:
         yield _("Player: {key}").format(key=_known(key, names))
+        if key in table.doors:
+            yield f"  {seen_by_others()}"
 
 
 def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> Iterator[str]:
@@ -237,9 +240,8 @@ def happening(each: Happening, names: Names) -> str:
     if isinstance(said, Decide) or (isinstance(said, Vote) and said.yes):
         return asked(said.measure).format(name=who, other=_name(said.seat, names))
     if isinstance(said, Vote):
-        if said.seat == NO_ONE:
-            return _("{name} takes back a vote (G5).").format(name=who)
         text = _("{name} takes back a vote about {other} (G5).")
+        text = _("{name} takes back a vote (G5).") if said.seat == NO_ONE else text
         return text.format(name=who, other=_name(said.seat, names))
     if isinstance(said, TimeUp):
         return _("{name}’s turn clock ran out (G4).").format(name=_name(said.seat, names))
@@ -256,7 +258,8 @@ def statement_text(statement: Message, names: Names) -> str:
     """A statement in the words of the protocol; what only a program reads is left out."""
     if isinstance(statement, Speak):
         return f"{statement.KIND} {word_name(statement.word)}"
-    values = (_value(getattr(statement, each.name), names) for each in fields(statement))
+    told = (each for each in fields(statement) if each.metadata["shape"] is not MARK)
+    values = (_value(getattr(statement, each.name), names) for each in told)
     return " ".join([statement.KIND, *filter(None, values)])
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from protocol.encoding.codec import (
     FLAG,
+    MARK,
     Message,
     Shape,
     blob,
@@ -49,6 +50,31 @@ def nest(levels: int) -> Any:
     for _ in range(levels):
         value = (value,)
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Marked(Message):
+    KIND: ClassVar[str] = "marked"
+    number: int = shaped(whole(9))
+    mark: bool = shaped(MARK, default=False)
+
+
+def test_a_mark_is_there_only_where_it_is_true() -> None:
+    for said, packed in ((Marked(1), ("marked", 1)), (Marked(1, True), ("marked", 1, True))):
+        assert said.packable() == packed
+        assert read_message({"marked": Marked}, packed) == said
+
+
+@pytest.mark.parametrize("last", [False, None, 0, 1, "true"])
+def test_a_mark_that_is_not_true_is_malformed(last: object) -> None:
+    with pytest.raises(Malformed):
+        read_message({"marked": Marked}, ("marked", 1, last))
+
+
+def test_a_mark_takes_the_place_of_no_other_field() -> None:
+    for packed in (("marked",), ("marked", True), ("marked", 1, True, True)):
+        with pytest.raises(Malformed):
+            read_message({"marked": Marked}, packed)
 
 
 @few

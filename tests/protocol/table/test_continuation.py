@@ -136,6 +136,14 @@ def test_nobody_goes_along_who_has_no_seat() -> None:
         drafted(playing().table, 1, 2, 9)
 
 
+def test_who_came_through_a_door_is_told_at_the_new_table_too() -> None:
+    story = playing(3)
+    story.table = replace(story.table, doors=frozenset({key(0), key(1)}))
+    at_new = continued(story, 0, 2)
+    assert at_new.doors == {key(0)}
+    assert at_new.continues is not None and follows(at_new.continues, story.table)
+
+
 def test_who_stays_behind_needs_no_code_at_the_new_table() -> None:
     story = playing(3)
     locked = replace(story.table, opened=replace(story.table.opened, locked=True))

@@ -48,6 +48,13 @@ def start() -> Iterator[Starts]:
         process.communicate()
 
 
+def free_port() -> int:
+    """A port that nothing listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def port_of(process: subprocess.Popen[str]) -> int:
     """The port that a host says it listens on."""
     assert process.stdout
@@ -66,6 +73,21 @@ def code_of(process: subprocess.Popen[str]) -> str:
     return found[1]
 
 
+def test_a_table_without_a_screen_has_a_door_that_ends_with_it(start: Starts) -> None:
+    process = start("host", "--headless", "--port", "0", "--ssh", str(port := free_port()))
+    port_of(process)
+    code_of(process)
+    assert process.stdout
+    assert f"ssh -p {port} " in process.stdout.readline()
+    assert "SHA256:" in process.stdout.readline()
+    with socket.create_connection(("127.0.0.1", port), LIMIT) as client:
+        assert client.recv(8) == b"SSH-2.0-"
+        process.kill()
+        client.settimeout(LIMIT)
+        while client.recv(4096):
+            pass
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -73,6 +95,7 @@ def code_of(process: subprocess.Popen[str]) -> str:
         (["--seats", "ten"], "'ten' is not a number"),
         (["--port", "65536"], "65536 is not from 0 to 65535"),
         (["--start-when", "10"], "10 is not from 2 to 9"),
+        (["--ssh", "0"], "0 is not from 1 to 65535"),
         (["--games", "0"], "0 is not from 1 to 9999"),
         (["--rules", "hamburg"], "no preset is called 'hamburg'"),
         (["--rules", "milan cap=1"], "cap must be 3"),

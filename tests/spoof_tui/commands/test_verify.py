@@ -68,6 +68,20 @@ def test_a_log_that_holds_tells_who_played_and_what(here: Path, capsys: Caught) 
     assert lines[-2:] == ["  The log ends after game 1.", HOLDS]
 
 
+def test_who_played_by_ssh_is_told(here: Path, capsys: Caught) -> None:
+    story = Story(1).tell(1, Sit(ForeignText("Bo"), through_door=True)).tell(1, Leave())
+    save(here / "a.log", story)
+    assert main(["a.log"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    place = lines.index(f"  Player: Bo [{fingerprint(signing_key(1).public)}]")
+    assert [line.startswith("    came by ssh") for line in lines[place - 1 : place + 3]] == [
+        False, False, True, False,
+    ]  # fmt: skip
+    main(["--json", "a.log"])
+    players = json.loads(capsys.readouterr().out)["logs"][0]["players"]
+    assert [each["through_door"] for each in players] == [False, True]
+
+
 def test_how_far_a_log_goes_is_said(here: Path, capsys: Caught) -> None:
     save(here / "a.log", game().start(0, 1))
     save(here / "b.log", Story(2))

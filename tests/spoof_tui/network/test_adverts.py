@@ -99,6 +99,11 @@ def test_an_advert_is_read_as_it_was_written(card: Card) -> None:
     assert table_of(read) == card.table[:TABLE_BYTES]
 
 
+@given(CARDS, st.integers(1, 65535))
+def test_an_advert_names_the_door_that_there_is(card: Card, port: int) -> None:
+    assert pairs_of(card, port) == {**pairs_of(card), "ssh": str(port).encode()}
+
+
 @given(CARDS, CARDS)
 def test_an_advert_changes_when_the_card_does(card: Card, other: Card) -> None:
     assert (pairs_of(card) == pairs_of(other)) is (card == other)
@@ -129,7 +134,7 @@ def test_anything_may_stand_in_a_record(pairs: dict[bytes, bytes | None]) -> Non
 def test_the_pairs_are_those_of_the_page() -> None:
     section = PAGE.read_text("utf-8").split("## The advert\n")[1].split("\n## ")[0]
     card = replace(open_host().card, table=bytes(range(32)))
-    assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == list(pairs_of(card))
+    assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == list(pairs_of(card, 2222))
     assert f"`{pairs_of(card)['table'].decode()}`" in section
 
 

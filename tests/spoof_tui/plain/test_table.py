@@ -21,6 +21,7 @@ from spoof_tui.runtime.notices import (
     SeatHeld,
 )
 from spoof_tui.storage.identity import Holder
+from spoof_tui.text import i18n, tokens
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.plain.readers import Reader
 from tests.spoof_tui.ui.table.scenes import at
@@ -260,3 +261,11 @@ def test_a_lost_link_and_its_return_are_told() -> None:
     table.connect(table.clients[0])
     assert table.clients[0].view.link is LinkState.UP
     assert "Back at the table." in reader.look()
+
+
+def test_a_table_of_buttons_speaks_of_buttons() -> None:
+    reader = Reader(at("choosing", rules="three-coins token=buttons"), 0)
+    reader.look()
+    i18n.play_with(tokens.COINS)
+    told = " ".join(reader.all)
+    assert "buttons" in told and "coins in play" not in told

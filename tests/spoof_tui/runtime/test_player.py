@@ -33,6 +33,7 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Identity
+from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
 from tests.spoof_tui.runtime.people import LIMIT, PLAN, New, Person, opened, public, until_idle
 
 
@@ -50,6 +51,24 @@ def test_who_opens_a_table_to_play_at_once_is_ready_without_a_key(person: New) -
     host = person("Ann")
     host.client.open(replace(PLAN, start_when=3), 2, Level.EASY, ready=True)
     host.wait(lambda: host.told(ViewChanged) and host.view.own_fist_due)
+
+
+@pytest.mark.parametrize(("kind", "heirs"), [(DoorKind.HOST, 0), (DoorKind.OWN, 1)])
+def test_who_came_through_a_door_says_so_and_serves_nothing_that_ends_with_the_host(
+    person: New, monkeypatch: pytest.MonkeyPatch, kind: DoorKind, heirs: int
+) -> None:
+    host = person("Olha")
+    host.client.open(replace(PLAN, public=True, port=0))
+    address = Address("127.0.0.1", host.wait_for(Opened).port or 0)
+    host.sits_among(1)
+    monkeypatch.setenv(DOOR_VARIABLE, kind.value)
+    guest = person("Maria")
+    guest.client.join(address)
+    guest.sits_among(2)
+    host.sits_among(2)
+    for each in (host, guest):
+        assert [seat.through_door for seat in each.view.seats] == [False, True]
+    host.wait(lambda: len(host.client.heirs) == heirs)
 
 
 def test_one_more_bot_sits_down_when_asked(person: New) -> None:

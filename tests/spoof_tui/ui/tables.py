@@ -41,6 +41,8 @@ class AtTable(Lobby):
         """What was decided about a seat in another window."""
         self.cleared: tuple[bytes, ...] = ()
         """Who was sent away from an open table."""
+        self.doors: list[bool] = []
+        """Whether the door for ssh was opened or closed, each time."""
         self.returns = 0
         """How often the player has come back to a table that was closed."""
 
@@ -114,6 +116,9 @@ class _Chair:
 
     def follow(self) -> None:
         self._app.followed += 1
+
+    def turn_door(self, *, is_open: bool) -> None:
+        self._app.doors.append(is_open)
 
     def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
         self._tell(lambda: self._app.seat.guest.state(Vote(measure, seat, yes=yes)))

@@ -18,6 +18,7 @@ from protocol.table.statements import (
     Sit,
     Vote,
 )
+from protocol.viewer import view_of
 from tests.protocol.stories import GRACE, Story, first_entry, refused, signing_key
 
 ANN = signing_key(0).public
@@ -72,6 +73,16 @@ def test_who_is_refused_may_not_sit_until_pardoned() -> None:
         check_statement(story.table, ANN, Sit(ForeignText("Ann")))
     story.decide(Measure.PARDON, 0).sit(0)
     assert story.table.seat(ANN) is not None
+
+
+def test_who_comes_through_a_door_says_so_and_who_does_not_says_nothing() -> None:
+    story = Story(0).tell(0, Sit(ForeignText("Ann"), through_door=True))
+    assert story.table.doors == {ANN}
+    assert [seat.through_door for seat in view_of(story.table, ANN).seats] == [True]
+    story.tell(0, Leave())
+    assert story.table.doors == {ANN}
+    story.tell(0, Sit(ForeignText("Ann")))
+    assert story.table.doors == frozenset()
 
 
 def test_who_is_removed_may_sit_down_again() -> None:

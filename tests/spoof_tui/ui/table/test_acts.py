@@ -8,6 +8,8 @@ from typing import cast
 import pytest
 
 from protocol.table.statements import Gesture
+from spoof_tui.door.opening import DoorOpened
+from spoof_tui.runtime.notices import DoorChanged
 from spoof_tui.ui.table.acts import _ON_ACT
 from spoof_tui.ui.table.controls import Act
 from tests.helpers.tables import MemoryTable
@@ -54,7 +56,7 @@ async def test_who_only_watches_has_no_voice(table: MemoryTable, key: str) -> No
         assert screen.scene.remark and screen.scene.talking is None
 
 
-@pytest.mark.parametrize("key", ["b", "n", "e"])
+@pytest.mark.parametrize("key", ["b", "n", "e", "a"])
 async def test_what_only_a_host_may_do_is_told_to_a_guest(table: MemoryTable, key: str) -> None:
     app = in_front_of(table)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -77,6 +79,20 @@ async def test_the_host_of_an_open_table_locks_it_and_opens_it_again(table: Memo
             (True, "The table is locked"),
             (False, "The table is open to everybody again."),
         ]
+
+
+async def test_a_host_opens_the_door_by_one_key_and_closes_it_by_two(table: MemoryTable) -> None:
+    app = in_front_of(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot, is_host=True)
+        screen.scene.may_add_bots = True
+        await pilot.press("a")
+        await app.hear(pilot, DoorChanged(DoorOpened(2222, "SHA256:x")))
+        await pilot.press("a", "w", "escape", "a")
+        assert app.doors == [True]
+        assert "Press a again" in screen.scene.remark
+        await pilot.press("a")
+        assert app.doors == [True, False]
 
 
 @pytest.mark.parametrize(

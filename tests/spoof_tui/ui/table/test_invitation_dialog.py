@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from textual.content import Content
 
+from spoof_tui.door.opening import DoorOpened
+from spoof_tui.ui.table import invitation_dialog
 from spoof_tui.ui.table.invitation_dialog import invitation_page
 from spoof_tui.ui.table.scene import Scene
 
@@ -33,3 +36,18 @@ def test_an_open_table_has_no_code_to_tell() -> None:
     page = invitation_page(Scene(address="10.0.0.1:80"), 73)
     assert "code" not in page.plain.replace("picture", "")
     assert "spoof join 10.0.0.1:80" in page.plain
+
+
+def qr(drawn: list[str], text: str) -> list[Content]:
+    drawn.append(text)
+    return []
+
+
+def test_a_door_is_in_the_words_and_in_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(invitation_dialog, "qr_lines", lambda text: qr(drawn, text))
+    scene = Scene(address="192.168.1.20:7763", code="K7M4Q", door=DoorOpened(2222, "SHA256:abc"))
+    page = invitation_page(scene, 73).plain
+    assert "ssh -p 2222 192.168.1.20" in page and "SHA256:abc" in page
+    assert drawn == [f"{LINE}\nssh -p 2222 192.168.1.20"]
+    assert "ssh" in invitation_page(SCENE, 73).plain and drawn[1:] == [LINE]

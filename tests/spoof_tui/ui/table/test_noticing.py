@@ -9,11 +9,13 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.wire.messages import Farewell
+from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.notices import (
     CannotOpen,
+    DoorChanged,
     Ended,
     HandedTo,
     KeyInUse,
@@ -51,6 +53,25 @@ def test_a_table_that_moved_here_says_which_code_to_tell(scene: Scene) -> None:
     noted(Moved(me=True), scene)
     noted(OPENED, scene)
     assert "K7M4Q" in scene.news[0]
+
+
+def door_of(scene: Scene) -> DoorOpened | None:
+    return scene.door
+
+
+def test_a_door_is_told_with_its_command(scene: Scene) -> None:
+    noted(OPENED, scene)
+    opened = DoorOpened(2222, "SHA256:x")
+    noted(DoorChanged(opened), scene)
+    assert door_of(scene) == opened and "ssh -p 2222 10.0.0.7" in scene.remark
+    noted(DoorChanged(DoorFailed("no such library")), scene)
+    assert (door_of(scene), scene.remark) == (None, "no such library")
+
+
+def test_a_door_that_is_closed_is_named_no_more(scene: Scene) -> None:
+    noted(DoorChanged(DoorOpened(2222, "SHA256:x")), scene)
+    noted(DoorChanged(None), scene)
+    assert (door_of(scene), scene.remark) == (None, "The door for ssh is closed.")
 
 
 def test_a_table_that_moved_on_takes_its_code_along(scene: Scene) -> None:

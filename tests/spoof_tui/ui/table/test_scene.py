@@ -157,6 +157,19 @@ def test_who_loses_the_seat_is_removed_until_there_is_one_again() -> None:
     assert not seen(client, scene).removed
 
 
+def test_who_sits_down_by_ssh_is_told_in_a_sentence_and_among_the_talk() -> None:
+    table = MemoryTable(2)
+    scene = seen(table.clients[0])
+    assert not scene.remark
+    late = table.add(sit=False)
+    table.act(late, late.guest.state(Sit(ForeignText("Late"), through_door=True)))
+    seen(table.clients[0], scene)
+    assert scene.remark.startswith("Late plays by ssh")
+    assert [event.text for event in scene.events] == [scene.remark]
+    scene.remark = ""
+    assert not seen(table.clients[0], scene).remark
+
+
 def test_who_watches_from_the_beginning_was_not_removed() -> None:
     table = MemoryTable(2)
     watcher = table.add(sit=False)

@@ -12,6 +12,7 @@ from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.seat import NAME, SeatPicture, coins, seat_size
 from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.wording.doors import MARK
 
 ANN = SeatPicture("Deft Ferret", FistState.IN, 3)
 
@@ -36,6 +37,14 @@ def test_a_name_never_moves(size: Size) -> None:
 def test_all_that_there_is_to_know_is_at_every_size(size: Size) -> None:
     shown = "\n".join(rows(replace(ANN, said="12"), size))
     assert "12" in shown and palette.glyphs().coin in shown
+
+
+@pytest.mark.parametrize("size", Size)
+@pytest.mark.parametrize("name", ["Deft", "Wolfeschlegelstein"])
+def test_a_player_who_came_by_ssh_is_marked_however_long_the_name_is(size: Size, name: str) -> None:
+    for seat in (replace(ANN, name=name), replace(ANN, name=name, speaks=True, is_me=True)):
+        assert MARK not in rows(seat, size)[0]
+        assert rows(replace(seat, by_ssh=True), size)[0].rstrip().endswith(f" {MARK}")
 
 
 def test_my_turn_is_the_whole_name_on_the_accent() -> None:

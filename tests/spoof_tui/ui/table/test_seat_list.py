@@ -25,6 +25,12 @@ def test_everybody_and_every_word_is_in_the_list(count: int) -> None:
     assert all(seat.name in shown and f"{seat.said}" in shown for seat in NINE[:count])
 
 
+@pytest.mark.parametrize("count", [2, 9])
+def test_who_came_by_ssh_is_marked_in_the_list(count: int) -> None:
+    seat = SeatPicture("Wolfeschlegelstein", FistState.IN, 3, by_ssh=True)
+    assert drawn([seat] * count).count(" @") == count
+
+
 def test_an_open_hand_is_a_number() -> None:
     seat = SeatPicture("Ann", FistState.OPEN, 3, hand=2)
     assert "= 2" in drawn([seat]) and "= 2" in drawn([seat] * 9)

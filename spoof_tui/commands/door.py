@@ -1,0 +1,146 @@
+"""`spoof door`: lets people in by ssh who have no program of their own."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import spoof_tui.door
+from spoof_tui import system
+from spoof_tui.commands import options
+from spoof_tui.door import folders
+from spoof_tui.door.opening import DEFAULT_PORT, DoorFailed, DoorOpened, line_of, missing
+from spoof_tui.door.visitors import Visitor
+from spoof_tui.network.addresses import Address, own_addresses
+from spoof_tui.text.i18n import _
+from spoof_tui.visiting import DoorKind
+
+if TYPE_CHECKING:
+    from spoof_tui.door.server import Door
+
+VISIT: Final = (sys.executable, "-P", "-m", "spoof_tui.commands.visit")
+"""What runs for a visitor."""
+
+UNIT: Final = Path(spoof_tui.door.__file__).with_name("spoof-door.service")
+"""A service of systemd; `{program}` stands for this program."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Open a door; 0 when it was closed in good order."""
+    given = parser().parse_args(words)
+    if given.unit:
+        print(UNIT.read_text("utf-8").format(program=_program()), end="")
+        return 0
+    if why := missing():
+        return _tell(DoorFailed(why), given.attached)
+    return system.run(_serve(given))
+
+
+def _program() -> str:
+    """How systemd runs this program."""
+    installed = Path(sys.executable).with_name("spoof")
+    return str(installed) if installed.exists() else f"{sys.executable} -m spoof_tui"
+
+
+async def _serve(given: argparse.Namespace) -> int:
+    """Keep the door open until the program is told to end, or its host is gone."""
+    # What it needs takes a while to load, and is not needed to say that it is not there.
+    from spoof_tui.door.host_key import host_key
+    from spoof_tui.door.server import Behind, Door
+
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    system.on_termination(loop, lambda reason: ended.set(), interrupt=True)
+    if given.attached:
+        loop.add_reader(sys.stdin.fileno(), lambda: _listen(ended))
+    table = given.table
+    kind = DoorKind.HOST if table else DoorKind.OWN
+
+    def run(visitor: Visitor) -> Sequence[str]:
+        name = ["--name", visitor.name] if visitor.name else []
+        return [*VISIT, *name, *([table.text] if table else [])]
+
+    try:
+        folders.forget_guests(given.id)
+        key = host_key()
+        door = Door(Behind(given.id, run, kind), key)
+        port = await _open(door, given)
+    except OSError as error:
+        return _tell(DoorFailed(error.strerror or str(error)), given.attached)
+    _tell(DoorOpened(port, key.get_fingerprint()), given.attached)
+    try:
+        await ended.wait()
+    finally:
+        await door.close()
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof door`."""
+    parser = argparse.ArgumentParser(
+        prog="spoof door",
+        description=_(
+            "Let people in by ssh who have no Spoof: each of them sees the lobby of this machine."
+        ),
+    )
+    parser.add_argument(
+        "--port",
+        type=options.whole(0, 65535),
+        help=_("the port to listen on (default: {port}, or any port if that is taken)").format(
+            port=DEFAULT_PORT
+        ),
+    )
+    parser.add_argument(
+        "--unit",
+        action="store_true",
+        help=_("print a unit file for systemd, which opens a door whenever the machine starts"),
+    )
+    # What the program of a host says to the door that it opens.
+    parser.add_argument("--attached", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--table", type=Address.parse, help=argparse.SUPPRESS)
+    parser.add_argument("--id", type=bytes.fromhex, default=b"", help=argparse.SUPPRESS)
+    return parser
+
+
+async def _open(door: Door, given: argparse.Namespace) -> int:
+    """The port on which it listens: any, where the usual one is taken and none was named."""
+    port = DEFAULT_PORT if given.port is None else given.port
+    try:
+        return await door.open(port)
+    except OSError:
+        if given.port is not None:
+            raise
+        return await door.open(0)
+
+
+def _listen(ended: asyncio.Event) -> None:
+    """The program of the host says nothing, but ends."""
+    if not os.read(sys.stdin.fileno(), 1024):
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        ended.set()
+
+
+def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:
+    """Say whether the door is open; the exit status if it is not."""
+    failed = isinstance(said, DoorFailed)
+    if is_attached:
+        print(line_of(said), flush=True)
+    elif isinstance(said, DoorFailed):
+        print(f"spoof: {said.why}", file=sys.stderr)
+    else:
+        print("\n".join(door_lines(said)), flush=True)
+    return 1 if failed else 0
+
+
+def door_lines(opened: DoorOpened) -> tuple[str, str]:
+    """How people come through a door of this machine, and by what they know it."""
+    host = next(iter(own_addresses()), "127.0.0.1")
+    return (
+        _("The door is open: {command}").format(command=opened.invitation(host)),
+        _("Its key: {fingerprint}").format(fingerprint=opened.fingerprint),
+    )

@@ -1,0 +1,58 @@
+"""The program that a door runs for one visitor: `python -m spoof_tui.commands.visit`.
+
+It stays within its limits before it does anything else. Its state directory is the visitor's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from spoof_tui.door.confinement import confine
+
+
+def main(words: Sequence[str]) -> int:
+    """Show the interface; its exit status."""
+    confine()
+    given = _parser().parse_args(words)
+    from spoof_tui import console
+    from spoof_tui.storage import paths
+    from spoof_tui.text import i18n
+
+    console.spare_output()
+    i18n.begin(paths.chosen_language())
+    _introduce(given.name)
+    if given.table is None:
+        from spoof_tui.commands import play
+
+        return play.main([])
+    from spoof_tui.commands import join
+
+    return join.main([given.table])
+
+
+def _introduce(name: str) -> None:
+    """Call a new visitor by the name that was given to log in."""
+    from contextlib import suppress
+    from dataclasses import replace
+
+    from spoof_tui.storage.settings import Settings
+
+    settings = Settings.load()
+    if name and not settings.name:
+        with suppress(OSError):
+            replace(settings, name=name).save()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="spoof")
+    parser.add_argument("--name", default="")
+    parser.add_argument("table", nargs="?", metavar="HOST:PORT")
+    return parser
+
+
+if __name__ == "__main__":
+    from spoof_tui import system
+
+    system.end_process(main(sys.argv[1:]))

@@ -1,0 +1,197 @@
+"""One visitor's interface: a program of its own in a terminal of its own, and its two streams.
+
+Everything happens in one event loop, which never waits for the program nor for its reader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from spoof_tui.door.terminal import Size
+
+if sys.platform != "win32":
+    import fcntl
+    import pty
+    import termios
+
+CHUNK: Final = 16 * 1024
+"""Bytes of a picture that are passed on at once."""
+
+KEYS_BURST: Final = 8 * 1024
+"""Bytes of keys that a program is given at once: a paste."""
+
+KEYS_RATE: Final = 4 * 1024
+"""Bytes of them in a second, after that: more than a mouse sends that never rests."""
+
+KEYS_INTERVAL: Final = 0.05
+"""Seconds after which more of a flood is looked at."""
+
+GRACE: Final = 0.8
+"""Seconds that a program has to leave once its visitor is gone; then it is ended by force."""
+
+LOOK_INTERVAL: Final = 0.02
+"""Seconds between two looks whether it has left."""
+
+NO_STATUS: Final = 129
+"""Exit status of a program that had to be ended."""
+
+
+class Interface:
+    """A program in a terminal, for somebody who is elsewhere."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        folder: Path,
+        size: Size,
+        on_picture: Callable[[bytes], None],
+        on_end: Callable[[int], None],
+    ) -> None:
+        """Start the program `words` in `folder`; raises `OSError`.
+
+        `on_picture` gets what it paints, `on_end` its exit status, once, after all of that.
+        """
+        self._loop = asyncio.get_running_loop()
+        self._on_picture, self._on_end = on_picture, on_end
+        self._keys = bytearray()
+        self._tokens, self._refilled = float(KEYS_BURST), self._loop.time()
+        self._later: asyncio.TimerHandle | None = None
+        self._on_drained: Callable[[], None] = lambda: None
+        self._is_paused = False
+        self._ending: asyncio.Task[None] | None = None
+        self._terminal, other = pty.openpty()
+        try:
+            os.set_blocking(self._terminal, False)
+            _quiet(other)
+            self.resize(size)
+            self._process = subprocess.Popen(
+                words,
+                stdin=other,
+                stdout=other,
+                stderr=other,
+                env=dict(environment),
+                cwd=folder,
+                start_new_session=True,
+                close_fds=True,
+            )
+        except BaseException:
+            os.close(self._terminal)
+            raise
+        finally:
+            os.close(other)
+        self._loop.add_reader(self._terminal, self._read)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def has_room(self) -> bool:
+        """Whether all keys were passed on; if not, no more should be given yet."""
+        return not self._keys
+
+    def resize(self, size: Size) -> None:
+        """Give the terminal another size; the program hears of it."""
+        if self._terminal >= 0:
+            packed = struct.pack("HHHH", size.rows, size.columns, 0, 0)
+            fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, packed)
+
+    def feed(self, keys: bytes, drained: Callable[[], None]) -> None:
+        """Pass keys on, as fast as a person presses them; `drained` is called once all are."""
+        self._keys += keys
+        self._on_drained = drained
+        if self._later is None:
+            self._pass_on()
+
+    def pause(self) -> None:
+        """Read nothing from the program: its reader is slow. It waits with its next picture."""
+        if self._terminal >= 0 and not self._is_paused:
+            self._is_paused = True
+            self._loop.remove_reader(self._terminal)
+
+    def resume(self) -> None:
+        """Read again."""
+        if self._terminal >= 0 and self._is_paused and self._ending is None:
+            self._is_paused = False
+            self._loop.add_reader(self._terminal, self._read)
+
+    def end(self) -> asyncio.Task[None]:
+        """The visitor is gone: have the program leave, by force if it takes too long."""
+        if self._ending is None:
+            self._ending = self._loop.create_task(self._finish())
+        return self._ending
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._terminal, CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""  # Linux says so when the last program lets go of a terminal
+        if data:
+            self._on_picture(data)
+        elif self._ending is None:
+            self._ending = self._loop.create_task(self._finish(is_gone=True))
+
+    def _pass_on(self) -> None:
+        """Write as many keys as are allowed by now."""
+        self._later = None
+        if self._terminal < 0:
+            self._keys.clear()
+            return
+        now = self._loop.time()
+        self._tokens = min(KEYS_BURST, self._tokens + (now - self._refilled) * KEYS_RATE)
+        self._refilled = now
+        with contextlib.suppress(BlockingIOError, OSError):
+            written = os.write(self._terminal, self._keys[: int(self._tokens)])
+            del self._keys[:written]
+            self._tokens -= written
+        if self._keys:
+            # Also while the program reads nothing: then its terminal is full.
+            self._later = self._loop.call_later(KEYS_INTERVAL, self._pass_on)
+        else:
+            self._on_drained()
+
+    async def _finish(self, is_gone: bool = False) -> None:
+        """Wait for the end of the program; with `is_gone` it has let go of its terminal itself."""
+        self._loop.remove_reader(self._terminal)
+        if not is_gone:
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGHUP)
+        self._let_go()
+        until = self._loop.time() + GRACE
+        while self._process.poll() is None and self._loop.time() < until:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK_INTERVAL)
+        is_late = self._process.poll() is None
+        if is_late:
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        while self._process.poll() is None:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK_INTERVAL)
+        status = self._process.returncode
+        self._on_end(NO_STATUS if is_late or status < 0 else status)
+
+    def _let_go(self) -> None:
+        """Take the terminal away."""
+        if self._later:
+            self._later.cancel()
+        os.close(self._terminal)
+        self._terminal = -1
+
+
+def _quiet(terminal: int) -> None:
+    """Show no key that is pressed before the program reads them."""
+    modes = termios.tcgetattr(terminal)
+    modes[3] &= ~(termios.ECHO | termios.ECHONL)
+    termios.tcsetattr(terminal, termios.TCSANOW, modes)

@@ -1,0 +1,117 @@
+"""A table's door as its host's program holds it: a program of its own, which ends with this one.
+
+So nothing that knocks, floods or fails there keeps the table waiting, or gets at its keys.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from spoof_tui.door.opening import MAX_LINE, DoorFailed, DoorOpened, missing, read_line
+
+PROGRAM: Final = (sys.executable, "-m", "spoof_tui", "door", "--attached")
+"""The door's program."""
+
+START_TIMEOUT: Final = 20.0
+"""Seconds that it may take to open."""
+
+END_TIMEOUT: Final = 2.0
+"""Seconds that it may take to send everybody away."""
+
+
+class DoorProgram:
+    """The door of one table; lives in one event loop."""
+
+    def __init__(self, words: Sequence[str] | None = None) -> None:
+        self.on_end: Callable[[], None] = lambda: None
+        """Called when the program has ended by itself."""
+        self._words = PROGRAM if words is None else words
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the program runs."""
+        return self._process is not None
+
+    async def open(self, table: bytes, address: str, port: int | None) -> DoorOpened | DoorFailed:
+        """Open the door of the table with this id, which is at `address`.
+
+        It listens on `port`; None: the usual one, or any other if that is taken.
+        """
+        if why := missing():
+            return DoorFailed(why)
+        words = [*self._words, "--id", table.hex(), "--table", address]
+        words += [] if port is None else ["--port", str(port)]
+        try:
+            self._process = _start(words)
+        except OSError as error:
+            return DoorFailed(error.strerror or str(error))
+        said = read_line(await asyncio.to_thread(_line, self._process))
+        if isinstance(said, DoorFailed):
+            await self.close()
+        elif self._process and self._process.stdout:
+            asyncio.get_running_loop().add_reader(self._process.stdout, self._ended)
+        return said
+
+    async def close(self) -> None:
+        """Send everybody away."""
+        process, self._process = self._process, None
+        if process and process.stdout:
+            asyncio.get_running_loop().remove_reader(process.stdout)
+            await asyncio.to_thread(_end, process)
+
+    def _ended(self) -> None:
+        """It says nothing more, so that its output has come to an end."""
+        process, self._process = self._process, None
+        if process and process.stdout:
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(process.stdout)
+            loop.run_in_executor(None, _end, process)
+            self.on_end()
+
+
+def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        bufsize=0,
+        start_new_session=True,
+    )
+
+
+def _line(process: subprocess.Popen[bytes]) -> bytes:
+    """What the program says first; in a thread of its own."""
+    assert process.stdout
+    line, until = b"", time.monotonic() + START_TIMEOUT
+    while not line.endswith(b"\n") and len(line) < MAX_LINE:
+        left = max(0.0, until - time.monotonic())
+        if not select.select([process.stdout], [], [], left)[0]:
+            break
+        data = os.read(process.stdout.fileno(), MAX_LINE)
+        if not data:
+            break
+        line += data
+    return line
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Have the program end, by force if it does not; in a thread of its own."""
+    assert process.stdin and process.stdout
+    with contextlib.suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(END_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    process.stdout.close()

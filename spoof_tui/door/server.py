@@ -1,0 +1,278 @@
+"""The door: an ssh server that shows every visitor an interface of their own, and nothing else.
+
+Whoever has an ssh key is known by it; whoever has none is a guest by name. There is no shell, no
+command, no file and no way to anywhere else behind it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import asyncssh
+
+import spoof_tui
+from spoof_tui.clock import now
+from spoof_tui.door.connection import Connection
+from spoof_tui.door.interface import Interface
+from spoof_tui.door.session import Session
+from spoof_tui.door.terminal import Size
+from spoof_tui.door.visitors import Visitor, Visitors
+from spoof_tui.network.handshakes import Handshakes
+from spoof_tui.network.links import address_of
+from spoof_tui.network.reserved_port import bound
+from spoof_tui.network.server import BACKLOG
+from spoof_tui.storage.paths import STATE_VARIABLE
+from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
+
+LOGIN_TIMEOUT: Final = 120
+"""Seconds to log in: people compare fingerprints and type passphrases. Who takes long gives way to
+others from the same address."""
+
+SESSION_TIMEOUT: Final = 15.0
+"""Seconds after that until a terminal is asked for."""
+
+KEEPALIVE_INTERVAL: Final = 5
+"""Seconds of silence after which a client is asked whether it is there."""
+
+KEEPALIVE_COUNT: Final = 3
+"""Questions without an answer after which it is not."""
+
+WINDOW: Final = 16 * 1024
+"""Bytes of keys that may be on their way."""
+
+_PASSED_ON: Final = ("PATH", "LD_LIBRARY_PATH")
+"""Variables of the door's own program that a visitor's needs to run at all."""
+
+_KEX: Final = (
+    "curve25519-sha256",
+    "curve25519-sha256@libssh.org",
+    "ecdh-sha2-nistp256",
+    "diffie-hellman-group14-sha256",
+)
+"""Those that cost a door a few milliseconds; the strongest of the others take half a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What is behind a door."""
+
+    table: bytes
+    """Id of the table that it belongs to; empty if it belongs to none."""
+    run: Callable[[Visitor], Sequence[str]]
+    """The command that shows a visitor the interface."""
+    kind: DoorKind
+    """Whose door it is."""
+
+
+class Door:
+    """A door that is open; lives in the event loop that opened it."""
+
+    def __init__(self, behind: Behind, key: asyncssh.SSHKey) -> None:
+        """What is `behind`, and by which `key` the door is known."""
+        self.behind: Final = behind
+        self.visitors: Final = Visitors()
+        self._key = key
+        self._guard = Handshakes()
+        self._knocking: dict[int, Connection] = {}
+        """Connections that have not logged in, by their number in `_guard`."""
+        self.standing: Final[set[Connection]] = set()
+        """All connections that are not gone."""
+        self._interfaces: set[Interface] = set()
+        self._servers: list[asyncio.Server] = []
+        self._count = 0
+
+    async def open(self, port: int) -> int:
+        """Listen on `port` (0: any free one); the port. Raises `OSError` if it is taken."""
+        loop = asyncio.get_running_loop()
+        options = asyncssh.SSHServerConnectionOptions(
+            server_factory=lambda: Login(self),
+            server_host_keys=[self._key],
+            server_version="spoof",
+            kex_algs=list(_KEX),
+            compression_algs=["none"],
+            login_timeout=LOGIN_TIMEOUT,
+            keepalive_interval=KEEPALIVE_INTERVAL,
+            keepalive_count_max=KEEPALIVE_COUNT,
+            public_key_auth=True,
+            kbdint_auth=True,
+            password_auth=False,
+            host_based_auth=False,
+            gss_host=None,
+            allow_pty=True,
+            line_editor=False,
+            agent_forwarding=False,
+            x11_forwarding=False,
+            allow_scp=False,
+            encoding=None,
+            window=WINDOW,
+        )
+        accepted = partial(_Accepted, partial(self._begin, loop, options))
+        sockets = bound(port, loopback_only=False)
+        try:
+            for each in sockets:
+                server = await loop.create_server(accepted, sock=each, backlog=BACKLOG)
+                self._servers.append(server)
+        except BaseException:
+            for each in sockets:
+                each.close()
+            raise
+        return int(sockets[0].getsockname()[1])
+
+    async def close(self) -> None:
+        """Send everybody away, and return once their interfaces have ended."""
+        for server in self._servers:
+            server.close()
+        for connection in list(self.standing):
+            connection.part()
+        ending = [each.end() for each in self._interfaces]
+        if ending:
+            await asyncio.wait(ending)
+
+    def _begin(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        options: asyncssh.SSHServerConnectionOptions,
+        transport: asyncio.Transport,
+    ) -> None:
+        """Begin with somebody who was accepted, if that is allowed."""
+        address = address_of(transport)
+        handshake = None if address is None else self._guard.accept(address, now().monotonic)
+        if handshake is None:
+            transport.abort()
+            return
+        if handshake.evicts is not None and (last := self._knocking.pop(handshake.evicts, None)):
+            last.abort()
+        connection = Connection(loop, options)
+        self._knocking[handshake.number] = connection
+        self.standing.add(connection)
+        transport.set_protocol(connection)
+        connection.connection_made(transport)
+
+    def settle(self, connection: Connection) -> None:
+        """A connection has logged in, or is gone."""
+        for number, each in list(self._knocking.items()):
+            if each is connection:
+                del self._knocking[number]
+                self._guard.end(number)
+
+    def enter(self, visitor: Visitor) -> int | None:
+        """Let a visitor in, under a number; None where there are too many."""
+        self._count += 1
+        return self._count if self.visitors.enter(self._count, visitor) else None
+
+    def leave(self, number: int) -> None:
+        """The interface of that visitor has ended."""
+        self.visitors.leave(number)
+
+    def start(
+        self,
+        visitor: Visitor,
+        variables: Mapping[str, str],
+        size: Size,
+        on_picture: Callable[[bytes], None],
+        on_end: Callable[[int], None],
+    ) -> Interface:
+        """Start the interface of a visitor, whose terminal is like this; raises `OSError`."""
+        folder = visitor.folder(self.behind.table)
+        own = {
+            "HOME": str(folder),
+            "PYTHONPATH": str(Path(spoof_tui.__file__).parent.parent),
+            STATE_VARIABLE: str(folder),
+            DOOR_VARIABLE: self.behind.kind.value,
+        }
+        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        env = {**passed_on, **variables, **own}
+
+        def ended(status: int) -> None:
+            self._interfaces.discard(interface)
+            on_end(status)
+
+        words = self.behind.run(visitor)
+        interface = Interface(words, env, folder, size, on_picture, ended)
+        self._interfaces.add(interface)
+        return interface
+
+    def gone(self, connection: Connection) -> None:
+        """A connection is gone."""
+        self.settle(connection)
+        self.standing.discard(connection)
+
+
+class _Accepted(asyncio.Protocol):
+    """A connection that was accepted, for as long as nobody has looked at it."""
+
+    def __init__(self, begin: Callable[[asyncio.Transport], None]) -> None:
+        self._begin = begin
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._begin(transport)
+
+
+class Login(asyncssh.SSHServer):
+    """One connection's way in. Everything that is not allowed here is refused by asyncssh."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._key: bytes | None = None
+        """The ssh key that is looked at, or was proven."""
+        self._has_session = False
+        self._waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        assert isinstance(conn, Connection)
+        self._connection = conn
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._waiting:
+            self._waiting.cancel()
+        self._door.gone(self._connection)
+
+    def begin_auth(self, username: str) -> bool:
+        return True
+
+    def public_key_auth_supported(self) -> bool:
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        # Any key is welcome. Only one way to log in is tried at a time, so that the one that
+        # succeeds is the last one that was begun.
+        self._key = key.public_data
+        return True
+
+    def kbdint_auth_supported(self) -> bool:
+        return True
+
+    def get_kbdint_challenge(
+        self, username: str, lang: str, submethods: str
+    ) -> tuple[str, str, str, list[tuple[str, bool]]]:
+        self._key = None
+        return "", "", "", []
+
+    def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool:
+        self._key = None
+        return True
+
+    def auth_completed(self) -> None:
+        self._door.settle(self._connection)
+        loop = asyncio.get_running_loop()
+        self._waiting = loop.call_later(SESSION_TIMEOUT, self._connection.part)
+
+    def session_requested(self) -> asyncssh.SSHServerSession[bytes] | bool:
+        if self._has_session:
+            return False
+        self._has_session = True
+        user = str(self._connection.get_extra_info("username") or "")
+        visitor = Visitor.called(self._connection.address, user, self._key)
+        return Session(self._door, self._connection, visitor, self._begun)
+
+    def _begun(self) -> None:
+        if self._waiting:
+            self._waiting.cancel()
+            self._waiting = None

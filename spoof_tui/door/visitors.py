@@ -1,0 +1,78 @@
+"""Who is at a door, sans-IO: how many of an address, of a person and in all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from protocol.limits import MAX_NAME
+from spoof_tui.door import folders
+from spoof_tui.text.safe_text import own_text, show
+
+MAX_VISITORS: Final = 24
+"""Interfaces that run at once: nine seats and those who watch, at 100 MB each at the most."""
+
+MAX_OF_ADDRESS: Final = 16
+"""Of these, for one address: people behind one router, or on one machine."""
+
+MAX_OF_PERSON: Final = 3
+"""Of these, for one person: the window in use, and old ones that are not known to be gone."""
+
+_NAME_CELLS: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who has logged in."""
+
+    address: str
+    name: str
+    """The name that was given to log in, as others may see it; empty if there is none."""
+    key: bytes | None = None
+    """Public half of the ssh key that was proven; None for a guest."""
+
+    @classmethod
+    def called(cls, address: str, user: str, key: bytes | None) -> Visitor:
+        """Somebody who logged in as `user`."""
+        name = show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
+        return cls(address, name, key)
+
+    def folder(self, table: bytes) -> Path:
+        """The state directory of this person at the door of `table`, made if it is not there."""
+        if self.key is not None:
+            return folders.folder_of_key(self.key)
+        return folders.folder_of_guest(table, self.address, self.name)
+
+    @property
+    def person(self) -> object:
+        """What tells people apart."""
+        return self.key or (self.address, self.name)
+
+
+class Visitors:
+    """Those whose interfaces run."""
+
+    def __init__(self) -> None:
+        self._inside: dict[int, Visitor] = {}
+
+    def __len__(self) -> int:
+        return len(self._inside)
+
+    def enter(self, number: int, visitor: Visitor) -> bool:
+        """Let the connection of this number in; False where there are too many already."""
+        addresses = Counter(each.address for each in self._inside.values())
+        persons = Counter(each.person for each in self._inside.values())
+        if (
+            len(self._inside) >= MAX_VISITORS
+            or addresses[visitor.address] >= MAX_OF_ADDRESS
+            or persons[visitor.person] >= MAX_OF_PERSON
+        ):
+            return False
+        self._inside[number] = visitor
+        return True
+
+    def leave(self, number: int) -> None:
+        """A connection is gone, whether it was let in or not."""
+        self._inside.pop(number, None)

@@ -1,0 +1,42 @@
+"""A seat whose player came through a door, by ssh: what everybody is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from protocol.views import TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.wording.names import seat_names
+
+MARK = "@"
+"""Stands behind the name of such a player, as in an address of ssh."""
+
+
+def came(before: TableView | None, view: TableView) -> Iterator[str]:
+    """A sentence for each other player who has just sat down and came through a door."""
+    sat = {seat.key for seat in before.seats} if before else set()
+    for seat, name in zip(view.seats, seat_names(view), strict=True):
+        if before and seat.through_door and not seat.is_me and seat.key not in sat:
+            text = _("{name} plays by ssh: whoever runs that machine could look at that hand.")
+            yield text.format(name=name)
+
+
+def brought(before: TableView | None, view: TableView) -> str | None:
+    """The same for this player; None if the seat is no news, or on the own machine."""
+    seat, had = view.my_seat, before.my_seat if before else None
+    if seat is None or not seat.through_door or (had and had.key == seat.key):
+        return None
+    return _(
+        "You play by ssh, on somebody else’s machine: whoever runs it could look at your hand."
+    )
+
+
+def legend() -> str:
+    """What the mark means."""
+    text = _("{name} plays by ssh: whoever runs that machine could look at that hand.")
+    return text.format(name=MARK)
+
+
+def seen_by_others() -> str:
+    """What a judgement of a log says below such a player."""
+    return _("came by ssh: whoever ran that machine could look at the hands of this seat")

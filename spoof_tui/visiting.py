@@ -1,0 +1,34 @@
+"""Whether this program is a visitor's: run for somebody who came through a door, by ssh.
+
+The door says so in the environment of the program. It runs on the machine of whoever opened that
+door, who could look at everything in it.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import Enum
+from typing import Final
+
+DOOR_VARIABLE: Final = "SPOOF_DOOR"
+"""Environment variable that says through which door the player came."""
+
+
+class DoorKind(Enum):
+    """Whose door it is."""
+
+    HOST = "host"
+    """That of a table's host: it is gone when the host's program is."""
+    OWN = "own"
+    """One that belongs to no table."""
+
+
+def door() -> DoorKind | None:
+    """The door through which the player of this program came; None: they started it themselves."""
+    said = os.environ.get(DOOR_VARIABLE)
+    return next((kind for kind in DoorKind if kind.value == said), DoorKind.OWN) if said else None
+
+
+def is_visitor() -> bool:
+    """Whether the player of this program came through a door."""
+    return door() is not None

@@ -1,0 +1,139 @@
+"""What somebody tries who may log in at a door; each test is named after it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end import markers
+from tests.end_to_end.callers import Door, options_of
+from tests.helpers.pty import Terminal
+
+HALF_OPEN = 2000
+FLOODS = (
+    b"\x1b[A" * 1000,
+    b"\x1b]0;x\x07" * 800,
+    b"\x1b[97;1:3u" * 500,  # keys that are released
+    b"\xff\x00\x9b" * 1500,
+)
+
+
+@pytest.fixture
+def door(state: Path) -> Iterator[Door]:
+    with ExitStack() as stack:
+        yield Door(state, stack)
+
+
+def ssh(door: Door, *words: str, **options: str) -> subprocess.CompletedProcess[str]:
+    """What becomes of an OpenSSH command."""
+    before = ["ssh", *options_of(door.port, None, **options)]
+    return door.run(*before, "mallory@127.0.0.1", *words)
+
+
+@pytest.mark.parametrize("words", [("id",), ("spoof", "--version"), ("scp", "-t", "/tmp")])
+def test_somebody_runs_a_command(door: Door, words: tuple[str, ...]) -> None:
+    told = ssh(door, *words)
+    assert told.returncode != 0 and told.stdout == ""
+    assert "exec request failed" in told.stderr
+
+
+def test_somebody_fetches_files(door: Door) -> None:
+    told = door.run(
+        "sftp", *options_of(door.port, None), "mallory@127.0.0.1:/etc/passwd", "/dev/null"
+    )
+    assert told.returncode != 0 and "subsystem request failed" in told.stderr
+
+
+def test_somebody_has_a_port_forwarded_to_them(door: Door) -> None:
+    told = ssh(door, "-N", "-R", "0:127.0.0.1:22", ExitOnForwardFailure="yes")
+    assert told.returncode != 0 and "remote port forwarding failed" in told.stderr
+
+
+def test_somebody_reaches_through_the_door(door: Door) -> None:
+    told = ssh(door, "-W", f"127.0.0.1:{door.table_port}")
+    assert told.returncode != 0 and "forwarding failed" in told.stderr
+
+
+def test_somebody_has_a_shell_without_a_terminal(door: Door) -> None:
+    told = ssh(door, "-T")
+    assert told.returncode == 1 and "ssh -t" in told.stderr
+
+
+def test_somebody_brings_an_environment_an_agent_and_a_screen_of_windows(door: Door) -> None:
+    mallory = door.call(
+        "mallory",
+        env={"SPOOF_STATE": "/tmp", "PYTHONSTARTUP": "/tmp/x", "LC_ALL": "../../x"},
+        SendEnv="SPOOF_STATE PYTHONSTARTUP LC_ALL",
+        ForwardAgent="yes",
+        ForwardX11="yes",
+    )
+    mallory.wait("only the first time")
+    (pid,) = door.interfaces()
+    said = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    names = {each.partition(b"=")[0] for each in said}
+    assert not names & {b"PYTHONSTARTUP", b"LC_ALL", b"SSH_AUTH_SOCK", b"DISPLAY"}
+    assert f"SPOOF_STATE={door.anna.path}/door/".encode() in b"\n".join(said)
+
+
+def test_thousands_of_half_open_handshakes_keep_nobody_out(door: Door) -> None:
+    with ExitStack() as stack:
+        for _ in range(HALF_OPEN):
+            stranger = stack.enter_context(socket.socket())
+            stranger.bind(("127.0.0.9", 0))
+            stranger.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                stranger.connect(("127.0.0.1", door.port))
+        ben = door.call("Ben")
+        ben.wait("only the first time")
+        ben.send(f"{door.code}\r")
+        ben.wait(markers.READY)
+        door.host.wait(markers.taken(2))
+
+
+def test_a_client_that_never_reads_keeps_nobody_waiting(door: Door) -> None:
+    mallory, ben = door.sit("mallory"), door.sit("Ben")
+    for terminal in (door.host, mallory, ben):
+        terminal.send("r")
+    for terminal in (door.host, mallory, ben):
+        terminal.wait(markers.HAND)
+    mallory.freeze()
+    door.host.send("1")
+    ben.send("2")
+    ben.wait(markers.fists(2, 3))
+    door.host.wait(markers.fists(2, 3))
+
+
+def test_floods_of_keys_are_the_flooders_own_trouble(door: Door) -> None:
+    mallory, ben = door.sit("mallory"), door.sit("Ben")
+    for number, flood in enumerate(FLOODS):
+        pour(mallory, flood)
+        ben.send("t")
+        ben.send(f"still here {number}\r")
+        door.host.wait(f"still here {number}")
+
+
+def pour(terminal: Terminal, flood: bytes, times: int = 4) -> None:
+    """Send more of a flood than is passed on at once; an interface may end by it."""
+    for _ in range(times):
+        if terminal.process.poll() is None:
+            with contextlib.suppress(OSError):
+                terminal.send(flood)
+
+
+async def test_garbage_in_place_of_a_handshake_ends_that_connection_only(door: Door) -> None:
+    for garbage in (b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n" + bytes(70_000)):
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        writer.write(garbage)
+        with contextlib.suppress(OSError):
+            async with asyncio.timeout(30):
+                while await reader.read(4096):
+                    pass
+        writer.close()
+    assert ssh(door, "-T").returncode == 1

@@ -1,0 +1,56 @@
+"""The program that a door runs for one visitor."""
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from spoof_tui.commands import join, play, visit
+from spoof_tui.storage.settings import Settings
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
+    """The commands that would have run, without limits for this process."""
+    calls: list[tuple[str, list[str]]] = []
+    monkeypatch.setattr(visit, "confine", lambda: calls.append(("confine", [])))
+    for command in (play, join):
+        name = command.__name__.rpartition(".")[2]
+        monkeypatch.setattr(command, "main", partial(run, calls, name))
+    return calls
+
+
+def run(calls: list[tuple[str, list[str]]], name: str, words: list[str]) -> int:
+    calls.append((name, words))
+    return 3
+
+
+def test_a_visitor_comes_to_the_table_of_the_door(ran: list[tuple[str, list[str]]]) -> None:
+    assert visit.main(["--name", "Ben", "127.0.0.1:7763"]) == 3
+    assert ran == [("confine", []), ("join", ["127.0.0.1:7763"])]
+
+
+def test_a_door_without_a_table_leads_to_the_lobby(ran: list[tuple[str, list[str]]]) -> None:
+    assert visit.main([]) == 3
+    assert ran == [("confine", []), ("play", [])]
+
+
+def test_the_name_to_log_in_with_is_taken_once(ran: list[tuple[str, list[str]]]) -> None:
+    visit.main(["--name", "Ben"])
+    assert Settings.load().name == "Ben"
+    visit.main(["--name", "ben2"])
+    assert Settings.load().name == "Ben"
+
+
+def test_it_limits_itself_and_says_what_it_needs(state: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "spoof_tui.commands.visit"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert told.returncode == 2 and "needs a terminal" in told.stderr

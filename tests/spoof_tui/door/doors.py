@@ -1,0 +1,90 @@
+"""A door in this process, with a small program behind it, and clients that knock."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import asyncssh
+
+from spoof_tui.door.server import Behind, Door
+from spoof_tui.door.visitors import Visitor
+from spoof_tui.visiting import DoorKind
+
+LIMIT: Final = 30.0
+"""Seconds after which something is not coming."""
+
+ECHO: Final = "import sys, tty; tty.setraw(0); print('ready', end='', flush=True)\n" + (
+    "while (letter := sys.stdin.buffer.raw.read(1)) not in (b'q', b''):\n"
+    "    print(letter.decode(), end='', flush=True)"
+)
+"""A program that shows every key, and ends with q."""
+
+
+async def eventually(holds: Callable[[], bool]) -> None:
+    """Return once something holds; `TimeoutError` if it does not come true."""
+    async with asyncio.timeout(LIMIT):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+def python(program: str) -> list[str]:
+    """The command that runs a small program."""
+    return [sys.executable, "-S", "-c", program]
+
+
+class Guest(asyncssh.SSHClient):
+    """A client that answers whatever questions it is asked: there are none."""
+
+    def kbdint_auth_requested(self) -> str:
+        return ""
+
+    def kbdint_challenge_received(
+        self, name: str, instructions: str, lang: str, prompts: Sequence[tuple[str, bool]]
+    ) -> list[str]:
+        return ["" for _ in prompts]
+
+
+class Knocking:
+    """A door that is open, and where."""
+
+    def __init__(self, door: Door, port: int) -> None:
+        self.door, self.port = door, port
+
+    async def connect(self, user: str = "Ben", **options: Any) -> asyncssh.SSHClientConnection:
+        """A client that has logged in: as a guest, unless `client_keys` are given."""
+        given = {
+            "client_factory": Guest,
+            "client_keys": [],
+            "known_hosts": None,
+            "agent_path": None,
+            "config": [],
+        } | options
+        return await asyncssh.connect("127.0.0.1", self.port, username=user, **given)
+
+
+@asynccontextmanager
+async def knocking(
+    program: str = ECHO, *, run: Callable[[Visitor], Sequence[str]] | None = None
+) -> AsyncIterator[Knocking]:
+    """A door with this program behind it."""
+    behind = Behind(b"", run or (lambda visitor: python(program)), DoorKind.OWN)
+    door = Door(behind, asyncssh.generate_private_key("ssh-ed25519"))
+    try:
+        yield Knocking(door, await door.open(0))
+    finally:
+        await door.close()
+
+
+async def read_until(reader: asyncssh.SSHReader[Any], needle: str) -> str:
+    """What is painted until `needle` is."""
+    seen = ""
+    async with asyncio.timeout(LIMIT):
+        while needle not in seen:
+            part = await reader.read(4096)
+            assert part, f"it ended after {seen!r}"
+            seen += str(part)
+    return seen

@@ -1,0 +1,37 @@
+"""What a visitor's program may take of the machine."""
+
+import os
+import resource
+import subprocess
+import sys
+
+from spoof_tui.door import confinement
+
+REPORT = """
+import os, resource
+from spoof_tui.door.confinement import confine
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 2000))
+confine()
+names = ("AS", "FSIZE", "NOFILE", "CORE", "CPU")
+print(*(resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[1] for name in names))
+print(os.nice(0), os.umask(0))
+"""
+
+
+def test_a_program_limits_itself_for_good() -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", REPORT],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    limits = [int(each) for each in said]
+    memory, files = confinement.MEMORY, confinement.OPEN_FILES
+    assert limits[:5] == [memory, 2000, files, 0, confinement.SECONDS]
+    assert limits[5] == min(19, os.nice(0) + confinement.NICENESS)
+    assert limits[6] == 0o077
+
+
+def test_the_limits_are_of_that_program_alone() -> None:
+    assert resource.getrlimit(resource.RLIMIT_NOFILE)[1] > confinement.OPEN_FILES

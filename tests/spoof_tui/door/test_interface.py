@@ -1,0 +1,131 @@
+"""A visitor's program in a terminal of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface
+from spoof_tui.door.terminal import Size
+from tests.spoof_tui.door.doors import ECHO, eventually, python
+
+STUBBORN = """
+import signal, time
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+print("here", flush=True)
+while True:
+    time.sleep(60)
+"""
+FLOOD = "while True: print('x' * 200)"
+DEAF = "import tty, time; tty.setraw(0); print('ready', flush=True); time.sleep(600)"
+SIZES = """
+import fcntl, os, signal, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGWINCH, lambda *_: print(*os.get_terminal_size(), flush=True))
+print(*os.get_terminal_size(), flush=True)
+while True: signal.pause()
+"""
+
+
+USUAL = Size(80, 24)
+
+
+class Shown:
+    """One interface, and what it painted."""
+
+    def __init__(self, program: str, folder: Path, size: Size = USUAL) -> None:
+        self.picture, self.status = b"", -1
+        words, env = python(program), {"PATH": os.environ["PATH"], "TERM": "xterm"}
+        self.interface = Interface(words, env, folder, size, self._paint, self._end)
+
+    def _paint(self, data: bytes) -> None:
+        self.picture += data
+
+    def _end(self, status: int) -> None:
+        self.status = status
+
+    async def wait(self, needle: bytes) -> None:
+        await eventually(lambda: needle in self.picture)
+
+
+@pytest.fixture
+async def shown(state: Path) -> AsyncIterator[list[Shown]]:
+    """What was started, and is ended afterwards."""
+    started: list[Shown] = []
+    yield started
+    for each in started:
+        await each.interface.end()
+
+
+async def test_keys_go_in_and_a_picture_comes_out(shown: list[Shown], state: Path) -> None:
+    shown.append(one := Shown(ECHO, state))
+    await one.wait(b"ready")
+    one.interface.feed(b"abc", lambda: None)
+    await one.wait(b"abc")
+
+
+async def test_a_program_that_ends_tells_its_status_after_its_last_picture(
+    shown: list[Shown], state: Path
+) -> None:
+    shown.append(one := Shown("print('bye'); raise SystemExit(7)", state))
+    await eventually(lambda: one.status >= 0)
+    assert (one.status, one.picture) == (7, b"bye\r\n")
+
+
+async def test_a_program_that_stays_is_ended_by_force(shown: list[Shown], state: Path) -> None:
+    shown.append(one := Shown(STUBBORN, state))
+    await one.wait(b"here")
+    await one.interface.end()
+    assert one.status == NO_STATUS
+    with pytest.raises(ProcessLookupError):
+        os.kill(one.interface.pid, 0)
+
+
+async def test_a_size_is_followed(shown: list[Shown], state: Path) -> None:
+    shown.append(one := Shown(SIZES, state, Size(45, 20)))
+    await one.wait(b"45 20")
+    one.interface.resize(Size(100, 30))
+    await one.wait(b"100 30")
+
+
+async def test_nothing_is_read_for_a_reader_that_waits(shown: list[Shown], state: Path) -> None:
+    shown.append(one := Shown(FLOOD, state))
+    await eventually(lambda: len(one.picture) > 10_000)
+    one.interface.pause()
+    held = len(one.picture)
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert len(one.picture) == held
+    one.interface.resume()
+    await eventually(lambda: len(one.picture) > held)
+
+
+async def test_a_flood_of_keys_is_passed_on_bit_by_bit(shown: list[Shown], state: Path) -> None:
+    shown.append(one := Shown(ECHO, state))
+    await one.wait(b"ready")
+    drained = asyncio.Event()
+    one.interface.feed(b"x" * (KEYS_BURST + 1000), drained.set)
+    assert not one.interface.has_room
+    await asyncio.wait_for(drained.wait(), 30)
+    await one.wait(b"x" * (KEYS_BURST + 1000))
+
+
+async def test_a_program_that_reads_no_keys_keeps_nobody_waiting(
+    shown: list[Shown], state: Path
+) -> None:
+    shown.append(one := Shown(DEAF, state))
+    await one.wait(b"ready")
+    for _ in range(4):
+        one.interface.feed(b"x" * 4096, lambda: None)
+    assert not one.interface.has_room
+    await one.interface.end()
+    assert one.status >= 0
+
+
+async def test_a_program_that_is_not_there_is_an_error(state: Path) -> None:
+    with pytest.raises(OSError):
+        Interface(["/nowhere"], {}, state, Size(80, 24), lambda data: None, lambda status: None)

@@ -1,0 +1,76 @@
+"""A door as the program of its host holds it."""
+
+import asyncio
+import sys
+
+import pytest
+
+from spoof_tui.door import program
+from spoof_tui.door.opening import DoorFailed, DoorOpened
+from spoof_tui.door.program import PROGRAM, DoorProgram
+
+ADDRESS = "127.0.0.1:7763"
+SILENT = [sys.executable, "-S", "-c", "import sys; sys.stdin.read()"]
+BABBLING = [sys.executable, "-S", "-c", "print('x' * 100_000)"]
+DEAF = [sys.executable, "-S", "-c", "import time; print('{}', flush=True); time.sleep(600)"]
+
+
+async def test_a_door_opens_and_closes() -> None:
+    door = DoorProgram()
+    opened = await door.open(bytes(32), ADDRESS, 0)
+    assert isinstance(opened, DoorOpened), opened
+    assert opened.fingerprint.startswith("SHA256:")
+    _, writer = await asyncio.open_connection("127.0.0.1", opened.port)
+    await door.close()
+    assert not door.is_open
+    with pytest.raises(OSError):
+        await asyncio.open_connection("127.0.0.1", opened.port)
+    writer.close()
+
+
+async def test_a_port_that_is_taken_is_said_in_words() -> None:
+    first, second = DoorProgram(), DoorProgram()
+    opened = await first.open(bytes(32), ADDRESS, 0)
+    assert isinstance(opened, DoorOpened)
+    failed = await second.open(bytes(32), ADDRESS, opened.port)
+    assert isinstance(failed, DoorFailed) and failed.why
+    assert first.is_open and not second.is_open
+    await first.close()
+
+
+async def test_a_door_that_ends_by_itself_is_missed() -> None:
+    door, ended = DoorProgram(PROGRAM), asyncio.Event()
+    door.on_end = ended.set
+    assert isinstance(await door.open(bytes(32), ADDRESS, 0), DoorOpened)
+    assert door._process
+    door._process.terminate()
+    async with asyncio.timeout(30):
+        await ended.wait()
+    assert not door.is_open
+
+
+@pytest.mark.parametrize("words", [BABBLING, ["/nowhere"]])
+async def test_what_is_no_door_has_failed(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "END_TIMEOUT", 0.1)
+    door = DoorProgram(words)
+    assert isinstance(await door.open(bytes(32), ADDRESS, 0), DoorFailed)
+    assert not door.is_open
+
+
+async def test_a_door_that_says_nothing_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "START_TIMEOUT", 0.1)
+    assert isinstance(await DoorProgram(SILENT).open(bytes(32), ADDRESS, 0), DoorFailed)
+
+
+async def test_a_door_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "END_TIMEOUT", 0.1)
+    door = DoorProgram(DEAF)
+    await door.open(bytes(32), ADDRESS, 0)
+    assert not door.is_open
+
+
+async def test_without_the_library_nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "missing", lambda: "get it")
+    assert await DoorProgram(["/nowhere"]).open(bytes(32), ADDRESS, 0) == DoorFailed("get it")

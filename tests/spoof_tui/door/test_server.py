@@ -1,0 +1,117 @@
+"""The way in through a door."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncssh
+import pytest
+
+from protocol.limits import MAX_HANDSHAKES_OF_ADDRESS
+from spoof_tui.door import server
+from spoof_tui.door.visitors import Visitor
+from tests.spoof_tui.door.doors import ECHO, eventually, knocking, python, read_until
+
+
+async def visited(**options: object) -> Visitor:
+    """Who the door thinks that a client is."""
+    seen: list[Visitor] = []
+
+    def run(visitor: Visitor) -> list[str]:
+        seen.append(visitor)
+        return python(ECHO)
+
+    async with knocking(run=run) as door, await door.connect("Ben", **options) as client:
+        process = await client.create_process(term_type="xterm")
+        await read_until(process.stdout, "ready")
+    return seen[0]
+
+
+async def test_who_has_no_key_is_a_guest_by_name() -> None:
+    visitor = await visited()
+    assert (visitor.name, visitor.key, visitor.address) == ("Ben", None, "127.0.0.1")
+
+
+@pytest.mark.parametrize("kind", ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"])
+async def test_who_has_a_key_is_known_by_it(kind: str) -> None:
+    key = asyncssh.generate_private_key(kind)
+    assert (await visited(client_keys=[key])).key == key.public_data
+
+
+async def test_a_key_that_was_only_shown_is_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A thief knows the public half, and asks whether it would be welcome before it is a guest.
+    key = asyncssh.generate_private_key("ecdsa-sha2-nistp256")
+    monkeypatch.setattr(type(key), "sign", lambda *given: b"no signature")
+    with pytest.raises(asyncssh.PermissionDenied):
+        await visited(client_keys=[key], preferred_auth="publickey")
+    assert (await visited(client_keys=[key])).key is None
+
+
+async def test_nothing_is_forwarded() -> None:
+    async with knocking() as door, await door.connect() as client:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_connection("127.0.0.1", door.port)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_unix_connection("/run/x")
+        with pytest.raises(asyncssh.ChannelListenError):
+            await client.forward_remote_port("127.0.0.1", 0, "127.0.0.1", door.port)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await client.forward_remote_path("/tmp/x", "/tmp/y")
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.create_tun(asyncssh.SSHTunTapSession)
+
+
+async def test_no_password_opens_the_door() -> None:
+    async with knocking() as door:
+        with pytest.raises(asyncssh.PermissionDenied):
+            await door.connect(password="x", preferred_auth="password")
+
+
+async def test_strangers_of_one_address_give_way_to_each_other_only() -> None:
+    async with knocking() as door:
+        idle = [
+            await asyncio.open_connection("127.0.0.1", door.port)
+            for _ in range(MAX_HANDSHAKES_OF_ADDRESS + 3)
+        ]
+        await eventually(lambda: len(door.door.standing) == MAX_HANDSHAKES_OF_ADDRESS)
+        async with await door.connect() as client:
+            process = await client.create_process(term_type="xterm")
+            await read_until(process.stdout, "ready")
+        for _, writer in idle:
+            writer.close()
+
+
+async def test_a_login_takes_its_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "LOGIN_TIMEOUT", 0.1)
+    async with knocking() as door:
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        async with asyncio.timeout(30):
+            while await reader.read(4096):
+                pass
+        writer.close()
+
+
+async def test_who_logs_in_and_asks_for_nothing_has_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "SESSION_TIMEOUT", 0.1)
+    async with knocking() as door:
+        client = await door.connect()
+        async with asyncio.timeout(30):
+            await client.wait_closed()
+
+
+async def test_a_door_that_closes_ends_all_interfaces() -> None:
+    async with knocking() as door:
+        client = await door.connect()
+        process = await client.create_process(term_type="xterm")
+        await read_until(process.stdout, "ready")
+        async with asyncio.timeout(30):
+            await door.door.close()
+        assert len(door.door.visitors) == 0
+        async with asyncio.timeout(30):
+            await client.wait_closed()
+
+
+async def test_nothing_is_compressed() -> None:
+    async with knocking() as door:
+        with pytest.raises(asyncssh.KeyExchangeFailed):
+            await door.connect(compression_algs=["zlib@openssh.com"])

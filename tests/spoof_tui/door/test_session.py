@@ -1,0 +1,116 @@
+"""What a visitor gets, and what they may ask for."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncssh
+import pytest
+
+from tests.spoof_tui.door.doors import ECHO, eventually, knocking, read_until
+
+TOLD = """
+import os
+for name in ("LANG", "TERM", "LC_ALL", "COLORTERM", "SECRET", "PATH", "HOME", "SPOOF_DOOR"):
+    print(f"{name}={os.environ.get(name)};", end="")
+print(os.get_terminal_size())
+"""
+FLOOD = "import sys\nwhile True: sys.stdout.write('x' * 4096)"
+
+
+async def test_language_colours_and_size_are_those_of_the_client() -> None:
+    said = {"LANG": "uk_UA.UTF-8", "COLORTERM": "truecolor", "SECRET": "1", "PATH": "/nowhere"}
+    async with knocking(TOLD) as door, await door.connect() as client:
+        process = await client.create_process(
+            term_type="screen-256color", term_size=(45, 20), env=said
+        )
+        shown = (await process.wait()).stdout
+    assert isinstance(shown, str)
+    for part in ("LANG=uk_UA.UTF-8;", "TERM=screen-256color;", "COLORTERM=truecolor;"):
+        assert part in shown
+    assert "SECRET=None;" in shown and "/nowhere" not in shown
+    assert "columns=45, lines=20" in shown
+
+
+async def test_the_window_is_followed() -> None:
+    program = "import fcntl, os, signal, termios\nfcntl.ioctl(0, termios.TIOCSCTTY, 0)\n" + (
+        "signal.signal(signal.SIGWINCH, lambda *_: print(*os.get_terminal_size(), flush=True))\n"
+        "print('ready', flush=True)\nwhile True: signal.pause()"
+    )
+    async with knocking(program) as door, await door.connect() as client:
+        process = await client.create_process(term_type="xterm", term_size=(80, 24))
+        await read_until(process.stdout, "ready")
+        process.change_terminal_size(120, 40)
+        await read_until(process.stdout, "120 40")
+
+
+async def test_the_status_of_the_program_is_told() -> None:
+    async with knocking("raise SystemExit(5)") as door, await door.connect() as client:
+        process = await client.create_process(term_type="xterm")
+        assert (await process.wait()).exit_status == 5
+
+
+async def test_without_a_terminal_a_sentence_says_how_to_get_one() -> None:
+    async with knocking() as door, await door.connect() as client:
+        process = await client.create_process()
+        told = await process.wait()
+    assert "ssh -t" in str(told.stderr)
+    assert told.exit_status == 1
+
+
+@pytest.mark.parametrize("asked", [{"command": "id"}, {"subsystem": "sftp"}])
+async def test_no_command_and_no_subsystem_is_run(asked: dict[str, str]) -> None:
+    async with knocking() as door, await door.connect() as client:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.create_process(term_type="xterm", **asked)
+        assert len(door.door.visitors) == 0
+
+
+async def test_a_connection_has_one_terminal() -> None:
+    async with knocking() as door, await door.connect() as client:
+        first = await client.create_process(term_type="xterm")
+        await read_until(first.stdout, "ready")
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.create_process(term_type="xterm")
+        first.stdin.write("z")
+        await read_until(first.stdout, "z")
+
+
+async def test_too_many_windows_of_one_person_are_refused_in_words() -> None:
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with knocking() as door:
+        for _ in range(3):
+            client = await door.connect(client_keys=[key])
+            process = await client.create_process(term_type="xterm")
+            await read_until(process.stdout, "ready")
+        async with await door.connect(client_keys=[key]) as last:
+            told = await (await last.create_process(term_type="xterm")).wait()
+    assert "Too many visitors" in str(told.stdout) + str(told.stderr)
+
+
+async def test_an_interface_ends_with_its_connection() -> None:
+    async with knocking(ECHO) as door:
+        client = await door.connect()
+        process = await client.create_process(term_type="xterm")
+        await read_until(process.stdout, "ready")
+        client.abort()
+        await eventually(lambda: len(door.door.visitors) == 0)
+
+
+async def test_a_client_that_reads_nothing_fills_no_memory() -> None:
+    async with knocking(FLOOD) as door, await door.connect() as client:
+        await client.create_session(
+            asyncssh.SSHClientSession, term_type="xterm", encoding=None, window=1 << 31
+        )
+        transport = client.get_extra_info("socket")
+        assert transport is not None
+        client._transport.pause_reading()  # type: ignore[union-attr]
+        (standing,) = door.door.standing
+        await eventually(lambda: standing.is_clogged)
+        held = standing.unsent
+        async with await door.connect("Ann") as other:
+            process = await other.create_process(term_type="xterm")
+            async with asyncio.timeout(30):
+                assert await process.stdout.read(10)
+        assert standing.unsent == held < 200_000
+        client.abort()

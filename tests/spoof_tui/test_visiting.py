@@ -1,0 +1,23 @@
+"""Through which door the player of this program came."""
+
+import pytest
+
+from spoof_tui.visiting import DOOR_VARIABLE, DoorKind, door, is_visitor
+
+
+def test_who_started_the_program_came_through_no_door(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(DOOR_VARIABLE, raising=False)
+    assert door() is None
+    assert not is_visitor()
+
+
+@pytest.mark.parametrize("kind", DoorKind)
+def test_a_door_says_whose_it_is(kind: DoorKind, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(DOOR_VARIABLE, kind.value)
+    assert door() is kind
+    assert is_visitor()
+
+
+def test_a_door_that_nobody_knows_is_a_door(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(DOOR_VARIABLE, "1")
+    assert is_visitor()
