@@ -13,6 +13,7 @@ from typing import Final
 
 from tests.benchmarks import (
     checking,
+    door,
     folding,
     listing,
     lobby,
@@ -33,6 +34,7 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "folding": folding.measure,
     "checking": checking.measure,
     "siege": siege.measure,
+    "door": door.measure,
     "moving": moving.measure,
     "train": train.measure,
     "slow_links": slow_links.measure,
