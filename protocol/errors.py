@@ -74,6 +74,11 @@ class Reason(Enum):
     CALL_IMPOSSIBLE = ("call-impossible", "H7", _("With your hand that number cannot be right."))
     GUESSING_ONLY = ("guessing-only", "H13", _("Fines and drinks belong to the guessing game."))
     NOT_CHAIRMAN = ("not-chairman", "H2", _("Only the chairman can do that."))
+    NOTHING_TO_GLOAT = (
+        "nothing-to-gloat",
+        "S4",
+        _("To gloat is for whoever has just won, until the next fist is in."),
+    )
     NO_SUCH_FINE = ("no-such-fine", "H13", _("There is no such fine to lift."))
     NOT_FIRST_OUT = ("not-first-out", "H10", _("Only the first to leave orders the drinks."))
     ORDERED_ALREADY = ("ordered-already", "H10", _("The drinks of this school are ordered."))

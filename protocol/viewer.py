@@ -131,6 +131,9 @@ def view_of(
         position=table.head.length,
         stakes=table.stakes,
         pronounced=table.house.said,
+        may_gloat=table.seat(key) is not None and table.gloats.may_gloat(key),
+        vetoed=table.vetoed,
+        thought=table.thought if table.opened.rules.shows_thinking else (),
     )
 
 
@@ -192,7 +195,7 @@ def _is_waiting(waiting: tuple[Message, ...]) -> bool:
 
 def _may_order(table: Table, key: bytes) -> bool:
     game = table.game
-    if not table.has_slate or game is None or game.first_out is None:
+    if not table.is_guessing or game is None or game.first_out is None:
         return False
     return game.players[game.first_out].key == key and not table.slate.ordered(game)
 
@@ -270,6 +273,7 @@ def _seat(
         is_leaving=each in table.leaving,
         is_set_aside=each in table.set_aside,
         counts=each in electors,
+        did_not_gloat=each in table.gloats.silent,
         away_since=seat.away_since if seat else None,
         waits_since=table.waiting_since.get(each),
         play_on_from=table.play_on_from(each),

@@ -113,6 +113,8 @@ class SeatView:
     """When the others may vote to play on without it, by the host's clock (G3); None: not yet."""
     time_up_from: int | None
     """When its turn clock runs out, by the host's clock (G4); None: there is none now."""
+    did_not_gloat: bool = False
+    """Won the last game, and did not gloat though that was expected (S4)."""
     through_door: bool = False
     """Whether its player came through a door: whoever runs the machine behind it could look."""
 
@@ -228,11 +230,22 @@ class TableView:
     """Chips and rounds of the evening, in the bidding game (S1, S2)."""
     pronounced: tuple[Pronounced, ...] = ()
     """What the house has said last, oldest first."""
+    may_gloat: bool = False
+    """Whether I have just won, and may gloat (S4)."""
+    vetoed: tuple[bytes, int] | None = None
+    """Who last wanted the Wobble banned, and the log length at Mr. Shearn's veto (S5)."""
+    thought: tuple[int, ...] = ()
+    """Milliseconds that each of `words`, or of `calls`, took; empty where that is not shown."""
 
     @property
     def is_guessing(self) -> bool:
         """Whether this is the guessing game."""
         return isinstance(self.rules, GuessingRules)
+
+    @property
+    def has_slate(self) -> bool:
+        """Whether fines and drinks are kept here."""
+        return self.rules.fines_gloating
 
     @property
     def my_attempts(self) -> int:

@@ -6,14 +6,23 @@ an event loop nor a socket.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
+import threading
+from collections.abc import Callable, Iterator
 from typing import Final
 
 if sys.platform == "win32":
     import ctypes
     import locale
+    import msvcrt
+else:
+    import termios
+
+MAX_TYPED: Final = 4000
+"""Letters of one line that is typed; what is longer comes in pieces."""
 
 _OWN_FONTS: Final = ("WT_SESSION", "TERM_PROGRAM", "ConEmuPID", "TERM")
 """Variables of the terminals on Windows whose fonts have more than its old console has."""
@@ -59,3 +68,109 @@ else:
     def ui_languages() -> list[str]:
         """The language of the system's own menus, as a locale; empty where others say it."""
         return []
+
+
+# Lines that are typed
+
+
+class TypedLines:
+    """The lines of standard input, read in a thread of its own; on a terminal with or without echo.
+
+    While they are hidden nothing of what is typed is shown, but that the line has ended.
+    """
+
+    def __init__(self) -> None:
+        self.is_terminal: Final = sys.stdin is not None and sys.stdin.isatty()
+        """Whether a person types, and sees it."""
+        self._is_hidden = False
+        self._echo = _Echo() if self.is_terminal else None
+
+    def start(self, heard: Callable[[str | None], None]) -> None:
+        """Have `heard` called, in that thread, with every line, and with None at the end."""
+        threading.Thread(target=self._read, args=(heard,), daemon=True, name="typed-lines").start()
+
+    def hide(self, is_hidden: bool) -> None:
+        """Show nothing of what is typed from now on, or show it again."""
+        if self._echo and is_hidden != self._is_hidden:
+            self._is_hidden = is_hidden
+            self._echo.hide(is_hidden)
+
+    def _read(self, heard: Callable[[str | None], None]) -> None:
+        # To read by the stream would keep its lock, for which the end of the program would wait.
+        source = self._echo.lines() if self._echo else _piped()
+        with contextlib.suppress(OSError, ValueError):
+            for line in source:
+                heard(line)
+        heard(None)
+
+
+def _piped() -> Iterator[str]:
+    """The lines of a pipe or a file, as far as they can be read as text."""
+    yield from _split(lambda: os.read(0, MAX_TYPED))
+
+
+def _split(read: Callable[[], bytes]) -> Iterator[str]:
+    kept = b""
+    while data := read():
+        *lines, kept = (kept + data).split(b"\n")
+        if len(kept) > MAX_TYPED:
+            lines, kept = [*lines, kept], b""
+        for line in lines:
+            yield line.decode(errors="replace").rstrip("\r")
+    if kept:
+        yield kept.decode(errors="replace")
+
+
+if sys.platform == "win32":
+
+    class _Echo:
+        """A console: it shows itself what is typed, unless that is hidden."""
+
+        def __init__(self) -> None:
+            self._is_hidden = False
+
+        def hide(self, is_hidden: bool) -> None:
+            """Show nothing of what is typed, or show it again."""
+            self._is_hidden = is_hidden
+
+        def lines(self) -> Iterator[str]:
+            """What is typed, line by line, until Ctrl-Z, Ctrl-D or Ctrl-C."""
+            typed = ""
+            while (letter := msvcrt.getwch()) not in "\x03\x04\x1a":
+                if letter in "\r\n":
+                    msvcrt.putwch("\r")
+                    msvcrt.putwch("\n")
+                    yield typed
+                    typed = ""
+                elif letter in "\x00\xe0":
+                    msvcrt.getwch()  # the second half of a key that is no letter
+                elif letter == "\b":
+                    self._show("\b \b" if typed else "")
+                    typed = typed[:-1]
+                elif letter.isprintable() and len(typed) < MAX_TYPED:
+                    self._show(letter)
+                    typed += letter
+
+        def _show(self, text: str) -> None:
+            for letter in "" if self._is_hidden else text:
+                msvcrt.putwch(letter)
+
+else:
+    _ECHO: Final = 3
+    """Which of the modes of a terminal are those of its echo."""
+
+    class _Echo:
+        """A terminal, which itself shows what is typed as long as it is told to."""
+
+        def hide(self, is_hidden: bool) -> None:
+            """Show nothing of what is typed but the end of a line, or show it again."""
+            with contextlib.suppress(termios.error):
+                modes = termios.tcgetattr(0)
+                modes[_ECHO] &= ~termios.ECHO if is_hidden else -1
+                modes[_ECHO] |= termios.ECHONL if is_hidden else termios.ECHO
+                modes[_ECHO] &= -1 if is_hidden else ~termios.ECHONL
+                termios.tcsetattr(0, termios.TCSANOW, modes)
+
+        def lines(self) -> Iterator[str]:
+            """What is typed, line by line, until the end of the input."""
+            return _piped()

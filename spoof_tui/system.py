@@ -68,11 +68,12 @@ class LastResort:
     An event loop that waits for a terminal that stopped reading hears of no signal.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, restore: Callable[[], None] | None = None) -> None:
+        """`restore` puts the terminal back; None for one that a full screen is painted on."""
         self.first: Callable[[], None] = _nothing
         """What is done before in that thread, and takes less time than there is."""
         self._left = threading.Event()
-        self._restore = remember_terminal()
+        self._restore = restore or remember_terminal()
 
     def arm(self) -> None:
         """Start to wait, in another thread."""
@@ -203,6 +204,13 @@ def has_terminal() -> bool:
         return False
     # Windows sets no TERM, and its consoles can all be painted.
     return sys.platform == "win32" or os.environ.get("TERM", "") not in _BLIND_TERMINALS
+
+
+def has_line_terminal() -> bool:
+    """Whether a person types at a terminal that promises no cursor movement."""
+    if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stdout__)):
+        return False
+    return sys.platform != "win32" and os.environ.get("TERM", "") in _BLIND_TERMINALS
 
 
 def terminal_name() -> str:

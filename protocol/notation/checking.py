@@ -33,6 +33,7 @@ from protocol.rules.options import (
     BiddingRules,
     GuessingRules,
     Rules,
+    expects_gloating,
 )
 
 MAX_FAULTS: Final = 10_000
@@ -182,6 +183,7 @@ class _GameCheck:
         rules, self._tags = reader.rules(), reader.seats()
         coins, opener = reader.coins(self._tags, rules), reader.crap(self._tags)
         reader.date()
+        reader.silent(self._tags, rules)
         yield from reader.faults
         if rules and self._tags and coins:
             self._judge = _judge_of(rules, self._tags, coins, opener)
@@ -258,6 +260,16 @@ class _Headers:
         if header is None:
             self.faults.append(Fault.at(self._head.line, None, Slip.NO_HEADER, name=name))
         return header
+
+    def silent(self, tags: tuple[str, ...], rules: Rules | None) -> None:
+        """Who did not gloat after the game before, which a record cannot show otherwise (S4)."""
+        header = self._find("Silent")
+        if header is None:
+            return
+        if tags and header.value not in tags:
+            self._fault(header, Slip.NOBODY, text=cut(header.value))
+        if rules is not None and not expects_gloating(rules):
+            self._fault(header, Slip.NOT_EXPECTED)
 
     def rules(self) -> Rules | None:
         """The rules, if they can be read."""

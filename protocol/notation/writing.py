@@ -91,6 +91,8 @@ def _headers(
         yield Header("Coins", " ".join(f"{tags[seat]}{started.coins[seat]}" for seat in players))
     if game.crap is not None and not first:
         yield Header("Crap", tags[game.crap])
+    if not first and (silent := [tags[s] for s in players if game.players[s].key in game.silent]):
+        yield Header("Silent", " ".join(silent))
     winner = game.past[-1].outcome.winner if after and after == len(game.past) else None
     yield from _stakes(game, first, after, players, tags)
     yield Header("Result", UNFINISHED if winner is None else tags[winner])

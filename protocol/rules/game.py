@@ -64,6 +64,9 @@ class Game:
     """Milliseconds since 1970."""
     crap: int | None = None
     """Seat of the first player out of the previous game, when that seat opens this one (R15)."""
+    silent: frozenset[bytes] = frozenset()
+    """Public keys of those who won the game before and did not gloat though that was expected;
+    known once the first fist is in (S4)."""
     shares: Mapping[int, bytes] = field(default_factory=dict)
     """Opened shares of the lot, by seat."""
     round: Round | None = None

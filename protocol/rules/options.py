@@ -74,6 +74,13 @@ class Gloating(Enum):
     FREE = "free"
 
 
+class Thinking(Enum):
+    """Whether the table shows how long everybody thought."""
+
+    HIDDEN = "hidden"
+    SHOWN = "shown"
+
+
 class Stake(Enum):
     """What a game is played for: a tally, never money."""
 
@@ -134,6 +141,16 @@ class Rules:
     @property
     def draws_lot(self) -> bool:
         """Whether a lot picks who opens each game (R15, H3)."""
+        raise NotImplementedError
+
+    @property
+    def fines_gloating(self) -> bool:
+        """Whether gloating costs a fine, so that the table keeps a slate (S4, H13)."""
+        raise NotImplementedError
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether it is shown how long everybody thought before a word."""
         raise NotImplementedError
 
     @property
@@ -218,6 +235,8 @@ class BiddingRules(Rules):
     """What the game is played for."""
     token: Token = _option(Token)
     """What is hidden in the fists."""
+    thinking: Thinking = _option(Thinking)
+    """Whether it is shown how long everybody thought before a word."""
 
     def __post_init__(self) -> None:
         if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:
@@ -227,6 +246,16 @@ class BiddingRules(Rules):
     def draws_lot(self) -> bool:
         """Whether a lot picks who opens each game (R15)."""
         return self.game_starter is GameStarter.LOT
+
+    @property
+    def fines_gloating(self) -> bool:
+        """Whether these rules say so (S4)."""
+        return self.gloating is Gloating.FINED
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether these rules say so."""
+        return self.thinking is Thinking.SHOWN
 
     @property
     def opens_together(self) -> bool:
@@ -244,6 +273,8 @@ class GuessingRules(Rules):
     """Who calls first in the next round of a school (H11)."""
     token: Token = _option(Token)
     """What is hidden in the fists."""
+    thinking: Thinking = _option(Thinking)
+    """Whether it is shown how long everybody thought before a call."""
 
     @property
     def draws_lot(self) -> bool:
@@ -251,9 +282,24 @@ class GuessingRules(Rules):
         return True
 
     @property
+    def fines_gloating(self) -> bool:
+        """In Bangkok it always does (H13)."""
+        return True
+
+    @property
+    def shows_thinking(self) -> bool:
+        """Whether these rules say so."""
+        return self.thinking is Thinking.SHOWN
+
+    @property
     def opens_together(self) -> bool:
         """The first caller opens first, then the others (H9)."""
         return False
+
+
+def expects_gloating(rules: Rules) -> bool:
+    """Whether a winner who does not gloat is marked (S4)."""
+    return isinstance(rules, BiddingRules) and rules.gloating is Gloating.EXPECTED
 
 
 def _number(option: str, value: str) -> int:
@@ -283,6 +329,7 @@ _MILAN: Final = BiddingRules(
     gloating=Gloating.EXPECTED,
     stake=Stake.POT,
     token=Token.COINS,
+    thinking=Thinking.HIDDEN,
 )
 
 _HOLLYWOOD: Final = GuessingRules(
@@ -290,6 +337,7 @@ _HOLLYWOOD: Final = GuessingRules(
     impossible=Impossible.FINE,
     first_caller=FirstCaller.ROTATE,
     token=Token.COINS,
+    thinking=Thinking.HIDDEN,
 )
 
 _ALL: Final[tuple[Rules, ...]] = (

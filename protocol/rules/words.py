@@ -54,6 +54,12 @@ class Offence(Enum):
     """Leaving first, and ordering nothing (H10)."""
     LEFT_AFTER_LOSS = "left-after-loss"
     """Leaving the table instead of paying."""
+    ABUSE = "abuse"
+    """Abusing the chairman."""
+    EATING = "eating"
+    """Eating at the table."""
+    WORK = "work"
+    """Going back to work after a loss."""
     OTHER = "other"
     """What the chairman says (H2)."""
 

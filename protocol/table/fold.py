@@ -35,6 +35,7 @@ from protocol.table.statements import (
     Elect,
     Fist,
     Gesticulate,
+    Gesture,
     Leave,
     LiftFine,
     Measure,
@@ -156,6 +157,8 @@ def check_intent(table: Table, intent: Intent) -> None:
 
 def _due(table: Table, statement: Message) -> int:
     """Log length that the author of the statement must have seen."""
+    if isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT:
+        return max(table.gloats.since, 1)
     if isinstance(statement, SIDE_TALK):
         return 1
     if isinstance(statement, Vote) and statement.measure is Measure.PLAY_ON:

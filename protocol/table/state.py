@@ -10,6 +10,7 @@ from typing import Final
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game
+from protocol.rules.gloating import Gloats
 from protocol.rules.house import House
 from protocol.rules.options import GuessingRules
 from protocol.rules.slate import Slate
@@ -140,16 +141,27 @@ class Table:
     talk: tuple[Talk, ...] = ()
     """The last lines of talk, oldest first."""
     slate: Slate = field(default_factory=Slate)
-    """Fines and drinks of the evening, in the guessing game (H13)."""
+    """Fines and drinks of the evening, in the guessing game (H13), or where gloating is fined."""
     stakes: Stakes = field(default_factory=Stakes)
     """Chips and rounds of the evening, in the bidding game (S1, S2)."""
     house: House = field(default_factory=House)
     """What the house has pronounced."""
+    gloats: Gloats = field(default_factory=Gloats)
+    """Who may gloat, and who did not (S4)."""
+    vetoed: tuple[bytes, int] | None = None
+    """Who last wanted the Wobble banned, and the log length at Mr. Shearn's veto (S5)."""
+    thought: tuple[int, ...] = ()
+    """Milliseconds that the table waited for each word, or call, of this round or the last one."""
+
+    @property
+    def is_guessing(self) -> bool:
+        """Whether this is the guessing game."""
+        return isinstance(self.opened.rules, GuessingRules)
 
     @property
     def has_slate(self) -> bool:
         """Whether fines and drinks are kept here."""
-        return isinstance(self.opened.rules, GuessingRules)
+        return self.opened.rules.fines_gloating
 
     @property
     def chairman(self) -> bytes | None:

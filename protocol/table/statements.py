@@ -36,6 +36,20 @@ class Gesture(Enum):
     """What a player can do at the table besides talking; never binding."""
 
     MITT_FULL = "mitt-full"
+    """"Mitt-full!": my fist is full, or so I say."""
+    NEVER = "never"
+    """"Never!": I do not believe that bid."""
+    START = "start-us-off"
+    """"Start us off!", to crap, who opens the game (R15)."""
+    HURRY = "hurry-up"
+    """"Hurry up!", to crap."""
+    WOBBLE = "wobble"
+    """The Shearn Wobble: the fist trembles, and stays shut."""
+    SWEAT = "sweat"
+    INDECISION = "indecision"
+    SMUGNESS = "smugness"
+    GLOAT = "gloat"
+    """For whoever has just won, until the next fist is in (S4): the one with consequences."""
 
 
 class Measure(Enum):
@@ -61,6 +75,12 @@ class Measure(Enum):
     """An open table takes nobody new; of `NO_ONE`."""
     UNLOCK = "unlock"
     """It takes everybody again; of `NO_ONE`."""
+    BAN_WOBBLE = "ban-wobble"
+    """Nobody may wobble; of `NO_ONE`. Mr. A. L. Shearn vetoes it, always (S5)."""
+
+
+VOTED: Final = (Measure.PLAY_ON, Measure.BAN_WOBBLE)
+"""Measures that no host decides alone."""
 
 
 def _read_word(raw: Any) -> Word:

@@ -25,7 +25,7 @@ from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Forged, Log, is_by
 from protocol.table.opening import TableContinued, TableOpened, table_of
 from protocol.table.state import Matter, Phase, Table
-from protocol.table.statements import NO_ONE, Leave, Measure, Vote
+from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Leave, Measure, Vote
 from protocol.version import PROTOCOL
 
 ROUTINE: Final = frozenset(
@@ -47,6 +47,12 @@ ROUTINE: Final = frozenset(
     }
 )
 """Kinds of statements of which nothing is told: the games tell it, or it is only talk."""
+
+
+def is_routine(statement: Message) -> bool:
+    """Whether nothing is told of a statement; a gloat has consequences (S4)."""
+    gloats = isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT
+    return statement.KIND in ROUTINE and not gloats
 
 
 def _(template: str) -> str:
@@ -146,6 +152,8 @@ class Happening:
     """Measures that are in force from it on, by the host's word or a majority (G5)."""
     gone: tuple[bytes, ...] = ()
     """Keys that lost their seats by it and did not give them up."""
+    silent: tuple[bytes, ...] = ()
+    """Keys that let their moment to gloat pass, as is seen from it on (S4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,8 +378,11 @@ class _Judge:
         author = entry.intent.author if entry.intent else None
         carried = tuple(_carried(self.table, after, entry)) if self.table else ()
         gone = self._gone(entry, after)
-        if carried or gone or entry.statement.KIND not in ROUTINE:
-            told = Happening(entry.position, author, entry.statement, carried, gone)
+        silent = after.gloats.silent - self.table.gloats.silent if self.table else ()
+        if carried or gone or silent or not is_routine(entry.statement):
+            told = Happening(
+                entry.position, author, entry.statement, carried, gone, tuple(sorted(silent))
+            )
             self.happenings.append(told)
 
     def _gone(self, entry: Entry, after: Table) -> tuple[bytes, ...]:

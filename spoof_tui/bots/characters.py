@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
+from protocol.manners import makes_sense
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.statements import Gesture
 from protocol.views import TableView
@@ -55,6 +56,12 @@ class Character:
     """How uneven its tempo is: by this part of it up or down."""
     shouts: float = 0.0
     """How often it shouts before a big bid."""
+    antics: Mapping[Gesture, float] = field(default_factory=dict)
+    """How often it does what before a word; together at most 1."""
+    heckles: float = 0.1
+    """How often it calls for crap to start the game."""
+    boasts: float = 0.1
+    """How often it gloats where that is fined."""
     talks: float = 0.25
     """How often it says a line when it has one."""
 
@@ -74,24 +81,29 @@ CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
                 tempo=0.8,
                 talks=0.4,
                 shouts=0.05,
+                antics={Gesture.SMUGNESS: 0.06},
             ),
             Character(
                 key="bluffer",
                 leans={Lean.BLUFF: 0.35},
                 tempo=0.9,
                 shouts=0.15,
+                antics={Gesture.SMUGNESS: 0.08, Gesture.NEVER: 0.05},
             ),
             Character(
                 key="accountant",
                 leans={Lean.SUM: 0.6},
                 tempo=1.3,
                 talks=0.2,
+                antics={Gesture.INDECISION: 0.06},
+                boasts=0.0,
             ),
             Character(
                 key="wobbler",
                 leans={Lean.WOBBLE: 0.25},
                 swing=0.6,
                 talks=0.3,
+                antics={Gesture.WOBBLE: 0.12, Gesture.INDECISION: 0.1},
             ),
             Character(
                 key="miser",
@@ -99,6 +111,8 @@ CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
                 holds_all=0.4,
                 tempo=1.1,
                 talks=0.2,
+                antics={Gesture.SWEAT: 0.1},
+                boasts=0.0,
             ),
             Character(
                 key="loudmouth",
@@ -106,6 +120,9 @@ CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
                 tempo=0.7,
                 shouts=0.4,
                 talks=0.6,
+                antics={Gesture.NEVER: 0.1},
+                heckles=0.5,
+                boasts=0.4,
             ),
         )
     }
@@ -182,16 +199,36 @@ class CharacterMind(BotMind):
         return Spot(view, view.me or 0, hand, self._rng)
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
-        """A shout before a big bid, as often as it is like that. `hand` plays no part in it."""
+        """A shout before a big bid, or an antic, as often as it is like that.
+
+        `hand` plays no part in it.
+        """
         del hand
-        if not view.my_turn or view.lowest_bid is None or view.lowest_bid < BIG_BID * view.most:
+        if not view.my_turn:
             return None
-        return Gesture.MITT_FULL if self._aloud.random() < self.character.shouts else None
+        big = view.lowest_bid is not None and view.lowest_bid >= BIG_BID * view.most
+        if big and self._aloud.random() < self.character.shouts:
+            return Gesture.MITT_FULL
+        antics = self.character.antics
+        odds = [*antics.values(), 1.0 - sum(antics.values())]
+        antic = self._aloud.choices([*antics, None], odds)[0]
+        doubts_nothing = antic is Gesture.NEVER and view.standing is None
+        return None if doubts_nothing else antic
+
+    def heckle(self, view: TableView) -> Gesture | None:
+        """What it calls out to crap before the game, as often as it is like that."""
+        if not makes_sense(Gesture.START, view):
+            return None
+        return Gesture.START if self._aloud.random() < self.character.heckles else None
 
     def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
         """Seconds before the next move, by its own tempo; 0 with a `pace` of 0."""
         swing = self.character.swing * (2.0 * self._aloud.random() - 1.0)
         return super().think_seconds(view, pace * self.character.tempo * (1.0 + swing))
+
+    def _boasts(self, view: TableView) -> float:
+        """How often it gloats: not as often where that is fined."""
+        return self.character.boasts if view.has_slate else super()._boasts(view)
 
     def remark(self, view: TableView) -> str | None:
         """A line about the last round, once its fists are open; None: it has nothing to say.

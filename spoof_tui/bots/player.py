@@ -30,6 +30,9 @@ BIG_BID: Final = 0.5
 SHOUT_CHANCE: Final = 0.08
 """How often a bot shouts when the next bid is a big one."""
 
+GLOAT_CHANCE: Final = 0.85
+"""How often a bot gloats where that costs nothing."""
+
 _DICE_BITS: Final = 64
 
 _Choice = TypeVar("_Choice")
@@ -46,6 +49,8 @@ class BotMind:
         self._rng = rng
         # Apart from the dice of hands and words, whose number of throws depends on the hand.
         self._aloud = random.Random(rng.getrandbits(_DICE_BITS))
+        self._won = (0, 0)
+        """Number of the game and rounds of it after which it thought of gloating."""
 
     def choose_hand(self, view: TableView) -> int:
         """Coins for the fist, 0 to what the bot owns (R2)."""
@@ -107,6 +112,23 @@ class BotMind:
             return None
         big = view.lowest_bid >= BIG_BID * view.most
         return Gesture.MITT_FULL if big and self._aloud.random() < SHOUT_CHANCE else None
+
+    def heckle(self, view: TableView) -> Gesture | None:
+        """What it calls out before the game; a bot without a character says nothing."""
+        del view
+        return None
+
+    def gloats(self, view: TableView) -> bool:
+        """Whether it gloats about what it has just won; it is asked once about each win (S4)."""
+        here = (view.game_number, len(view.past))
+        if not view.may_gloat or here == self._won:
+            return False
+        self._won = here
+        return self._aloud.random() < self._boasts(view)
+
+    def _boasts(self, view: TableView) -> float:
+        """How often it gloats: mostly where that is expected, never where it is fined."""
+        return 0.0 if view.has_slate else GLOAT_CHANCE
 
     def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
         """Seconds to wait before the next move; 0 with a `pace` of 0."""

@@ -14,13 +14,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
 from spoof_tui import system
 from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.simple import PLANS
 from spoof_tui.commands import options
 from spoof_tui.commands.check import print_line, shown
+from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.runtime.engine import EngineFailed
 from spoof_tui.text.i18n import _
 
@@ -44,7 +45,7 @@ def main(words: Sequence[str]) -> int:
     """Play all games and print who won how many; 1 when an engine fails or a file does."""
     from spoof_tui.runtime.arena import Interrupted
 
-    given = _parser().parse_intermixed_args(words)
+    given = parser().parse_intermixed_args(words)
     _check_players(given)
     try:
         return _play(given)
@@ -55,18 +56,22 @@ def main(words: Sequence[str]) -> int:
     return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof arena`."""
     about = _("Play levels, simple players and engines against each other, without a network.")
-    known = ", ".join([*(level.value for level in Level), *PLANS, *CHARACTERS])
+    known = [*(level.value for level in Level), *PLANS, *CHARACTERS]
     parser = argparse.ArgumentParser(prog="spoof arena", description=about)
-    parser.add_argument(
-        "players",
-        nargs="+",
-        metavar="PLAYER",
-        help=_(
-            "2 to 9 players at one table: {known}, or engine:COMMAND; "
-            "a character may have a level, as in cliffer:hard"
-        ).format(known=known),
+    suggest(
+        parser.add_argument(
+            "players",
+            nargs="+",
+            metavar="PLAYER",
+            help=_(
+                "2 to 9 players at one table: {known}, or engine:COMMAND; "
+                "a character may have a level, as in cliffer:hard"
+            ).format(known=", ".join(known)),
+        ),
+        known,
     )
     parser.add_argument(
         "--games",
@@ -74,8 +79,11 @@ def _parser() -> argparse.ArgumentParser:
         default=1000,
         help=_("how many games (default: 1000)"),
     )
-    parser.add_argument(
-        "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+    suggest(
+        parser.add_argument(
+            "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+        ),
+        PRESETS,
     )
     parser.add_argument(
         "--jobs",
@@ -88,8 +96,14 @@ def _parser() -> argparse.ArgumentParser:
         type=options.whole(0, _MAX_SEED),
         help=_("a number that makes the same dice again"),
     )
-    parser.add_argument(
-        "--records", metavar="DIR", type=Path, help=_("write every game into files in this folder")
+    suggest(
+        parser.add_argument(
+            "--records",
+            metavar="DIR",
+            type=Path,
+            help=_("write every game into files in this folder"),
+        ),
+        (FILES,),
     )
     options.add_time(parser)
     parser.add_argument("--json", action="store_true", help=_("print the table as JSON"))
@@ -103,9 +117,9 @@ def _check_players(given: argparse.Namespace) -> None:
     for player in given.players:
         if not is_player(player):
             text = _("nobody is called {player}; try `spoof arena --help`")
-            _parser().error(text.format(player=shown(player)))
+            parser().error(text.format(player=shown(player)))
     if not MIN_PLAYERS <= len(given.players) <= MAX_PLAYERS:
-        _parser().error(_("2 to 9 players sit at a table"))
+        parser().error(_("2 to 9 players sit at a table"))
 
 
 def _play(given: argparse.Namespace) -> int:

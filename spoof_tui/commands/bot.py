@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 
 def main(words: Sequence[str]) -> int:
     """Play until the table closes; 0 then, 1 if no table was found or its host has cheated."""
-    given, last_resort = _parser().parse_args(words), system.LastResort()
+    given, last_resort = parser().parse_args(words), system.LastResort()
     try:
         return system.run(_play(given, last_resort))
     finally:
         last_resort.cancel()
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof bot`."""
     parser = argparse.ArgumentParser(prog="spoof bot", description=_("Add bots to a table."))
     parser.add_argument(
         "table",

@@ -9,10 +9,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import Final, NoReturn, TextIO
+from typing import Final
 
 from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
+from spoof_tui.commands.printing import Parser as Parser
+from spoof_tui.commands.printing import print_line as print_line
+from spoof_tui.commands.printing import shown as shown
 from spoof_tui.commands.reading import CannotRead, chunks
+from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 
 ALL_WELL: Final = 0
@@ -23,7 +27,7 @@ UNREADABLE: Final = 2
 def main(arguments: Sequence[str]) -> int:
     """Check the files: 0 if all is well, 1 if there are faults, 2 if a file cannot be read."""
     try:
-        options = _parser().parse_intermixed_args(arguments)
+        options = parser().parse_intermixed_args(arguments)
     except SystemExit as stop:
         return UNREADABLE if stop.code else ALL_WELL
     report = _Json(len(options.files) > 1) if options.json else _Lines()
@@ -34,20 +38,17 @@ def main(arguments: Sequence[str]) -> int:
     return worst
 
 
-class Parser(argparse.ArgumentParser):
-    """Complains about arguments as about files: with nothing that a terminal could obey."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(shown(message))
-
-
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof check`."""
     parser = Parser(
         prog="spoof check",
         description=_("Read game records and recompute every round."),
     )
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help=_("a game record; - is standard input")
+    suggest(
+        parser.add_argument(
+            "files", nargs="+", metavar="FILE", help=_("a game record; - is standard input")
+        ),
+        (FILES,),
     )
     parser.add_argument(
         "--json", action="store_true", help=_("print what was recomputed as one JSON document")
@@ -157,14 +158,3 @@ class _Json:
 
     def close(self) -> None:
         print_line("]}", sys.stdout)
-
-
-def shown(text: str) -> str:
-    """`text` with what a terminal could obey escaped."""
-    return text if text.isprintable() else repr(text)[1:-1]
-
-
-def print_line(line: str, stream: TextIO) -> None:
-    """Print a line; what the stream's encoding cannot say is escaped."""
-    encoding = stream.encoding or "utf-8"
-    print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)

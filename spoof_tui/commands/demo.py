@@ -23,15 +23,19 @@ PLAY_TIMEOUT: Final = 60.0
 
 def main(words: Sequence[str]) -> int:
     """Play, print the record, check it; 0 when all is well."""
-    parser = argparse.ArgumentParser(
+    parser().parse_args(words)
+    return system.run(_demo())
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof demo`."""
+    return argparse.ArgumentParser(
         prog="spoof demo",
         description=_(
             "Open a table on this computer, let three bots find it and play a game over TCP, "
             "print the record and check it."
         ),
     )
-    parser.parse_args(words)
-    return system.run(_demo())
 
 
 async def _demo() -> int:

@@ -33,7 +33,7 @@ _WIDEST: Final = 96
 
 def main(words: Sequence[str]) -> int:
     """Examine the network, and print what was found; the exit status."""
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     console.use_utf8()
     target: Address | None = None
     if given.address is not None:
@@ -124,7 +124,8 @@ def _packed(finding: Finding) -> dict[str, object]:
     }
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof doctor`."""
     parser = argparse.ArgumentParser(
         prog="spoof doctor",
         description=_(

@@ -32,7 +32,7 @@ UNIT: Final = Path(spoof_tui.door.__file__).with_name("spoof-door.service")
 
 def main(words: Sequence[str]) -> int:
     """Open a door; 0 when it was closed in good order."""
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     if given.unit:
         print(UNIT.read_text("utf-8").format(program=_program()), end="")
         return 0
@@ -80,7 +80,8 @@ async def _serve(given: argparse.Namespace) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof door`."""
     parser = argparse.ArgumentParser(
         prog="spoof door",
         description=_(

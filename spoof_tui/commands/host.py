@@ -15,12 +15,15 @@ from typing import Any, TypeAlias, TypeVar
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
 from protocol.limits import MAX_NAME
-from protocol.rules.options import MAX_PLAYERS, Rules
+from protocol.rules.options import MAX_PLAYERS, PRESETS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.door import door_lines
+from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.suggesting import suggest
 from spoof_tui.door.opening import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.opening import DoorFailed, DoorOpened
+from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayers
@@ -41,7 +44,7 @@ T = TypeVar("T")
 
 def main(words: Sequence[str]) -> int:
     """Open the table; 0 when it closed in good order."""
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     if given.resume is not None:
         return _resume(given)
     plan = _plan(given, _host_name())
@@ -51,10 +54,10 @@ def main(words: Sequence[str]) -> int:
         seat_bots = partial(_seat_bots, given)
         return system.run(_serve(begin, None, Search(), seat_bots, door=given.ssh))
     from spoof_tui.commands.play import show_app
-    from spoof_tui.ui.app import Errand
+    from spoof_tui.runtime.errand import Errand
 
     errand = Errand(plan=plan, bots=given.bots, level=given.level, company=given.company)
-    return show_app(replace(errand, door=given.ssh))
+    return show_app(replace(errand, door=given.ssh), is_plain=given.plain)
 
 
 def _resume(given: argparse.Namespace) -> int:
@@ -69,9 +72,9 @@ def _resume(given: argparse.Namespace) -> int:
         begin = partial(HostedTable.resume, saved, search=search)
         return system.run(_serve(begin, saved.host, search, door=given.ssh))
     from spoof_tui.commands.play import show_app
-    from spoof_tui.ui.app import Errand
+    from spoof_tui.runtime.errand import Errand
 
-    return show_app(Errand(saved=saved, door=given.ssh))
+    return show_app(Errand(saved=saved, door=given.ssh), is_plain=given.plain)
 
 
 class CannotSave(Exception):
@@ -96,11 +99,15 @@ def saved_table(named: str) -> SavedTable:
     return found[0]
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof host`."""
     parser = argparse.ArgumentParser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("the name of the table"))
-    parser.add_argument(
-        "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+    suggest(
+        parser.add_argument(
+            "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+        ),
+        PRESETS,
     )
     parser.add_argument(
         "--port",
@@ -132,6 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     options.add_level(parser)
     options.add_company(parser)
+    add_plain(parser)
     parser.add_argument(
         "--games", type=options.whole(1, 9999), metavar="N", help=_("close after N games")
     )
@@ -203,7 +211,7 @@ def _check_bots(given: argparse.Namespace) -> None:
     most = given.seats - _own_seats(given)
     if given.bots > most:
         text = _("a table of {seats} seats takes at most {bots} bots here")
-        _parser().error(text.format(seats=given.seats, bots=most))
+        parser().error(text.format(seats=given.seats, bots=most))
 
 
 def _seat_bots(given: argparse.Namespace, table: HostedTable) -> BotPlayers:
@@ -407,6 +415,8 @@ class _Reporter:
             print(_("The game is not saved: {why}").format(why=error.strerror), flush=True)
         else:
             print(_("Game saved: {path}").format(path=path), flush=True)
+            if path is not None:
+                note(path)
 
     async def goodbyes(self) -> None:
         """Give everybody a moment to read the last entries, and the disk to hold the last game."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from protocol.limits import MAX_NAME
 from spoof_tui import system
 from spoof_tui.commands import options
+from spoof_tui.commands.plain import add_plain
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 
 def main(words: Sequence[str]) -> int:
     """Sit down; the exit status of the app."""
-    given = _parser().parse_args(words)
+    given = parser().parse_args(words)
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.commands.play import show_app
-    from spoof_tui.ui.app import Errand
+    from spoof_tui.runtime.errand import Errand
 
     try:
         address = system.run(find(given.table))
@@ -34,7 +35,7 @@ def main(words: Sequence[str]) -> int:
             print(f"spoof: {error}", file=sys.stderr)
             return 1
         errand = Errand(saved=saved)
-    return show_app(errand, given.name)
+    return show_app(errand, given.name, is_plain=given.plain)
 
 
 def _kept(named: str | None) -> SavedTable | None:
@@ -49,7 +50,8 @@ def _kept(named: str | None) -> SavedTable | None:
     return next((each for each in tables if wanted in show(each.name, MAX_NAME).casefold()), None)
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof join`."""
     parser = argparse.ArgumentParser(prog="spoof join", description=_("Sit down at a table."))
     parser.add_argument(
         "table",
@@ -62,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--name", type=options.name, help=_("your name, this time"))
     options.add_code(parser)
+    add_plain(parser)
     parser.add_argument(
         "--watch",
         action="store_true",

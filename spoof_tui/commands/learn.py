@@ -11,14 +11,18 @@ from spoof_tui.text.i18n import _
 
 def main(words: Sequence[str]) -> int:
     """Open the app at the lesson; the lobby is under it."""
-    parser = argparse.ArgumentParser(
+    parser().parse_args(words)
+    from spoof_tui.runtime.errand import Errand
+
+    return show_app(Errand(lesson=True))
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof learn`."""
+    return argparse.ArgumentParser(
         prog="spoof learn",
         description=_(
             "Your first game: about three minutes, against players who follow a script. You need "
             "nobody else, and no network."
         ),
     )
-    parser.parse_args(words)
-    from spoof_tui.ui.app import Errand
-
-    return show_app(Errand(lesson=True))

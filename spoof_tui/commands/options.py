@@ -12,6 +12,7 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.bots.levels import Level
+from spoof_tui.commands.suggesting import suggest
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -109,11 +110,14 @@ def seconds(text: str) -> float:
 
 def add_level(parser: argparse.ArgumentParser) -> None:
     """The argument `--level`: how strong the bots are."""
-    parser.add_argument(
-        "--level",
-        type=level,
-        default=Level.MEDIUM,
-        help=_("how strong bots are: easy, medium or hard (default: medium)"),
+    suggest(
+        parser.add_argument(
+            "--level",
+            type=level,
+            default=Level.MEDIUM,
+            help=_("how strong bots are: easy, medium or hard (default: medium)"),
+        ),
+        (each.value for each in Level),
     )
 
 
@@ -133,13 +137,16 @@ def add_company(parser: argparse.ArgumentParser) -> None:
     from spoof_tui.bots.characters import CHARACTERS, MIXED
 
     known = ", ".join([*CHARACTERS, MIXED])
-    parser.add_argument(
-        "--as",
-        dest="company",
-        type=characters,
-        default=(),
-        metavar="CHARACTER",
-        help=_("who they are: {known} (default: nobody special)").format(known=known),
+    suggest(
+        parser.add_argument(
+            "--as",
+            dest="company",
+            type=characters,
+            default=(),
+            metavar="CHARACTER",
+            help=_("who they are: {known} (default: nobody special)").format(known=known),
+        ),
+        [*CHARACTERS, MIXED],
     )
 
 

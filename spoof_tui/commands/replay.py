@@ -15,6 +15,7 @@ from spoof_tui import console, system
 from spoof_tui.commands.check import shown
 from spoof_tui.commands.play import no_terminal
 from spoof_tui.commands.reading import CannotRead, chunks, lasting
+from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 
 UNREADABLE: Final = 2
@@ -37,19 +38,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(words: Sequence[str]) -> int:
     """Show the replay; 2 if there is no terminal, or nothing that can be read."""
-    parser = _Parser(
-        prog="spoof replay",
-        description=_(
-            "Step through a game record on a table: word by word, round by round, forwards and "
-            "backwards, or automatically."
-        ),
-    )
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help=_("a game record (.spoof), or the log of a table (.log)"),
-    )
-    name = parser.parse_args(words).file
+    name = parser().parse_args(words).file
     try:
         open_file = source(name)
     except CannotReplay as error:
@@ -65,6 +54,26 @@ def main(words: Sequence[str]) -> int:
     from spoof_tui.ui.terminal import run_app
 
     return run_app(ReplayApp(Recording(open_file), Settings.load().theme))
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof replay`."""
+    parser = _Parser(
+        prog="spoof replay",
+        description=_(
+            "Step through a game record on a table: word by word, round by round, forwards and "
+            "backwards, or automatically."
+        ),
+    )
+    suggest(
+        parser.add_argument(
+            "file",
+            metavar="FILE",
+            help=_("a game record (.spoof), or the log of a table (.log)"),
+        ),
+        (FILES,),
+    )
+    return parser
 
 
 def source(name: str) -> Callable[[], Iterator[bytes]]:

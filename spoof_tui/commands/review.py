@@ -15,6 +15,7 @@ from protocol.rules.options import GuessingRules
 from spoof_tui.bots.reviewing import Review, review
 from spoof_tui.commands.check import Parser, shown
 from spoof_tui.commands.replay import CannotReplay, source
+from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.replay.reader import RecordedGame, Recording
 from spoof_tui.ui.wording.coaching import review_lines
@@ -29,7 +30,7 @@ _WIDEST: Final = 96
 
 def main(words: Sequence[str]) -> int:
     """Print the review of every game in a file; 2 if there is nothing to be judged."""
-    options = _parser().parse_args(words)
+    options = parser().parse_args(words)
     try:
         games = [*_games(Recording(source(options.file)))]
     except CannotReplay as error:
@@ -54,7 +55,8 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof review`."""
     parser = Parser(
         prog="spoof review",
         description=_(
@@ -62,7 +64,12 @@ def _parser() -> argparse.ArgumentParser:
             "bot would have said, and what there is to learn. Nobody’s hidden hand is used."
         ),
     )
-    parser.add_argument("file", metavar="FILE", help=_("a game record (.spoof), or a log (.log)"))
+    suggest(
+        parser.add_argument(
+            "file", metavar="FILE", help=_("a game record (.spoof), or a log (.log)")
+        ),
+        (FILES,),
+    )
     parser.add_argument(
         "--player", metavar="NAME", help=_("whose words; your own name if left out")
     )

@@ -12,6 +12,7 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
+from spoof_tui.commands.suggesting import suggest
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.clause import Chapter
@@ -38,16 +39,7 @@ _MARKS: Final = 7
 
 def main(words: Sequence[str]) -> int:
     """Print a rulebook, or what there is; 2 when there is none of that name."""
-    parser = argparse.ArgumentParser(
-        prog="spoof rules",
-        description=_("Print a rulebook, or, without a preset, how the presets differ."),
-    )
-    known = ", ".join(PRESETS)
-    parser.add_argument("preset", nargs="?", metavar="PRESET", help=known)
-    parser.add_argument(
-        "options", nargs="*", metavar="option=value", help=_("changes to the preset, such as cap=5")
-    )
-    given = parser.parse_args(words)
+    given = parser().parse_args(words)
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
     if given.preset is None:
         _print(overview(width))
@@ -61,6 +53,20 @@ def main(words: Sequence[str]) -> int:
     _print(book(rules, width))
     i18n.play_with(Token.COINS.value)
     return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof rules`."""
+    parser = argparse.ArgumentParser(
+        prog="spoof rules",
+        description=_("Print a rulebook, or, without a preset, how the presets differ."),
+    )
+    known = ", ".join(PRESETS)
+    suggest(parser.add_argument("preset", nargs="?", metavar="PRESET", help=known), PRESETS)
+    parser.add_argument(
+        "options", nargs="*", metavar="option=value", help=_("changes to the preset, such as cap=5")
+    )
+    return parser
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -27,6 +27,7 @@ from spoof_tui.commands.check import (
     shown,
 )
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks
+from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.verify_report import (
@@ -47,11 +48,11 @@ _INDENT: Final = "  "
 
 def main(arguments: Sequence[str]) -> int:
     """Judge the files: 0 if all hold together, 1 if one does not, 2 if one cannot be read."""
-    parser = _parser()
+    reader = parser()
     try:
-        options = parser.parse_intermixed_args(arguments)
+        options = reader.parse_intermixed_args(arguments)
         if not (options.files or options.explain):
-            parser.error(_("name a file, or use --explain to see what is checked"))
+            reader.error(_("name a file, or use --explain to see what is checked"))
     except SystemExit as stop:
         return UNREADABLE if stop.code else ALL_WELL
     worst = ALL_WELL
@@ -64,15 +65,19 @@ def main(arguments: Sequence[str]) -> int:
     return worst
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof verify`."""
     parser = Parser(
         prog="spoof verify",
         description=_(
             "Check saved table logs: signatures, seals, the lot, the rules and the result."
         ),
     )
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help=_("a saved log; - is standard input")
+    suggest(
+        parser.add_argument(
+            "files", nargs="*", metavar="FILE", help=_("a saved log; - is standard input")
+        ),
+        (FILES,),
     )
     parser.add_argument(
         "--json", action="store_true", help=_("print what was found as one JSON document")

@@ -15,7 +15,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesticulate, Order, Say
+from protocol.table.statements import Gesticulate, Gesture, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.arena import Mind
@@ -179,6 +179,8 @@ class BotPlayer:
             self._changed.set()
         elif view.phase is Phase.GATHERING:
             if view.my_seat and not view.my_seat.ready:
+                if self._mind.gloats(view):
+                    self._gesticulate(view, Gesture.GLOAT)
                 self._remark(view)
                 self.session.ready()
         elif view.own_fist_due or view.my_turn:
@@ -194,6 +196,7 @@ class BotPlayer:
         """Put the fist in or say a word, whichever is due."""
         if view.own_fist_due:
             self._remark(view)
+            self._gesticulate(view, self._mind.heckle(view))
             coins = await self._chosen(self._player.choose_hand, view)
             if self._is_still(view):
                 self.session.choose(coins)
@@ -202,9 +205,13 @@ class BotPlayer:
         gesture = self._mind.choose_gesture(view, hand)
         word, direction = await self._chosen(self._player.choose_word, view, hand)
         if self._is_still(view):
-            if gesture:
-                self.session.state(Gesticulate(gesture))
+            self._gesticulate(view, gesture)
             self.session.speak(word, direction)
+
+    def _gesticulate(self, view: TableView, gesture: Gesture | None) -> None:
+        """Make a gesture, if there is one to make and it may."""
+        if gesture is not None and view.my_seat and not view.my_seat.is_muted:
+            self.session.state(Gesticulate(gesture))
 
     def _remark(self, view: TableView) -> None:
         """Say a line about the round that everybody has just seen, if there is one to say."""

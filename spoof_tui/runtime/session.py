@@ -46,6 +46,7 @@ from protocol.viewer import view_for
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
+from spoof_tui.history.keeping import note
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
 from spoof_tui.runtime.connection import Connection
 from spoof_tui.runtime.missing import Absence
@@ -382,6 +383,7 @@ class Session:
     def _tell_saved(self, record: Path | None) -> None:
         if record:
             self._notify(Saved(record))
+            note(record)
 
 
 def leaving(guest: Guest) -> Iterable[GuestEffect]:

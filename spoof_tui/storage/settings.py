@@ -78,6 +78,8 @@ class Settings:
     bell: Bell = Bell.MY_TURN
     cover_keys: bool = False
     """Whether a hand is chosen from a list that is not shown, so that fingers tell nothing."""
+    plain: bool = False
+    """Whether the program begins in plain lines, without a screen."""
     practice: Practice = field(default_factory=Practice)
     """What the lobby's first line plays."""
     seen: frozenset[str] = frozenset()
@@ -100,6 +102,7 @@ class Settings:
             motion=_kind(raw.get("motion"), Motion.FULL),
             bell=_kind(raw.get("bell"), Bell.MY_TURN),
             cover_keys=_flag(raw.get("cover_keys"), False),
+            plain=_flag(raw.get("plain"), False),
             practice=Practice.read(raw.get("practice")),
             seen=frozenset(_names(seen)),
         )
@@ -114,6 +117,7 @@ class Settings:
             "motion": self.motion.value,
             "bell": self.bell.value,
             "cover_keys": self.cover_keys,
+            "plain": self.plain,
             "practice": self.practice.write(),
             "seen": sorted(self.seen),
         }

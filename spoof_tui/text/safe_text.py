@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -71,6 +72,7 @@ def file_name(text: ForeignText) -> str:
     return f"{name}-" if name.upper() in _RESERVED else name
 
 
+@lru_cache(maxsize=256)
 def _clean(raw: str) -> str:
     visible = "".join(map(_visible, unicodedata.normalize("NFC", raw)))
     # What was dropped may have kept a letter and its accent apart: compose once more.

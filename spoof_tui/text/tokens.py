@@ -39,7 +39,8 @@ _MASCULINE: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """Words before a coin that agree with it."""
 
-_COIN: Final = re.compile(r"(?<![\w{])([Cc])oin(s?)(?![\w}])")
+_COIN: Final = re.compile(r"(?<![\w{])(?!(?<=Three )Coins)([Cc])oin(s?)(?![\w}])")
+"""A coin anywhere but in the name of the Kyiv game."""
 _MONETA: Final = re.compile(r"(?<![\w{])(?:(\w+)(\s+))?([Мм]онет(?:а|и|у|і|ою|ам|ами|ах)?)(?!\w)")
 
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import contextlib
-import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual import constants
-from textual.binding import Binding
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
+from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.actions import Adapting
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.covering import CoverableApp
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
@@ -44,36 +42,8 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """What to do first, instead of staying in the lobby."""
-
-    plan: Plan | None = None
-    """Open this table."""
-    bots: int = 0
-    """Have so many bots sit down at it."""
-    level: Level | None = None
-    """How strong they are."""
-    company: tuple[Character, ...] = ()
-    """Who they are."""
-    address: Address | None = None
-    """Sit down at the table at this address."""
-    code: str | None = None
-    """The join code of that table."""
-    sits: bool = True
-    """Whether to take a seat there, or only watch."""
-    saved: SavedTable | None = None
-    """Go on with this table, which was hosted here."""
-    door: int | None = None
-    """Let people in by ssh at the own table, on this port; 0: the usual one."""
-    lesson: bool = False
-    """Begin the lesson."""
-
-
-class SpoofApp(ActingApp):
+class SpoofApp(CoverableApp):
     """Spoof."""
-
-    BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
@@ -117,6 +87,8 @@ class SpoofApp(ActingApp):
             self.resume(self._errand.saved)
         elif self._errand.lesson:
             self.learn()
+        elif self._errand.practice:
+            self.practise()
         else:
             self.background.spawn(asyncio.to_thread(_prepare))
 
@@ -185,15 +157,6 @@ class SpoofApp(ActingApp):
         """Ctrl-C, where nothing is selected that it would copy."""
         self.call_later(self.action_quit)
 
-    def action_cover(self) -> None:
-        """Cover the whole screen at once, or uncover it."""
-        from spoof_tui.ui.dialogs.cover import CoverScreen
-
-        if isinstance(self.screen, CoverScreen):
-            self.pop_screen()
-        else:
-            self.push_screen(CoverScreen())
-
     def action_examine(self) -> None:
         """Show what the network lets through, or why the table that is joined does not answer."""
         from spoof_tui.ui.dialogs.examination import ExaminationDialog
@@ -252,20 +215,13 @@ class SpoofApp(ActingApp):
 
         A `preset` is what is played there from now on.
         """
-        from protocol.rules.options import Rules
         from spoof_tui.bots.levels import Level
-        from spoof_tui.runtime.hosting import Plan
 
         if preset is not None and (
             trouble := self.keep(practice=replace(self.settings.practice, preset=preset))
         ):
             tell(self, trouble)
-        chosen = self.settings.practice
-        seats = chosen.bots + 1
-        rules = Rules.parse(chosen.preset)
-        plan = Plan(
-            _("Practice"), self.settings.name, rules, seats=seats, start_when=seats, public=False
-        )
+        chosen, plan = self.settings.practice, practice_plan(self.settings)
         self.open_table(plan, chosen.bots, Level(chosen.level), ready=True)
 
     def learn(self) -> None:
@@ -273,6 +229,12 @@ class SpoofApp(ActingApp):
         from spoof_tui.ui.lesson.screen import LessonScreen
 
         self.push_screen(LessonScreen())
+
+    def action_history(self) -> None:
+        """Show the games that were played, and what they say together."""
+        from spoof_tui.ui.history.screen import HistoryScreen
+
+        self.push_screen(HistoryScreen())
 
     def look_at(self, address: Address) -> None:
         """Have the lobby's list look at one more address, typed by the player."""
@@ -312,7 +274,7 @@ class SpoofApp(ActingApp):
         if self.client is not None:
             return
         if self._identity is None:
-            self._identity = _identity()
+            self._identity = own_identity()
             self.background.spawn(self._share(self._identity))
         screen = TableScreen()
 
@@ -406,32 +368,9 @@ class SpoofApp(ActingApp):
             self._identity.release()
 
 
-def first_settings() -> Settings:
-    """The player's settings; on the first run a friendly name is made up and kept."""
-    settings = Settings.load()
-    if settings.name:
-        return settings
-    import random
-
-    from spoof_tui.bots.names import friendly_name
-
-    settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
-    with contextlib.suppress(OSError):
-        settings.save()
-    return settings
-
-
 def _prepare() -> None:
     """Import what a table needs while the lobby is looked at: it takes longer than all the rest."""
     import spoof_tui.runtime.bot_players
     import spoof_tui.runtime.client
     import spoof_tui.runtime.hosting
     import spoof_tui.ui.table.screen  # noqa: F401
-
-
-def _identity() -> Identity:
-    """This player's identity; one for this time only where none can be kept."""
-    try:
-        return Identity.claim()
-    except OSError:
-        return Identity.passing()

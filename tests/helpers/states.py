@@ -10,6 +10,8 @@ from unittest.mock import patch
 from protocol.crypto.keys import is_signed
 from protocol.rules.words import Bid, Ending
 from protocol.table import log
+from protocol.table.fold import Phase
+from protocol.table.statements import Gesticulate, Gesture
 from spoof_tui.beats import Beat
 from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.lesson.drawing import lesson_parts
@@ -18,7 +20,9 @@ from spoof_tui.ui.lesson.steps import lesson, script
 from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
 from spoof_tui.ui.lobby.menu import Entry
 from spoof_tui.ui.table.scene import Page, Scene
+from spoof_tui.ui.table.wheel import Wheel
 from tests.helpers.moments import company, finished, look, sheet
+from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.lobbies import found
 
 Size: TypeAlias = tuple[int, int]
@@ -60,6 +64,7 @@ def _scenes() -> Iterator[tuple[str, Scene]]:
         yield f"reveal-{beat.name.lower()}", scene
     yield from _ends()
     yield from _others()
+    yield from _gestures()
 
 
 def _ends() -> Iterator[tuple[str, Scene]]:
@@ -73,6 +78,35 @@ def _ends() -> Iterator[tuple[str, Scene]]:
         scene = Scene(page=page)
         scene.look(finished())
         yield f"page-{page.value}", scene
+
+
+def _gestures() -> Iterator[tuple[str, Scene]]:
+    """Each gesture of the second player on the felt, the wheel, and a winner who did not gloat."""
+    for gesture in Gesture:
+        table = company() if gesture is not Gesture.GLOAT else _after_a_game()
+        if gesture is not Gesture.GLOAT:
+            table.choose(2, 1, 3, 2)
+            table.say(Bid(5))
+        scene = look(Scene(), table)
+        who = next((each for each in table.clients if each.view.may_gloat), table.clients[1])
+        table.act(who, who.guest.state(Gesticulate(gesture)))
+        yield f"gesture-{gesture.value}", look(scene, table)
+    table = company()
+    table.choose(2, 1, 3, 2)
+    yield "wheel", look(Scene(wheel=Wheel(Gesture.WOBBLE)), table)
+    table = _after_a_game()
+    scene = look(Scene(), table)
+    table.ready()
+    table.choose(1, 1, 1, 1)
+    yield "did-not-gloat", look(scene, table)
+
+
+def _after_a_game() -> MemoryTable:
+    """A table whose first game is over."""
+    table = company()
+    while table.host.table.phase is not Phase.GATHERING:
+        table.play_on()
+    return table
 
 
 def _others() -> Iterator[tuple[str, Scene]]:

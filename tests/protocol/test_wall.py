@@ -26,7 +26,7 @@ LAYERS = (
     "rules",
     "notation table",
     "views",
-    "viewer",
+    "viewer manners",
     "wire",
     "host guest",
 )

@@ -27,8 +27,14 @@ PLAIN: Final = re.compile(r"spoof [a-z]+(: )?|( ?(Home|End|PgUp|PgDn|Tab|Space|E
 CODES: Final = frozenset({"terminal lost", "write first"})
 """Strings that stand for something and are shown to nobody."""
 
-SILENT: Final = ("protocol/", "spoof_tui/bots/names.py", "spoof_tui/text/tokens.py")
-"""Where English is written for no eyes but a programmer's, made-up names, and forms of words."""
+SILENT: Final = (
+    "protocol/",
+    "spoof_tui/bots/names.py",
+    "spoof_tui/text/tokens.py",
+    "spoof_tui/history/",
+    "spoof_tui/commands/shells.py",
+)
+"""English that no player reads: for programmers or SQLite, made-up names, forms of words."""
 
 LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__"})
 """Names whose values are no words."""

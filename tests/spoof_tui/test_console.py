@@ -5,8 +5,11 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from spoof_tui import console
+from tests.helpers.pty import Terminal
 
 
 def test_a_legacy_locale_prints_utf8() -> None:
@@ -58,3 +61,50 @@ def test_only_the_old_console_of_windows_has_an_old_font(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows says it")
 def test_other_systems_say_the_language_by_variables() -> None:
     assert console.ui_languages() == []
+
+
+# Lines that are typed
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n\r")), max_size=5),
+       st.integers(1, 9))  # fmt: skip
+def test_lines_are_whole_however_they_come(lines: list[str], size: int) -> None:
+    data = "".join(f"{line}\n" for line in lines).encode()
+    pieces = iter([data[at : at + size] for at in range(0, len(data), size)])
+    assert list(console._split(lambda: next(pieces, b""))) == lines
+
+
+def test_the_last_line_needs_no_end_and_a_long_one_comes_in_pieces() -> None:
+    pieces = iter([b"a\r\nb", b"x" * console.MAX_TYPED])
+    assert list(console._split(lambda: next(pieces, b""))) == ["a", "b" + "x" * console.MAX_TYPED]
+
+
+HIDING = """
+import sys, threading
+from spoof_tui.console import TypedLines
+typed, done = TypedLines(), threading.Event()
+def heard(line):
+    print("heard", line, flush=True)
+    typed.hide(line == "hide")
+    print("ready", flush=True)
+    line is None and done.set()
+typed.start(heard)
+print("ready", flush=True)
+sys.exit(not done.wait(20))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of another kind")
+def test_what_is_typed_while_it_is_hidden_is_not_seen() -> None:
+    with Terminal([sys.executable, "-c", HIDING]) as terminal:
+        terminal.wait_bytes(b"ready")
+        for typed in ("shown", "hide", "secret", "seen"):
+            mark = terminal.mark()
+            terminal.send(f"{typed}\n")
+            terminal.wait_bytes(f"heard {typed}".encode(), since=mark)
+            terminal.wait_bytes(b"ready", since=mark)
+            echoed = terminal.painted_since(mark).startswith(typed.encode())
+            assert echoed is (typed != "secret")
+        terminal.send(b"\x04")
+        terminal.wait_bytes(b"heard None")
+        assert terminal.wait_exit() == 0

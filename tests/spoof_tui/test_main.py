@@ -12,7 +12,8 @@ import pytest
 import spoof_tui.__main__ as command_line
 from protocol.version import PROGRAM
 from spoof_tui import system
-from spoof_tui.__main__ import COMMANDS, main, run_command
+from spoof_tui.__main__ import main, run_command
+from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.ui.table.controls import ENDING_KEYS, Act
 
 README = Path(command_line.__file__).parents[1].joinpath("README.md").read_text("utf-8")
@@ -42,7 +43,14 @@ def test_a_command_gets_the_words_after_it(name: str, ran: Ran) -> None:
 
 def test_without_a_command_the_lobby_opens(ran: Ran) -> None:
     assert main([]) == 3
-    assert ran == [("play", [])]
+    assert ran == [("lobby", [])]
+
+
+@pytest.mark.parametrize("flag", ["--plain", "--no-plain"])
+def test_plain_lines_are_asked_for_alone_or_before_a_command(flag: str, ran: Ran) -> None:
+    main([flag])
+    main([flag, "host", "--open"])
+    assert ran == [("lobby", [flag]), ("host", [flag, "--open"])]
 
 
 def test_the_words_of_the_process_are_the_default(
@@ -79,7 +87,7 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
     assert all(f"    {name} " in said for name in COMMANDS)
 
 
-@pytest.mark.parametrize("words", [["hots"], ["play"], ["--nonsense"], ["-x"], [""]])
+@pytest.mark.parametrize("words", [["hots"], ["plays"], ["--nonsense"], ["-x"], [""]])
 def test_what_is_no_command_is_one_sentence(
     words: list[str], ran: Ran, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -157,6 +157,24 @@ def test_the_screen_is_where_textual_paints(
     assert system.has_terminal() is expected
 
 
+@pytest.mark.parametrize(
+    ("term", "expected"), [("dumb", True), ("", True), ("unknown", True), ("xterm", False)]
+)
+def test_a_terminal_without_cursor_shows_lines(
+    term: str, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Console(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "__stdin__", Console())
+    monkeypatch.setattr(sys, "__stdout__", Console())
+    monkeypatch.setenv("TERM", term)
+    assert system.has_line_terminal() is expected
+    monkeypatch.setattr(sys, "__stdout__", io.StringIO())
+    assert not system.has_line_terminal()
+
+
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
 def test_a_lost_terminal_is_noticed(platform: str) -> None:
     program = (

@@ -30,6 +30,7 @@ LAYERS = (
     "spoof_tui.storage",
     "spoof_tui.network",
     "spoof_tui.bots",
+    "spoof_tui.history",
     "spoof_tui.door",
     "spoof_tui.runtime",
     "spoof_tui.ui.keyboard",
@@ -45,12 +46,15 @@ LAYERS = (
     "spoof_tui.ui.commands",
     "spoof_tui.ui.acting",
     "spoof_tui.ui.dialogs",
+    "spoof_tui.ui.covering",
     "spoof_tui.ui.rulebook",
     "spoof_tui.ui.table",
     "spoof_tui.ui.lobby",
     "spoof_tui.ui.replay",
+    "spoof_tui.ui.history",
     "spoof_tui.ui.lesson",
     "spoof_tui.ui.app",
+    "spoof_tui.plain",
     "spoof_tui.commands",
     "spoof_tui.__main__",
 )
@@ -193,6 +197,11 @@ def test_bots_know_views_only() -> None:
         assert not within(found, "protocol.crypto.seals", "protocol.host", "protocol.guest"), module
 
 
+def test_plain_lines_know_no_toolkit_and_no_screen() -> None:
+    for module in modules("spoof_tui.plain"):
+        assert not within(imported(module), *SCREENS, *TOOLKIT), module
+
+
 def test_what_is_drawn_touches_no_world() -> None:
     for module in modules("spoof_tui.ui"):
         found = imported(module)
@@ -279,6 +288,25 @@ def test_a_refusal_without_a_terminal_loads_no_screen() -> None:
 
 def test_a_demo_loads_no_screen() -> None:
     assert not drawing(loaded(start("demo"), 0))
+
+
+def test_an_evening_in_plain_lines_loads_no_screen() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", code("play", "--plain")],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin and process.stdout
+    while "Your hand" not in process.stdout.readline():
+        assert process.poll() is None
+    for line in ("why", "rounds", "who", "?", "slate", "rules", "odds", "2"):
+        print(line, file=process.stdin)
+    found = loaded(process, 0)
+    assert not {name for name in found if name.split(".")[0] == "textual"}
+    assert "rich.console" not in found
 
 
 def test_a_check_loads_no_screen_and_no_network(state: Path) -> None:

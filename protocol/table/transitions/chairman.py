@@ -34,8 +34,11 @@ def lift(move: Move, statement: LiftFine) -> Table:
 
 
 def order(move: Move, statement: Order) -> Table:
-    """The first to leave orders the drinks (H10)."""
-    table, seat = _slated(move), move.seat()
+    """The first to leave the school orders the drinks (H10)."""
+    table = _slated(move)
+    if not table.is_guessing:
+        raise Illegal(Reason.GUESSING_ONLY)
+    seat = move.seat()
     if table.game is None:
         raise Illegal(Reason.NO_GAME)
     return replace(table, slate=table.slate.order(seat.key, statement.drink, table.game))

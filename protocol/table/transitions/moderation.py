@@ -7,10 +7,10 @@ from dataclasses import replace
 from protocol.errors import Illegal, Reason
 from protocol.table.announcements import Decide
 from protocol.table.state import Matter, Move, Phase, Table
-from protocol.table.statements import NO_ONE, Measure, Vote
+from protocol.table.statements import NO_ONE, VOTED, Measure, Vote
 from protocol.table.transitions.play_on import check_play_on, play_on
 
-_OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK)
+_OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.BAN_WOBBLE)
 """Measures that concern the whole table, and no key."""
 
 
@@ -45,6 +45,9 @@ def vote(move: Move, statement: Vote) -> Table:
     voters = table.votes.get(matter, frozenset())
     if statement.yes == (voter in voters):
         raise Illegal(Reason.REPEATED)
+    if statement.measure is Measure.BAN_WOBBLE:
+        # Mr. A. L. Shearn is against it (S5).
+        return replace(table, vetoed=(voter, move.length))
     voters = voters | {voter} if statement.yes else voters - {voter}
     votes = {**table.votes, matter: voters}
     if not voters:
@@ -56,7 +59,7 @@ def decide(move: Move, statement: Decide) -> Table:
     """The host carries a measure."""
     if statement.seat == move.table.host:
         raise Illegal(Reason.OWN_SEAT)
-    if statement.measure is Measure.PLAY_ON:
+    if statement.measure in VOTED:
         raise Illegal(Reason.VOTE_ONLY)
     matter = statement.measure, statement.seat
     _check(move, matter)
@@ -86,6 +89,7 @@ def _check(move: Move, matter: Matter) -> None:
         # Who comes in to a table with a code is for the code to tell.
         Measure.LOCK: table.shut or table.opened.locked,
         Measure.UNLOCK: not table.shut,
+        Measure.BAN_WOBBLE: False,
     }
     if in_force[measure]:
         raise Illegal(Reason.NO_CHANGE)
@@ -213,4 +217,5 @@ def _taken_away(move: Move, key: bytes) -> Table:
     game = game.without(index)
     phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
     slate = move.table.slate.after_removal(game)
-    return replace(move.with_game(game, phase), slate=slate)
+    gloats = move.table.gloats.after_removal(game, move.length)
+    return replace(move.with_game(game, phase), slate=slate, gloats=gloats)

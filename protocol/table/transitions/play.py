@@ -46,7 +46,7 @@ def start(move: Move, statement: GameStarted) -> Table:
     )
     seats = tuple(replace(seat, share_seal=None) for seat in table.seats)
     slate = table.slate
-    if table.has_slate and table.game is not None:
+    if table.is_guessing and table.game is not None:
         slate = slate.before_next(table.game)
     dealt = table.dealt.union(statement.order)
     table = replace(table, seats=seats, era=move.length, slate=slate, dealt=dealt)
@@ -113,7 +113,7 @@ def time_up(move: Move, statement: TimeUp) -> Table:
     table, seat = move.table, replace(move, author=statement.seat).seat()
     if seat.away:
         table = replace(table, set_aside=table.set_aside | {seat.key})
-    if table.has_slate and table.phase is Phase.SPEAKING:
+    if table.is_guessing and table.phase is Phase.SPEAKING:
         table = replace(table, slate=table.slate.fined(seat.key, Offence.REFUSING))
     played = play_on(replace(move, table=table), seat.key, by_clock=True)
     return gone_on(replace(move, table=played))

@@ -51,16 +51,33 @@ def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
 
 def after_fist(move: Move, game: Game) -> Table:
     """A fist is in, or holds none; the last one lets the starter speak (R3)."""
-    return move.within_turn(game) if game.fists_missing else move.with_game(game, Phase.SPEAKING)
+    table = move.table
+    able = frozenset(seat.key for seat in table.seats) - table.muted
+    gloats = table.gloats.after_fist(game.rules, able)
+    if gloats is not table.gloats:
+        game = replace(game, silent=gloats.silent)
+    move = replace(move, table=replace(table, gloats=gloats))
+    if game.fists_missing:
+        return move.within_turn(game)
+    return replace(move.with_game(game, Phase.SPEAKING), thought=())
 
 
 def after_word(move: Move, game: Game) -> Table:
     """A word is said; an ending word waits for its witnesses (R5)."""
+    move = replace(move, table=_timed(move))
     if game.speakers:
         return move.with_game(game, Phase.SPEAKING)
     if game.witnesses_missing:
         return move.with_game(game, Phase.WITNESSING)
     return _witnessed(move, game)
+
+
+def _timed(move: Move) -> Table:
+    """The table with the time that it waited for the word that is said now."""
+    table = move.table
+    [speaker] = table.waiting_for
+    took = move.time - table.waiting_since.get(speaker, move.time)
+    return replace(table, thought=(*table.thought, max(took, 0)))
 
 
 def after_witness(move: Move, game: Game) -> Table:
@@ -78,4 +95,6 @@ def _witnessed(move: Move, game: Game) -> Table:
 def after_round(move: Move, game: Game) -> Table:
     """A round is over, by its count or without one (R14)."""
     phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
-    return replace(move.with_game(game, phase), slate=move.table.slate.after_round(game))
+    slate = move.table.slate.after_round(game)
+    gloats = move.table.gloats.after_round(game, move.length)
+    return replace(move.with_game(game, phase), slate=slate, gloats=gloats)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from protocol.errors import Illegal, Reason
+from protocol.rules.words import Offence
 from protocol.table.announcements import Admitted, Away, Back, Vacated
 from protocol.table.state import KEPT_TALK, Move, Seat, Table, Talk
-from protocol.table.statements import Gesticulate, Leave, Say, Sit
+from protocol.table.statements import Gesticulate, Gesture, Leave, Say, Sit
 from protocol.table.transitions.moderation import settled
 
 
@@ -37,7 +38,7 @@ def leave(move: Move, _: Leave) -> Table:
     if playing is not None and table.game is not None and table.game.coins[playing]:
         raise Illegal(Reason.GAME_RUNNING)
     slate = table.slate
-    if table.has_slate and table.game is not None:
+    if table.is_guessing and table.game is not None:
         slate = slate.after_leaving(gone.key, table.game)
     left = replace(table.without_seat(gone.key), slate=slate)
     return settled(replace(move, table=left))
@@ -46,11 +47,22 @@ def leave(move: Move, _: Leave) -> Table:
 def talk(move: Move, statement: Say | Gesticulate) -> Table:
     """The author says or does something that is not part of the game."""
     move.seat()
-    if move.author in move.table.muted:
+    table = move.table
+    if move.author in table.muted:
         raise Illegal(Reason.MUTED)
+    if isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT:
+        table = _gloated(table, move.author)
     said = statement.text if isinstance(statement, Say) else statement.gesture
     line = Talk(move.author, said, move.length - 1)
-    return replace(move.table, talk=(*move.table.talk, line)[-KEPT_TALK:])
+    return replace(table, talk=(*table.talk, line)[-KEPT_TALK:])
+
+
+def _gloated(table: Table, author: bytes) -> Table:
+    """The table after a gloat, with its fine where there is one (S4, H13)."""
+    table = replace(table, gloats=table.gloats.gloat(author))
+    if not table.has_slate:
+        return table
+    return replace(table, slate=table.slate.fined(author, Offence.GLOATING))
 
 
 def admitted(move: Move, statement: Admitted) -> Table:

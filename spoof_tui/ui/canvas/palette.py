@@ -347,6 +347,7 @@ class Glyphs:
     chip: str = "▬"
 
 
+_ALL: Final = Glyphs()
 _CONSOLE: Final = Glyphs(
     coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
     up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",

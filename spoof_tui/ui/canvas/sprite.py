@@ -2,8 +2,8 @@
 
 They are plain text in `sprites/`, which anybody can edit: `small.txt`, `middle.txt`, `large.txt`
 and `tiny.txt` in pixels, `lines.txt` and `ascii.txt` in signs; in `large-buttons.txt` and its like
-are palms with something else than coins. A fist is the same whatever it
-holds.
+are palms with something else than coins, and in `gestures.txt` what lies over a fist while somebody
+makes a gesture. A fist is the same whatever it holds.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from rich.style import Style
 from spoof_tui.text.ascii import is_ascii
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
+from spoof_tui.ui.canvas.palette import glyphs
 
 NOTHING: Final = "."
 """The sign of a pixel through which one sees what lies below."""
@@ -56,6 +57,9 @@ class Pose(Enum):
     MORE = "open-more"
 
 
+GESTURED: Final = (Size.SMALL, Size.MIDDLE, Size.LARGE)
+"""Sizes of a hand on which a gesture can be seen."""
+
 _OPEN: Final = (Pose.EMPTY, Pose.ONE, Pose.TWO, Pose.THREE)
 
 
@@ -68,7 +72,10 @@ _SHAPED: Final = (Pose.ONE, Pose.TWO, Pose.THREE)
 _SHAPES: Final = frozenset(product((Size.MIDDLE, Size.LARGE), ("pebbles", "buttons")))
 """Hands on which pebbles and buttons have a shape of their own; on others they have a colour."""
 
-_NAME: Final = re.compile(r"\[((?:tiny |small |middle |large )?(?:fist|shaking|awaited|open.*))\]")
+_NAME: Final = re.compile(
+    r"\[((?:tiny |small |middle |large )?(?:fist|shaking|awaited|open.*)"
+    r"|(?:small|middle|large) [a-z]+(?: \d)?)\]"
+)
 """The line above a picture."""
 
 Rows: TypeAlias = tuple[str, ...]
@@ -121,6 +128,43 @@ def _pixels(size: Size, pose: Pose) -> Rows:
     return pictures(name)[pose.value]
 
 
+def draw_gesture(sheet: Sheet, x: int, y: int, size: Size, pose: Pose, name: str) -> None:
+    """Draw a hand that is shut, or awaited, and what a gesture of this name lays over it.
+
+    Only where there are pixels, and on the sizes of `GESTURED`. The cells that it leaves alone are
+    those of the hand, so that it costs no more than the others.
+    """
+    overlay = pictures("gestures")[f"{size.name.lower()} {name}"]
+    draw_hand(sheet, x, y, size, pose)
+    base = pictures(size.name.lower())[Pose.FIST.value]
+    if pose is Pose.AWAITED:
+        base = (NOTHING * size.width,) * (2 * size.height)
+    ink = {sign: getattr(palette, name) for sign, name in _INKS.items()}
+    for run in _runs(_laid_over(base, overlay), tuple(ink.items())):
+        sheet.put(x + run.x, y + run.y, run.text, run.style)
+    for row, signs in enumerate(overlay[::2]):
+        for column, sign in enumerate(signs):
+            if sign in _SIGNS:
+                text = glyphs().star if sign == "*" else sign
+                sheet.put(x + column, y + row, text, palette.ON_FELT_MARK)
+
+
+def _laid_over(base: Rows, overlay: Rows) -> Rows:
+    """The pixels of the cells in which a gesture draws, those of the hand included."""
+    rows: list[str] = []
+    for y in range(0, len(overlay), 2):
+        pairs = [_both(*each) for each in zip(*base[y : y + 2], *overlay[y : y + 2], strict=True)]
+        rows += ["".join(pixels) for pixels in zip(*pairs, strict=True)]
+    return tuple(rows)
+
+
+def _both(upper: str, lower: str, over: str, under: str) -> tuple[str, str]:
+    """The two pixels of a cell of a hand, `over` and `under` laid on them."""
+    if over in _SIGNS or over == under == NOTHING:
+        return NOTHING, NOTHING
+    return (upper if over == NOTHING else over), (lower if under == NOTHING else under)
+
+
 def line_art(size: Size, pose: Pose) -> Rows:
     """A hand in signs of one cell each."""
     kind = "open" if pose.value.startswith("open") else pose.value
@@ -138,7 +182,10 @@ _INKS: Final = {
     "H": "COIN_LIGHT",
     "G": "COIN_EDGE",
     "W": "SWEAT",
+    "_": "FELT",
 }
+_SIGNS: Final = "?*"
+"""Signs in a gesture that are a whole cell."""
 
 
 class _Run(NamedTuple):

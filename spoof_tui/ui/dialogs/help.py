@@ -14,6 +14,7 @@ from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.wording.acts import KeyAct
 from spoof_tui.ui.wording.doors import legend
+from spoof_tui.ui.wording.the_game import ending_meanings, how_a_round_goes, how_it_ends
 
 
 class HelpDialog(Reading):
@@ -71,22 +72,10 @@ def _quiet(words: str, width: int) -> list[Content]:
 
 def _story(width: int) -> list[Content]:
     """How a round goes, the words that end it, and how a game ends."""
-    words = [
-        (_("call"), _("the bid is too high; the player who is wrong loses a coin")),
-        (_("cliff"), _("the bid is exact; right: you win a coin, wrong: you lose one")),
-        (_("spoof"), _("every coin is in a fist; right: nobody loses, wrong: you lose a coin")),
-        (_("zero"), _("every fist is empty; right: everybody else loses a coin")),
-    ]
+    words = ending_meanings()
     label = max(cell_len(name) for name, _meaning in words) + 2
-    told = [
-        _("Everybody owns three coins and hides some of them, or none, in a fist."),
-        _(
-            "In turn, each player says one word: a bid on how many coins all the fists hold "
-            "together, always higher than the last; or a word that opens the fists:"
-        ),
-    ]
     return [
-        *(Content(line) for text in told for line in wrap(text, width)),
+        *(Content(line) for text in how_a_round_goes() for line in wrap(text, width)),
         *(hanging(Content.styled(name, "bold"), text, label, width) for name, text in words),
-        *map(Content, wrap(_("Without coins you are out; the last one left wins."), width)),
+        *map(Content, wrap(how_it_ends(), width)),
     ]

@@ -45,6 +45,7 @@ class OptionsDialog(Dialog[Settings]):
             _("You hide a hand with ← → and Enter on a list that is not shown and begins anywhere, "
               "so that whoever sees your fingers learns nothing. Space shows it for a moment."),
         )  # fmt: skip
+        self._lines = _lines(settings.plain)
         self._language = _language()
         keys = [
             ("Enter", _("keep"), "screen.accept"),
@@ -53,7 +54,8 @@ class OptionsDialog(Dialog[Settings]):
         ]
         choices = [self._theme, self._motion, self._bell, self._second_press, self._covering]
         help = _("This is how the others at your next table see you.")
-        super().__init__(_("Options"), keys, [self._player], [*choices, self._language], help)
+        choices += [self._lines, self._language]
+        super().__init__(_("Options"), keys, [self._player], choices, help)
 
     def changed(self) -> None:
         """Wear the theme that is chosen now."""
@@ -76,6 +78,7 @@ class OptionsDialog(Dialog[Settings]):
             bell=_BELLS[self._bell.index],
             confirm_endings=self._second_press.index == 0,
             cover_keys=self._covering.index == 0,
+            plain=self._lines.index == 1,
             language=self._settings.language if language == i18n.spoken() else language,
         )
 
@@ -111,6 +114,12 @@ def _bell(bell: Bell) -> Choice:
     }
     return _choice(_("Bell"), [values[each] for each in _BELLS], _BELLS.index(bell),
                    _("When the terminal’s bell rings."))  # fmt: skip
+
+
+def _lines(is_plain: bool) -> Choice:
+    return _choice(_("Screen"), [_("drawn"), _("plain lines")], 1 if is_plain else 0,
+                   _("Plain lines are for screen readers, from the next start on; --no-plain draws "
+                     "once more."))  # fmt: skip
 
 
 def _language() -> Choice:

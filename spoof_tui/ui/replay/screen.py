@@ -15,6 +15,7 @@ from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.table.framed_screen import FramedScreen
 from spoof_tui.ui.themes import dress, own_themes
+from spoof_tui.ui.tokens import play_with
 from spoof_tui.ui.wording.acts import KeyAct, replay_acts
 
 READING_DELAY: Final = 0.01
@@ -39,16 +40,25 @@ class ReplayScreen(FramedScreen):
 
     def parts(self, width: int, height: int) -> list[Part]:
         """The table at the present step, and what there is to say about it."""
+        if rules := self.player.record.title.rules:
+            play_with(rules.token)
         return replay_parts(self.player, width, height)
 
     def press(self, key: str) -> None:
         """A key of the replay; what it needs of the file is read in slices."""
         player = self.player
         if key == "q" or (key == "escape" and not player.typed):
-            self.app.exit()
+            self._leave()
             return
         player.press(key)
         self._schedule()
+
+    def _leave(self) -> None:
+        """Back to where one came from; out of the program if that is all there is."""
+        if len(self.app.screen_stack) > 1:
+            self.dismiss(None)
+        else:
+            self.app.exit()
 
     def _schedule(self) -> None:
         if self.player.is_reading and self._reading is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from textual.app import App
 
 from protocol.errors import Illegal, Reason
-from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Vote
+from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Vote
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import Actions
 from spoof_tui.ui.table import leaving
@@ -16,6 +16,7 @@ from spoof_tui.ui.table.controls import Act, Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.noticing import forbidden
 from spoof_tui.ui.table.timing import Peek, TimedScreen
+from spoof_tui.ui.table.wheel import Wheel
 from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from spoof_tui.ui.table.slate_dialog import SlateDialog
     from spoof_tui.ui.wording.acts import KeyAct
 
-_NEED_A_SEAT: Final = frozenset({Act.TALK, Act.SHOUT, Act.PAUSE, Act.PLAY_ON, Act.MEASURE})
+_NEED_A_SEAT: Final = frozenset(
+    {Act.TALK, Act.SHOUT, Act.GESTURE, Act.PAUSE, Act.PLAY_ON, Act.MEASURE}
+)
 
 
 class ActingScreen(TimedScreen, Protocol):
@@ -116,6 +119,22 @@ class TableActs:
 
     def _shout(self, client: TableClient) -> None:
         client.state(Gesticulate(Gesture.MITT_FULL))
+
+    def _open_wheel(self, _client: TableClient) -> None:
+        view = self._scene.view
+        if view is not None:
+            self._scene.wheel = Wheel.open(view, self._scene.last_gesture)
+
+    def turn_wheel(self, key: str) -> None:
+        """Do what a key means on the open wheel."""
+        scene, client = self._scene, self._screen.client
+        if scene.wheel is None or scene.view is None:
+            return
+        turned = scene.wheel.press(key, scene.view)
+        scene.wheel = turned if isinstance(turned, Wheel) else None
+        if isinstance(turned, Gesture) and client is not None:
+            scene.last_gesture = turned
+            client.state(Gesticulate(turned))
 
     def _add_bot(self, client: TableClient) -> None:
         if client.is_host:
@@ -221,7 +240,7 @@ class TableActs:
         if decision is None or client is None:
             return
         measure, key = decision.proposal.measure, decision.proposal.seat
-        if client.is_host and measure is not Measure.PLAY_ON:
+        if client.is_host and measure not in VOTED:
             client.decide(measure, key)
         else:
             client.state(Vote(measure, key, yes=decision.yes))
@@ -287,7 +306,7 @@ class TableActs:
     def _open_slate(self, client: TableClient) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
-        if self._scene.view is not None and self._scene.view.is_guessing:
+        if self._scene.view is not None and self._scene.view.has_slate:
             self._lay(SlateDialog(self._scene, client))
         else:
             self._scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self._scene)
@@ -320,6 +339,7 @@ _ON_ACT: Final[Mapping[Act, Callable[[TableActs, TableClient], None]]] = {
     Act.READY: TableActs._ready,
     Act.TALK: TableActs._begin_to_talk,
     Act.SHOUT: TableActs._shout,
+    Act.GESTURE: TableActs._open_wheel,
     Act.PEEK: TableActs._look_into_fist,
     Act.ADD_BOT: TableActs._add_bot,
     Act.MEASURE: TableActs._open_measures,

@@ -34,6 +34,7 @@ class Act(Enum):
     READY = "r"
     TALK = "t"
     SHOUT = "m"
+    GESTURE = "j"
     PEEK = "space"
     ADD_BOT = "b"
     MEASURE = "v"

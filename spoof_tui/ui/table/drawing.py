@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Place, Sheet, wrap
@@ -15,6 +16,7 @@ from spoof_tui.ui.table.middle import direction, middle
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.seat_list import list_parts
 from spoof_tui.ui.table.seats import pictures
 from spoof_tui.ui.table.side import bar, instead_of_table, short_bar, side_parts
@@ -52,12 +54,16 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     view = scene.view
     if over := game_over(scene):
         return game_over_parts(over, place)
-    seats = pictures(view, scene.names, scene.showing, scene.peek, scene.now) if view else ()
+    seats = _seats(scene, view) if view else ()
     if place.width < MIN_RING[0] or place.height < MIN_TABLE:
         return list_parts(seats, place)
     me = view.me if view else None
     heap = heap_of(view) if view else None
     return ring_parts(seats, me, middle(scene), place, direction(scene), heap)
+
+
+def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:
+    return pictures(view, scene.names, scene.showing, scene.peek, scene.now, scene.gestures)
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:

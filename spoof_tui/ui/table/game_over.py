@@ -22,6 +22,8 @@ from spoof_tui.ui.table.story import Standing, Told
 from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording import stakes
+from spoof_tui.ui.wording.gestures import gesture_words
+from spoof_tui.ui.wording.names import name_of
 
 _BEFORE: Final = 4
 """Cells of a place and a star before a name."""
@@ -66,6 +68,8 @@ class GameOver:
     story: tuple[Told, ...]
     is_guessing: bool = False
     """Whether the numbers are calls, and whoever is left pays."""
+    gesture: str = ""
+    """What somebody does besides the game, in words."""
 
     def draw(self, sheet: Sheet) -> None:
         """As much of it as there is room for, in the middle."""
@@ -86,6 +90,9 @@ class GameOver:
         for row, line in enumerate(rows, y + above):
             middle = (sheet.width - length(line)) // 2
             sheet.pieces(middle if line and line[0][1] == palette.PRIZE else x, row, line)
+        if self.gesture and not rows[1]:
+            said = fit(f" {self.gesture} ", sheet.width)
+            sheet.put((sheet.width - cell_len(said)) // 2, y + above + 1, said, palette.BUBBLE)
 
     def _draw_list(self, sheet: Sheet, grid: Sequence[list[Piece]]) -> None:
         """The first places and the own one, where there is no room for more."""
@@ -212,7 +219,14 @@ def game_over(scene: Scene) -> GameOver | None:
         standings=story.standings(view, scene.names),
         story=story.story(view, scene.names),
         is_guessing=view.is_guessing,
+        gesture=_gesture(scene, view),
     )
+
+
+def _gesture(scene: Scene, view: TableView) -> str:
+    """The last gesture that is shown, of whoever's seat it is."""
+    shown = max(scene.gestures.shown.items(), key=lambda each: each[1].position, default=None)
+    return gesture_words(shown[1].gesture, name_of(view, shown[0])) if shown else ""
 
 
 def game_over_parts(over: GameOver, place: Place) -> list[Part]:

@@ -24,7 +24,7 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
         while len(typed) and len(fit(typed, room)) < len(typed):
             typed = typed[1:]
         return [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
-    keys = _keys(scene)
+    keys = _keys(scene) if scene.wheel is None or scene.over else _wheel_keys()
     room = width - 2 * MARGIN
     while len(keys) > 2 and sum(cell_len(k) + cell_len(words) + 3 for k, words in keys) - 2 > room:
         # The way out stays, and the help that tells the other keys.
@@ -34,6 +34,12 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
 
 def _hint(key: str, meaning: str) -> list[Piece]:
     return [(key, palette.KEY), (f" {meaning}  ", palette.QUIET)]
+
+
+def _wheel_keys() -> list[tuple[str, str]]:
+    signs = palette.glyphs()
+    turn = (f"{signs.left} {signs.right}", _("another gesture"))
+    return [turn, (_("Enter"), _("do it")), (_("Esc"), _("back"))]
 
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
@@ -63,6 +69,8 @@ def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:
     elif gathering and not view.paused:
         again = view.winner is not None
         keys.append((_("Enter"), _("play again") if again else _("ready")))
+    if view.may_gloat and not view.is_guessing and measures.sits(view):
+        keys.append(("j", _("gloat")))
     if gathering and scene.may_add_bots and len(view.seats) < view.seat_count:
         keys.append(("b", _("add bot")))
         if view.winner is None:
@@ -93,11 +101,11 @@ def _table_keys(view: TableView, page: Page) -> list[tuple[str, str]]:
         keys += [(_("space"), _("peek"))] if plays else []
         keys += [("t", _("talk"))]
     keys += [("w", _("why?"))]
-    keys += [("f", _("slate"))] if view.is_guessing else []
+    keys += [("f", _("slate"))] if view.has_slate else []
     keys += [("h", _("rules"))]
     keys += [("g", _("rounds"))] if view.past else []
     keys += [(_("Tab"), _next_page(page))] if plays else []
-    keys += [("m", _("shout"))] if sits and plays else []
+    keys += [("j", _("gestures")), ("m", _("shout"))] if sits and plays else []
     if sits and not view.paused:
         keys.append(("p", _("pause")))
     return keys

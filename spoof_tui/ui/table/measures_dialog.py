@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.table.statements import Measure
+from protocol.table.statements import VOTED, Measure
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.choices import Choice
@@ -96,8 +96,8 @@ class MeasuresDialog(Dialog[Decision]):
 
     @property
     def _decides(self) -> bool:
-        """Whether the host's word carries what is chosen; playing on is for the players (G3)."""
-        return self._is_host and self._chosen.measure is not Measure.PLAY_ON
+        """Whether the host's word carries what is chosen."""
+        return self._is_host and self._chosen.measure not in VOTED
 
     def _tell(self, view: TableView) -> None:
         self._whom.help = self._what.help = measure_help(self._chosen, view)

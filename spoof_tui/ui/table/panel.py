@@ -25,6 +25,7 @@ from spoof_tui.ui.table.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.key_line import key_line
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
+from spoof_tui.ui.table.wheel import wheel_lines
 from spoof_tui.ui.wording import absence, new_table, sentences, stakes
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.house import of_count
@@ -37,7 +38,8 @@ _CLOCK_CELLS: Final = 10
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, what there is to say, and the keys."""
     text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
-    lines = with_hint(scene, lines, place.width - 2 * MARGIN, place.height - 2)
+    if scene.wheel is None:
+        lines = with_hint(scene, lines, place.width - 2 * MARGIN, place.height - 2)
     is_mine = text in (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"))
     text = text.upper() if is_mine else text
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
@@ -105,6 +107,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view is None:
         lines = _prose([scene.remark or _("Reading the table’s log …")], width)
         return _("Joining"), [*lines, *_in_the_way(scene, width)]
+    if scene.wheel is not None:
+        return _("A gesture"), wheel_lines(scene.wheel, view, width, height - 2)
     if new_table.is_urgent(view, scene.continued):
         asked = _prose([new_table.words(view, scene.continued)], width, palette.BOLD)
         return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]

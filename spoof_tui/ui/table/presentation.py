@@ -16,7 +16,8 @@ from typing import Final
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.outcome import speaking_order
-from protocol.table.fold import Phase
+from protocol.table.fold import Phase, Talk
+from protocol.table.statements import Gesture
 from protocol.views import FistState, SeatView, TableView
 from spoof_tui import beats
 from spoof_tui.beats import Beat, Step
@@ -386,12 +387,23 @@ def _before_the_count(before: TableView, after: TableView, newest: TableView) ->
         epoch=newest.epoch,
         paused=newest.paused,
         time=newest.time,
+        thought=after.thought,
         votes=newest.votes,
         barred=newest.barred,
-        talk=newest.talk,
+        talk=_before_a_gloat(newest.talk, before.position),
         names=newest.names,
         position=newest.position,
     )
+
+
+def _before_a_gloat(talk: tuple[Talk, ...], position: int) -> tuple[Talk, ...]:
+    """The talk before the first gloat from this position on: a gloat tells who has won."""
+    gloats = (
+        place
+        for place, each in enumerate(talk)
+        if each.said is Gesture.GLOAT and each.position >= position
+    )
+    return talk[: next(gloats, len(talk))]
 
 
 def _seat_before(seat: SeatView, now: SeatView, played: PlayedRound, index: int) -> SeatView:

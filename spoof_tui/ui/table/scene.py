@@ -9,6 +9,7 @@ from typing import Final
 
 from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase
+from protocol.table.statements import Gesture
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
@@ -18,9 +19,11 @@ from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import Controls
+from spoof_tui.ui.table.gestures import Gestures
 from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.presentation import Presentation, Reveal
 from spoof_tui.ui.table.seats import Showing
+from spoof_tui.ui.table.wheel import Wheel
 from spoof_tui.ui.wording import absence, doors
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import seat_names
@@ -74,6 +77,12 @@ class Scene:
     """The last thing that the program has to say, such as why a word is not allowed."""
     page: Page = Page.TABLE
     """What stands beside the table."""
+    wheel: Wheel | None = None
+    """The wheel of gestures while it is open."""
+    last_gesture: Gesture = Gesture.WOBBLE
+    """The last one that this player chose on it."""
+    gestures: Gestures = field(default_factory=Gestures)
+    """What is to be seen of gestures on the felt."""
     talking: str | None = None
     """The line of talk that is being typed; None when none is."""
     address: str = ""
@@ -225,6 +234,7 @@ class Scene:
             # What a hand was may be looked at as long as its round lasts.
             self.glance = None
         self.view = view
+        self.gestures = self.gestures.following(view)
         self.names = seat_names(view)
         if not self.presentation.is_running:
             self.controls.follow(view)

@@ -28,7 +28,7 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed_screen import clicked_key
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Hesitating, Telling, Ticking
+from spoof_tui.ui.table.timing import Gesturing, Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import follow_mouse
 from spoof_tui.ui.tokens import play_with
 
@@ -57,6 +57,7 @@ class TableScreen(Screen[None]):
         self._acts = TableActs(self)
         self._telling = Telling(self)
         self._ticking = Ticking(self)
+        self._gesturing = Gesturing(self)
         self._hesitating = Hesitating(self)
         self._tried = ""
         """The join code that was typed last."""
@@ -131,6 +132,7 @@ class TableScreen(Screen[None]):
         """Draw what changed."""
         self.read_clock()
         self._ticking.follow()
+        self._gesturing.follow()
         self._hesitating.follow()
         if hints.follow(self.scene):
             self.actions.keep(seen=self.scene.seen)
@@ -278,6 +280,8 @@ class TableScreen(Screen[None]):
                 self.actions.action_examine()
             elif latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
                 self.actions.leave_table()
+        elif scene.wheel is not None:
+            self._acts.turn_wheel(event.key)
         else:
             self.read_clock()
             scene.remark = ""

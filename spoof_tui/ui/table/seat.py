@@ -16,9 +16,11 @@ from protocol.views import FistState
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet, fit
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand, opened
+from spoof_tui.ui.canvas.sprite import GESTURED, Pose, Size, draw_gesture, draw_hand, opened
+from spoof_tui.ui.table.gestures import Shown
 from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording.doors import MARK
+from spoof_tui.ui.wording.gestures import SHOUTS, gesture_note
 
 INFO_WIDTH: Final = 4
 """Cells beside the smallest hand that has rows of its own."""
@@ -80,6 +82,10 @@ class SeatPicture:
     note: str = ""
     """What the round changed, or presence, readiness or a role."""
     note_tone: Tone = Tone.QUIET
+    mark: str = ""
+    """Stands below the note where there is no hand."""
+    gesture: Shown | None = None
+    """What its owner does besides the game."""
     shakes: bool = False
     """Whether everything hangs on this fist."""
     is_me: bool = False
@@ -99,6 +105,8 @@ class SeatPicture:
         self._draw_money(sheet, x, coins, sheet.width - x, " " if size is Size.LARGE else "")
         self._draw_word(sheet, x, said)
         self._draw_note(sheet, x, note)
+        if self._pose is None:
+            sheet.put(NAME, 2, fit(self.mark, sheet.width - NAME), Tone.QUIET.style)
 
     def named(self, width: int) -> str:
         """The name in so many cells, with the mark of somebody who came through a door."""
@@ -106,6 +114,9 @@ class SeatPicture:
         return fit(self.name, width - len(mark)) + mark
 
     def _draw_name(self, sheet: Sheet) -> None:
+        if self.gesture is not None and not self._has_picture(_hand_size(sheet.height)):
+            self._draw_bubble(sheet, gesture_note(self.gesture.gesture))
+            return
         name = self.named(sheet.width - NAME)
         mark = glyphs().pointer if self.speaks else ""
         if self.speaks and self.is_me:
@@ -115,9 +126,26 @@ class SeatPicture:
         tone = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN
         sheet.put(NAME, 0, name, tone.style)
 
+    def _draw_bubble(self, sheet: Sheet, text: str) -> None:
+        """What is shouted, or done, in the place of the name."""
+        x = NAME if self.speaks else 0
+        sheet.put(0, 0, glyphs().pointer if self.speaks else "", palette.ON_FELT_MARK)
+        room = sheet.width - x
+        text = f" {text} " if cell_len(text) + 2 <= room else text
+        sheet.put(x, 0, fit(text, room), Tone.BUBBLE.style)
+
+    def _has_picture(self, size: Size) -> bool:
+        """Whether a gesture is seen on the hand, and not told in words."""
+        is_shut = self._pose in (Pose.FIST, Pose.AWAITED)
+        is_silent = self.gesture is not None and self.gesture.gesture not in SHOUTS
+        return is_silent and is_shut and size in GESTURED and palette.has_pixels()
+
     def _draw_hand(self, sheet: Sheet, size: Size) -> None:
         pose = self._pose
         if pose is None:
+            return
+        if self.gesture is not None and self._has_picture(size):
+            draw_gesture(sheet, 0, 1, size, pose, self.gesture.picture)
             return
         draw_hand(sheet, 0, 1, size, pose)
         if self.hand is not None and self.fist is FistState.OPEN and size in _DIGIT:

@@ -20,6 +20,7 @@ from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.ring import Felt
 from spoof_tui.ui.table.seat import NAME, SeatPicture, coins
 from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.wording.gestures import gesture_note
 
 _NAMES: Final = 12
 _COINS: Final = 4
@@ -56,6 +57,8 @@ class SeatLine:
         if is_open:
             x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
         note = seat.note or (_("fist in") if self._is_new else "")
+        if seat.gesture is not None:
+            note = gesture_note(seat.gesture.gesture)
         if cell_len(note) <= sheet.width - x:
             sheet.put(x, 0, note, seat.note_tone.style)
 

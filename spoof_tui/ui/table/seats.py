@@ -12,6 +12,7 @@ from protocol.table.fold import Phase
 from protocol.views import FistState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table import guessing as school
+from spoof_tui.ui.table.gestures import Gestures
 from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.slate import slate_before
 from spoof_tui.ui.table.tone import Tone, change_words
@@ -55,8 +56,10 @@ def pictures(
     showing: Showing | None,
     peek: int | None,
     now: int | None = None,
+    gestures: Gestures | None = None,
 ) -> tuple[SeatPicture, ...]:
     """What every seat shows, by index; `now` is the host's clock, for those who are away."""
+    shown = gestures.shown if gestures else {}
     now = view.time if now is None else now
     last_words = dict(showing.played.words.words if showing else view.words)
     drawn = []
@@ -73,6 +76,8 @@ def pictures(
             picture = _in_school(picture, view, index, showing)
         if seat.is_me and peek is not None:
             picture = _with_peek(picture, peek)
+        if seat.key in shown:
+            picture = replace(picture, gesture=shown[seat.key])
         drawn.append(picture)
     return tuple(drawn)
 
@@ -90,6 +95,7 @@ def _picture(seat: SeatView, name: str, word: Word | None, now: int) -> SeatPict
         said_tone=Tone.BUBBLE if isinstance(word, Bid) else Tone.NO,
         note=note,
         note_tone=note_tone,
+        mark=_("no gloat") if seat.did_not_gloat else "",
         is_me=seat.is_me,
         by_ssh=seat.through_door,
     )
@@ -133,6 +139,8 @@ def _note(seat: SeatView, now: int) -> tuple[str, Tone]:
         return _("ready"), Tone.STRONG
     if seat.plays and not seat.coins:
         return _("out"), Tone.QUIET
+    if seat.did_not_gloat:
+        return _("no gloat"), Tone.QUIET
     return (_("you"), Tone.QUIET) if seat.is_me else ("", Tone.QUIET)
 
 

@@ -14,7 +14,7 @@ from protocol.rules.house import Pronounced
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase, Talk
-from protocol.table.statements import Gesture, Measure
+from protocol.table.statements import VOTED, Gesture
 from protocol.views import LinkState, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
@@ -29,8 +29,9 @@ from spoof_tui.ui.table.seat_list import in_short
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
-from spoof_tui.ui.wording.names import name_of
+from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.verdicts import stamp
 
@@ -156,30 +157,48 @@ def _spoken_rows(scene: Scene, view: TableView, width: int, most: int) -> list[L
         return _calls_told(scene, view, width)[-most:]
     played = _told_round(scene)
     words = played.words.words if played else view.words
-    return round_lines(words, scene.names, width, most)
+    thought = view.thought if len(view.thought) == len(words) else ()
+    return round_lines(words, scene.names, width, most, thought)
 
 
 def round_lines(
-    words: Sequence[tuple[int, Word]], names: Sequence[str], width: int, most: int
+    words: Sequence[tuple[int, Word]],
+    names: Sequence[str],
+    width: int,
+    most: int,
+    thought: Sequence[int] = (),
 ) -> list[Line]:
     """What was said in a round, one player a line, the last word at the right.
+
+    `thought` are the milliseconds that each word took, where they are shown: beside the last one.
 
     A line stays where it is, so that a word costs one line and not all of them. Where there is no
     room for everybody, those are told who spoke last.
     """
     said: dict[int, list[Word]] = {}
+    took = {seat: time_words(each) for (seat, _word), each in zip(words, thought, strict=False)}
     for seat, word in words:
         said.setdefault(seat, []).append(word)
     latest = list(dict.fromkeys(seat for seat, _word in reversed(words)))[:most]
-    return [_round_line(names[seat], said[seat], width) for seat in said if seat in latest]
+    return [
+        _round_line(names[seat], said[seat], width, took.get(seat, ""))
+        for seat in said
+        if seat in latest
+    ]
 
 
-def _round_line(name: str, words: Sequence[Word], width: int) -> Line:
+def time_words(milliseconds: int) -> str:
+    """How long somebody thought, with a blank behind it."""
+    return absence.short_duration(milliseconds / 1000) + " "
+
+
+def _round_line(name: str, words: Sequence[Word], width: int, took: str) -> Line:
     last = sentences.said_aloud(words[-1])
     style = palette.BOLD if isinstance(words[-1], Bid) else palette.STRONG
-    name = fit(name, width - 1 - len(last))
+    name = fit(name, width - 1 - len(last) - len(took))
     before = "".join(f"{sentences.said_aloud(word)} " for word in words[-3:-1])
-    before = before if cell_len(name + before + last) + 2 <= width else ""
+    before = "" if took or cell_len(name + before + last) + 2 > width else before
+    before = took or before
     return at_ends([(name, palette.TEXT)], [(before, palette.QUIET), (last, style)], width)
 
 
@@ -258,11 +277,15 @@ def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
         calls = played.words.calls
     lines = []
     hands = scene.order[: scene.opened] if scene.last else tuple(played.hands if played else ())
-    for call in school.told_calls(calls, played, hands):
+    told = school.told_calls(calls, played, hands)
+    thought = view.thought if len(view.thought) == len(calls) else (None,) * len(calls)
+    for call, took in zip(told, thought, strict=True):
         name = scene.names[call.seat] if call.first else ""
         kept = min(cell_len(name), _NAME) + cell_len(call.number + call.attempt)
         words = call.words if cell_len(call.words) < width - kept else ""
         end = [(words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
+        if took is not None and length(end) + len(time_words(took)) + kept < width:
+            end.insert(0, (time_words(took), palette.QUIET))
         left = fit(name, width - 1 - length(end))
         lines.append(at_ends([(left, palette.TEXT)], end, width))
     return lines
@@ -311,7 +334,9 @@ def _of_house(view: TableView, said: Pronounced, room: int) -> list[_Line]:
 def _spoken(view: TableView, talk: Talk, room: int) -> list[_Line]:
     name = name_of(view, talk.author)
     if isinstance(talk.said, Gesture):
-        return [(0, fit(f"{name}: " + _("Mitt-full!"), room), palette.BRIGHT)]
+        rest = cell_len(gesture_words(talk.said, ""))
+        name = short_name(name, seat_names(view), max(room - rest, 1))
+        return [(0, fit(gesture_words(talk.said, name), room), palette.BRIGHT)]
     spoken = wrap(f"{name}: {show(talk.said, 200)}", room)
     return [(0 if not index else 1, text, palette.TEXT) for index, text in enumerate(spoken)]
 
@@ -326,7 +351,7 @@ def _votes(view: TableView, room: int) -> list[list[tuple[str, Style]]]:
     newest = measures.open_motion(view)
     if newest:
         is_host = view.my_seat is not None and view.my_seat.key == view.host
-        decides = is_host and newest.measure is not Measure.PLAY_ON
+        decides = is_host and newest.measure not in VOTED
         words = _("decide it") if decides else _("vote too")
         lines.append([("v ", palette.KEY), (words, palette.QUIET)])
     return lines

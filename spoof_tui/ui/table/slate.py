@@ -1,4 +1,4 @@
-"""The slate of the guessing game: what a key means on it, and how it is drawn.
+"""The slate: what a key means on it, and how it is drawn.
 
 It lists the players with what they owe, and below them the fines; one line of both is bright.
 """
@@ -32,6 +32,9 @@ AWARDED: Final = (
     Offence.REFUSING,
     Offence.NOT_ORDERING,
     Offence.LEFT_AFTER_LOSS,
+    Offence.ABUSE,
+    Offence.EATING,
+    Offence.WORK,
     Offence.OTHER,
 )
 """What a chairman fines; the house finds out the rest on its own."""
@@ -61,7 +64,7 @@ def slate_before(slate: Slate, played: PlayedRound) -> Slate:
     hidden = len(played.outcome.fined)
     fines: list[Fine] = []
     for fine in reversed(slate.fines):
-        if hidden and fine.by is None:
+        if hidden and fine.by is None and fine.offence is not Offence.GLOATING:
             hidden -= 1
         else:
             fines.append(fine)

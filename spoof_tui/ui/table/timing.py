@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from spoof_tui.ui.table.gestures import Shown, seconds_of
 from spoof_tui.ui.table.hints import may_tip
 from spoof_tui.ui.table.scene import Scene
 
@@ -142,6 +143,38 @@ class Hesitating(_Timed):
 
     def _tell(self) -> None:
         self._screen.scene.is_slow = True
+        self._screen.redraw()
+
+
+class Gesturing(_Timed):
+    """Gestures on the felt: each drawing is shown for its time."""
+
+    def __init__(self, screen: TimedScreen) -> None:
+        super().__init__(screen)
+        self._due: dict[tuple[bytes, Shown], float] = {}
+
+    def follow(self) -> None:
+        """Wait for the next drawing whose time is over, as the scene has it."""
+        now = self._screen.monotonic()
+        shown = self._screen.scene.gestures.shown.items()
+        self._due = {
+            each: self._due.get(each, now + seconds_of(each[1], still=self._is_still))
+            for each in shown
+        }
+        self.stop()
+        if self._due:
+            delay = max(min(self._due.values()) - now, SOONEST)
+            self._timer = self._screen.set_interval(delay, self._go_on)
+
+    @property
+    def _is_still(self) -> bool:
+        return self._screen.scene.presentation.still
+
+    def _go_on(self) -> None:
+        scene, now = self._screen.scene, self._screen.monotonic()
+        for (key, shown), due in self._due.items():
+            if due <= now and scene.gestures.shown.get(key) == shown:
+                scene.gestures = scene.gestures.after(key, still=self._is_still)
         self._screen.redraw()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 from rich.style import Style
 
@@ -36,18 +37,25 @@ class Tone(Enum):
     @property
     def style(self) -> Style:
         """How it looks on the felt in the present theme."""
-        return {
-            Tone.PLAIN: palette.ON_FELT,
-            Tone.QUIET: palette.ON_FELT_QUIET,
-            Tone.STRONG: palette.ON_FELT_BOLD,
-            Tone.MONEY: palette.ON_FELT_MONEY,
-            Tone.MARK: palette.ON_FELT_MARK,
-            Tone.BUBBLE: palette.BUBBLE,
-            Tone.RIGHT: palette.ON_FELT_RIGHT,
-            Tone.YES: palette.YES,
-            Tone.NO: palette.NO,
-            Tone.STRUCK: palette.BUBBLE + Style(strike=True),
-        }[self]
+        look: Style = getattr(palette, _LOOKS[self])
+        return look + _STRIKE if self is Tone.STRUCK else look
+
+
+_LOOKS: Final = {
+    Tone.PLAIN: "ON_FELT",
+    Tone.QUIET: "ON_FELT_QUIET",
+    Tone.STRONG: "ON_FELT_BOLD",
+    Tone.MONEY: "ON_FELT_MONEY",
+    Tone.MARK: "ON_FELT_MARK",
+    Tone.BUBBLE: "BUBBLE",
+    Tone.RIGHT: "ON_FELT_RIGHT",
+    Tone.YES: "YES",
+    Tone.NO: "NO",
+    Tone.STRUCK: "BUBBLE",
+}
+"""Names in the palette, whose looks are those of the present theme."""
+
+_STRIKE: Final = Style(strike=True)
 
 
 def change_words(change: int) -> str:

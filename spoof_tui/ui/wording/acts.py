@@ -49,8 +49,8 @@ def caption(key: str) -> str:
 
 
 _CAPTIONED: Final = (
-    "enter", "space", "escape", "tab", "question_mark", "slash", "left", "right", "up", "down",
-    "plus", "minus", "home", "end",
+    "enter", "space", "tab", "question_mark", "slash", "left", "right", "up", "down",
+    "plus", "minus", "home", "end", "escape",
 )  # fmt: skip
 
 
@@ -77,6 +77,7 @@ def lobby_acts() -> Sequence[KeyAct]:
         KeyAct("slash", _("find a table by its name")),
         KeyAct("", _("select a line"), "↑ ↓"),
         KeyAct("", _("change what you play now"), "← → " + _("Tab")),
+        KeyAct("g", _("games that you played, and statistics")),
         KeyAct("e", _("rename")),
         KeyAct("x", _("what the network lets through")),
         KeyAct("o", _("options")),
@@ -178,14 +179,16 @@ def _voice(view: TableView) -> Iterable[KeyAct]:
         return
     yield KeyAct("t", _("talk"))
     yield KeyAct("m", _("shout “Mitt-full!”: my fist is full (true or not)"))
+    yield KeyAct("j", _("gestures: the Wobble, sweat, shouts and more"))
     yield KeyAct("p", _("go on") if view.paused else _("pause"))
     if view.new_table is not None:
         yield KeyAct("y", _("go on at a new table"))
     elif any(each.away_since is not None for each in view.seats):
         yield KeyAct("y", _("play on without the missing"))
     yield KeyAct("v", _("mute or remove a player"))
-    if view.is_guessing:
-        yield KeyAct("f", _("the slate of the guessing game"))
+    if view.has_slate:
+        slate = _("the slate of the guessing game") if view.is_guessing else _("the slate of fines")
+        yield KeyAct("f", slate)
 
 
 def _hosting(
@@ -245,6 +248,32 @@ def rulebook_acts() -> Sequence[KeyAct]:
         KeyAct("down", _("read on")),
         KeyAct("up", _("read back")),
         KeyAct("space", _("the next page")),
+        KeyAct("question_mark", _("help")),
+        KeyAct("escape", _("back")),
+    )
+
+
+def history_acts(page: str) -> Sequence[KeyAct]:
+    """What a page of the history does: `games`, `statistics` or `evening`."""
+    own = {
+        "games": (
+            KeyAct("enter", _("step through this game on a table")),
+            KeyAct("w", _("go through your words in this game")),
+            KeyAct("v", _("check the log of this game")),
+            KeyAct("e", _("write games to a file: records, CSV or JSON")),
+            KeyAct("slash", _("find games by who played, or by their table")),
+            KeyAct("r", _("only games by other rules")),
+            KeyAct("t", _("only games that you won, lost or watched")),
+        ),
+        "statistics": (KeyAct("r", _("only games by other rules")),),
+        "evening": (
+            KeyAct("left_square_bracket", _("the evening before")),
+            KeyAct("right_square_bracket", _("the evening after")),
+        ),
+    }[page]
+    return (
+        KeyAct("tab", _("games, statistics, the evening")),
+        *own,
         KeyAct("question_mark", _("help")),
         KeyAct("escape", _("back")),
     )

@@ -13,7 +13,7 @@ from protocol.rules.options import (
     Zero,
 )
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.clause import Chapter, Clause, clause, played_with
+from spoof_tui.ui.wording.clause import Chapter, Clause, clause, played_with, thinking
 
 
 def chapters(rules: BiddingRules) -> tuple[Chapter, ...]:
@@ -201,6 +201,7 @@ def customs(rules: BiddingRules) -> tuple[Clause, ...]:
         clause(rules, _("Gloating"), _gloating(rules), options=["gloating"]),
         clause(rules, _("The stake"), _stake(rules), options=["stake"]),
         played_with(rules),
+        thinking(rules),
         *(kyiv if rules.preset == "three-coins" else ()),
     )
 

@@ -61,6 +61,14 @@ def clause(rules: Rules, mark: str, *sentences: str, options: Sequence[str] = ()
     return Clause(mark, " ".join(sentence for sentence in sentences if sentence), differs)
 
 
+def thinking(rules: Rules) -> Clause:
+    """Whether this table shows how long everybody thought."""
+    text = _("Nobody is shown how long the others thought.")
+    if rules.shows_thinking:
+        text = _("Everybody is shown how long each player thought.")
+    return clause(rules, _("Thinking"), text, options=["thinking"])
+
+
 def difference(rules: Rules, option: str) -> str:
     """What the presets of this game have instead: "Milan: no cap; here cap 3"; or nothing."""
     own = written(getattr(rules, option))

@@ -31,7 +31,7 @@ def rulebook(rules: Rules) -> Rulebook:
     return Rulebook(
         rules_title(rules),
         _about(rules),
-        (*chapters, _both_games(rules)),
+        (*chapters, _both_games(rules), _gloating(rules)),
         Chapter(_("Customs of the table"), customs),
     )
 
@@ -115,6 +115,24 @@ def _both_games(rules: Rules) -> Chapter:
         ),
     )
     return Chapter(_("Both games"), clauses)
+
+
+def _gloating(rules: Rules) -> Chapter:
+    price = _("It costs a fine.") if rules.fines_gloating else ""
+    clauses = (
+        clause(
+            rules,
+            "S4",
+            _("Whoever has just won may gloat, until the next fist is in."),
+            price,
+        ),
+        clause(
+            rules,
+            "S5",
+            _("A ban of the Wobble may be proposed at any table. Mr. A. L. Shearn vetoes it."),
+        ),
+    )
+    return Chapter(_("Gloating and the Wobble"), clauses)
 
 
 def _away(rules: Rules) -> str:

@@ -12,6 +12,7 @@ from protocol.rules.words import Bid, Word
 from spoof_tui.bots.coach import Advice
 from spoof_tui.bots.reviewing import Decision, Review, Slip
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.wording.numbers import percent
 from spoof_tui.ui.wording.sentences import word_name
 
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
@@ -27,11 +28,6 @@ _USUAL: Final = 0.6
 MAX_LESSONS: Final = 3
 
 
-def percent(chance: float) -> str:
-    """A chance, as people write it."""
-    return _("{number} %").format(number=round(100 * chance))
-
-
 def advice_lines(advice: Sequence[Advice]) -> list[str]:
     """A line for each word, the best first, below the titles."""
     titles = (_("say"), _("true"), _("you win"), _("the best bot says it"))
@@ -40,6 +36,20 @@ def advice_lines(advice: Sequence[Advice]) -> list[str]:
         for each in _worth_telling(advice)
     ]
     return [_row(titles), *map(_row, rows)]
+
+
+def advice_sentences(advice: Sequence[Advice]) -> list[str]:
+    """A sentence for each word, the best first, to be understood alone."""
+    text = _("{word}: true {true}, you win {wins}, the best bot says it {often}.")
+    return [
+        text.format(
+            word=_said(each.word),
+            true=percent(each.true),
+            wins=percent(each.winning),
+            often=percent(each.often),
+        )
+        for each in _worth_telling(advice)
+    ]
 
 
 def _said(word: Word) -> str:

@@ -33,7 +33,9 @@ def _no_address(finding: Finding) -> Told:
         _("looked at the network adapters"),
         _("connected, but without an address: {names}").format(names=names(finding)),
         _("the network has not let you in yet, or nobody there gives out addresses"),
-        _("leave the network and join it again; without luck, {hotspot}").format(hotspot=hotspot()),
+        _("leave the network and join it again; if that does not help, {hotspot}").format(
+            hotspot=hotspot()
+        ),
     )
 
 
@@ -169,7 +171,9 @@ def _captive(finding: Finding) -> Told:
         _("connect to an address that nobody has (192.0.2.1)"),
         _("somebody answers in its place"),
         _("a sign-in page stands between you and everybody else"),
-        _("open a web page and sign in; without luck, {hotspot}").format(hotspot=hotspot()),
+        _("open a web page and sign in; if that does not help, {hotspot}").format(
+            hotspot=hotspot()
+        ),
     )
 
 

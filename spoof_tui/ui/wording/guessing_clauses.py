@@ -9,7 +9,7 @@ from protocol.rules.options import (
 )
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.calls import NAMED, call_name
-from spoof_tui.ui.wording.clause import Chapter, Clause, clause, played_with
+from spoof_tui.ui.wording.clause import Chapter, Clause, clause, played_with, thinking
 
 
 def chapters(rules: GuessingRules) -> tuple[Chapter, ...]:
@@ -124,6 +124,10 @@ def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
                 "You are fined for three taken numbers, an impossible call, refusing to call, "
                 "gloating, ordering nothing, leaving after a loss, and whatever the chairman adds."
             ),
+            _(
+                "The chairman knows of abuse of the chairman, eating at the table, and going back "
+                "to work after a loss."
+            ),
             _("A fine is a drink on the slate: port, Baileys or alien snot."),
         ),
     )
@@ -154,6 +158,7 @@ def customs(rules: GuessingRules) -> tuple[Clause, ...]:
         Clause(_("The stick"), _("In the pub the toss is drawn with a cocktail stick.")),
         Clause(_("Gloating"), _("Leave in silence: gloating is fined.")),
         played_with(rules),
+        thinking(rules),
         Clause(
             _("The slate"),
             _("Fines and drinks are kept over the evening, as a tally and never as money."),

@@ -9,6 +9,7 @@ from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
 from protocol.views import Motion, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.wording.gestures import silence_words, veto_words
 from spoof_tui.ui.wording.names import name_of
 
 
@@ -33,6 +34,7 @@ def measure_name(measure: Measure) -> str:
         Measure.GO_ON: _("go on"),
         Measure.LOCK: _("lock"),
         Measure.UNLOCK: _("unlock"),
+        Measure.BAN_WOBBLE: _("ban the Wobble"),
     }[measure]
 
 
@@ -58,6 +60,7 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
         Measure.GO_ON: _("The game goes on."),
         Measure.LOCK: _("Nobody new comes in; whoever sat here before may come back."),
         Measure.UNLOCK: _("The table is open to everybody again."),
+        Measure.BAN_WOBBLE: _("Nobody may let the fist tremble any more."),
     }[proposal.measure].format(name=name_of(view, proposal.seat))
 
 
@@ -115,6 +118,7 @@ def motion_words(motion: Motion, view: TableView) -> str:
             "{voters} vote to unlock the table: {count} of {needed}",
             count,
         ),
+        Measure.BAN_WOBBLE: "",
     }[motion.measure]
     name, voters = name_of(view, motion.seat), _voters(motion, view)
     return text.format(voters=voters, name=name, count=count, needed=motion.needed)
@@ -122,6 +126,8 @@ def motion_words(motion: Motion, view: TableView) -> str:
 
 def tally(proposal: Proposal, view: TableView) -> str:
     """How the vote on a measure stands, for a player who is about to vote."""
+    if proposal.measure is Measure.BAN_WOBBLE:
+        return _("Mr. A. L. Shearn will hear of it.")
     motion = motion_on(proposal, view)
     if motion is None:
         needed = _votes_needed(proposal, view)
@@ -198,9 +204,8 @@ def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
     """What may be done about somebody now; what is so already is left out."""
     if key == NO_ONE:
         pause = Measure.GO_ON if view.paused else Measure.PAUSE
-        if view.shut is None:
-            return (pause,)
-        return pause, Measure.UNLOCK if view.shut else Measure.LOCK
+        lock = () if view.shut is None else (Measure.UNLOCK if view.shut else Measure.LOCK,)
+        return pause, *lock, Measure.BAN_WOBBLE
     seat = next((seat for seat in sitting(view) if seat.key == key), None)
     measures: list[Measure] = []
     if seat is not None and seat.play_on_from is not None:
@@ -227,12 +232,21 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
         sentence = _change(was, are.get(key), before.phase)
         if sentence and key not in after.barred - before.barred:
             yield sentence.format(name=name_of(after, key))
+    if after.vetoed is not None and before.vetoed != after.vetoed:
+        yield veto_words(after)
+    for seat in after.seats:
+        if seat.did_not_gloat and not _is_silent(before, seat.key):
+            yield silence_words(name_of(after, seat.key))
     if before.paused != after.paused:
         yield _("The table is paused.") if after.paused else _("The game goes on.")
     if before.shut != after.shut:
         yield _lock_words(after)
     if after.winner is not None and before.winner is None and len(after.past) == len(before.past):
         yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
+
+
+def _is_silent(view: TableView, key: bytes) -> bool:
+    return any(seat.did_not_gloat for seat in view.seats if seat.key == key)
 
 
 def _lock_words(view: TableView) -> str:

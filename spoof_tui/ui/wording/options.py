@@ -93,6 +93,8 @@ def option_words(option: str, value: str) -> str:
         ("token", "coins"): pgettext("token", "played with coins"),
         ("token", "pebbles"): _("played with pebbles"),
         ("token", "buttons"): _("played with buttons"),
+        ("thinking", "hidden"): _("nobody sees how long you thought"),
+        ("thinking", "shown"): _("everybody sees how long you thought"),
         ("impossible", "fine"): _("impossible calls are fined"),
         ("impossible", "refuse"): _("impossible calls are refused"),
         ("impossible", "allow"): _("impossible calls are allowed"),
@@ -114,6 +116,7 @@ def option_label(option: str) -> str:
         "gloating": _("Gloating"),
         "stake": _("Played for"),
         "token": _("Played with"),
+        "thinking": _("Thinking time"),
         "impossible": _("An impossible call is"),
         "first_caller": _("The first call"),
     }[option]
@@ -145,6 +148,8 @@ def value_label(option: str, value: str) -> str:
         ("token", "coins"): pgettext("token", "coins"),
         ("token", "pebbles"): _("pebbles"),
         ("token", "buttons"): _("buttons"),
+        ("thinking", "hidden"): _("not shown"),
+        ("thinking", "shown"): _("shown after each word"),
         ("impossible", "fine"): _("fined when the fists open"),
         ("impossible", "refuse"): _("refused, and only the caller is told"),
         ("impossible", "allow"): _("allowed"),
@@ -166,6 +171,7 @@ def option_help(option: str) -> str:
         "gloating": _("What the table thinks of a winner who gloats."),
         "stake": _("Only a tally is kept, never money."),
         "token": _("What you hide in your fist: the game is the same."),
+        "thinking": _("How long each player thought, told beside the word."),
         "impossible": _("A call that the caller’s own hand rules out (H7)."),
         "first_caller": _("The player who calls first in the next round of a school."),
     }[option]

@@ -175,6 +175,9 @@ def offence_name(offence: Offence) -> str:
         Offence.GLOATING: _("gloating"),
         Offence.NOT_ORDERING: _("ordering nothing"),
         Offence.LEFT_AFTER_LOSS: _("leaving after a loss"),
+        Offence.ABUSE: _("abusing the chairman"),
+        Offence.EATING: _("eating at the table"),
+        Offence.WORK: _("going back to work after a loss"),
         Offence.OTHER: _("whatever the chairman knows"),
     }[offence]
 

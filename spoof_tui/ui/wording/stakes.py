@@ -29,7 +29,7 @@ def score(view: TableView, seat: int) -> str:
         rounds = view.slate.paid.count(key)  # no sooner than the last count is told (H12)
     if not rounds:
         return ""
-    return ngettext("{count} round", "{count} rounds", rounds).format(count=rounds)
+    return _("paid {count}×").format(count=rounds)
 
 
 def standing(view: TableView, names: Sequence[str]) -> str:

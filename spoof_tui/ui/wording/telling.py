@@ -68,17 +68,23 @@ def _so_far(total: int) -> str:
 def _held(
     played: PlayedRound, opened: Sequence[int], total: int, names: Sequence[str], me: int | None
 ) -> str:
+    """What is open, and what the last fist decides."""
+    return _so_far(total) + " " + last_fist(played, opened, names, me)
+
+
+def last_fist(
+    played: PlayedRound, opened: Sequence[int], names: Sequence[str], me: int | None
+) -> str:
     """What the last fist decides, as anybody can tell who has seen the others."""
     (last,) = (seat for seat in played.hands if seat not in opened)
-    words = played.words
+    words, total = played.words, sum(played.hands[seat] for seat in opened)
     if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
         text = _("Yours is the last fist.") if last == me else _("{name} opens last.")
-        return _so_far(total) + " " + text.format(name=names[last])
+        return text.format(name=names[last])
     text = _decision(words, played, opened, total, words.coins[last])
     needs = (words.standing[1] if words.standing else 0) - total
     fist = _("Your fist") if last == me else _("{name}’s fist").format(name=names[last])
-    values = {"fist": fist, "more": needs, "coins": words.coins[last]}
-    return _so_far(total) + " " + text.format(**values)
+    return text.format(fist=fist, more=needs, coins=words.coins[last])
 
 
 def _decision(

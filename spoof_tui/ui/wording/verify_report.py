@@ -21,19 +21,29 @@ from protocol.table.statements import (
     NO_ONE,
     AwardFine,
     Elect,
+    Gesticulate,
     Leave,
     LiftFine,
-    Measure,
     Order,
     Speak,
     Vote,
 )
-from protocol.table.verify import ROUTINE, Blame, Flaw, Happening, LogFault, LogReport, Origin
+from protocol.table.verify import (
+    Blame,
+    Flaw,
+    Happening,
+    LogFault,
+    LogReport,
+    Origin,
+    is_routine,
+)
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.doors import seen_by_others
+from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.sentences import drink_name, forbidden, offence_name, word_name
+from spoof_tui.ui.wording.verify_measures import asked, carried
 from spoof_tui.ui.wording.verify_stakes import told_of
 
 NAME_CELLS: Final = 64
@@ -196,48 +206,24 @@ def _happenings(verdict: LogReport, names: Names) -> Iterator[str]:
 
 def _sentences(each: Happening, names: Names) -> Iterator[str]:
     said = each.statement
-    if said.KIND not in ROUTINE and not isinstance(said, Away | Back):
+    if not is_routine(said) and not isinstance(said, Away | Back):
         yield happening(each, names)
     for measure, key in each.carried:
-        yield _carried(measure).format(name=_name(key, names))
+        yield carried(measure).format(name=_name(key, names))
+    for key in each.silent:
+        yield _("{name} won the game before, and did not gloat (S4).").format(
+            name=_name(key, names)
+        )
     for key in each.gone:
         yield _("{name} is removed from the table (G5).").format(name=_name(key, names))
-
-
-def _carried(measure: Measure) -> str:
-    return {
-        Measure.MUTE: _("{name} is muted from now on (G5)."),
-        Measure.UNMUTE: _("{name} may talk again."),
-        Measure.REMOVE: _("{name} is to go when this round is over (G5)."),
-        Measure.BAR: _("{name} may not sit here any more (G5)."),
-        Measure.PARDON: _("{name} may sit here again (G5)."),
-        Measure.PLAY_ON: _("The table plays on without {name} (G3)."),
-        Measure.PAUSE: _("The game is paused (G5)."),
-        Measure.GO_ON: _("The pause is over (G5)."),
-        Measure.LOCK: _("The table takes nobody new from now on."),
-        Measure.UNLOCK: _("The table takes everybody again."),
-    }[measure]
-
-
-def _asked(measure: Measure) -> str:
-    return {
-        Measure.MUTE: _("{name} wants {other} to be muted (G5)."),
-        Measure.UNMUTE: _("{name} wants {other} to talk again (G5)."),
-        Measure.REMOVE: _("{name} wants {other} to be removed (G5)."),
-        Measure.BAR: _("{name} wants {other} to be banned (G5)."),
-        Measure.PARDON: _("{name} wants {other} to be let in again (G5)."),
-        Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
-        Measure.PAUSE: _("{name} wants a pause (G5)."),
-        Measure.GO_ON: _("{name} wants to go on (G5)."),
-        Measure.LOCK: _("{name} wants the table to be locked."),
-        Measure.UNLOCK: _("{name} wants the table to be unlocked."),
-    }[measure]
 
 
 def happening(each: Happening, names: Names) -> str:
     """One thing that no game tells, as a sentence."""
     who = _("the host") if each.author is None else _name(each.author, names)
     said = each.statement
+    if isinstance(said, Gesticulate):
+        return gesture_words(said.gesture, who)
     if isinstance(said, Leave):
         return _("{name} left the table.").format(name=who)
     if isinstance(said, Elect):
@@ -252,7 +238,7 @@ def happening(each: Happening, names: Names) -> str:
     if isinstance(said, Order):
         return _("{name} orders {drink}.").format(name=who, drink=drink_name(said.drink))
     if isinstance(said, Decide) or (isinstance(said, Vote) and said.yes):
-        return _asked(said.measure).format(name=who, other=_name(said.seat, names))
+        return asked(said.measure).format(name=who, other=_name(said.seat, names))
     if isinstance(said, Vote):
         text = _("{name} takes back a vote about {other} (G5).")
         text = _("{name} takes back a vote (G5).") if said.seat == NO_ONE else text

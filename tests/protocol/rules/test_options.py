@@ -32,6 +32,7 @@ reveal         ender-first   ender-first   together
 gloating       expected      free          free
 stake          pot           none          none
 token          coins         coins         coins
+thinking       hidden        hidden        hidden
 """
 """The table of options in RULES.md: milan, bid-spoof, three-coins."""
 
@@ -46,6 +47,7 @@ CELLS += [
         ("impossible", "fine"),
         ("first_caller", "rotate"),
         ("token", "coins"),
+        ("thinking", "hidden"),
     )
 ]
 

@@ -3,12 +3,13 @@
 import random
 import statistics
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.rules.options import PRESETS
+from protocol.rules.options import PRESETS, Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.statements import Gesture
 from protocol.views import TableView
@@ -176,3 +177,53 @@ def test_everybody_has_a_pace_and_none_without_one() -> None:
     steady = [mind("cliffer", seed).think_seconds(view) for seed in range(60)]
     assert statistics.stdev(times) > statistics.stdev(steady)
     assert mind("wobbler").think_seconds(view, 0.0) == 0.0
+
+
+# Gestures
+
+
+def made(who: str, view: TableView, times: int = 400) -> Counter[Gesture | None]:
+    bot = mind(who)
+    return Counter(bot.choose_gesture(view, 1) for _ in range(times))
+
+
+@pytest.mark.parametrize(
+    ("who", "gesture"),
+    [
+        ("wobbler", Gesture.WOBBLE),
+        ("wobbler", Gesture.INDECISION),
+        ("miser", Gesture.SWEAT),
+        ("bluffer", Gesture.SMUGNESS),
+        ("accountant", Gesture.INDECISION),
+        ("loudmouth", Gesture.NEVER),
+    ],
+)
+def test_a_character_has_antics_of_its_own_and_not_too_often(who: str, gesture: Gesture) -> None:
+    told = made(who, DOUBTFUL)
+    assert 5 < told[gesture] < 100
+    assert told[None] > 180
+
+
+def test_nobody_says_never_to_nothing() -> None:
+    opening = view_of_round(bidding((3, 3, 3)), 0)
+    assert not any(made(who, opening)[Gesture.NEVER] for who in CHARACTERS)
+
+
+def test_who_has_won_mostly_gloats_where_it_is_free_and_is_asked_once() -> None:
+    view = replace(DOUBTFUL, may_gloat=True, game_number=2)
+    assert 50 < sum(mind("miser", seed).gloats(view) for seed in range(100)) < 100
+    bot = mind("miser")
+    bot.gloats(view)
+    assert not any(bot.gloats(view) for _ in range(50))
+    assert not mind("miser").gloats(replace(view, may_gloat=False))
+
+
+def test_only_some_walk_into_the_trap_where_gloating_is_fined() -> None:
+    fined = Rules.parse("milan gloating=fined")
+    view = replace(DOUBTFUL, may_gloat=True, game_number=2, rules=fined)
+    gloated = {who: sum(mind(who, seed).gloats(view) for seed in range(60)) for who in CHARACTERS}
+    assert gloated["loudmouth"] > 10 and gloated["accountant"] == gloated["miser"] == 0
+
+
+def test_whoever_heckles_does_so_before_crap_has_opened() -> None:
+    assert mind("loudmouth").heckle(DOUBTFUL) is None

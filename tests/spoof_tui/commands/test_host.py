@@ -19,9 +19,9 @@ from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.tls import client_context
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.storage.settings import Settings
-from spoof_tui.ui.app import Errand
 from tests.spoof_tui.runtime.local_table import new_key
 
 LIMIT = 20.0
@@ -120,7 +120,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, *words: str) -> Plan:
     """The plan that these arguments make for the screen."""
     errands: list[Errand] = []
 
-    def show(errand: Errand) -> int:
+    def show(errand: Errand, *, is_plain: bool | None = None) -> int:
         errands.append(errand)
         return 0
 
@@ -181,7 +181,7 @@ def test_a_saved_table_is_an_errand_of_the_screen(monkeypatch: pytest.MonkeyPatc
     [table] = asyncio.run(hosted("Golden Pier"))
     errands: list[Errand] = []
 
-    def show(errand: Errand) -> int:
+    def show(errand: Errand, *, is_plain: bool | None = None) -> int:
         errands.append(errand)
         return 0
 
@@ -274,9 +274,9 @@ def test_bots_that_have_no_seat_are_a_sentence(
 
 
 def test_a_table_with_bots_begins_when_they_and_its_host_are_ready() -> None:
-    given = host._parser().parse_args(["--bots", "3"])
+    given = host.parser().parse_args(["--bots", "3"])
     assert host._plan(given, "Olha").start_when == 4
-    given = host._parser().parse_args(["--bots", "3", "--headless"])
+    given = host.parser().parse_args(["--bots", "3", "--headless"])
     assert host._plan(given, "Olha").start_when == 3
 
 

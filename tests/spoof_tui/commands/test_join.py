@@ -10,8 +10,8 @@ from spoof_tui import system
 from spoof_tui.commands import finding, join, play
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime import saved_tables
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
-from spoof_tui.ui.app import Errand
 
 
 @pytest.fixture
@@ -19,7 +19,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Errand | None, str | No
     """What the app would have been shown for."""
     calls: list[tuple[Errand | None, str | None]] = []
 
-    def show(errand: Errand | None, name: str | None = None) -> int:
+    def show(
+        errand: Errand | None, name: str | None = None, *, is_plain: bool | None = None
+    ) -> int:
         calls.append((errand, name))
         return 0
 

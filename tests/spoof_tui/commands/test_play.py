@@ -7,9 +7,11 @@ import pytest
 from spoof_tui import system
 from spoof_tui.commands import play
 from spoof_tui.network.addresses import Address
+from spoof_tui.plain import evening
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui import terminal
-from spoof_tui.ui.app import Errand, SpoofApp
+from spoof_tui.ui.app import SpoofApp
 
 
 @pytest.fixture
@@ -37,7 +39,8 @@ def test_without_a_terminal_it_is_said_what_to_do(
     monkeypatch.setattr(system, "has_terminal", lambda: False)
     assert play.main([]) == 2
     assert capsys.readouterr().err == (
-        "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: spoof demo\n"
+        "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
+        "spoof --plain, or spoof demo\n"
     )
     assert Settings.load().name == ""
 
@@ -62,3 +65,47 @@ def test_a_name_for_this_time_is_not_kept(apps: list[SpoofApp]) -> None:
     assert apps[0].settings == Settings("Maria", confirm_endings=False)
     assert Settings.load().name == "Olha"
     end(apps[0])
+
+
+# In plain lines
+
+
+Evenings = list[tuple[str, Errand | None]]
+
+
+@pytest.fixture
+def evenings(monkeypatch: pytest.MonkeyPatch) -> Evenings:
+    """The evenings in plain lines that would have begun: the name, and the errand."""
+    begun: Evenings = []
+
+    def run(settings: Settings, errand: Errand | None) -> int:
+        begun.append((settings.name, errand))
+        return 5
+
+    monkeypatch.setattr(evening, "run_evening", run)
+    monkeypatch.setattr(system, "has_terminal", lambda: False)
+    return begun
+
+
+def test_plain_lines_need_no_terminal(evenings: Evenings) -> None:
+    assert play.show_app(Errand(practice=True), "Maria", is_plain=True) == 5
+    assert evenings == [("Maria", Errand(practice=True))]
+
+
+def test_play_begins_at_once_against_bots(evenings: Evenings) -> None:
+    Settings("Olha").save()
+    assert play.main(["--plain"]) == 5
+    assert evenings == [("Olha", Errand(practice=True))]
+
+
+def test_a_setting_or_a_terminal_without_cursor_chooses_plain_lines(
+    evenings: Evenings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Settings("Olha", plain=True).save()
+    assert play.show_app(None) == 5
+    assert play.show_app(None, is_plain=False) == 2
+    Settings("Olha").save()
+    assert play.show_app(None) == 2
+    monkeypatch.setattr(system, "has_line_terminal", lambda: True)
+    assert play.show_app(None) == 5
+    assert len(evenings) == 2

@@ -95,6 +95,7 @@ def test_everything_that_is_chosen_survives() -> None:
         motion=Motion.NONE,
         bell=Bell.ALL,
         cover_keys=True,
+        plain=True,
         practice=Practice("hollywood", 8, "hard"),
         seen=frozenset({"hide", "raise"}),
     )
@@ -107,7 +108,17 @@ junk = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
     max_leaves=6,
 )
-KEYS = ("name", "confirm_endings", "language", "theme", "motion", "bell", "cover_keys", "seen")
+KEYS = (
+    "name",
+    "confirm_endings",
+    "language",
+    "theme",
+    "motion",
+    "bell",
+    "cover_keys",
+    "plain",
+    "seen",
+)
 PLAYED = st.fixed_dictionaries({}, optional=dict.fromkeys(("preset", "bots", "level"), junk))
 
 

@@ -37,6 +37,7 @@ def sentences(language: str) -> list[str]:
         ("Hide 0 to {coins} of your coins.", "Hide 0 to {coins} of your pebbles.",
          "Hide 0 to {coins} of your buttons."),
         ("Coins and coiners", "Pebbles and coiners", "Buttons and coiners"),
+        ("Three Coins", "Three Coins", "Three Coins"),
         ("the coins’ {coin}", "the pebbles’ {coin}", "the buttons’ {coin}"),
     ],
 )  # fmt: skip
@@ -89,7 +90,8 @@ def test_no_sentence_speaks_of_coins_where_there_are_none(
         told = respelt(text, token, language)
         places = re.findall(r"{\w+}", text)
         assert re.findall(r"{\w+}", told) == places
-        assert not re.search(coin, re.sub(r"{\w+}", "", told), re.IGNORECASE), told
+        told = re.sub(r"{\w+}|Three Coins", "", told)
+        assert not re.search(coin, told, re.IGNORECASE), told
 
 
 @pytest.mark.parametrize("language", ["en", "uk"])

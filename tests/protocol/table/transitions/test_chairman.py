@@ -52,3 +52,9 @@ def test_only_the_chairman_fines_and_lifts() -> None:
 def test_nothing_is_ordered_before_the_first_school() -> None:
     with refused(Reason.NO_GAME):
         check_statement(school().table, key(0), Order(Drink.PORT))
+
+
+@pytest.mark.parametrize("offence", [Offence.ABUSE, Offence.EATING, Offence.WORK, Offence.OTHER])
+def test_every_fine_of_the_bangkok_text_can_be_awarded_by_its_name_h13(offence: Offence) -> None:
+    story = school().tell(0, AwardFine(key(1), offence))
+    assert story.table.slate.fines[-1].offence is offence

@@ -7,10 +7,22 @@ from hypothesis import strategies as st
 from protocol.errors import Reason
 from protocol.notation import check, game_records
 from protocol.rules.words import Bid, Direction, Ending, Offence
+from protocol.table.announcements import Decide
 from protocol.table.fold import check_intent, check_statement
 from protocol.table.log import Intent
 from protocol.table.state import Phase, Table
-from protocol.table.statements import Fist, Leave, Measure, Open, Ready, Speak, Vote
+from protocol.table.statements import (
+    NO_ONE,
+    Fist,
+    Gesticulate,
+    Gesture,
+    Leave,
+    Measure,
+    Open,
+    Ready,
+    Speak,
+    Vote,
+)
 from protocol.table.transitions.moderation import needed
 from protocol.wire.messages import Farewell
 from tests.protocol.stories import Desk, Pair, Story, decision, few, refused, signing_key, vote
@@ -455,3 +467,40 @@ def test_coins_are_conserved_except_by_what_a_round_or_a_removal_takes(
         before = after
     assert sum(1 for coins in game.coins if coins) == 1
     assert game.winner is not None and game.coins[game.winner]
+
+
+# The ban of the Wobble (S5)
+
+BAN = Vote(Measure.BAN_WOBBLE, NO_ONE, yes=True)
+
+
+@pytest.mark.parametrize("rules", ["milan", "bid-spoof", "three-coins", "hollywood"])
+def test_a_ban_of_the_wobble_is_always_vetoed_whoever_is_for_it_s5(rules: str) -> None:
+    story = Story(3, rules)
+    for who in range(3):
+        story.tell(who, BAN)
+        assert story.table.vetoed == (key(who), story.table.head.length)
+    assert not story.table.votes
+    story.tell(0, Gesticulate(Gesture.WOBBLE), BAN)
+
+
+def test_a_ban_of_the_wobble_is_proposed_in_every_phase_and_changes_nothing_else() -> None:
+    story = Story(2).start(0, 1)
+    while story.table.phase is not Phase.GATHERING:
+        before = story.table
+        table = story.copy().tell(1, BAN).table
+        assert (table.game, table.phase, table.turn) == (before.game, before.phase, before.turn)
+        story.play_on(0, steps=1)
+
+
+def test_not_even_the_host_bans_the_wobble() -> None:
+    with refused(Reason.VOTE_ONLY):
+        check_statement(Story(2).table, None, Decide(Measure.BAN_WOBBLE, NO_ONE))
+
+
+def test_there_is_no_vote_on_the_wobble_to_take_back_and_it_is_nobodys() -> None:
+    story = Story(2).tell(0, BAN)
+    with refused(Reason.REPEATED):
+        check_statement(story.table, key(0), Vote(Measure.BAN_WOBBLE, NO_ONE, yes=False))
+    with refused(Reason.NO_SEAT):
+        check_statement(story.table, key(0), vote(Measure.BAN_WOBBLE, 1))

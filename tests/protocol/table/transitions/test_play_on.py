@@ -32,6 +32,7 @@ from protocol.table.statements import (
     Witness,
 )
 from protocol.table.verify import verify
+from protocol.viewer import view_of
 from tests.protocol.stories import GRACE, Story, decision, few, refused, signing_key, vote
 
 OTHER, GONE, THIRD, LATE, STRANGER = 0, 1, 2, 3, 9
@@ -768,3 +769,37 @@ def test_a_verdict_tells_that_the_table_played_on(stage: str) -> None:
     assert [each.carried for each in happenings if each.carried] == [
         ((Measure.PLAY_ON, key(GONE)),)
     ]
+
+
+# Thinking time
+
+
+def seconds(story: Story) -> list[int]:
+    """How long the table waited for each word of this round."""
+    return [round(each / 1000) for each in story.table.thought]
+
+
+@pytest.mark.parametrize("rules", ["milan thinking=shown", "hollywood thinking=shown"])
+def test_the_time_that_the_table_waited_for_each_word_is_known(rules: str) -> None:
+    story = Story(2, rules).start(0, 1).toss(0, 1).fists(1, 1)
+    assert not seconds(story)
+    story.wait(7).say(Bid(1)).wait(12)
+    story.say(Bid(2))
+    took = [7, 12]
+    assert seconds(story) == took
+    if rules.startswith("milan"):
+        story.say(Ending.CALL)
+        took.append(0)
+    story.open()
+    assert seconds(story) == took
+
+
+def test_thinking_begins_anew_with_every_round() -> None:
+    story = Story(2).start(0, 1).toss(0, 1).fists(1, 1).wait(7).say(Bid(1), Ending.CALL).open()
+    assert len(story.fists(1, 1).table.thought) == 0
+
+
+def test_thinking_time_is_in_the_view_only_where_the_table_shows_it() -> None:
+    for rules, shown in (("milan", 0), ("milan thinking=shown", 1)):
+        story = Story(2, rules).start(0, 1).toss(0, 1).fists(1, 1).say(Bid(1))
+        assert len(view_of(story.table, key(OTHER)).thought) == shown

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from spoof_tui.ui.canvas.cells import Part, Place, Row, Sheet, drawn, fit, wrap
+from spoof_tui.ui.canvas.cells import Part, Place, Row, Sheet, drawn, fit
 
 WIDE = "中文字"
 
@@ -100,24 +100,6 @@ def test_what_is_fitted_fits(text: str, width: int) -> None:
     fitted = fit(text, width)
     assert cell_len(fitted) <= max(width, 0)
     assert fitted == text or fitted == "" or fitted.endswith("…")
-
-
-@given(texts, st.integers(2, 14))
-def test_wrapped_lines_fit_and_hold_every_letter(text: str, width: int) -> None:
-    wrapped = wrap(text, width)
-    assert wrapped
-    assert all(cell_len(line) <= width for line in wrapped)
-    assert "".join(wrapped).replace(" ", "") == text.replace(" ", "")
-
-
-def test_words_are_kept_whole_where_they_fit() -> None:
-    assert wrap("the quick brown fox", 9) == ["the quick", "brown fox"]
-    assert wrap("a transcontinental b", 6) == ["a", "transc", "ontine", "ntal b"]
-
-
-@given(texts, st.integers(-5, 0))
-def test_what_has_no_width_is_wrapped_as_if_it_had_one_column(text: str, width: int) -> None:
-    assert wrap(text, width) == wrap(text, 1)
 
 
 def test_faded_lines_keep_their_letters_and_their_ground() -> None:

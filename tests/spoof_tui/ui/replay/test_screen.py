@@ -9,6 +9,7 @@ import pytest
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.replay.screen import ReplayApp, ReplayScreen
+from spoof_tui.ui.tokens import coins_again
 from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, recording
 
 
@@ -111,3 +112,12 @@ async def test_every_size_is_drawn(size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await pilot.press("down", "right", "o", "end")
         assert app.is_running
+
+
+async def test_a_record_of_pebbles_is_shown_with_pebbles() -> None:
+    app = Replay(recording(TWO_GAMES.replace('"three-coins"', '"three-coins token=pebbles"', 1)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Three Coins, but played with pebbles" in app.text
+        assert "•••" in app.text and "●" not in app.text
+    coins_again()

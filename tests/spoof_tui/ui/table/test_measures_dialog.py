@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.encoding.untrusted import ForeignText
 from protocol.table.statements import Leave, Measure, Say, Vote
 from spoof_tui.runtime.notices import ViewChanged
@@ -10,7 +12,7 @@ from spoof_tui.ui.table.controls import Act
 from spoof_tui.ui.table.measures_dialog import MeasuresDialog
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.spoof_tui.ui.table.scenes import at
+from tests.spoof_tui.ui.table.scenes import at, said, seen
 from tests.spoof_tui.ui.tables import AtTable
 
 
@@ -187,3 +189,21 @@ async def test_what_happens_while_the_dialog_opens_is_no_trouble() -> None:
         vote(table, table.clients[1], Measure.REMOVE, table.clients[2])
         screen.post_message(Noticed(ViewChanged(app.seat.view)))
         assert await app.sees(pilot, "Vote at the table")
+
+
+@pytest.mark.parametrize("is_host", [False, True])
+async def test_a_ban_of_the_wobble_is_proposed_and_vetoed_for_all_to_hear(is_host: bool) -> None:
+    app = in_front_of(MemoryTable(3))
+    scenes = [seen(client) for client in app.table.clients]
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot, is_host=is_host)
+        await pilot.press("v", "up", "left")
+        assert await app.sees(pilot, "the whole table", "ban the Wobble")
+        await pilot.press("down", "3")
+        assert await app.sees(pilot, "Mr. A. L. Shearn will hear of it.", "vote for it")
+        await pilot.press("enter")
+        assert await app.sees(pilot, "Shearn vetoes")
+        assert not app.seat.view.votes
+        for scene, client in zip(scenes, app.table.clients, strict=True):
+            scene.look(client.view)
+            assert "Mr. A. L. Shearn vetoes it." in said(scene, "side")

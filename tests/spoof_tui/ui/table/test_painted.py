@@ -62,6 +62,13 @@ def test_a_bid_costs_little_and_my_turn_not_much_more(players: int) -> None:
     assert max(mine) <= MY_TURN
 
 
+@pytest.mark.parametrize("players", [2, 4, 9])
+def test_nor_does_a_bid_beside_which_the_thinking_time_is_shown(players: int) -> None:
+    table = at("speaking", players, "milan thinking=shown")
+    others, _mine = bid_up(table, seen(table.clients[0]), 3 * players - 1)
+    assert max(others, default=0) <= ANOTHERS_BID
+
+
 def test_a_round_of_nine_with_its_reveal() -> None:
     table = at("speaking", 9)
     scene = seen(table.clients[0])

@@ -16,10 +16,12 @@ from protocol.wire.messages import Farewell
 from spoof_tui import beats
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import Ended, NotSaved, Reopened, ViewChanged
+from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Failed
 from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.screen import MAX_LINE, TableScreen
+from spoof_tui.ui.tokens import coins_again
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
@@ -315,3 +317,15 @@ async def test_tab_turns_the_page_beside_the_table_and_it_stays_turned(table: Me
         assert await app.misses(pilot, "THIS ROUND")
         await pilot.press("tab", "tab")
         assert await app.sees(pilot, "THIS ROUND")
+
+
+async def test_a_table_speaks_of_what_it_plays_with_and_the_lobby_of_coins() -> None:
+    app = in_front_of(at("choosing", rules="three-coins token=buttons"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        assert await app.shows(
+            pilot, lambda lines: any("of your buttons" in each for each in lines)
+        )
+        app.leave_table()
+        assert glyphs().coin == "●"
+    coins_again()

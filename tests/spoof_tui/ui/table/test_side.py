@@ -343,3 +343,13 @@ def test_a_name_is_shortened_to_a_word_that_no_other_name_has() -> None:
     assert short_name("Proud Ferret", names, 7) == "Proud"
     assert short_name("Deft Ferret", ("Deft Ferret", "Krona"), 7) == "Ferret"
     assert short_name("Deft Ferret", names, 7) == "Deft F…"
+
+
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+def test_thinking_time_is_shown_after_the_word_where_the_table_has_it_so(rules: str) -> None:
+    for option, shown in (("hidden", False), ("shown", True)):
+        table = at("speaking", rules=f"{rules} thinking={option}")
+        assert "12s" not in said(seen(table.clients[0]), "side")
+        table.pass_time(12.2)
+        table.say(Bid(2))
+        assert ("12s" in said(seen(table.clients[0]), "side")) == shown

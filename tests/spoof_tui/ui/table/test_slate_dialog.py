@@ -121,3 +121,14 @@ async def test_the_bright_line_of_a_long_slate_is_seen() -> None:
         assert await app.misses(pilot, "Player2")
         await pilot.press("down")
         assert await app.sees(pilot, "▶ Player1", "Player2")
+
+
+async def test_a_bidding_table_that_fines_gloating_has_a_slate_with_a_chairman() -> None:
+    app = chairman_at(MemoryTable(3, "milan gloating=fined"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("f", "down", "a")
+        assert await app.sees(pilot, "abusing the chairman", "eating at the table")
+        await pilot.press("6")
+        assert await app.sees(pilot, "1 drink")
+        assert app.seat.view.slate.fines[0].offence is Offence.EATING

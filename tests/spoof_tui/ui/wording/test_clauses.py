@@ -16,8 +16,8 @@ from spoof_tui.ui.wording.options import changeable, option_values
 
 CITED = sorted({each.clause for each in (*Reason, *Verdict)})
 NUMBERS = {
-    "bidding": [f"R{n}" for n in range(1, 16)] + [f"G{n}" for n in range(1, 9)],
-    "guessing": [f"H{n}" for n in range(1, 14)] + [f"G{n}" for n in range(1, 9)],
+    "bidding": [f"R{n}" for n in range(1, 16)] + [f"G{n}" for n in range(1, 9)] + ["S4", "S5"],
+    "guessing": [f"H{n}" for n in range(1, 14)] + [f"G{n}" for n in range(1, 9)] + ["S4", "S5"],
 }
 
 

@@ -12,7 +12,6 @@ from spoof_tui.ui.wording.coaching import (
     advice_lines,
     chances,
     learned,
-    percent,
     review_lines,
 )
 
@@ -23,10 +22,6 @@ SHARES = ((0.5, 0.5), (0.75, 0.25), (1.0, 0.0))
 
 def decision(said: Advice = CALL, best: Advice = BID) -> Decision:
     return Decision(2, 1, 4, said, best)
-
-
-def test_a_chance_is_a_percentage() -> None:
-    assert [percent(chance) for chance in (0.0, 0.256, 1.0)] == ["0 %", "26 %", "100 %"]
 
 
 def test_every_word_has_a_line_below_the_titles() -> None:

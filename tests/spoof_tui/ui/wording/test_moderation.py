@@ -36,7 +36,7 @@ def words(table: MemoryTable, client: int = 0) -> list[str]:
     return [measures.motion_words(motion, view) for motion in view.votes]
 
 
-OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK)
+OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.BAN_WOBBLE)
 
 
 def told(before: TableView, client: SeatedGuest) -> list[str]:
@@ -219,10 +219,18 @@ def test_a_game_that_goes_on_tells_nothing() -> None:
 def test_a_lock_is_offered_at_an_open_table_and_told() -> None:
     table = MemoryTable(2)
     before = table.clients[0].view
-    assert measures.possible(before, NO_ONE) == (Measure.PAUSE, Measure.LOCK)
+    assert measures.possible(before, NO_ONE) == (
+        Measure.PAUSE,
+        Measure.LOCK,
+        Measure.BAN_WOBBLE,
+    )
     table.decide(Measure.LOCK, NO_ONE)
     after = table.clients[0].view
-    assert measures.possible(after, NO_ONE) == (Measure.PAUSE, Measure.UNLOCK)
+    assert measures.possible(after, NO_ONE) == (
+        Measure.PAUSE,
+        Measure.UNLOCK,
+        Measure.BAN_WOBBLE,
+    )
     assert told(before, table.clients[0]) == ["The table is locked: nobody new comes in."]
     table.decide(Measure.UNLOCK, NO_ONE)
     assert told(after, table.clients[0]) == ["The table is open to everybody again."]

@@ -77,7 +77,7 @@ def test_the_end_of_a_game_says_who_takes_the_pot_in_scene_and_panel_s1() -> Non
 def test_the_end_of_a_game_says_who_pays_the_round_s2() -> None:
     told = scene("milan stake=drinks")
     assert "first out, and pay" in said(told)
-    assert "1 round" in text(drawn(told)["ring"])
+    assert "paid 1×" in text(drawn(told)["ring"])
 
 
 def test_nobody_pays_a_round_twice_at_a_new_table_s2_g8() -> None:
@@ -92,7 +92,7 @@ def test_the_rounds_dialog_has_a_column_of_chips() -> None:
 
 def test_the_rounds_dialog_has_a_column_of_rounds_paid() -> None:
     words = str(page(scene("milan stake=drinks"), 78))
-    assert "paid" in words and "1 round" in words
+    assert "paid" in words and "paid 1×" in words
 
 
 def test_before_the_first_count_the_rounds_dialog_tells_how_everybody_stands() -> None:
@@ -108,7 +108,7 @@ def test_whoever_pays_for_a_school_has_paid_a_round_s2_h12() -> None:
     told = scene("hollywood")
     assert told.view and told.view.winner is not None
     scores = [score(told.view, seat) for seat in range(3)]
-    assert scores == ["1 round" if seat == told.view.winner else "" for seat in range(3)]
+    assert scores == ["paid 1×" if seat == told.view.winner else "" for seat in range(3)]
 
 
 def test_nobody_has_paid_for_a_school_before_its_last_count_is_told() -> None:

@@ -7,9 +7,11 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Drink, Ending, Offence
 from protocol.table.announcements import Back, Decide
 from protocol.table.statements import (
+    NO_ONE,
     AwardFine,
     Elect,
     Gesticulate,
+    Gesture,
     Leave,
     LiftFine,
     Measure,
@@ -50,6 +52,12 @@ def test_a_time_is_the_same_everywhere_and_any_number_is_one() -> None:
         (ANN, AwardFine(BO, Offence.GLOATING), "Ann fines Bo for gloating."),
         (ANN, LiftFine(0), "Ann lifts fine 1."),
         (ANN, Order(Drink.PORT), "Ann orders port."),
+        (ANN, Gesticulate(Gesture.GLOAT), "Ann gloats."),
+        (
+            ANN,
+            Vote(Measure.BAN_WOBBLE, NO_ONE, True),
+            "Ann wants the Wobble banned. Mr. A. L. Shearn vetoes it (S5).",
+        ),
         (ANN, Vote(Measure.REMOVE, BO, True), "Ann wants Bo to be removed (G5)."),
         (ANN, Vote(Measure.REMOVE, BO, False), "Ann takes back a vote about Bo (G5)."),
         (None, Decide(Measure.MUTE, BO), "the host wants Bo to be muted (G5)."),

@@ -1,0 +1,204 @@
+"""`spoof history`: the games that were played here, and what can be done with them."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from protocol.rules.options import PRESETS
+from spoof_tui.commands import pages
+from spoof_tui.commands.options import whole
+from spoof_tui.commands.printing import Parser, print_line, shown
+from spoof_tui.history.export import Format, exported, save
+from spoof_tui.history.queries import Filter, ListedGame, Result, games
+from spoof_tui.history.schema import LOG, RECORD
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.history.listing import NUMBER, game_line, game_lines
+from spoof_tui.ui.history.pictures import Line, Tone, right
+
+UNREADABLE: Final = 2
+
+MAX_GAMES: Final = 99_999_999
+
+_FEW: Final = 20
+"""Games that are listed where nobody asks for more."""
+
+_ACTS: Final = ("replay", "review", "verify")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The games that are meant, and what they are as a file, if that was asked for."""
+
+    games: Sequence[ListedGame]
+    text: str | None
+
+
+class NoSuchGame(Exception):
+    """There is no game of this number."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the list, or do something with the games on it; 2 if that cannot be done."""
+    reader = parser()
+    given = reader.parse_args(words)
+    if given.act and given.game is None:
+        reader.error(_("say which game: its number in the list, such as 1 for the last one"))
+    try:
+        found = pages.asked(partial(_find, given), anew=given.rebuild)
+    except (pages.CannotConsult, OSError) as error:
+        return _refused(_("The history cannot be read: {why}").format(why=error))
+    except NoSuchGame:
+        return _refused(_("There is no game with that number."))
+    if given.act:
+        return _ask_of(found.games[0], given.act)
+    if found.text is not None:
+        return _write(found.text, given.output)
+    if given.rebuild:
+        text = ngettext("{count} game in the history.", "{count} games in the history.",
+                        len(found.games))  # fmt: skip
+        print_line(text.format(count=len(found.games)), sys.stdout)
+        return 0
+    pages.print_page(_list(found.games, given))
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof history`."""
+    parser = Parser(
+        prog="spoof history",
+        description=_("The games that were played here, the last one first."),
+    )
+    add = parser.add_argument
+    add("game", nargs="?", type=whole(1, MAX_GAMES), metavar="NUMBER",
+        help=_("one game: its number in the list, 1 for the last one"))  # fmt: skip
+    add_rules(parser)
+    add("--with", dest="people", default="", metavar="NAME",
+        help=_("only games with somebody, or at a table, of this name"))  # fmt: skip
+    add("--result", type=Result, choices=list(Result), metavar="RESULT",
+        help=_("only games that you won, lost or watched: won, lost, watched"))  # fmt: skip
+    add("--count", type=whole(1, MAX_GAMES), default=_FEW, metavar="N",
+        help=_("how many games are listed (default: {count})").format(count=_FEW))  # fmt: skip
+    acts = parser.add_mutually_exclusive_group()
+    for name, help in zip(_ACTS, _act_words(), strict=True):
+        acts.add_argument(f"--{name}", dest="act", action="store_const", const=name, help=help)
+    acts.add_argument(
+        "--export", type=Format, choices=list(Format), metavar="FORMAT",
+        help=_("write the games as spoof (their records), csv or json"),
+    )  # fmt: skip
+    acts.add_argument("--json", dest="export", action="store_const", const=Format.JSON,
+                      help=_("print one JSON document"))  # fmt: skip
+    acts.add_argument("--rebuild", action="store_true",
+                      help=_("make the history anew from the records"))  # fmt: skip
+    add("--output", metavar="FILE", help=_("where to write them; without it they are printed"))
+    return parser
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """The argument `--rules` of commands about many games."""
+    known = ", ".join(PRESETS)
+    parser.add_argument(
+        "--rules", choices=list(PRESETS), metavar="PRESET",
+        help=_("only games by these rules: {known}").format(known=known),
+    )  # fmt: skip
+
+
+def _act_words() -> tuple[str, ...]:
+    return (
+        _("step through this game on a table"),
+        _("go through your words in this game"),
+        _("check the log of this game"),
+    )
+
+
+def _find(given: argparse.Namespace, connection: sqlite3.Connection) -> _Found:
+    """The games that are meant; raises `NoSuchGame`, and `OSError` for a record that is gone."""
+    wanted = Filter(given.rules, given.people, given.result)
+    found = [game for game in games(connection) if wanted.fits(game)]
+    if given.game is not None:
+        if given.game > len(found):
+            raise NoSuchGame
+        found = found[given.game - 1 : given.game]
+    if given.export is None:
+        return _Found(found, None)
+    return _Found(found, exported(found, given.export, _folder())(connection))
+
+
+def _folder() -> Path:
+    from spoof_tui.storage import folders
+
+    return folders.games_folder()
+
+
+def _list(found: Sequence[ListedGame], given: argparse.Namespace) -> list[Line]:
+    width = pages.width()
+    if given.game is not None:
+        files = [_folder() / f"{found[0].stem}{ending}" for ending in (RECORD, LOG)]
+        paths = [((f"  {path}", Tone.QUIET),) for path in files if path.exists()]
+        return [*game_lines(found[0], width), *paths]
+    if not found:
+        return [((_("There is no such game."), Tone.TEXT),)]
+    lines: list[Line] = [
+        ((right(str(number), NUMBER - 2) + "  ", Tone.QUIET), *game_line(game, width - NUMBER))
+        for number, game in enumerate(found[: given.count], 1)
+    ]
+    if len(found) > given.count:
+        more = len(found) - given.count
+        text = ngettext("{count} more: --count lists it", "{count} more: --count lists them", more)
+        lines.append(((" " * NUMBER + text.format(count=more), Tone.QUIET),))
+    return lines
+
+
+def _ask_of(game: ListedGame, act: str) -> int:
+    """Have another command do something with a game."""
+    path = _folder() / game.stem
+    return _COMMANDS[act](path)
+
+
+def _replay(path: Path) -> int:
+    from spoof_tui.commands.replay import main as replay
+
+    return replay([f"{path}{RECORD}"])
+
+
+def _review(path: Path) -> int:
+    from spoof_tui.commands.review import main as review
+
+    return review([f"{path}{RECORD}"])
+
+
+def _verify(path: Path) -> int:
+    from spoof_tui.commands.verify import main as verify
+
+    return verify([f"{path}{LOG}"])
+
+
+_COMMANDS: Final[dict[str, Callable[[Path], int]]] = {
+    "replay": _replay,
+    "review": _review,
+    "verify": _verify,
+}
+
+
+def _write(text: str, output: str | None) -> int:
+    if output is None:
+        for line in text.splitlines():
+            print_line(line, sys.stdout)
+        return 0
+    try:
+        save(Path(output), text)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        return _refused(_("{file}: {why}").format(file=shown(output), why=why))
+    return 0
+
+
+def _refused(why: str) -> int:
+    print_line(why, sys.stderr)
+    return UNREADABLE

@@ -1,0 +1,18 @@
+"""`spoof` alone: the lobby."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from spoof_tui.commands.plain import add_plain
+
+
+def main(words: Sequence[str]) -> int:
+    """Open the lobby; the exit status of the app."""
+    parser = argparse.ArgumentParser(prog="spoof")
+    add_plain(parser)
+    given = parser.parse_args(words)
+    from spoof_tui.commands.play import show_app
+
+    return show_app(None, is_plain=given.plain)

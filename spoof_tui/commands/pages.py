@@ -1,0 +1,98 @@
+"""How a command prints what is drawn on a page of the history, and reads the history at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterable
+from typing import Final, TypeVar
+
+from spoof_tui.commands.printing import print_line
+from spoof_tui.history.index import Question, consult
+from spoof_tui.text.ascii import respelling
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.history.pictures import Line, Tone
+
+T = TypeVar("T")
+
+MAX_WIDTH: Final = 96
+"""Columns at most, however wide the terminal is."""
+
+_NARROWEST: Final = 40
+
+_STYLES: Final = {
+    Tone.TEXT: "",
+    Tone.BOLD: "1",
+    Tone.QUIET: "2",
+    Tone.TITLE: "1;33",
+    Tone.ACCENT: "33",
+    Tone.COIN: "93",
+    Tone.GOOD: "96",
+    Tone.BAD: "91",
+}
+"""The sixteen colours that the player set in the terminal, on whatever ground that has."""
+
+
+class CannotConsult(Exception):
+    """Why the history cannot be read, in words."""
+
+
+def asked(question: Question[T], *, anew: bool = False) -> T:
+    """What is in the history; raises `CannotConsult`. A file that was damaged is told of."""
+    try:
+        found, answer = consult(question, _progress(), anew=anew)
+    except OSError as error:
+        raise CannotConsult(error.strerror or str(error)) from error
+    except sqlite3.Error as error:
+        raise CannotConsult(str(error)) from error
+    if answer.set_aside is not None:
+        print_line(damaged(str(answer.set_aside)), sys.stderr)
+    return found
+
+
+def damaged(path: str) -> str:
+    """What is said of a file that was damaged."""
+    return _(
+        "The file of the history was damaged: it was made anew from the records, and nothing is "
+        "lost. The damaged one is kept: {path}"
+    ).format(path=path)
+
+
+_WORTH_TELLING: Final = 1000
+"""Records that take some seconds to read."""
+
+
+class _Progress:
+    """Shows on a terminal how many records are read, while that takes long."""
+
+    def __call__(self, done: int, all: int) -> None:
+        if all < _WORTH_TELLING or sys.stderr is None or not sys.stderr.isatty():
+            return
+        text = _("Reading the records: {done} of {all}").format(done=done, all=all)
+        end = "\n" if done >= all else ""
+        print(f"\r{text}", end=end, file=sys.stderr, flush=True)
+
+
+def _progress() -> _Progress:
+    return _Progress()
+
+
+def width() -> int:
+    """The columns of a page."""
+    return max(min(shutil.get_terminal_size().columns - 1, MAX_WIDTH), _NARROWEST)
+
+
+def print_page(lines: Iterable[Line]) -> None:
+    """Print lines, in colours where a terminal shows them."""
+    respell = respelling() or str
+    has_colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    for line in lines:
+        text = "".join(_coloured(respell(text), tone, has_colours) for text, tone in line)
+        print_line(text.rstrip(), sys.stdout)
+
+
+def _coloured(text: str, tone: Tone, has_colours: bool) -> str:
+    style = _STYLES[tone]
+    return f"\x1b[{style}m{text}\x1b[0m" if style and has_colours and text.strip() else text

@@ -1,0 +1,84 @@
+"""`spoof stats`: what the games of many years say of you, or of one evening of everybody."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from spoof_tui.commands import pages
+from spoof_tui.commands.history import MAX_GAMES, add_rules
+from spoof_tui.commands.options import whole
+from spoof_tui.commands.printing import Parser, print_line
+from spoof_tui.history.queries import Evening, evening
+from spoof_tui.history.statistics import Statistics, statistics
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.history.evening import evening_lines
+from spoof_tui.ui.history.pictures import Line
+from spoof_tui.ui.history.statistics import statistics_lines
+
+UNREADABLE: Final = 2
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the statistics; 2 if the history cannot be read."""
+    given = parser().parse_args(words)
+    try:
+        lines, document = _evening(given.evening) if given.evening else _years(given.rules)
+    except pages.CannotConsult as error:
+        print_line(_("The history cannot be read: {why}").format(why=error), sys.stderr)
+        return UNREADABLE
+    if given.json:
+        print_line(json.dumps(document, ensure_ascii=False), sys.stdout)
+    else:
+        pages.print_page(lines)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said behind `spoof stats`."""
+    parser = Parser(
+        prog="spoof stats",
+        description=_("What your games say of you, in pictures; or the table of an evening."),
+    )
+    parser.add_argument(
+        "--evening", nargs="?", type=whole(1, MAX_GAMES), const=1, metavar="N",
+        help=_("the table of an evening, for everybody who played: the last one, or the Nth last"),
+    )  # fmt: skip
+    add_rules(parser)
+    parser.add_argument("--json", action="store_true", help=_("print one JSON document"))
+    return parser
+
+
+def _years(preset: str | None) -> tuple[list[Line], dict[str, Any]]:
+    told = pages.asked(statistics(preset))
+    return statistics_lines(told, pages.width()), packed(told)
+
+
+def _evening(number: int) -> tuple[list[Line], dict[str, Any]]:
+    told = pages.asked(evening(number - 1))
+    return evening_lines(told, pages.width()), _packed_evening(told)
+
+
+def packed(told: Statistics) -> dict[str, Any]:
+    """The statistics as one JSON document."""
+    found = asdict(told)
+    found["odds"] = {
+        word.value if word else "all": [[each.right, each.all] for each in scores]
+        for word, scores in told.odds.items()
+    }
+    found["years"] = [list(month) for month in told.years.months]
+    return found
+
+
+def _packed_evening(told: Evening | None) -> dict[str, Any]:
+    if told is None:
+        return {"table": []}
+    return {
+        "event": told.event,
+        "games": [game.stem for game in told.games],
+        "table": [asdict(each) for each in told.table],
+    }

@@ -1,0 +1,119 @@
+"""Games as other programs take them: what was counted as CSV or JSON, or the records."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from spoof_tui.history.queries import ListedGame
+from spoof_tui.history.schema import RECORD
+
+COLUMNS: Final = (
+    "game", "finished", "table", "rules", "number", "rounds", "players", "my_place", "result",
+    "player", "is_me", "place", "coins", "fines", "chips", "rounds_paid",
+)  # fmt: skip
+"""The columns of the CSV file: a line for each player of each game."""
+
+_AT_ONCE: Final = 500
+
+
+class Format(Enum):
+    """What games are written as; the values are the words of the command line."""
+
+    SPOOF = "spoof"
+    CSV = "csv"
+    JSON = "json"
+
+
+Rows = Mapping[int, Sequence[Mapping[str, object]]]
+"""The players of each game, by its number in the history."""
+
+
+def exported(
+    listed: Sequence[ListedGame], kind: Format, folder: Path
+) -> Callable[[sqlite3.Connection], str]:
+    """The question for the text of these games; `folder` is where their records are.
+
+    Raises `OSError`, and `sqlite3.Error`.
+    """
+
+    def ask(connection: sqlite3.Connection) -> str:
+        if kind is Format.SPOOF:
+            texts = ((folder / f"{game.stem}{RECORD}").read_text("utf-8") for game in listed)
+            return "\n".join(texts)
+        found = players(connection, listed)
+        return as_csv(listed, found) if kind is Format.CSV else as_json(listed, found)
+
+    return ask
+
+
+def players(connection: sqlite3.Connection, listed: Sequence[ListedGame]) -> Rows:
+    """Who played in these games, in the order of the places."""
+    found: dict[int, list[Mapping[str, object]]] = {}
+    for start in range(0, len(listed), _AT_ONCE):
+        part = [game.id for game in listed[start : start + _AT_ONCE]]
+        rows = connection.execute(
+            "SELECT game, name, is_me, place, coins, fines, chips, rounds_paid FROM players"
+            f" WHERE game IN ({', '.join('?' * len(part))}) ORDER BY game, place",
+            part,
+        )
+        for number, name, is_me, *told in rows:
+            keys = ("place", "coins", "fines", "chips", "rounds_paid")
+            line = {"player": name, "is_me": bool(is_me), **dict(zip(keys, told, strict=True))}
+            found.setdefault(number, []).append(line)
+    return found
+
+
+def _about(game: ListedGame) -> Mapping[str, object]:
+    """What is said of a game, whoever the player is."""
+    finished = datetime.fromtimestamp(game.finished / 1000, UTC)
+    return {
+        "game": game.stem,
+        "finished": finished.isoformat(timespec="seconds"),
+        "table": game.event,
+        "rules": game.rules,
+        "number": game.number,
+        "rounds": game.rounds,
+        "players": game.seats,
+        "my_place": game.place,
+        "result": game.result.value,
+    }
+
+
+def as_csv(listed: Sequence[ListedGame], found: Rows) -> str:
+    """A line for each player of each game, below the names of the columns."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for game in listed:
+        about = _about(game)
+        writer.writerows(
+            {key: _plain(value) for key, value in {**about, **line}.items()}
+            for line in found.get(game.id, ())
+        )
+    return text.getvalue()
+
+
+def _plain(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula: names and tables are what others typed."""
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t"):
+        return f"'{value}"
+    return value
+
+
+def as_json(listed: Sequence[ListedGame], found: Rows) -> str:
+    """One document."""
+    games = [{**_about(game), "players": list(found.get(game.id, ()))} for game in listed]
+    return json.dumps({"games": games}, ensure_ascii=False, indent=1) + "\n"
+
+
+def save(path: Path, text: str) -> None:
+    """Write a text where the player wants it; raises `OSError`, and `ValueError` for no path."""
+    path.write_text(text, "utf-8", newline="\n")

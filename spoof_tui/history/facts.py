@@ -1,0 +1,223 @@
+"""What one game says of one of its players, as counts that can be added up over the years.
+
+A `Fact` is a kind and two numbers; how often each was met is all that statistics need. Nothing in
+here knows a name: seats are indices, hands are those that opened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.house import is_hoover
+from protocol.rules.outcome import Verdict
+from protocol.rules.words import Bid, Ending
+from spoof_tui.bots.odds import Odds, even_total
+
+if TYPE_CHECKING:
+    from protocol.rules.game import PlayedRound
+
+MAX_MISS: Final = 9
+"""How far a number can be from the total: what is further counts as this far."""
+
+SOON: Final = 3
+"""Rounds within which a coin is lost soon."""
+
+MAX_WAIT: Final = 9
+"""Rounds that are told apart until a coin is lost."""
+
+NEVER: Final = 0
+"""In place of rounds: it was not lost in this game."""
+
+TENTHS: Final = 10
+"""Classes of odds."""
+
+MAX_COINS: Final = 9
+"""Coins that are told apart."""
+
+ENDINGS: Final = tuple(Ending)
+
+FIRST_WORDS: Final = 14
+"""Classes of first words: ten of bids, and the four words that end a round."""
+
+_BID_CLASSES: Final = FIRST_WORDS - len(ENDINGS)
+_MIDDLE: Final = 4
+"""The class of a bid that fits an empty hand."""
+
+
+class Kind(IntEnum):
+    """What was met; the values are those in the file of the history."""
+
+    PLACE = 1
+    """A game: its players, and the place."""
+    BID = 2
+    """A bid: what it was above the total."""
+    ENDING = 3
+    """An ending word: which word and how likely it was (`odds_class`), and whether it was right."""
+    DOUBTED = 4
+    """A bid that somebody called: whether it was there."""
+    FIRST_WORD = 5
+    """The first word of a round: coins owned and what was said (`said_class`), and the hand."""
+    CLIFF = 6
+    """A coin won by cliff: rounds until one was lost, or `NEVER`; whether it was one's own."""
+    STEADY = 7
+    """A round begun with coins, of anybody: whether one was lost within `SOON` rounds."""
+    HOOVER = 8
+    """A Hoover: whether it was one's own bid."""
+    GUESS = 9
+    """A call of the guessing game: what it was above the total."""
+    ROUND = 10
+    """A round: the coins owned, and the hand."""
+
+
+class Fact(NamedTuple):
+    """One kind of thing that happened."""
+
+    kind: Kind
+    first: int = 0
+    second: int = 0
+
+
+Facts = Counter[Fact]
+
+
+def facts_of(rounds: Sequence[PlayedRound], me: int) -> Facts:
+    """What the counted rounds of a game say of the player on seat `me`."""
+    found: Facts = Counter()
+    for played in rounds:
+        found.update(_round(played, me))
+    found.update(_losses(rounds, me))
+    return found
+
+
+def _round(played: PlayedRound, me: int) -> Iterator[Fact]:
+    # Whoever only adds facts up needs none of the rules.
+
+    said, hand, total = played.words, played.hands.get(me), played.outcome.total
+    if is_hoover(played) and isinstance(said, BiddingRound) and said.standing:
+        yield Fact(Kind.HOOVER, int(said.standing[0] == me))
+    if hand is None or total is None or not said.coins[me]:
+        return
+    yield Fact(Kind.ROUND, min(said.coins[me], MAX_COINS), min(hand, MAX_COINS))
+    if isinstance(said, GuessingRound):
+        if me in said.called:
+            yield Fact(Kind.GUESS, _miss(said.called[me] - total))
+        return
+    yield from _words(said, played, me, hand, total)
+
+
+def _words(
+    said: BiddingRound, played: PlayedRound, me: int, hand: int, total: int
+) -> Iterator[Fact]:
+    own = [word for seat, word in said.words if seat == me]
+    if own:
+        yield Fact(Kind.FIRST_WORD, said_class(said, me, own[0]), min(hand, MAX_COINS))
+    for word in own:
+        if isinstance(word, Bid):
+            yield Fact(Kind.BID, _miss(word.number - total))
+        else:
+            right = played.outcome.verdict.ender_is_right
+            yield Fact(Kind.ENDING, odds_class(said, me, hand, word), int(right))
+    if said.ending is Ending.CALL and said.standing and said.standing[0] == me:
+        yield Fact(Kind.DOUBTED, int(total >= said.standing[1]))
+
+
+def _miss(above: int) -> int:
+    return max(-MAX_MISS, min(above, MAX_MISS))
+
+
+# Odds
+
+
+def odds_class(said: BiddingRound, me: int, hand: int, word: Ending) -> int:
+    """Which word, and in which tenth the chance is that it was right: the word times ten, and it.
+
+    The chance is that of somebody who holds `hand` and takes every other hand for as likely.
+    """
+    others = sorted(coins for seat, coins in enumerate(said.coins) if coins and seat != me)
+    odds = Odds(hand, even_total(tuple(others)), said.most)
+    bid = said.standing[1] if said.standing else 0
+    chance = {
+        Ending.CALL: lambda: 1.0 - odds.at_least(bid),
+        Ending.CLIFF: lambda: odds.exactly(bid),
+        Ending.SPOOF: lambda: odds.everything,
+        Ending.ZERO: lambda: odds.nothing,
+    }[word]()
+    tenth = min(int(chance * TENTHS + 1e-9), TENTHS - 1)
+    return ENDINGS.index(word) * TENTHS + tenth
+
+
+# What a word gives away
+
+
+def said_class(said: BiddingRound, me: int, word: Bid | Ending) -> int:
+    """The coins owned and what was said: the coins times `FIRST_WORDS`, and the class of the word.
+
+    Bids are told apart by the hand that they fit, if the others hold half of their coins.
+    """
+    coins = min(said.coins[me], MAX_COINS)
+    if isinstance(word, Bid):
+        fits = word.number - (said.most - said.coins[me] + 1) // 2
+        spoken = max(0, min(fits + _MIDDLE, _BID_CLASSES - 1))
+    else:
+        spoken = _BID_CLASSES + ENDINGS.index(word)
+    return coins * FIRST_WORDS + spoken
+
+
+# Table culture
+
+
+def _losses(rounds: Sequence[PlayedRound], me: int) -> Iterator[Fact]:
+    """How soon coins were lost: those won by cliff, and any."""
+    for place, played in enumerate(rounds):
+        if not isinstance(played.words, BiddingRound):
+            continue
+        for seat in played.words.players:
+            lost = _wait(rounds[place : place + SOON], seat)
+            yield Fact(Kind.STEADY, int(lost != NEVER))
+        if played.outcome.verdict is Verdict.CLIFF_RIGHT:
+            winner = played.outcome.ender
+            yield Fact(Kind.CLIFF, _wait(rounds[place + 1 :], winner), int(winner == me))
+
+
+def _wait(rounds: Sequence[PlayedRound], seat: int) -> int:
+    """The first of these rounds, from 1, in which a seat lost a coin."""
+    for number, played in enumerate(rounds, 1):
+        if played.outcome.changes.get(seat, 0) < 0:
+            return min(number, MAX_WAIT)
+    return NEVER
+
+
+# Who does what to whom
+
+
+def takers(played: PlayedRound, me: int) -> Iterator[tuple[int, int]]:
+    """Seats that took a coin from `me` in a round (1), or lost one to `me` (-1)."""
+    said, outcome = played.words, played.outcome
+    if not isinstance(said, BiddingRound) or outcome.verdict is Verdict.VOID:
+        return
+    rival = said.standing[0] if said.standing else None
+    if said.ending is Ending.ZERO:
+        yield from _zero(played, me)
+    elif rival is None or rival == outcome.ender or said.ending is Ending.SPOOF:
+        return
+    else:
+        loser = next((seat for seat, change in outcome.changes.items() if change < 0), None)
+        if loser == me and me in (rival, outcome.ender):
+            yield (outcome.ender if rival == me else rival), 1
+        elif loser is not None and me in (rival, outcome.ender):
+            yield loser, -1
+
+
+def _zero(played: PlayedRound, me: int) -> Iterator[tuple[int, int]]:
+    ender = played.outcome.ender
+    if played.outcome.verdict is not Verdict.ZERO_RIGHT:
+        return
+    if me in played.outcome.changes:
+        yield ender, 1
+    elif me == ender:
+        yield from ((seat, -1) for seat in played.outcome.changes)

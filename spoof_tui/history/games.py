@@ -1,0 +1,337 @@
+"""A finished game as the history keeps it: read from its record, and from the log beside it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Malformed
+from protocol.limits import MAX_NAME
+from protocol.notation import CheckedGame, GameRecord, check, read
+from protocol.notation.tokens import split_token
+from protocol.notation.writing import reduced
+from protocol.rules.game import PlayedRound
+from protocol.rules.options import BiddingRules, GuessingRules, Rules, Stake
+from spoof_tui.history.facts import Fact, Facts, Kind, facts_of, takers
+from spoof_tui.history.glance import Glance, glance
+from spoof_tui.history.schema import LOG
+from spoof_tui.text.safe_text import show
+
+_STEM: Final = re.compile(r"(\d{4}-\d\d-\d\d-\d{6})-.*-game-(\d+)")
+"""The name of an archived record: when the game was over, and its number at the table."""
+
+
+_SIGNED: Final = re.compile(r"[+-]?[0-9]{1,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPlayer:
+    """Somebody who was dealt into the game."""
+
+    name: str
+    """As the record has it, with blanks."""
+    place: int
+    """1 is the winner, or the first who left the school by a right guess."""
+    coins: int = 0
+    """Owned at the end."""
+    fines: int = 0
+    """Given by the house in this game."""
+    owed: int | None = None
+    """Fines on the slate of the evening so far, where a chairman awarded some; else None."""
+    chips: int | None = None
+    """Won or lost by this game, where a pot was played for."""
+    rounds_paid: int | None = None
+    """Rounds of drinks paid for, where the stake is drinks."""
+    took: int = 0
+    """Coins that this player took from me."""
+    gave: int = 0
+    """Coins that this player lost to me."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game of the history."""
+
+    stem: str
+    """Name of its files without their endings."""
+    finished: int
+    """Milliseconds since 1970."""
+    event: str
+    """What the table was called."""
+    rules: str
+    preset: str
+    """Empty if the record cannot be read."""
+    number: int
+    """Counts the games of the table, from 1; 0 if it is not known."""
+    rounds: int
+    players: tuple[KeptPlayer, ...]
+    """Clockwise."""
+    me: int | None = None
+    """My seat; None if I only watched."""
+    facts: Facts = field(default_factory=Counter)
+    """What it says of me; of the table, if I only watched."""
+
+
+def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
+    """The game of the record at `path`; raises `OSError`.
+
+    I am whoever plays with one of `keys`, or is called `name` where there is no log beside it.
+    """
+    parts = tuple(read([path.read_bytes()]))
+    seen = glance(path.with_suffix(LOG))
+    found = _STEM.fullmatch(path.stem)
+    game = KeptGame(
+        path.stem,
+        seen.finished or _finished(path, found),
+        show(ForeignText(_value(parts, "Event")), MAX_NAME),
+        _value(parts, "Rules"),
+        "",
+        int(found[2]) if found else 0,
+        0,
+        (),
+    )
+    source = _source(parts, seen)
+    return game if source is None else source.told(game, source.me(keys, name))
+
+
+def _source(parts: Sequence[GameRecord], seen: Glance) -> _Source | None:
+    """What can be counted of a record; None if it is not clear who plays what."""
+    try:
+        rules = Rules.parse(_value(parts, "Rules"))
+    except Malformed:
+        return None
+    checked = [check(part) for part in parts]
+    names = _seats(parts[0])
+    if not names or len(names) != len(checked[0].seats):
+        return None
+    stretches = tuple(_stretches(parts, checked, [*names]))
+    said = _Stakes(_chips(parts[-1], [*names]), _paid(parts, [*names]))
+    return _Source(rules, tuple(names.values()), stretches, seen, said)
+
+
+def _value(parts: Sequence[GameRecord], header: str) -> str:
+    return (parts[0].value(header) or "") if parts else ""
+
+
+def _finished(path: Path, found: re.Match[str] | None) -> int:
+    """When the game was over: by its name, else when its record was written."""
+    if found is not None:
+        try:
+            return int(datetime.strptime(found[1], "%Y-%m-%d-%H%M%S").timestamp() * 1000)
+        except (ValueError, OverflowError):
+            pass
+    return int(path.stat().st_mtime * 1000)
+
+
+def _seats(record: GameRecord) -> Mapping[str, str]:
+    """The names by tag."""
+    pairs = [seat.partition(":") for seat in (record.value("Seats") or "").split()]
+    return {
+        tag: show(ForeignText(name.replace("_", " ").strip() or tag), MAX_NAME)
+        for tag, _colon, name in pairs
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Rounds that were played by the same seats: a seat that is removed begins another (G5)."""
+
+    seats: tuple[int, ...]
+    """The seats of the game, by those of these rounds."""
+    rounds: tuple[PlayedRound, ...]
+    removed: frozenset[int]
+    """Seats of the game whose coins left the table after them."""
+
+    def local(self, seat: int | None) -> int | None:
+        """The seat of these rounds that is this one of the game."""
+        return self.seats.index(seat) if seat is not None and seat in self.seats else None
+
+
+def _stretches(
+    parts: Sequence[GameRecord], checked: Sequence[CheckedGame], tags: Sequence[str]
+) -> Iterator[_Stretch]:
+    for part, judged in zip(parts, checked, strict=True):
+        if not set(judged.seats) <= set(tags):
+            return
+        removed = (part.value("Removed") or "").split()
+        yield _Stretch(
+            tuple(tags.index(tag) for tag in judged.seats),
+            tuple(_played(judged)),
+            frozenset(tags.index(tag) for tag in removed if tag in tags),
+        )
+
+
+def _played(judged: CheckedGame) -> Iterator[PlayedRound]:
+    """The rounds up to the first that cannot be counted."""
+    for each in judged.rounds:
+        if each.said is None or each.outcome is None:
+            return
+        yield PlayedRound(each.said, each.fists.open, each.outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stakes:
+    """What a record states of the stakes; one that states nothing is as good."""
+
+    chips: Mapping[int, int]
+    """Won or lost, by seat."""
+    paid: int | None
+    """The seat that paid the round; `_NOBODY` if nobody here did, None if it is not stated."""
+
+
+_NOBODY: Final = -1
+
+
+def _chips(last: GameRecord, tags: Sequence[str]) -> Mapping[int, int]:
+    """What the header `Chips` says, as far as it can be read."""
+    pairs = [split_token(text) for text in (last.value("Chips") or "").split()]
+    return {
+        tags.index(tag): int(sign) for tag, sign in pairs if tag in tags and _SIGNED.fullmatch(sign)
+    }
+
+
+def _paid(parts: Sequence[GameRecord], tags: Sequence[str]) -> int | None:
+    """What the header `Paid` says."""
+    said = next((value for part in parts if (value := part.value("Paid"))), None)
+    if said is None:
+        return None
+    return tags.index(said) if said in tags else _NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A game that can be counted."""
+
+    rules: Rules
+    names: tuple[str, ...]
+    """Clockwise."""
+    stretches: tuple[_Stretch, ...]
+    seen: Glance
+    said: _Stakes
+
+    @property
+    def is_guessing(self) -> bool:
+        return isinstance(self.rules, GuessingRules)
+
+    @property
+    def _knows(self) -> bool:
+        """Whether the log says who sat where."""
+        return len(self.seen.players) == len(self.names)
+
+    def me(self, keys: Collection[bytes], name: str) -> int | None:
+        """My seat."""
+        if self._knows:
+            return next((s for s, key in enumerate(self.seen.players) if key in keys), None)
+        own = reduced(ForeignText(name)).replace("_", " ").strip()
+        return self.names.index(own) if own and own in self.names else None
+
+    def told(self, game: KeptGame, me: int | None) -> KeptGame:
+        """The game with all that is counted."""
+        places = _places(self.stretches, len(self.names), self.is_guessing)
+        players = tuple(self._player(seat, places[seat]) for seat in range(len(self.names)))
+        took, gave = _rivalry(self.stretches, me)
+        players = tuple(
+            replace(player, took=took[seat], gave=gave[seat]) for seat, player in enumerate(players)
+        )
+        return replace(
+            game,
+            preset=self.rules.preset,
+            rounds=sum(len(stretch.rounds) for stretch in self.stretches),
+            players=players,
+            me=me,
+            facts=_facts(self.stretches, me, players),
+        )
+
+    def _player(self, seat: int, place: int) -> KeptPlayer:
+        fines = sum(
+            stretch.seats[fined] == seat
+            for stretch in self.stretches
+            for played in stretch.rounds
+            for fined in played.outcome.fined
+        )
+        owed = self.seen.owed
+        return KeptPlayer(
+            self.names[seat],
+            place,
+            0 if self.is_guessing else _coins(self.stretches, seat),
+            fines,
+            owed.get(self.seen.players[seat], 0) if owed and self._knows else None,
+            self._won_chips(seat, place),
+            self._rounds_paid(seat, place),
+        )
+
+    def _won_chips(self, seat: int, place: int) -> int | None:
+        """What the pot did to somebody (S1): as the record says, or as the rules do."""
+        if not isinstance(self.rules, BiddingRules) or self.rules.stake is not Stake.POT:
+            return None
+        derived = len(self.names) - 1 if place == 1 else -1
+        return self.said.chips.get(seat, derived)
+
+    def _rounds_paid(self, seat: int, place: int) -> int | None:
+        """Who pays: the first one out (S2), or the last one left of a school (H12)."""
+        if self.is_guessing:
+            return int(place == len(self.names))
+        if not isinstance(self.rules, BiddingRules) or self.rules.stake is not Stake.DRINKS:
+            return None
+        payer = _first_out(self.stretches) if self.said.paid is None else self.said.paid
+        return int(seat == payer)
+
+
+def _places(stretches: Sequence[_Stretch], count: int, is_guessing: bool) -> list[int]:
+    """The place of every seat: in a school the first to leave is the first, elsewhere the last."""
+    gone: list[int] = []
+    for stretch in stretches:
+        for played in stretch.rounds:
+            gone += [stretch.seats[seat] for seat in played.outcome.went_out]
+        gone += sorted(stretch.removed)
+    left = [seat for seat in range(count) if seat not in gone]
+    order = [*gone, *left] if is_guessing else [*left, *reversed(gone)]
+    return [order.index(seat) + 1 for seat in range(count)]
+
+
+def _coins(stretches: Sequence[_Stretch], seat: int) -> int:
+    """What a seat owned at the end."""
+    last = stretches[-1] if stretches else None
+    own = last.local(seat) if last and last.rounds else None
+    if last is None or own is None or seat in last.removed:
+        return 0
+    return last.rounds[-1].outcome.coins[own]
+
+
+def _first_out(stretches: Sequence[_Stretch]) -> int | None:
+    """The first seat that went out; a seat that was removed did not."""
+    for stretch in stretches:
+        for played in stretch.rounds:
+            if played.outcome.went_out:
+                return stretch.seats[played.outcome.went_out[0]]
+    return None
+
+
+def _rivalry(stretches: Sequence[_Stretch], me: int | None) -> tuple[Counter[int], Counter[int]]:
+    """Coins that the others took from me, and lost to me, by seat."""
+    took, gave = Counter[int](), Counter[int]()
+    for stretch in stretches:
+        own = stretch.local(me)
+        for played in stretch.rounds if own is not None else ():
+            assert own is not None
+            for seat, won in takers(played, own):
+                (took if won > 0 else gave)[stretch.seats[seat]] += 1
+    return took, gave
+
+
+def _facts(stretches: Sequence[_Stretch], me: int | None, players: Sequence[KeptPlayer]) -> Facts:
+    found: Facts = Counter()
+    if me is None:
+        return found
+    for stretch in stretches:
+        own = stretch.local(me)
+        if own is not None:
+            found.update(facts_of(stretch.rounds, own))
+    found[Fact(Kind.PLACE, len(players), players[me].place)] += 1
+    return found

@@ -1,0 +1,253 @@
+"""The history in SQLite: an index of the records in the state folder, and nothing else.
+
+All that it holds can be read from the records again: whoever opens it adds what is new among
+them, so that nothing is lost with it, by a crash between two writes or by an older program.
+Several programs of one person may write at once: each game is added in one transaction, once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from spoof_tui.history.schema import FILE, RECORD, SCHEMA, TABLES, VERSION
+from spoof_tui.storage import files, folders, paths
+
+if TYPE_CHECKING:
+    # To read records takes the notation and the rules, which a history without news does not need.
+    from spoof_tui.history.games import KeptGame
+
+T = TypeVar("T")
+
+Question = Callable[[sqlite3.Connection], T]
+"""Asks something of the history."""
+
+Progress = Callable[[int, int], None]
+"""Told how many records of how many were read."""
+
+DAMAGED: Final = "history-damaged.sqlite"
+
+BUSY_TIMEOUT: Final = 30.0
+"""Seconds for which one program waits for another that writes."""
+
+_BATCH: Final = 100
+"""Games that are added in one transaction."""
+
+_DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How the asking went."""
+
+    set_aside: Path | None = None
+    """Where the file is that was damaged, and that another one was made for; None: none was."""
+
+
+def consult(
+    question: Question[T], progress: Progress | None = None, *, anew: bool = False
+) -> tuple[T, Answer]:
+    """What `question` finds in the history, with all records in it.
+
+    `anew`: read every record again first. A damaged file is set aside and made anew. Raises
+    `OSError` and `sqlite3.Error` where the disk does not do what it is told.
+    """
+    try:
+        return _ask(question, progress, anew), Answer()
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        where = _set_aside(error)
+        return _ask(question, progress, anew), Answer(where)
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether it says that the file is none that SQLite wrote, or not all of it."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in _DAMAGE
+
+
+def add(record: Path) -> None:
+    """Put the record of a game into the history beside it; raises as `consult`."""
+    home = record.parent.parent
+    with _opened(home / FILE) as connection:
+        _add(connection, [*_readable(record, Myself.at(home))])
+
+
+def _ask(question: Question[T], progress: Progress | None, anew: bool) -> T:
+    home = folders.home()
+    with _opened(home / FILE) as connection:
+        if anew:
+            with _transaction(connection):
+                _make(connection)
+        _follow(connection, home, progress)
+        return question(connection)
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    # Made before SQLite would, which asks nobody who may read it.
+    files.open_private_append(path).close()
+    with contextlib.closing(
+        sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None)
+    ) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if _version(connection) != VERSION:
+            with _transaction(connection):
+                if _version(connection) != VERSION:  # another program may have been quicker
+                    _make(connection)
+        yield connection
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _make(connection: sqlite3.Connection) -> None:
+    """Make the tables; what there was goes, since the records have all of it."""
+    for table in TABLES:
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in SCHEMA:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+# Keeping up with the records
+
+
+def _follow(connection: sqlite3.Connection, home: Path, progress: Progress | None) -> None:
+    """Add the records that are not in the history yet, and drop those that are gone."""
+    folder = home / "games"
+    there = _stems(folder)
+    known = {stem for (stem,) in connection.execute("SELECT stem FROM games")}
+    if gone := known - there:
+        with _transaction(connection):
+            connection.executemany("DELETE FROM games WHERE stem = ?", ((s,) for s in gone))
+    missing = sorted(there - known)
+    done = 0
+    who = Myself.at(home) if missing else None
+    while batch := missing[done : done + _BATCH]:
+        assert who is not None
+        _add(
+            connection,
+            [game for stem in batch for game in _readable(folder / f"{stem}{RECORD}", who)],
+        )
+        done += len(batch)
+        if progress:
+            progress(done, len(missing))
+
+
+def _stems(folder: Path) -> set[str]:
+    """The names of all records without their ending; paths would take much longer."""
+    try:
+        names = os.listdir(folder)  # noqa: PTH208
+    except FileNotFoundError:
+        return set()
+    return {name[: -len(RECORD)] for name in names if name.endswith(RECORD) and name[0] != "."}
+
+
+def _readable(record: Path, who: Myself) -> Iterator[KeptGame]:
+    from spoof_tui.history.games import read_game
+
+    # A record that cannot be read now may be readable later.
+    with contextlib.suppress(OSError):
+        yield read_game(record, who.keys, who.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Myself:
+    """Who this person is in logs and in records."""
+
+    keys: frozenset[bytes]
+    """Public keys, one for every program that ran at a time."""
+    name: str
+
+    @classmethod
+    def at(cls, home: Path) -> Myself:
+        """The owner of a state folder; raises `OSError`."""
+        from protocol.crypto.keys import SigningKey
+
+        seeds = [path.read_bytes() for path in (home / "identities").glob("*.key")]
+        keys = frozenset(SigningKey(seed).public for seed in seeds if len(seed) == 32)
+        return cls(keys, str(paths.read_settings().get("name", "")))
+
+
+def _add(connection: sqlite3.Connection, games: Sequence[KeptGame]) -> None:
+    with _transaction(connection):
+        for game in games:
+            _insert(connection, game)
+
+
+def _insert(connection: sqlite3.Connection, game: KeptGame) -> None:
+    me = None if game.me is None else game.players[game.me]
+    order = sorted(game.players, key=lambda player: player.place)
+    cursor = connection.execute(
+        "INSERT OR IGNORE INTO games (stem, finished, event, rules, preset, number, rounds, seats,"
+        " place, people) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            game.stem, game.finished, game.event, game.rules, game.preset, game.number,
+            game.rounds, len(game.players), me.place if me else None,
+            "\n".join(player.name for player in order),
+        ),
+    )  # fmt: skip
+    if cursor.rowcount != 1:
+        return  # another program was quicker
+    number = cursor.lastrowid
+    connection.executemany(
+        "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                number, seat, each.name, each is me, each.place, each.coins, each.fines,
+                each.owed, each.chips, each.rounds_paid, each.took, each.gave,
+            )
+            for seat, each in enumerate(game.players)
+        ],
+    )  # fmt: skip
+    connection.executemany(
+        "INSERT INTO facts VALUES (?, ?, ?, ?, ?, ?)",
+        [(number, game.preset, *map(int, fact), n) for fact, n in game.facts.items()],
+    )
+
+
+# Damage
+
+
+def _set_aside(error: sqlite3.DatabaseError) -> Path:
+    """Rename a file that is damaged; where it is now."""
+    home = folders.home()
+    path, aside = home / FILE, home / DAMAGED
+    lock = files.FileLock(home / "history.lock")
+    if lock.acquire():
+        try:
+            if _is_damaged(path):
+                files.patiently(lambda: path.replace(aside))
+                files.delete(home / f"{FILE}-journal")
+        finally:
+            lock.release()
+    return aside
+
+
+def _is_damaged(path: Path) -> bool:
+    """Whether it still is: another program may have made it anew."""
+    try:
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok")
+    except sqlite3.DatabaseError as error:
+        return is_damage(error)

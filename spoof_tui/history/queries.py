@@ -1,0 +1,268 @@
+"""What can be asked of the history; each question takes a connection that `consult` has opened."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, NamedTuple
+
+from spoof_tui.history.facts import Fact, Facts, Kind
+
+EVENING_GAP: Final = 6 * 3600 * 1000
+"""Milliseconds without a game at a table, after which another evening begins."""
+
+_COLUMNS: Final = "id, stem, finished, event, rules, preset, number, rounds, seats, place, people"
+"""Those of a `ListedGame`, in their order."""
+
+
+class Result(Enum):
+    """How a game went for me; the values are the words of the command line."""
+
+    WON = "won"
+    """Won, or left a school by a right guess."""
+    LOST = "lost"
+    """Lost, or paid for a school."""
+    WATCHED = "watched"
+
+
+class ListedGame(NamedTuple):
+    """A line of the list; a tuple, because there are very many of them."""
+
+    id: int
+    stem: str
+    """Name of its files without their endings."""
+    finished: int
+    """Milliseconds since 1970."""
+    event: str
+    """What the table was called."""
+    rules: str
+    preset: str
+    number: int
+    """Counts the games of the table, from 1."""
+    rounds: int
+    seats: int
+    place: int | None
+    """Mine; None if I only watched."""
+    names: str
+    """All players by their places, a line each."""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """All players by their places."""
+        return tuple(self.names.split("\n"))
+
+    @property
+    def is_guessing(self) -> bool:
+        """Whether it was a school of the guessing game."""
+        return self.preset == "hollywood"
+
+    @property
+    def result(self) -> Result:
+        """How it went for me."""
+        if self.place is None:
+            return Result.WATCHED
+        if self.is_guessing:
+            return Result.LOST if self.place == self.seats else Result.WON
+        return Result.WON if self.place == 1 else Result.LOST
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which games are meant: those that fit all that is said."""
+
+    preset: str | None = None
+    people: str = ""
+    """In the name of somebody who played, or of the table, in capitals or not."""
+    result: Result | None = None
+
+    def fits(self, game: ListedGame) -> bool:
+        """Whether a game is meant."""
+        if self.preset is not None and self.preset != game.preset:
+            return False
+        if self.result is not None and self.result is not game.result:
+            return False
+        wanted = self.people.strip().casefold()
+        return not wanted or any(wanted in each.casefold() for each in (game.names, game.event))
+
+
+def games(connection: sqlite3.Connection) -> list[ListedGame]:
+    """All games that can be told, the last one first."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM games WHERE seats > 0 ORDER BY finished DESC, id DESC"
+    )
+    return [ListedGame._make(row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Somebody I played with."""
+
+    name: str
+    games: int
+    """That we both played in."""
+    ahead: int
+    """Those of them in which this player came before me."""
+    took: int
+    """Coins that this player took from me."""
+    gave: int
+    """Coins that this player lost to me."""
+
+
+def rivals(connection: sqlite3.Connection, preset: str | None = None) -> list[Rival]:
+    """Everybody I played with, who beats me most first."""
+    rows = connection.execute(
+        "SELECT players.name, count(*), sum(players.place < games.place),"
+        " sum(players.took), sum(players.gave)"
+        " FROM players JOIN games ON games.id = players.game"
+        " WHERE games.place IS NOT NULL AND NOT players.is_me AND (? IS NULL OR games.preset = ?)"
+        " GROUP BY players.name",
+        (preset, preset),
+    )
+    return sorted((Rival(*row) for row in rows), key=lambda each: (-_fear(each), each.name))
+
+
+def _fear(rival: Rival) -> float:
+    """How surely somebody beats me: few games together say little."""
+    return (rival.ahead + 1) / (rival.games + 2)
+
+
+def sums(connection: sqlite3.Connection, preset: str | None = None) -> Facts:
+    """What all games say of me together."""
+    rows = connection.execute(
+        "SELECT kind, first, second, sum(n) FROM sums WHERE ? IS NULL OR preset = ?"
+        " GROUP BY kind, first, second HAVING sum(n) > 0",
+        (preset, preset),
+    )
+    return Counter({Fact(Kind(kind), first, second): n for kind, first, second, n in rows})
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What somebody has made of an evening."""
+
+    name: str
+    is_me: bool
+    games: int
+    won: int
+    """First places; in schools, right guesses by which the player left."""
+    places: tuple[int, ...]
+    """In the order of the games."""
+    coins: int
+    """Owned at the ends of the games."""
+    fines: int
+    chips: int | None
+    """Won or lost by the pots; None where nobody played for chips."""
+    rounds_paid: int | None
+    """Rounds of drinks paid for; None where nobody did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The games of one table in one go."""
+
+    event: str
+    """What the table was called."""
+    games: tuple[ListedGame, ...]
+    """The first one first."""
+    table: tuple[Tally, ...] = ()
+    """Everybody who played, the best first."""
+
+
+def evenings(listed: Sequence[ListedGame]) -> list[Evening]:
+    """The games, which come the last one first, by evenings, the last one first."""
+    found: list[list[ListedGame]] = []
+    running: dict[str, list[ListedGame]] = {}
+    for game in listed:
+        evening = running.get(game.event)
+        if evening is None or evening[-1].finished - game.finished > EVENING_GAP:
+            running[game.event] = evening = []
+            found.append(evening)
+        evening.append(game)
+    return [Evening(each[0].event, tuple(reversed(each))) for each in found]
+
+
+def evening(place: int = 0) -> Callable[[sqlite3.Connection], Evening | None]:
+    """The question for an evening with its table: 0 is the last one, 1 the one before."""
+
+    def ask(connection: sqlite3.Connection) -> Evening | None:
+        found = evenings(games(connection))
+        return tabled(connection, found[place]) if 0 <= place < len(found) else None
+
+    return ask
+
+
+def tabled(connection: sqlite3.Connection, evening: Evening) -> Evening:
+    """The evening with its table."""
+    marks = ", ".join("?" * len(evening.games))
+    order = {game.id: game for game in evening.games}
+    rows = connection.execute(
+        "SELECT game, name, is_me, place, coins, fines, owed, chips, rounds_paid FROM players"
+        f" WHERE game IN ({marks})",
+        [*order],
+    )
+    by_name: dict[str, list[tuple[ListedGame, _Line]]] = {}
+    for game, name, *line in rows:
+        by_name.setdefault(name, []).append((order[game], _Line(*line)))
+    table = [_tally(name, lines) for name, lines in by_name.items()]
+    table.sort(key=lambda each: (-each.won, sum(each.places) / each.games, each.name))
+    return Evening(evening.event, evening.games, tuple(table))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    is_me: int
+    place: int
+    coins: int
+    fines: int
+    owed: int | None
+    chips: int | None
+    rounds_paid: int | None
+
+
+def _tally(name: str, lines: list[tuple[ListedGame, _Line]]) -> Tally:
+    lines.sort(key=lambda each: each[0].finished)
+    mine = [line for _game, line in lines]
+    owed = [line.owed for line in mine if line.owed is not None]
+    return Tally(
+        name,
+        any(line.is_me for line in mine),
+        len(mine),
+        sum(_has_won(game, line.place) for game, line in lines),
+        tuple(line.place for line in mine),
+        sum(line.coins for line in mine),
+        # A slate counts over the evening: where one was read, its last count is right.
+        owed[-1] if owed else sum(line.fines for line in mine),
+        _sum(line.chips for line in mine),
+        _sum(line.rounds_paid for line in mine),
+    )
+
+
+def _has_won(game: ListedGame, place: int) -> bool:
+    return place < game.seats if game.is_guessing else place == 1
+
+
+def _sum(found: Iterator[int | None]) -> int | None:
+    known = [each for each in found if each is not None]
+    return sum(known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Years:
+    """How it went over the time."""
+
+    months: tuple[tuple[str, int, int], ...]
+    """Of every month with a game of mine: "2026-11", games, and those I won."""
+
+
+def years(connection: sqlite3.Connection, preset: str | None = None) -> Years:
+    """My games and those I won, month by month."""
+    rows = connection.execute(
+        "SELECT strftime('%Y-%m', finished / 1000, 'unixepoch', 'localtime') AS month, count(*),"
+        " sum(CASE preset WHEN 'hollywood' THEN place < seats ELSE place = 1 END) FROM games"
+        " WHERE place IS NOT NULL AND (? IS NULL OR preset = ?) GROUP BY month ORDER BY month",
+        (preset, preset),
+    )
+    return Years(tuple(rows))

@@ -1,0 +1,221 @@
+"""What the history says of a person, as numbers: sums of facts made into answers."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.rules.words import Ending
+from spoof_tui.history.facts import (
+    ENDINGS,
+    FIRST_WORDS,
+    NEVER,
+    SOON,
+    TENTHS,
+    Fact,
+    Facts,
+    Kind,
+)
+from spoof_tui.history.queries import Rival, Years, rivals, sums, years
+
+MIN_ROUNDS: Final = 30
+"""Rounds from which something can be said of how readable somebody is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """So many of so many."""
+
+    right: int
+    all: int
+
+    @property
+    def share(self) -> float:
+        """The part that is right; 0 of none."""
+        return self.right / self.all if self.all else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What the first word of a round gives away about the hand."""
+
+    rounds: int
+    guessed: float
+    """In how many of all rounds somebody who knows my ways guesses my hand by my first word."""
+    blind: float
+    """In how many without that word."""
+    bits: float
+    """Information of the word about the hand, 0 to 1: the part of the hand that is given away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Everything on the page."""
+
+    games: int
+    won: int
+    places: Mapping[int, Mapping[int, int]]
+    """How often each place was mine, by the number of players."""
+    bids: Mapping[int, int]
+    """How often a bid was so much above the total."""
+    guesses: Mapping[int, int]
+    """The same of calls in the guessing game."""
+    odds: Mapping[Ending | None, tuple[Score, ...]]
+    """How often an ending word was right, by tenths of its odds; None: all words together."""
+    doubted: Score
+    """Bids that were called, and those that were there all the same."""
+    readable: Readable
+    hands: Mapping[int, Mapping[int, int]]
+    """How often I hid so many coins, by the coins owned."""
+    cliffs: Score
+    """Coins won by cliff, and those that were lost soon; my own."""
+    all_cliffs: Score
+    """The same of everybody."""
+    steady: Score
+    """Rounds, and those from which a coin was lost just as soon, with no cliff before."""
+    hoovers: int
+    """Hoovers of my own."""
+    all_hoovers: int
+    rivals: tuple[Rival, ...]
+    years: Years
+
+
+def statistics(preset: str | None = None) -> Callable[[sqlite3.Connection], Statistics]:
+    """The question for all of it, of one preset or of all."""
+
+    def ask(connection: sqlite3.Connection) -> Statistics:
+        rows = years(connection, preset)
+        return _told(sums(connection, preset), tuple(rivals(connection, preset)), rows)
+
+    return ask
+
+
+def _told(facts: Facts, known: tuple[Rival, ...], rows: Years) -> Statistics:
+    places = _nested((fact.first, fact.second, n) for fact, n in _of(facts, Kind.PLACE))
+    return Statistics(
+        games=sum(games for _month, games, _won in rows.months),
+        won=sum(won for _month, _games, won in rows.months),
+        places=places,
+        bids={fact.first: n for fact, n in _of(facts, Kind.BID)},
+        guesses={fact.first: n for fact, n in _of(facts, Kind.GUESS)},
+        odds=_odds(facts),
+        doubted=Score(
+            facts[Fact(Kind.DOUBTED, 1)], sum(n for _fact, n in _of(facts, Kind.DOUBTED))
+        ),
+        readable=readable(facts),
+        hands=_nested((fact.first, fact.second, n) for fact, n in _of(facts, Kind.ROUND)),
+        cliffs=_cliffs(facts, (1,)),
+        all_cliffs=_cliffs(facts, (0, 1)),
+        steady=Score(facts[Fact(Kind.STEADY, 1)], sum(n for _f, n in _of(facts, Kind.STEADY))),
+        hoovers=facts[Fact(Kind.HOOVER, 1)],
+        all_hoovers=sum(n for _fact, n in _of(facts, Kind.HOOVER)),
+        rivals=known,
+        years=rows,
+    )
+
+
+def _of(facts: Facts, kind: Kind) -> Iterable[tuple[Fact, int]]:
+    return ((fact, n) for fact, n in sorted(facts.items()) if fact.kind is kind)
+
+
+def _nested(triples: Iterable[tuple[int, int, int]]) -> dict[int, dict[int, int]]:
+    found: dict[int, dict[int, int]] = {}
+    for first, second, n in triples:
+        found.setdefault(first, {})[second] = n
+    return found
+
+
+def _odds(facts: Facts) -> dict[Ending | None, tuple[Score, ...]]:
+    counted: Counter[tuple[Ending | None, int, int]] = Counter()
+    for fact, n in _of(facts, Kind.ENDING):
+        word, tenth = divmod(fact.first, TENTHS)
+        for each in (ENDINGS[word], None):
+            counted[each, tenth, fact.second] += n
+    return {
+        word: tuple(
+            Score(counted[word, tenth, 1], counted[word, tenth, 0] + counted[word, tenth, 1])
+            for tenth in range(TENTHS)
+        )
+        for word in (*ENDINGS, None)
+    }
+
+
+def _cliffs(facts: Facts, whose: tuple[int, ...]) -> Score:
+    waits = Counter[int]()
+    for fact, n in _of(facts, Kind.CLIFF):
+        if fact.second in whose:
+            waits[fact.first] += n
+    soon = sum(n for wait, n in waits.items() if wait != NEVER and wait <= SOON)
+    return Score(soon, sum(waits.values()))
+
+
+# How readable
+
+
+def readable(facts: Facts) -> Readable:
+    """What first words give away, over all numbers of coins owned."""
+    counts: dict[int, Counter[tuple[int, int]]] = {}
+    for fact, n in _of(facts, Kind.FIRST_WORD):
+        coins, said = divmod(fact.first, FIRST_WORDS)
+        counts.setdefault(coins, Counter())[said, fact.second] += n
+    rounds = sum(sum(each.values()) for each in counts.values())
+    if not rounds:
+        return Readable(0, 0.0, 0.0, 0.0)
+    guessed = sum(_guessed(each) for each in counts.values()) / rounds
+    blind = sum(_guessed(_without_words(each)) for each in counts.values()) / rounds
+    return Readable(rounds, guessed, blind, _given_away(counts.values()))
+
+
+def _without_words(counts: Counter[tuple[int, int]]) -> Counter[tuple[int, int]]:
+    blind: Counter[tuple[int, int]] = Counter()
+    for (_said, hand), n in counts.items():
+        blind[0, hand] += n
+    return blind
+
+
+def _guessed(counts: Counter[tuple[int, int]]) -> float:
+    """Rounds in which the hand that went with the word most often in all other rounds is right.
+
+    The round itself is left out: whoever guesses has not seen it.
+    """
+    by_word: dict[int, Counter[int]] = {}
+    for (said, hand), n in counts.items():
+        by_word.setdefault(said, Counter())[hand] += n
+    right = 0.0
+    for hands in by_word.values():
+        for hand, n in hands.items():
+            others = [count for other, count in hands.items() if other != hand]
+            most = max(others, default=0)
+            if n - 1 > most or not others:
+                right += n if n > 1 else 0.0
+            elif n - 1 == most and most:
+                right += n / (1 + others.count(most))
+    return right
+
+
+def _given_away(counts: Iterable[Counter[tuple[int, int]]]) -> float:
+    """The part of what there is to know about the hand that the word tells, 0 to 1.
+
+    Few rounds seem to tell more than they do: what chance alone would is taken off (Miller and
+    Madow).
+    """
+    told = asked = 0.0
+    for each in counts:
+        n = sum(each.values())
+        words, hands = Counter[int](), Counter[int]()
+        for (said, hand), count in each.items():
+            words[said] += count
+            hands[hand] += count
+        asked += n * _entropy(hands, n)
+        shared = _entropy(words, n) + _entropy(hands, n) - _entropy(each, n)
+        told += n * shared - (len(words) - 1) * (len(hands) - 1) / (2 * math.log(2))
+    return min(max(told / asked, 0.0), 1.0) if asked else 0.0
+
+
+def _entropy(counts: Counter[int] | Counter[tuple[int, int]], n: int) -> float:
+    """In bits."""
+    return -sum(count / n * math.log2(count / n) for count in counts.values() if count)

@@ -1,0 +1,144 @@
+"""What is answered to a player who asks: who is there, why, the rounds, the odds, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import Rules
+from protocol.rules.words import Bid
+from protocol.views import SeatStatus, SeatView, TableView
+from spoof_tui.plain.counting import whole_count
+from spoof_tui.plain.narrator import coins_line, seats_line
+from spoof_tui.plain.saying import called, listed
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.table.presentation import Reveal
+from spoof_tui.ui.table.why import why, why_opening
+from spoof_tui.ui.table.why_count import Explanation, Line
+from spoof_tui.ui.wording import stakes
+from spoof_tui.ui.wording.absence import place_words, waiting_words
+from spoof_tui.ui.wording.calls import call_words
+from spoof_tui.ui.wording.clauses import rulebook
+from spoof_tui.ui.wording.moderation import sitting
+from spoof_tui.ui.wording.names import name_of
+from spoof_tui.ui.wording.sentences import drink_name, offence_name, word_name
+
+
+def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
+    """Who is at the table, what they own, and whom it waits for; `now` is the host's clock."""
+    yield seats_line(view, names)
+    if any(seat.coins for seat in view.seats) and not view.is_guessing:
+        yield coins_line(view, names)
+    for place, seat in enumerate(view.seats):
+        if seat in sitting(view) and (words := ", ".join(_about(seat, view))):
+            yield f"{called(place, names, view.me)}: {words}."
+    yield stakes.standing(view, names)
+    if view.speaker is not None:
+        text = _("It is your turn.") if view.speaker == view.me else _("{name} is to speak.")
+        yield text.format(name=names[view.speaker])
+    yield from waiting_words(view, now)
+    if own := place_words(view):
+        yield own
+
+
+def _about(seat: SeatView, view: TableView) -> Iterator[str]:
+    """What there is to know of somebody."""
+    if seat.key == view.host:
+        yield _("host")
+    if seat.key == view.chairman:
+        yield _("chairman")
+    if seat.presence is SeatStatus.AWAY:
+        yield _("away")
+    if seat.ready:
+        yield _("ready")
+    if seat.plays and not seat.coins and view.winner is None and view.game_number:
+        yield _("out")
+    if seat.is_muted:
+        yield _("muted")
+
+
+def why_lines(view: TableView, names: Sequence[str], reveal: Reveal | None) -> Iterator[str]:
+    """What I may say now and why not the rest, and what decided the last round."""
+    if reveal is not None and not reveal.is_paid:
+        explanations = why_opening(view)
+    else:
+        explanations = why(view, names, reveal.played if reveal else None)
+    for explanation in explanations:
+        yield from _explained(explanation)
+
+
+def _explained(explanation: Explanation) -> Iterator[str]:
+    yield explanation.question
+    yield from map(_because, explanation.lines)
+
+
+def _because(line: Line) -> str:
+    if not line.label:
+        return line.text
+    if line.allowed is False:
+        return _("{word}, not now: {why}").format(word=line.label, why=line.text)
+    return f"{line.label}: {line.text}"
+
+
+def round_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
+    """Every round of this game that is counted: what was said, held, won and lost."""
+    past = view.past
+    if not past:
+        yield _("No round of this game is over yet.")
+    for number, played in enumerate(past, 1):
+        yield f"{_('Round {number}').format(number=number)}. {_said(played, names, view.me)}."
+        yield " ".join(whole_count(played, names, view.me))
+
+
+def _said(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
+    """The words of a round, each behind the name of its speaker."""
+    words = played.words
+    is_school = isinstance(words, GuessingRound)
+    speakers = listed((seat for seat, _word in words.words), names, me)
+    heard = [
+        call_words(word.number) if is_school and isinstance(word, Bid) else word_name(word)
+        for _seat, word in words.words
+    ]
+    return ", ".join(f"{who} {what}" for who, what in zip(speakers, heard, strict=True))
+
+
+def odds_lines(view: TableView, hand: int) -> Iterator[str]:
+    """What each word is worth to a player with this hand; for practice only."""
+    from spoof_tui.bots.coach import advise
+    from spoof_tui.ui.wording.coaching import advice_sentences, coach_note
+
+    yield from advice_sentences(advise(view, hand))
+    yield coach_note(sum(seat.coins > 0 for seat in view.seats))
+
+
+def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
+    """The slate of the guessing game: who owes what, and for what."""
+    if view.chairman is not None:
+        text = _("{name} is in the chair.")
+        yield text.format(name=name_of(view, view.chairman))
+    for place, seat in enumerate(view.seats):
+        owed = view.slate.owed(seat.key)
+        text = ngettext("{count} drink", "{count} drinks", owed).format(count=owed)
+        yield f"{called(place, names, view.me)}: {text}."
+    for fine in view.slate.fines:
+        if not fine.lifted:
+            name = name_of(view, fine.key)
+            yield _("{name} is fined for {what}.").format(
+                name=name, what=offence_name(fine.offence)
+            )
+    for number, key, drink in view.slate.orders:
+        text = _("School {number}: {name} ordered {drink}.")
+        values = {"name": name_of(view, key), "drink": drink_name(drink)}
+        yield text.format(number=number, **values)
+
+
+def rule_lines(rules: Rules) -> Iterator[str]:
+    """The whole rulebook, a line for each clause."""
+    book = rulebook(rules)
+    yield f"{book.title}."
+    yield book.about
+    for chapter in (*book.chapters, book.customs):
+        yield f"{chapter.title}."
+        for clause in chapter.clauses:
+            yield f"{clause.mark}: {clause.text}"

@@ -1,0 +1,76 @@
+"""Where plain lines go: one whole line after the other, and nothing but text in them."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final, TextIO
+
+from spoof_tui.text.ascii import respelling
+
+PROMPT: Final = "> "
+"""Stands where something can be typed, if a person sees it there."""
+
+BELL: Final = "\a"
+
+_COMMANDS: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Categories of letters that would command a terminal, or end a line."""
+
+
+def plain(text: str) -> str:
+    """One line of the text, without anything that is no letter, sign or blank."""
+    kept = (letter for letter in text if unicodedata.category(letter) not in _COMMANDS)
+    return " ".join("".join(kept).split())
+
+
+class NobodyReads(Exception):
+    """What is written goes nowhere any more: the terminal or the reader is gone."""
+
+
+class Lines:
+    """Appends lines to a stream; whatever it writes is flushed at once, or raises `NobodyReads`."""
+
+    def __init__(self, stream: TextIO, *, is_terminal: bool) -> None:
+        """Only a terminal gets a prompt and the bell."""
+        self._stream = stream
+        self._is_terminal = is_terminal
+        self._respell = respelling()
+        self._is_prompted = False
+        """Whether the last line is a prompt, beside which a person may have begun to type."""
+        self._is_answered = True
+        """Whether anything was told since the last line was typed."""
+
+    def tell(self, *lines: str) -> None:
+        """Append lines; empty ones are left out."""
+        told = [line for line in map(plain, lines) if line]
+        if not told:
+            return
+        self._write(("\n" if self._is_prompted else "") + "\n".join(told) + "\n")
+        self._is_prompted, self._is_answered = False, True
+
+    def prompt(self) -> None:
+        """Show that something can be typed; what was typed before is answered first."""
+        if self._is_terminal and self._is_answered and not self._is_prompted:
+            self._is_prompted = True
+            self._write(PROMPT)
+
+    def typed(self) -> None:
+        """A line was typed, so that the next one begins where it should."""
+        self._is_prompted = self._is_answered = False
+
+    def end(self) -> None:
+        """Leave the terminal at the beginning of a line."""
+        if self._is_prompted:
+            self._write("\n")
+        self._is_prompted = False
+
+    def ring(self) -> None:
+        """Ring the terminal's bell."""
+        if self._is_terminal:
+            self._write(BELL)
+
+    def _write(self, text: str) -> None:
+        try:
+            self._stream.write(text if self._respell is None else self._respell(text))
+            self._stream.flush()
+        except OSError as error:
+            raise NobodyReads from error

@@ -1,0 +1,370 @@
+"""The lobby in plain lines: the tables that are found, and the ways to sit down at one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+from protocol.crypto.join_code import read_code
+from protocol.errors import Malformed
+from protocol.rules.options import PRESETS, Rules
+from protocol.wire.messages import Card
+from spoof_tui.clock import now
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.discovery import FoundTable
+from spoof_tui.network.invitation import Invitation
+from spoof_tui.plain import answers
+from spoof_tui.plain.help import game_lines, lobby_help
+from spoof_tui.plain.lines import Lines
+from spoof_tui.plain.new_table import TableForm, clean_name
+from spoof_tui.plain.notices import finding_lines
+from spoof_tui.plain.typed import LobbyCommand, asked
+from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.saved_tables import SavedTable
+from spoof_tui.storage.settings import LEVELS, MAX_BOTS, Settings
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.lobby.resumable import table_name, when, where
+from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.presets import bots, level_name, preset_name
+
+_NAME_CELLS: Final = 60
+"""Cells of a foreign name; on a line there is room for all of it."""
+
+
+class Lodging(Protocol):
+    """What the lobby may ask of the evening that it is part of."""
+
+    settings: Settings
+    lines: Lines
+
+    def begin(self, errand: Errand) -> None:
+        """Go to a table."""
+
+    def keep(self, **chosen: Any) -> None:
+        """Take other settings from now on."""
+
+    def look_at(self, address: Address) -> None:
+        """Have the list of tables look at one more address."""
+
+    def speak(self, language: str) -> None:
+        """Speak this language, or the next one, from now on."""
+
+    def examine(self) -> None:
+        """Look into the network, and tell what is in the way."""
+
+    def leave(self) -> None:
+        """End the program."""
+
+
+class PlainLobby:
+    """What is told in the lobby, and what a typed line does there."""
+
+    def __init__(self, house: Lodging) -> None:
+        self._house = house
+        self._tables: tuple[FoundTable, ...] = ()
+        self._numbers: dict[object, int] = {}
+        """The number of every table that was told, for as long as the program runs."""
+        self._kept: tuple[SavedTable, ...] = ()
+        self._form: TableForm | None = None
+        self._trouble: str | None = None
+        self._findings: tuple[str, ...] = ()
+
+    # What is told
+
+    def greet(self) -> None:
+        """Tell where one is, and what to type."""
+        name = self._house.settings.name
+        self._tell(_("Spoof, the lobby. Your name is {name}.").format(name=name))
+        self._tell(
+            _("Type play for a game against bots, host to open a table, join to sit down at "
+              "one, learn to hear the game, ? for all that you can type, or quit."),
+        )  # fmt: skip
+        self._tell(*self._table_lines(self._tables))
+
+    def come_back(self) -> None:
+        """Tell that one is here again."""
+        self._tell(_("You are in the lobby. Type ? to hear what you can type."))
+        self._tell(*self._table_lines(self._tables))
+
+    def found(self, tables: Sequence[FoundTable], trouble: str | None, *, is_told: bool) -> None:
+        """Take the tables of this network; those that came and went are told, if `is_told`."""
+        before = {_key(table): table for table in self._tables}
+        self._tables = tuple(tables)
+        new = [table for table in tables if _key(table) not in before]
+        gone = set(before) - {_key(table) for table in tables}
+        lines = self._table_lines(new)
+        text = _("The table {name} is gone.")
+        lines += [text.format(name=_name(before[key])) for key in before if key in gone]
+        if is_told:
+            self._tell(*lines)
+        if trouble != self._trouble and is_told:
+            self._trouble = trouble
+            self._tell(trouble or "")
+
+    def kept(self, tables: Sequence[SavedTable]) -> None:
+        """Take what can be continued."""
+        is_new = not self._kept and bool(tables)
+        self._kept = tuple(tables)
+        if is_new:
+            text = _("You can continue the table “{name}”: type continue.")
+            self._tell(text.format(name=table_name(tables[0])))
+
+    def examined(self, findings: Sequence[Any]) -> None:
+        """Tell what keeps tables from being found, if it is something else than before."""
+        lines = tuple(finding_lines(findings))
+        if lines != self._findings and not self._tables:
+            self._tell(*lines)
+        self._findings = lines
+
+    def _table_lines(self, tables: Sequence[FoundTable]) -> list[str]:
+        text = _("Table {number}: {about}.")
+        return [
+            text.format(number=self._number(each), about=table_words(each, self._seats))
+            for each in tables
+        ]
+
+    @property
+    def _seats(self) -> frozenset[bytes]:
+        return frozenset(each.table for each in self._kept if each.seat)
+
+    def _number(self, table: FoundTable) -> int:
+        return self._numbers.setdefault(_key(table), len(self._numbers) + 1)
+
+    def _tell(self, *lines: str) -> None:
+        self._house.lines.tell(*lines)
+
+    # What is typed
+
+    def typed(self, text: str) -> None:
+        """Do what a line says."""
+        if self._form is not None:
+            self._answer(self._form, text)
+            return
+        typed = text.strip()
+        meant = asked(typed, LobbyCommand)
+        if not typed:
+            self.greet()
+        elif meant is not None:
+            assert isinstance(meant.command, LobbyCommand)
+            _DO[meant.command](self, meant.rest)
+        elif typed.isascii() and typed.isdigit():
+            self._join(typed)
+        else:
+            text = _("That means nothing here: “{text}”. Type ? to hear what you can type.")
+            self._tell(text.format(text=typed[:40]))
+
+    def _answer(self, form: TableForm, text: str) -> None:
+        meant = asked(text, (LobbyCommand.LEAVE, LobbyCommand.HELP))
+        if meant is not None and not meant.rest:
+            if meant.command is LobbyCommand.HELP:
+                self._tell(form.question)
+                return
+            self._form = None
+            self._tell(_("No table is opened."))
+            return
+        try:
+            form.answer(text)
+        except ValueError as error:
+            self._tell(str(error))
+        if not form.is_done:
+            self._tell(form.question)
+            return
+        self._form = None
+        self._house.begin(errand_of(form))
+
+    def _play(self, rest: str) -> None:
+        """Play against bots: behind it how many, how strong, by which rules."""
+        chosen = self._house.settings.practice
+        for word in rest.casefold().split():
+            level = next((each for each in LEVELS if word in (each, level_name(each))), None)
+            preset = next(
+                (each for each in PRESETS if word in (each, preset_name(each).casefold())), None
+            )
+            if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= MAX_BOTS:
+                chosen = replace(chosen, bots=int(word))
+            elif level is not None:
+                chosen = replace(chosen, level=level)
+            elif preset is not None:
+                chosen = replace(chosen, preset=preset)
+            else:
+                text = _("I do not know “{word}”. Type for example: play 5 hard hollywood")
+                self._tell(text.format(word=word[:20]))
+                return
+        if chosen != self._house.settings.practice:
+            self._house.keep(practice=chosen)
+        rules = rules_title(Rules.parse(chosen.preset))
+        parts = (bots(chosen.bots), level_name(chosen.level), rules)
+        self._tell(_("A game against bots: {what}.").format(what=", ".join(parts)))
+        self._house.begin(Errand(practice=True))
+
+    def _learn(self, _rest: str) -> None:
+        self._tell(*game_lines(), _("Now type play, and ? at the table whenever you like."))
+
+    def _open(self, _rest: str) -> None:
+        self._form = TableForm(self._house.settings.name)
+        self._tell(self._form.question)
+
+    def _join(self, rest: str) -> None:
+        self._go(rest, sits=True)
+
+    def _watch(self, rest: str) -> None:
+        self._go(rest, sits=False)
+
+    def _go(self, rest: str, *, sits: bool) -> None:
+        try:
+            address, code = self._meant(rest)
+        except ValueError as error:
+            self._tell(str(error))
+        else:
+            self._tell(_("Going to the table at {address} …").format(address=address.text))
+            self._house.begin(Errand(address=address, code=code, sits=sits))
+
+    def _meant(self, rest: str) -> tuple[Address, str | None]:
+        """Where the table is that is meant, and its code if it was typed, too."""
+        first, _blank, more = rest.partition(" ")
+        if first.isascii() and first.isdigit() and len(first) < 4:
+            return self._playable(self._numbered(int(first))), _code(more)
+        if not rest:
+            if len(self._tables) == 1:
+                return self._playable(self._tables[0]), None
+            raise ValueError(_("Which table? Type join and its number, its name or its address."))
+        if (named := self._named(rest)) is not None:
+            return self._playable(named), None
+        invitation = Invitation.parse(rest)
+        self._house.look_at(invitation.address)
+        return invitation.address, invitation.code
+
+    def _numbered(self, number: int) -> FoundTable:
+        for table in self._tables:
+            if self._number(table) == number:
+                return table
+        raise ValueError(_("There is no table {number} now.").format(number=number))
+
+    def _named(self, name: str) -> FoundTable | None:
+        wanted = name.casefold().replace("’", "'")
+        names = {_key(each): _name(each).casefold().replace("’", "'") for each in self._tables}
+        exact = [each for each in self._tables if names[_key(each)] == wanted]
+        found = exact or [each for each in self._tables if wanted in names[_key(each)]]
+        if len(found) > 1:
+            raise ValueError(_("More than one table is called so: type its number."))
+        return found[0] if found else None
+
+    @staticmethod
+    def _playable(table: FoundTable) -> Address:
+        if table.card is None:
+            raise ValueError(_("That table speaks another version: both sides need the same one."))
+        return table.address
+
+    def _continue(self, rest: str) -> None:
+        number = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 4 else 0
+        if not self._kept:
+            self._tell(_("There is no table to continue."))
+        elif len(self._kept) == 1 or 0 < number <= len(self._kept):
+            self._house.begin(Errand(saved=self._kept[max(number, 1) - 1]))
+        else:
+            self._tell(_("Which one? Type continue and its number."))
+            for place, saved in enumerate(self._kept, 1):
+                told = ", ".join((table_name(saved), where(saved), when(saved, now().wall)))
+                self._tell(f"{place}: {told}.")
+
+    def _list(self, _rest: str) -> None:
+        nobody = _("Nobody has opened a table yet. This list fills by itself.")
+        self._tell(*(self._table_lines(self._tables) or [nobody]))
+
+    def _rename(self, rest: str) -> None:
+        try:
+            name = clean_name(rest)
+        except ValueError as error:
+            self._tell(str(error))
+        else:
+            self._house.keep(name=name)
+            self._tell(_("Your name is {name}.").format(name=name))
+
+    def _rules(self, rest: str) -> None:
+        try:
+            rules = Rules.parse(rest.casefold() or self._house.settings.practice.preset)
+        except Malformed as error:
+            self._tell(str(error))
+        else:
+            self._tell(*answers.rule_lines(rules))
+
+    def _lines(self, _rest: str) -> None:
+        is_plain = not self._house.settings.plain
+        self._house.keep(plain=is_plain)
+        self._tell(
+            _("From now on spoof begins in plain lines.") if is_plain
+            else _("From now on spoof begins on a screen, where there is one.")
+        )  # fmt: skip
+
+    def _help(self, _rest: str) -> None:
+        self._tell(*lobby_help())
+
+
+def table_words(table: FoundTable, seats: frozenset[bytes] = frozenset()) -> str:
+    """A table in the lobby; `seats` are those of which a seat is kept."""
+    card = table.card
+    if card is None:
+        return f"{table.address.text}, {_('other version')}"
+    lock = _("asks for the code on its host’s screen") if card.locked else _("open to all")
+    return ", ".join((
+        _name(table),
+        _("by {host}").format(host=show(card.host, _NAME_CELLS)),
+        rules_title(card.rules),
+        _("{taken} of {seats} seats taken").format(taken=card.taken, seats=card.seats),
+        *([_("your seat is kept")] if card.table in seats else [_state(card)]),
+        lock,
+    ))  # fmt: skip
+
+
+def _state(card: Card) -> str:
+    if card.state.value == "playing":
+        return _("playing")
+    return _("full") if card.taken >= card.seats else _("open")
+
+
+def _name(table: FoundTable) -> str:
+    return show(table.card.name, _NAME_CELLS) if table.card else table.address.text
+
+
+def _key(table: FoundTable) -> object:
+    return table.card.table if table.card else table.address
+
+
+def _code(text: str) -> str | None:
+    """A join code, if any is typed; raises `ValueError` with a sentence."""
+    if not text:
+        return None
+    code = read_code(text)
+    if code is None:
+        raise ValueError(_("A join code is five letters and digits, such as K7M4Q."))
+    return code
+
+
+def errand_of(form: TableForm) -> Errand:
+    """The way to the table that was asked for."""
+    from spoof_tui.runtime.hosting import Plan
+
+    plan = Plan(
+        form.name, form.host, form.rules, start_when=max(2, form.bots + 1), locked=form.locked
+    )
+    return Errand(plan=plan, bots=form.bots, level=form.level)
+
+
+_DO: Final[Mapping[LobbyCommand, Callable[[PlainLobby, str], None]]] = {
+    LobbyCommand.PLAY: PlainLobby._play,
+    LobbyCommand.LEARN: PlainLobby._learn,
+    LobbyCommand.OPEN: PlainLobby._open,
+    LobbyCommand.JOIN: PlainLobby._join,
+    LobbyCommand.WATCH: PlainLobby._watch,
+    LobbyCommand.CONTINUE: PlainLobby._continue,
+    LobbyCommand.TABLES: PlainLobby._list,
+    LobbyCommand.NAME: PlainLobby._rename,
+    LobbyCommand.RULES: PlainLobby._rules,
+    LobbyCommand.NETWORK: lambda lobby, _rest: lobby._house.examine(),
+    LobbyCommand.LANGUAGE: lambda lobby, rest: lobby._house.speak(rest),
+    LobbyCommand.LINES: PlainLobby._lines,
+    LobbyCommand.HELP: PlainLobby._help,
+    LobbyCommand.LEAVE: lambda lobby, _rest: lobby._house.leave(),
+}

@@ -1,0 +1,276 @@
+"""What has changed at a table, in lines: each thing once, in its order, and nothing too soon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from protocol.limits import MAX_NAME
+from protocol.table.fold import Phase
+from protocol.views import Motion, SeatStatus, SeatView, TableView
+from spoof_tui.plain.counting import step_lines, whole_count
+from spoof_tui.plain.saying import listed, sentence, talk_line, word_line
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.table.presentation import Reveal
+from spoof_tui.ui.table.story import headline, opens_next, standings, story
+from spoof_tui.ui.wording import stakes
+from spoof_tui.ui.wording.absence import STALE, moved_words
+from spoof_tui.ui.wording.house import pronounced
+from spoof_tui.ui.wording.moderation import happened, motion_words, sitting
+from spoof_tui.ui.wording.names import name_of, seat_names
+from spoof_tui.ui.wording.options import rules_title
+
+
+class Narrator:
+    """Remembers what was told of one table; ask it after every change of what may be shown."""
+
+    def __init__(self) -> None:
+        self._before: TableView | None = None
+        """The view that was told last."""
+        self._rounds = 0
+        """Rounds of this game whose count is told."""
+        self._step = -1
+        """The last step that is told of the count after those."""
+        self._words = 0
+        """Words that are told of the round that is spoken, or counted."""
+        self._begun = (0, 0)
+        """Game and round whose beginning is told."""
+        self._spoken = (0, 0)
+        """The same, of the beginning of the words."""
+        self._talk = -1
+        """Position of the last line of talk that is told."""
+        self._finished = 0
+        """Number of the last game whose end is told."""
+        self._house = -1
+        """Position of the last thing that is told of what the house said."""
+
+    def follow(self, view: TableView, reveal: Reveal | None) -> list[str]:
+        """The lines that are new in what may be shown now."""
+        before = self._before
+        is_other = before is not None and before.table_id != view.table_id
+        self._before = view
+        if before is None or is_other:
+            return self._arrive(view, reveal)
+        names = seat_names(view)
+        return [
+            *self._game(before, view, names),
+            *self._count(view, reveal, names),
+            *self._pronounced(view, reveal),
+            *self._round(view, reveal, names),
+            *self._end(view, reveal, names),
+            *_people(before, view),
+            *_measures(before, view),
+            *self._voices(view),
+        ]
+
+    # Arriving
+
+    def _arrive(self, view: TableView, reveal: Reveal | None) -> list[str]:
+        """Tell the table as it is, and take all that was before for told."""
+        names = seat_names(view)
+        running = reveal is not None and not reveal.is_paid
+        self._rounds, self._step, self._words = len(view.past), -1, 0
+        self._finished = view.game_number if view.phase is Phase.GATHERING else 0
+        self._talk = max((talk.position for talk in view.talk), default=-1)
+        self._house = max((said.position for said in view.pronounced), default=-1)
+        self._begun = self._spoken = (0, 0)
+        return [*table_lines(view, names), *([] if running else self._round(view, reveal, names))]
+
+    # A game
+
+    def _game(self, before: TableView, view: TableView, names: Sequence[str]) -> Iterator[str]:
+        if view.game_number == before.game_number or view.phase is Phase.GATHERING:
+            return
+        self._rounds, self._step, self._words = 0, -1, 0
+        text = (
+            _("School {number} begins: {names}.")
+            if view.is_guessing
+            else _("Game {number} begins: {names}.")
+        )
+        playing = [seat for seat, each in enumerate(view.seats) if each.plays]
+        players = ", ".join(listed(playing, names, view.me))
+        yield text.format(number=view.game_number, names=players)
+
+    def _count(self, view: TableView, reveal: Reveal | None, names: Sequence[str]) -> Iterator[str]:
+        running = reveal is not None and not reveal.is_paid
+        number = len(view.past) + running
+        while self._rounds < number - 1:
+            yield from self._missed(view, names)
+        if reveal is None or self._rounds >= number:
+            if self._rounds < len(view.past):
+                yield from self._missed(view, names)
+            return
+        yield from self._said(view, reveal, names)
+        for at in range(self._step + 1, reveal.at + 1):
+            yield from step_lines(reveal, at, names, view.me)
+        self._step = reveal.at
+        if reveal.is_paid:
+            self._rounds, self._step, self._words = number, -1, 0
+
+    def _said(self, view: TableView, reveal: Reveal, names: Sequence[str]) -> Iterator[str]:
+        """The words of the round that is counted, as far as they are not told."""
+        words = reveal.played.words
+        for place in range(self._words, len(words.words)):
+            if view.is_guessing and len(view.calls) <= place:
+                break
+            yield word_line(words.words, place, _as_spoken(view, reveal), names)
+        self._words = max(self._words, len(words.words))
+
+    def _missed(self, view: TableView, names: Sequence[str]) -> Iterator[str]:
+        """A round that was over before it could be told."""
+        played = view.past[self._rounds]
+        number = self._rounds + 1
+        self._rounds, self._step, self._words = number, -1, 0
+        yield _("Round {number}").format(number=number) + ":"
+        yield from whole_count(played, names, view.me)
+
+    def _pronounced(self, view: TableView, reveal: Reveal | None) -> Iterator[str]:
+        """What the house says of its own accord; never before a count is told."""
+        if reveal is not None and not reveal.is_paid:
+            return
+        for said in view.pronounced:
+            if said.position > self._house:
+                yield _("The house: “{said}”").format(said=pronounced(view, said))
+        self._house = max((said.position for said in view.pronounced), default=self._house)
+
+    # A round
+
+    def _round(self, view: TableView, reveal: Reveal | None, names: Sequence[str]) -> Iterator[str]:
+        if (reveal is not None and not reveal.is_paid) or view.phase is Phase.GATHERING:
+            return
+        now = (view.game_number, view.round_number)
+        if view.phase is Phase.LOT:
+            return
+        if self._begun != now:
+            self._begun, self._words = now, 0
+            yield round_line(view, names)
+        if view.phase is not Phase.CHOOSING and self._spoken != now:
+            self._spoken = now
+            yield _("All fists are in.") + " " + _opener(view, names)
+        for place in range(self._words, len(view.words)):
+            yield word_line(view.words, place, view, names)
+        self._words = max(self._words, len(view.words))
+
+    def _end(self, view: TableView, reveal: Reveal | None, names: Sequence[str]) -> Iterator[str]:
+        running = reveal is not None and not reveal.is_paid
+        is_over = view.phase is Phase.GATHERING and view.winner is not None
+        if running or not is_over or self._finished >= view.game_number:
+            return
+        self._finished = view.game_number
+        yield from end_lines(view, names)
+
+    # What everybody says, and who is there
+
+    def _voices(self, view: TableView) -> Iterator[str]:
+        for talk in view.talk:
+            if talk.position > self._talk:
+                self._talk = talk.position
+                yield talk_line(talk, view)
+
+
+def _as_spoken(view: TableView, reveal: Reveal) -> TableView:
+    """The view, for the words of the round that is counted."""
+    return replace(view, most=reveal.played.words.most, direction=reveal.played.words.direction)
+
+
+def _opener(view: TableView, names: Sequence[str]) -> str:
+    if view.starter == view.me:
+        return _("You speak first.")
+    return _("{name} speaks first.").format(name=names[view.starter or 0])
+
+
+def table_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
+    """A table at first sight: what it is called, what is played, and who sits there."""
+    text = _("You are at the table “{name}”. Rules: {rules}.")
+    yield text.format(name=show(view.table_name, MAX_NAME), rules=rules_title(view.rules))
+    yield seats_line(view, names)
+
+
+def seats_line(view: TableView, names: Sequence[str]) -> str:
+    """Who sits at the table, clockwise, and how many seats there are."""
+    here = sitting(view)
+    sat = listed((i for i, seat in enumerate(view.seats) if seat in here), names, view.me)
+    text = sentence(
+        _("{taken} of {seats} seats taken").format(taken=len(sat), seats=view.seat_count)
+    )
+    return f"{text}: {', '.join(sat)}." if sat else f"{text}."
+
+
+def round_line(view: TableView, names: Sequence[str]) -> str:
+    """The beginning of a round: its number, who has how many coins, and how many are in play."""
+    number = _("Round {number}").format(number=view.round_number)
+    if view.is_guessing:
+        school = listed((i for i, seat in enumerate(view.seats) if seat.coins), names, view.me)
+        return f"{number}. " + _("In the school: {names}.").format(names=", ".join(school))
+    text = ngettext("{count} coin in play.", "{count} coins in play.", view.most)
+    return f"{number}. {coins_line(view, names)} {text.format(count=view.most)}"
+
+
+def coins_line(view: TableView, names: Sequence[str]) -> str:
+    """Who has how many coins."""
+    owned = [place for place, seat in enumerate(view.seats) if seat.coins]
+    told = zip(listed(owned, names, view.me), owned, strict=True)
+    return _("Coins: {coins}.").format(
+        coins=", ".join(f"{name} {view.seats[seat].coins}" for name, seat in told)
+    )
+
+
+def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
+    """A game that is over: who won, how far each came, and what was bold and sharp in it."""
+    won = _("You win the game.") if view.winner == view.me else headline(view, names) + "."
+    yield won if not view.is_guessing else headline(view, names) + "."
+    if not view.past:
+        return
+    yield f"{stakes.result(view, names)} {stakes.own(view)}"
+    yield " ".join(f"{each.place}. {each.name}: {each.note}." for each in standings(view, names))
+    for told in story(view, names):
+        yield f"{sentence(told.about)}: {told.ways[0]}."
+    if opener := opens_next(view, names):
+        yield opener
+
+
+# Who comes and goes
+
+
+def _people(before: TableView, view: TableView) -> Iterator[str]:
+    were, are = _by_key(before), _by_key(view)
+    for key, seat in are.items():
+        if seat.is_me:
+            continue
+        if key not in were:
+            yield _("{name} sat down.").format(name=name_of(view, key))
+        else:
+            yield from _presence(were[key], seat, view)
+        if seat.ready and not (key in were and were[key].ready):
+            yield _("{name} is ready.").format(name=name_of(view, key))
+    for key, seat in were.items():
+        if key not in are and not seat.is_me and not seat.is_leaving:
+            yield _("{name} left.").format(name=name_of(view, key))
+
+
+def _presence(was: SeatView, now: SeatView, view: TableView) -> Iterator[str]:
+    if was.presence is now.presence or view.link in STALE:
+        return
+    if now.presence is SeatStatus.AWAY:
+        yield _("{name} is away.").format(name=name_of(view, now.key))
+    elif was.presence is SeatStatus.AWAY:
+        yield _("{name} is back.").format(name=name_of(view, now.key))
+
+
+def _by_key(view: TableView) -> Mapping[bytes, SeatView]:
+    return {seat.key: seat for seat in sitting(view)}
+
+
+def _measures(before: TableView, view: TableView) -> Iterator[str]:
+    if view.host != before.host:
+        yield moved_words(view)
+    yield from happened(before, view)
+    were = {_matter(motion): motion.voters for motion in before.votes}
+    for motion in view.votes:
+        if were.get(_matter(motion)) != motion.voters:
+            yield motion_words(motion, view) + "."
+
+
+def _matter(motion: Motion) -> tuple[object, bytes]:
+    return motion.measure, motion.seat

@@ -1,0 +1,143 @@
+"""What a table asks of this player now, as one line that can be understood alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+
+from protocol.rules.guessing import ATTEMPTS
+from protocol.table.fold import Phase
+from protocol.views import TableView
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.wording.absence import STALE, place_words
+from spoof_tui.ui.wording.moderation import sits, sitting
+from spoof_tui.ui.wording.sentences import word_name
+
+
+class Question(Enum):
+    """What is asked."""
+
+    SEAT = "seat"
+    """Whether to sit down."""
+    READY = "ready"
+    """Whether to play the next game."""
+    HAND = "hand"
+    WORD = "word"
+
+
+def question_of(view: TableView) -> Question | None:
+    """What is asked now; None while others are waited for."""
+    if view.paused or view.link in STALE or view.went_along:
+        return None
+    if not sits(view):
+        return Question.SEAT
+    if view.own_fist_due:
+        return Question.HAND
+    if view.my_turn:
+        return Question.WORD
+    seat = view.my_seat
+    if view.phase is Phase.GATHERING and seat is not None and not seat.ready:
+        return Question.READY
+    return None
+
+
+def moment(view: TableView) -> tuple[object, ...]:
+    """What tells one question from the next one of its kind."""
+    question = question_of(view)
+    # Who else is ready makes it another question.
+    ready = _ready(view) if question is Question.READY else ""
+    return (
+        question, ready, view.table_id, view.game_number, view.round_number, len(view.words),
+        view.winner,
+    )  # fmt: skip
+
+
+def question_line(view: TableView, names: Sequence[str]) -> str:
+    """The question; empty while there is none."""
+    question = question_of(view)
+    if question is None:
+        return ""
+    if question is Question.WORD:
+        return _word(view, names)
+    lines: Mapping[Question, Callable[[TableView], str]] = {
+        Question.SEAT: place_words,
+        Question.READY: _ready,
+        Question.HAND: _hand,
+    }
+    return lines[question](view)
+
+
+def _ready(view: TableView) -> str:
+    others = [seat for seat in sitting(view) if not seat.is_me]
+    if not others:
+        return _("Nobody else is here yet. You can say “ready” already, or type ? for help.")
+    if all(seat.ready for seat in others):
+        return _("Everybody is ready but you. Press Enter.")
+    if view.winner is not None:
+        return _("Play again? Press Enter, or type quit.")
+    return _("Press Enter when you are ready to play.")
+
+
+def _hand(view: TableView) -> str:
+    owned = view.my_seat.coins if view.my_seat else 0
+    text = _("Hide 0 to {coins} of your coins. Nobody sees it, not even here.")
+    if owned == 1:
+        text = _("Hide your coin, or nothing. Nobody sees it, not even here.")
+    return f"{_('Your hand')}. {text.format(coins=owned)} {_('Type a number.')}{_clock(view)}"
+
+
+def _word(view: TableView, names: Sequence[str]) -> str:
+    if view.is_guessing:
+        return _call(view) + _clock(view)
+    endings = [word_name(o.word) for o in view.options if o.forbidden is None]
+    said = [_numbers(view), *endings] if view.lowest_bid is not None else endings
+    return f"{_('Your turn')}. {_bid(view, names)} {_('Say {words}.').format(words=_or(said))}" + (
+        _clock(view)
+    )
+
+
+def _bid(view: TableView, names: Sequence[str]) -> str:
+    if view.standing is None:
+        text = ngettext(
+            "You open: there is no bid yet, and {most} coin in play.",
+            "You open: there is no bid yet, and {most} coins in play.",
+            view.most,
+        )
+        return text.format(most=view.most)
+    bidder, bid = view.standing
+    text = ngettext(
+        "{name} bids {bid} of {most} coin.", "{name} bids {bid} of {most} coins.", view.most
+    )
+    return text.format(name=names[bidder], bid=bid, most=view.most)
+
+
+def _numbers(view: TableView) -> str:
+    if view.lowest_bid == view.most:
+        return str(view.most)
+    return _("{low} to {most}").format(low=view.lowest_bid, most=view.most)
+
+
+def _or(words: Sequence[str]) -> str:
+    """All of these, the last one behind an "or"."""
+    *first, last = words
+    return _("{words} or {last}").format(words=", ".join(first), last=last) if first else last
+
+
+def _call(view: TableView) -> str:
+    free = ", ".join(str(number) for number in view.free)
+    text = _("Your call: how many coins are in all fists together? Free numbers: {free}.")
+    if view.my_attempts:
+        left = max(ATTEMPTS - view.my_attempts, 0)
+        text = _("That number is taken, call another one. Attempts left: {left}. Free: {free}.")
+        return text.format(free=free, left=left)
+    return text.format(free=free)
+
+
+def _clock(view: TableView) -> str:
+    """How long there is for it, if there is a turn clock (G4)."""
+    seat = view.my_seat
+    if seat is None or seat.time_up_from is None:
+        return ""
+    seconds = max((seat.time_up_from - view.time) // 1000, 0)
+    text = ngettext("You have {count} second.", "You have {count} seconds.", seconds)
+    return " " + text.format(count=seconds)

@@ -1,0 +1,365 @@
+"""One table in plain lines: what is told of it, what is asked, and what a typed line does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from protocol.crypto.join_code import read_code
+from protocol.errors import Illegal, Reason
+from protocol.rules.words import Bid, Direction, Ending
+from protocol.table.fold import Phase
+from protocol.views import FistState, LinkState, TableView
+from spoof_tui.plain.acts import TableActs
+from spoof_tui.plain.lines import Lines
+from spoof_tui.plain.narrator import Narrator
+from spoof_tui.plain.notices import OVER, Place, notice_lines
+from spoof_tui.plain.questions import Question, moment, question_line, question_of
+from spoof_tui.plain.typed import Asked, Command, meaning
+from spoof_tui.plain.waiting import Waiting
+from spoof_tui.runtime.client import TableClient
+from spoof_tui.runtime.notices import (
+    CodeAsked,
+    ContinuedAt,
+    Moved,
+    NewCode,
+    NotAllowed,
+    Opened,
+    Reopened,
+    Saved,
+    SeatHeld,
+    ViewChanged,
+    WhileAway,
+)
+from spoof_tui.storage.settings import Bell, Motion, Settings
+from spoof_tui.text import i18n
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.table.presentation import Presentation
+from spoof_tui.ui.wording.moderation import sitting
+from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.sentences import link_state, why_not
+
+_OF_FISTS: Final = frozenset({Phase.LOT, Phase.WITNESSING, Phase.OPENING})
+"""Phases after which a hand is asked for."""
+
+
+class House(Protocol):
+    """What a table may ask of the evening that it is part of."""
+
+    settings: Settings
+    lines: Lines
+
+    def leave_table(self, heir: bytes | None = None) -> None:
+        """Go back to the lobby, and leave the own table to `heir`."""
+
+    def speak(self, language: str) -> None:
+        """Speak this language, or the next one, from now on."""
+
+    def examine(self) -> None:
+        """Look into the network, and tell what is in the way."""
+
+
+class PlainTable:
+    """A seat at one table. Times are seconds of a clock that never goes back."""
+
+    def __init__(self, house: House, client: TableClient, *, expects_seat: bool = True) -> None:
+        """`expects_seat`: a seat was asked for, and the table is not told before it is there."""
+        self.house = house
+        self.client = client
+        self.presentation = Presentation()
+        self.presentation.still = house.settings.motion is Motion.NONE
+        self.is_practice = False
+        """Whether nobody else can come to the table."""
+        self.address, self.code = "", None
+        """Where others reach the own table, and the join code that they are asked for."""
+        self.is_over = False
+        """Whether nothing can be done here but to leave."""
+        self.continued: ContinuedAt | None = None
+        """The new table where the game went without this player."""
+        self.is_counter_clockwise = False
+        """Whether an opening bid turns the direction."""
+        self.answer: Callable[[str], None] | None = None
+        """What takes the next line, when something was asked apart from the game."""
+        self._acts = TableActs(self)
+        self._narrator = Narrator()
+        self._waiting = Waiting()
+        self._asked: tuple[object, ...] | None = None
+        """The moment whose question is told."""
+        self._told_fist = (0, 0)
+        self._link: LinkState | None = None
+        self._later: list[NotAllowed | Saved] = []
+        """Notices that wait for the end of a count."""
+        self._reopened = False
+        self._has_arrived = False
+        self._expects_seat = expects_seat
+
+    address: str
+    code: str | None
+
+    # What comes
+
+    def heard(self, notice: object, at: float) -> None:
+        """Take a notice from the background."""
+        if isinstance(notice, ViewChanged):
+            self._look(notice.view, at)
+        elif isinstance(notice, NotAllowed | Saved) and self.presentation.is_behind:
+            # They tell of what is not told yet.
+            self._later.append(notice)
+        else:
+            if isinstance(notice, WhileAway):
+                self.presentation.jump()
+                self.show()
+            self._note(notice)
+            self.tell(*notice_lines(notice, Place(self.view, self._found_at)))
+
+    def _look(self, view: TableView, at: float) -> None:
+        truth = self.presentation.truth
+        if truth is not None and truth.table_id != view.table_id:
+            still = self.presentation.still
+            self.presentation, self.continued = Presentation(), None
+            self.presentation.still = still
+        self.presentation.receive(view, at)
+
+    def _note(self, notice: object) -> None:
+        if isinstance(notice, Opened):
+            self.is_practice = notice.port is None
+            self.address, self.code = notice.address, notice.code
+        elif isinstance(notice, NewCode):
+            self.code = notice.code
+        elif isinstance(notice, Moved) and not notice.me:
+            self.address, self.code = "", None
+        elif isinstance(notice, CodeAsked):
+            self.answer = self._use_code
+        elif isinstance(notice, SeatHeld):
+            self.answer = self._take_over
+        elif isinstance(notice, ContinuedAt):
+            self.continued = notice
+        elif isinstance(notice, NotAllowed):
+            self._asked, self._expects_seat = None, False
+        elif isinstance(notice, Reopened):
+            self._reopened = True
+        elif isinstance(notice, OVER):
+            self.is_over, self.answer = True, None
+
+    @property
+    def _found_at(self) -> str:
+        return self.client.address.text if self.client.address else "?"
+
+    # What is told
+
+    @property
+    def view(self) -> TableView | None:
+        """The table as it may be shown."""
+        return self.presentation.view
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the seats are called."""
+        return seat_names(self.view) if self.view else ()
+
+    @property
+    def due(self) -> float | None:
+        """When to call `advance`; None while nothing changes by itself."""
+        return self.presentation.due
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether what is typed now may be a hand, so that it is not to be seen."""
+        truth = self.presentation.truth
+        if truth is None or self.is_over or self.answer:
+            return False
+        seat = truth.my_seat
+        plays = seat is not None and seat.plays
+        return truth.own_fist_due or (plays and truth.phase in _OF_FISTS)
+
+    def advance(self, at: float) -> None:
+        """Show what is due."""
+        self.presentation.advance(at)
+
+    def tick(self) -> None:
+        """Tell what changes by the time alone."""
+        if self.view is not None and not self.is_over and not self.presentation.is_running:
+            self.tell(*self._waiting.follow(self.view, self.client, self.continued))
+
+    def show(self) -> None:
+        """Tell what has changed."""
+        view = self.view
+        if view is None or not self._is_seated(view):
+            return
+        i18n.play_with(view.rules.token.value)
+        self._tell_link(view)
+        self.tell(*self._narrator.follow(view, self.presentation.reveal))
+        self._tell_fist()
+        if not self.presentation.is_behind:
+            later, self._later = self._later, []
+            for notice in later:
+                self.heard(notice, 0.0)
+
+    def _is_seated(self, view: TableView) -> bool:
+        """Whether there is a seat, or none to wait for."""
+        is_in_vain = view.vacated or len(sitting(view)) >= view.seat_count
+        if view.my_seat is not None or is_in_vain or view.phase is not Phase.GATHERING:
+            self._expects_seat = False
+        return not self._expects_seat
+
+    def tell(self, *lines: str) -> None:
+        """Append lines."""
+        self.house.lines.tell(*lines)
+
+    def _tell_link(self, view: TableView) -> None:
+        if view.link is self._link:
+            return
+        was, self._link = self._link, view.link
+        if view.link is LinkState.UP:
+            if self._has_arrived and was is not LinkState.UNSTEADY:
+                self.tell(_("Back at the table."))
+            self._has_arrived = True
+        elif self._has_arrived:
+            self.tell(link_state(view.link))
+
+    def _tell_fist(self) -> None:
+        truth = self.presentation.truth
+        seat = truth.my_seat if truth else None
+        if truth is None or seat is None or truth.phase is not Phase.CHOOSING:
+            return
+        now = (truth.game_number, truth.round_number)
+        if seat.fist is FistState.IN and self._told_fist != now:
+            self._told_fist = now
+            self.tell(_("Your fist is in, and it is locked."))
+
+    def ask(self) -> None:
+        """Ask what is asked now, unless that is told."""
+        view = self.view
+        if view is None or self.presentation.is_behind or self.answer or self.is_over:
+            return
+        if self._expects_seat or (self.is_practice and not view.game_number):
+            return
+        now = moment(view)
+        if now == self._asked:
+            return
+        self._asked, question = now, question_of(view)
+        if question is None:
+            return
+        if question is Question.WORD:
+            self.is_counter_clockwise = False
+        if question in (Question.WORD, Question.HAND) and self._rings(view, question):
+            self.house.lines.ring()
+        self.tell(question_line(view, self.names))
+
+    def _rings(self, view: TableView, question: Question) -> bool:
+        """Whether the table waits for nobody but this player, who wants to hear of it."""
+        missing = sum(seat.fist is FistState.NOT_IN for seat in view.seats)
+        is_alone = question is Question.WORD or missing == 1
+        return is_alone and self.house.settings.bell is not Bell.OFF
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether something is asked of the player now."""
+        if self.answer or self.is_over:
+            return True
+        return (
+            self.view is not None
+            and question_of(self.view) is not None
+            and self._asked == (moment(self.view))
+        )
+
+    def ask_again(self) -> None:
+        """Have the question told once more."""
+        self._asked = None
+
+    # What is typed
+
+    def typed(self, text: str, at: float) -> None:
+        """Do what a line says."""
+        if self.answer is not None:
+            answer, self.answer = self.answer, None
+            answer(text)
+        elif not text.strip():
+            self._go_on(at)
+        else:
+            meant = meaning(text, self.view)
+            if isinstance(meant, Asked):
+                self._acts.do(meant)
+            elif self.view is None or self.is_over:
+                self.tell(_("You are not at the table. Type q to go back to the lobby."))
+            elif isinstance(meant, int):
+                self._number(meant, at)
+            elif isinstance(meant, Ending):
+                self._word(meant, at)
+            else:
+                self.tell(_("That means nothing here: “{text}”. Type ? to hear what you can type.")
+                          .format(text=text.strip()[:40]))  # fmt: skip
+
+    def _go_on(self, at: float) -> None:
+        """Enter alone: skip what is being told, get ready, or hear the question again."""
+        view = self.view
+        if self._reopened:
+            self._reopened = self.is_over = False
+            self.client.come_back()
+        elif self.is_over:
+            self.house.leave_table()
+        elif self.presentation.is_behind:
+            self._catch_up(at)
+        elif view is not None and question_of(view) is Question.READY:
+            self.client.ready()
+        elif view is not None and question_of(view) is None:
+            self._acts.do(Asked(Command.WHO))
+        else:
+            self.ask_again()
+
+    def _catch_up(self, at: float) -> None:
+        while self.presentation.skip(at):
+            self.show()
+        self.presentation.catch_up(at)
+
+    def _number(self, number: int, at: float) -> None:
+        truth = self.presentation.truth
+        if truth is not None and truth.own_fist_due:
+            self.client.choose(number)
+        else:
+            self._word(Bid(number), at)
+
+    def _word(self, word: Bid | Ending, at: float) -> None:
+        if self.presentation.is_behind:
+            # A word is for what its speaker has seen.
+            self._catch_up(at)
+            self.tell(why_not(Illegal(Reason.STALE), self.names))
+            self.ask_again()
+            return
+        turned = self.is_counter_clockwise and self.view is not None and self.view.may_turn
+        is_turned = turned and isinstance(word, Bid)
+        self.client.speak(word, Direction.COUNTER_CLOCKWISE if is_turned else None)
+
+    # Questions that are not of the game
+
+    def _use_code(self, text: str) -> None:
+        code = read_code(text)
+        if code is not None:
+            self.tell(_("Asking the host whether that is the code …"))
+            self.client.use_code(code)
+        elif _is_no(text):
+            self.house.leave_table()
+        else:
+            self.tell(_("A join code is five letters and digits, such as K7M4Q."))
+            self.answer = self._use_code
+
+    def _take_over(self, text: str) -> None:
+        answer = _ANSWERS.get(text.strip().casefold())
+        if answer is None and _("yes").casefold() == text.strip().casefold():
+            answer = True
+        if answer:
+            self.tell(_("Asking the other window for your seat …"))
+            self.client.take_over()
+        elif answer is False or text.strip().casefold() == _("no").casefold():
+            self.client.sit_apart()
+        else:
+            self.house.leave_table()
+
+
+_ANSWERS: Final[Mapping[str, Any]] = {"yes": True, "y": True, "no": False, "n": False}
+
+
+def _is_no(text: str) -> bool:
+    """Whether the player would rather go."""
+    asked = meaning(text, None)
+    return not text.strip() or (isinstance(asked, Asked) and asked.command is Command.LEAVE)

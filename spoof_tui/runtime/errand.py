@@ -1,0 +1,81 @@
+"""What a program begins with: what to do first, who the player is, and what is played at once."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.settings import Settings
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.bots.characters import Character
+    from spoof_tui.bots.levels import Level
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.runtime.hosting import Plan
+    from spoof_tui.runtime.saved_tables import SavedTable
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What to do first, instead of staying in the lobby."""
+
+    plan: Plan | None = None
+    """Open this table."""
+    bots: int = 0
+    """Have so many bots sit down at it."""
+    level: Level | None = None
+    """How strong they are."""
+    company: tuple[Character, ...] = ()
+    """Who they are."""
+    address: Address | None = None
+    """Sit down at the table at this address."""
+    code: str | None = None
+    """The join code of that table."""
+    sits: bool = True
+    """Whether to take a seat there, or only watch."""
+    saved: SavedTable | None = None
+    """Go on with this table, which was hosted here."""
+    door: int | None = None
+    """Let people in by ssh at the own table, on this port; 0: the usual one."""
+    lesson: bool = False
+    """Begin the lesson."""
+    practice: bool = False
+    """Play at once against bots."""
+
+
+def first_settings() -> Settings:
+    """The player's settings; on the first run a friendly name is made up and kept."""
+    settings = Settings.load()
+    if settings.name:
+        return settings
+    import random
+
+    from spoof_tui.bots.names import friendly_name
+
+    settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
+    with contextlib.suppress(OSError):
+        settings.save()
+    return settings
+
+
+def own_identity() -> Identity:
+    """This player's identity; one for this time only where none can be kept."""
+    try:
+        return Identity.claim()
+    except OSError:
+        return Identity.passing()
+
+
+def practice_plan(settings: Settings) -> Plan:
+    """The table for a game against bots on this machine, which nobody else finds."""
+    from protocol.rules.options import Rules
+    from spoof_tui.runtime.hosting import Plan
+
+    chosen = settings.practice
+    seats = chosen.bots + 1
+    rules = Rules.parse(chosen.preset)
+    return Plan(_("Practice"), settings.name, rules, seats=seats, start_when=seats, public=False)

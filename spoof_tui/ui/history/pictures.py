@@ -1,0 +1,220 @@
+"""Pictures of numbers in cells: bars, columns and curves; each is lines of pieces.
+
+They are told apart by their signs, and only then by colours: a terminal may have none, and no
+blocks either.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len, set_cell_size
+
+from spoof_tui import console
+from spoof_tui.text.ascii import is_ascii
+
+
+class Tone(Enum):
+    """What a piece is; the values are styles of Textual's."""
+
+    TEXT = ""
+    BOLD = "bold"
+    QUIET = "$quiet"
+    TITLE = "bold $accent"
+    ACCENT = "$accent"
+    COIN = "$coin"
+    GOOD = "$success"
+    BAD = "$error"
+
+
+Piece: TypeAlias = tuple[str, Tone]
+
+Line: TypeAlias = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What pictures are drawn with."""
+
+    full: str = "█"
+    half: str = "▌"
+    rest: str = "░"
+    """The part of a bar that is not reached."""
+    mark: str = "│"
+    """A place on a bar."""
+    eighths: str = "▁▂▃▄▅▆▇█"
+    """The tops of columns, from the lowest on."""
+    ramp: str = "█▓▒░"
+    """Parts of one bar, beside each other."""
+    base: str = "─"
+
+
+_OLD: Final = Signs(eighths="▄█")
+_ASCII: Final = Signs("#", "", ".", "|", "#", "#=-.", "-")
+
+
+def signs() -> Signs:
+    """The signs that this terminal's font surely has."""
+    if is_ascii():
+        return _ASCII
+    if console.has_old_font() or os.environ.get("TERM") == "linux":
+        return _OLD
+    return Signs()
+
+
+# Text
+
+
+def length(line: Iterable[Piece]) -> int:
+    """Cells that a line takes."""
+    return sum(cell_len(text) for text, _tone in line)
+
+
+def left(text: str, width: int) -> str:
+    """`text` in exactly so many cells, from the left."""
+    return set_cell_size(text, max(width, 0))
+
+
+def right(text: str, width: int) -> str:
+    """`text` in at least so many cells, at their right end."""
+    return " " * max(width - cell_len(text), 0) + text
+
+
+def fitted(lines: Iterable[Line], width: int) -> list[Line]:
+    """The lines, each cut where it would be wider than so many cells."""
+    return [tuple(_cut(line, width)) if length(line) > width else line for line in lines]
+
+
+def _cut(line: Line, room: int) -> Iterator[Piece]:
+    for text, tone in line:
+        used = cell_len(text)
+        yield (text if used <= room else left(text, room)), tone
+        room -= min(used, room)
+
+
+# Bars
+
+
+def bar(share: float, width: int, tone: Tone = Tone.ACCENT, mark: float | None = None) -> Line:
+    """A bar of `width` cells, filled up to a share from 0 to 1, with a mark at another one."""
+    drawn = signs()
+    halves = round(min(max(share, 0.0), 1.0) * width * 2)
+    if not drawn.half:
+        halves += halves % 2
+    filled = drawn.full * (halves // 2) + drawn.half * (halves % 2)
+    if share > 0 and not filled:
+        filled = drawn.half or drawn.full
+    rest = drawn.rest * (width - len(filled))
+    if mark is None:
+        return (filled, tone), (rest, Tone.QUIET)
+    return _marked((filled, tone), (rest, Tone.QUIET), round(mark * (width - 1)))
+
+
+def _marked(filled: Piece, rest: Piece, at: int) -> Line:
+    """The two parts of a bar with a mark laid over one cell."""
+    sign = signs().mark, Tone.BOLD
+    for first, part in ((0, filled), (len(filled[0]), rest)):
+        if 0 <= at - first < len(part[0]):
+            cut = at - first
+            parts = (part[0][:cut], part[1]), sign, (part[0][cut + 1 :], part[1])
+            return (*parts, rest) if part is filled else (filled, *parts)
+    return filled, rest
+
+
+_RAMP: Final = (Tone.COIN, Tone.ACCENT, Tone.TEXT, Tone.QUIET)
+
+
+def stacked_bar(parts: Sequence[int], width: int) -> Line:
+    """One bar made of parts beside each other, which together fill `width` cells."""
+    whole = sum(parts) or 1
+    pieces, before, drawn = [], 0, 0
+    for place, part in enumerate(parts):
+        before += part
+        cells = round(before / whole * width) - drawn
+        drawn += cells
+        pieces.append(ramp_piece(place, cells))
+    return tuple(pieces)
+
+
+def ramp_piece(place: int, cells: int = 1) -> Piece:
+    """So many signs of a part of a `stacked_bar`."""
+    ramp = signs().ramp
+    return ramp[min(place, len(ramp) - 1)] * cells, _RAMP[min(place, len(_RAMP) - 1)]
+
+
+# Columns
+
+
+def columns(
+    values: Sequence[tuple[str, float, Tone]], height: int, width: int = 3, gap: int = 1
+) -> list[Line]:
+    """A column for each value, the highest of them `height` rows high, its label below it."""
+    most = max((value for _label, value, _tone in values), default=0.0) or 1.0
+    lines = [
+        tuple(
+            piece
+            for _label, value, tone in values
+            for piece in ((_cell(value / most * height, row) * width, tone), (" " * gap, Tone.TEXT))
+        )
+        for row in range(height - 1, -1, -1)
+    ]
+    labels = "".join(right(label, width) + " " * gap for label, _value, _tone in values)
+    base = signs().base * ((width + gap) * len(values) - gap)
+    return [*lines, ((base, Tone.QUIET),), ((labels.rstrip(), Tone.QUIET),)]
+
+
+def _cell(high: float, row: int) -> str:
+    """The sign of a column that is so high, in one row above its base."""
+    tops = signs().eighths
+    part = high - row
+    if part <= 0:
+        return " "
+    if part >= 1:
+        return tops[-1]
+    step = int(part * len(tops))
+    # What is there at all is seen.
+    return tops[max(step, 1) - 1] if row == 0 or step else " "
+
+
+# A curve
+
+
+def curve(values: Sequence[float], width: int, height: int, tone: Tone = Tone.ACCENT) -> list[Line]:
+    """Shares from 0 to 1 from left to right, as the top of an area of `width` by `height`."""
+    shown = _spread(values, width)
+    rows = range(height - 1, -1, -1)
+    return [
+        (("".join(_cell(share * height, row) for share in shown).ljust(width), tone),)
+        for row in rows
+    ]
+
+
+def _spread(values: Sequence[float], count: int) -> list[float]:
+    """So many values: means of neighbours where there are more, each held where there are fewer."""
+    if not values:
+        return []
+    edges = [round(place * len(values) / count) for place in range(count + 1)]
+    return [
+        sum(part) / len(part)
+        for start, end in pairwise(edges)
+        if (part := values[start : max(end, start + 1)] or values[-1:])
+    ]
+
+
+# Lines beside each other
+
+
+def beside(first: Sequence[Line], second: Sequence[Line], column: int) -> list[Line]:
+    """Two stacks of lines, the second from `column` on."""
+    lines = []
+    for place in range(max(len(first), len(second))):
+        one = first[place] if place < len(first) else ()
+        other = second[place] if place < len(second) else ()
+        blank = " " * max(column - length(one), 0) if other else ""
+        lines.append((*one, (blank, Tone.TEXT), *other))
+    return lines

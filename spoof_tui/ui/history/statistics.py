@@ -1,0 +1,350 @@
+"""The page of statistics: what the history says of me, in pictures and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from protocol.rules.words import Ending
+from spoof_tui.history.facts import MAX_MISS, TENTHS
+from spoof_tui.history.queries import Rival
+from spoof_tui.history.statistics import MIN_ROUNDS, Readable, Score, Statistics
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.canvas.wrapping import wrap
+from spoof_tui.ui.history.pictures import (
+    Line,
+    Tone,
+    bar,
+    columns,
+    curve,
+    fitted,
+    left,
+    ramp_piece,
+    right,
+    stacked_bar,
+)
+from spoof_tui.ui.wording.numbers import percent
+
+MAX_RIVALS: Final = 6
+MAX_WIDTH: Final = 96
+"""Columns of the page at most."""
+
+_FIFTHS: Final = 5
+_CURVE: Final = 3
+"""Rows of the curve."""
+_HEIGHT: Final = 5
+"""Rows of columns."""
+_BAR: Final = 30
+_NAME: Final = 14
+_TOLD: Final = 3
+"""Places of which the share is told."""
+
+
+def statistics_lines(told: Statistics, width: int) -> list[Line]:
+    """The whole page in so many columns."""
+    if not told.games:
+        return [*_text(_("There is no finished game of yours yet."), width)]
+    width = min(width, MAX_WIDTH)
+    sections = (
+        _years(told, width),
+        _places(told, width),
+        _bids(told, width),
+        _calls(told, width),
+        _readable(told, width),
+        _rivals(told.rivals, width),
+        _culture(told, width),
+    )
+    lines: list[Line] = []
+    for section in map(list, sections):
+        if section:
+            lines += [*([()] if lines else []), *section]
+    return fitted(lines, width)
+
+
+def _title(text: str) -> Line:
+    return ((text, Tone.TITLE),)
+
+
+def _text(text: str, width: int, tone: Tone = Tone.TEXT) -> Iterator[Line]:
+    for line in wrap(text, width):
+        yield ((line, tone),)
+
+
+def score(told: Score) -> str:
+    """So many of so many."""
+    return _("{right} of {all}").format(right=told.right, all=told.all)
+
+
+# The time
+
+
+def _years(told: Statistics, width: int) -> Iterator[Line]:
+    yield _title(_("Games"))
+    yield from _text(
+        ngettext(
+            "{count} game, {won} won ({share}), since {month}.",
+            "{count} games, {won} won ({share}), since {month}.",
+            told.games,
+        ).format(
+            count=told.games,
+            won=told.won,
+            share=percent(told.won / told.games),
+            month=told.years.months[0][0],
+        ),
+        width,
+    )
+    months = told.years.months
+    if len(months) < 3:
+        return
+    room = width - 6
+    lines = curve([won / games for _month, games, won in months], room, _CURVE, Tone.COIN)
+    scale = (percent(1.0), *[""] * (_CURVE - 2), percent(0.0))
+    for label, line in zip(scale, lines, strict=True):
+        yield (right(label, 5) + " ", Tone.QUIET), *line
+    first, last = months[0][0], months[-1][0]
+    yield ((" " * 6 + first + right(last, room - len(first)), Tone.QUIET),)
+
+
+def _places(told: Statistics, width: int) -> Iterator[Line]:
+    yield _title(_("Places"))
+    label = max(cell_len(_players(count)) for count in told.places) + 2
+    room = max(min(_BAR, width - label - 24), 8)
+    for count, places in sorted(told.places.items()):
+        parts = [places.get(place, 0) for place in range(1, count + 1)]
+        yield (
+            (left(_players(count), label), Tone.TEXT),
+            *stacked_bar(parts, room),
+            *(
+                piece
+                for place, part in enumerate(parts[:_TOLD])
+                for piece in (
+                    ("  ", Tone.TEXT),
+                    ramp_piece(place),
+                    (f" {percent(part / sum(parts))}", Tone.QUIET),
+                )
+            ),
+        )
+    yield from _text(_("First, second and third places, from the left."), width, Tone.QUIET)
+
+
+def _players(count: int) -> str:
+    return ngettext("{count} player", "{count} players", count).format(count=count)
+
+
+# Words
+
+
+def _bids(told: Statistics, width: int) -> Iterator[Line]:
+    if told.bids:
+        yield _title(_("Your bids against what was there"))
+        yield from _misses(told.bids, width, exact=False)
+        whole = sum(told.bids.values())
+        there = sum(n for above, n in told.bids.items() if above <= 0)
+        text = _("{there} of your bids were there, {exact} to the coin.").format(
+            there=percent(there / whole), exact=percent(told.bids.get(0, 0) / whole)
+        )
+        if told.doubted.all:
+            text += " " + _("Of those that were called, {score} were there.").format(
+                score=score(told.doubted)
+            )
+        yield from _text(text, width)
+    if told.guesses:
+        if told.bids:
+            yield ()
+        yield _title(_("Your guesses against what was there"))
+        yield from _misses(told.guesses, width, exact=True)
+        whole = sum(told.guesses.values())
+        text = _("{exact} of your guesses were right.")
+        yield from _text(text.format(exact=percent(told.guesses.get(0, 0) / whole)), width)
+
+
+def _misses(found: Mapping[int, int], width: int, *, exact: bool) -> Iterator[Line]:
+    """A column for each distance from the total; what is further away is in the last ones."""
+    most = min(max(map(abs, found)), MAX_MISS, (width // 4 - 1) // 2)
+    values = []
+    for above in range(-most, most + 1):
+        n = sum(count for miss, count in found.items() if max(-most, min(miss, most)) == above)
+        is_good = above == 0 if exact else above <= 0
+        tone = Tone.COIN if above == 0 else Tone.GOOD if is_good else Tone.BAD
+        values.append((f"{above:+d}" if above else "0", float(n), tone))
+    yield from columns(values, _HEIGHT)
+
+
+def _calls(told: Statistics, width: int) -> Iterator[Line]:
+    scores = told.odds[None]
+    if not any(each.all for each in scores):
+        return
+    yield _title(_("Your calls, cliffs, spoofs and zeros by their odds"))
+    step = TENTHS // _FIFTHS
+    room = max(min(_BAR, width - 34), 8)
+    for fifth in range(_FIFTHS):
+        part = scores[fifth * step : (fifth + 1) * step]
+        each = Score(sum(one.right for one in part), sum(one.all for one in part))
+        label = _("odds {low}–{high} %").format(
+            low=100 * fifth // _FIFTHS, high=100 * (fifth + 1) // _FIFTHS
+        )
+        if not each.all:
+            yield (left(label, 15), Tone.QUIET), ("·", Tone.QUIET)
+            continue
+        expected = (fifth + 0.5) / _FIFTHS
+        tone = Tone.GOOD if each.share >= expected else Tone.BAD
+        yield (
+            (left(label, 15), Tone.TEXT),
+            *bar(each.share, room, tone, expected),
+            (f" {right(percent(each.share), 5)}  ", Tone.TEXT),
+            (score(each), Tone.QUIET),
+        )
+    yield from _text(_("The mark is where pure odds would be."), width, Tone.QUIET)
+    yield from _text(", ".join(_by_word(told)), width)
+
+
+def _by_word(told: Statistics) -> Iterator[str]:
+    names = {
+        Ending.CALL: _("call"),
+        Ending.CLIFF: _("cliff"),
+        Ending.SPOOF: _("spoof"),
+        Ending.ZERO: _("zero"),
+    }
+    for word, name in names.items():
+        each = _whole(told.odds[word])
+        if each.all:
+            yield f"{name}: {score(each)}"
+
+
+def _whole(scores: Sequence[Score]) -> Score:
+    return Score(sum(each.right for each in scores), sum(each.all for each in scores))
+
+
+# How readable
+
+
+def _readable(told: Statistics, width: int) -> Iterator[Line]:
+    if not told.hands:
+        return
+    yield _title(_("How readable you are"))
+    yield from _hands(told, width)
+    found = told.readable
+    if found.rounds < MIN_ROUNDS:
+        text = ngettext(
+            "One more round, and there is something to say of your first words.",
+            "{count} more rounds, and there is something to say of your first words.",
+            MIN_ROUNDS - found.rounds,
+        )
+        yield from _text(text.format(count=MIN_ROUNDS - found.rounds), width, Tone.QUIET)
+        return
+    label = max(cell_len(_("by your first word")), cell_len(_("without it"))) + 2
+    room = max(min(_BAR, width - label - 8), 8)
+    for words, share, tone in (
+        (_("by your first word"), found.guessed, Tone.BAD),
+        (_("without it"), found.blind, Tone.ACCENT),
+    ):
+        yield (left(words, label), Tone.TEXT), *bar(share, room, tone), (
+            f" {percent(share)}", Tone.TEXT,
+        )  # fmt: skip
+    yield from _text(
+        _("How often somebody who knows your ways guesses your hand.")
+        + " "
+        + _("Your first word gives away {bits} of it: {verdict}").format(
+            bits=percent(found.bits), verdict=_verdict(found)
+        ),
+        width,
+    )
+
+
+def _verdict(found: Readable) -> str:
+    if found.bits < 0.05:
+        return _("you are a closed book.")
+    if found.bits < 0.15:
+        return _("you are hard to read.")
+    if found.bits < 0.35:
+        return _("you can be read.")
+    return _("you are an open book.")
+
+
+def _hands(told: Statistics, width: int) -> Iterator[Line]:
+    """What is hidden, for the number of coins that was owned most often."""
+    coins, hands = max(told.hands.items(), key=lambda each: sum(each[1].values()))
+    whole = sum(hands.values())
+    text = ngettext("With one coin you hid", "With {count} coins you hid", coins)
+    yield ((text.format(count=coins), Tone.TEXT),)
+    room = max(min(_BAR, width - 12), 8)
+    most = max(hands.values())
+    for hand in range(coins + 1):
+        n = hands.get(hand, 0)
+        yield (
+            (right(str(hand), 4) + " ", Tone.COIN),
+            *bar(n / most, room, Tone.COIN),
+            (f" {percent(n / whole)}", Tone.TEXT),
+        )
+
+
+# The others
+
+
+def _rivals(known: Sequence[Rival], width: int) -> Iterator[Line]:
+    if not known:
+        return
+    yield _title(_("Whom you have to fear"))
+    room = max(min(_BAR, width - _NAME - 38), 6)
+    for each in known[:MAX_RIVALS]:
+        share = each.ahead / each.games
+        yield (
+            (left(each.name, _NAME) + " ", Tone.TEXT),
+            *bar(share, room, Tone.BAD if share > 0.5 else Tone.GOOD),
+            (f" {right(percent(share), 5)}  ", Tone.TEXT),
+            (
+                _("{ahead} of {games}").format(ahead=each.ahead, games=each.games)
+                + f"  −{each.took} +{each.gave}",
+                Tone.QUIET,
+            ),
+        )
+    yield from _text(
+        _("In how many games they came before you; coins they took from you, and lost to you."),
+        width,
+        Tone.QUIET,
+    )
+
+
+def _culture(told: Statistics, width: int) -> Iterator[Line]:
+    """The Law of Cliff, and Hoovers."""
+    if told.all_cliffs.all:
+        yield _title(_("The Law of Cliff"))
+        rows = [
+            (_("won by cliff"), told.all_cliffs, Tone.BAD),
+            (_("any coin"), told.steady, Tone.ACCENT),
+        ]
+        if told.cliffs.all:
+            rows.insert(1, (_("your own cliffs"), told.cliffs, Tone.BAD))
+        label = max(cell_len(words) for words, _score, _tone in rows) + 2
+        room = max(min(_BAR, width - label - 26), 8)
+        for words, each, tone in rows:
+            yield (
+                (left(words, label), Tone.TEXT),
+                *bar(each.share, room, tone),
+                (f" {right(percent(each.share), 5)}  ", Tone.TEXT),
+                (score(each), Tone.QUIET),
+            )
+        yield from _text(_("Lost again within three rounds.") + " " + _law(told), width)
+    if told.all_hoovers:
+        text = ngettext(
+            "One Hoover at your tables, {own} of your own making.",
+            "{count} Hoovers at your tables, {own} of your own making.",
+            told.all_hoovers,
+        )
+        if told.all_cliffs.all:
+            yield ()
+        yield _title(_("Hoovers"))
+        yield from _text(text.format(count=told.all_hoovers, own=told.hoovers), width)
+
+
+def _law(told: Statistics) -> str:
+    above = told.all_cliffs.share - told.steady.share
+    if told.all_cliffs.all < 10:
+        return _("Too few cliffs to say whether the Law holds.")
+    if above > 0.05:
+        return _("Cliff giveth and Cliff taketh away: the Law holds.")
+    if above < -0.05:
+        return _("Cliff giveth, and lets you keep it: the Law does not hold.")
+    return _("Cliff taketh away as much as anybody: no more.")

@@ -1,0 +1,115 @@
+"""The wheel of gestures: which ones make sense now, what a key means on it, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+
+from protocol.manners import makes_sense
+from protocol.table.statements import Gesture
+from protocol.views import TableView
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Piece, wrap
+from spoof_tui.ui.keyboard import latin
+from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
+
+WHEEL: Final = (
+    Gesture.WOBBLE,
+    Gesture.SWEAT,
+    Gesture.INDECISION,
+    Gesture.SMUGNESS,
+    Gesture.MITT_FULL,
+    Gesture.NEVER,
+    Gesture.START,
+    Gesture.HURRY,
+    Gesture.GLOAT,
+)
+"""All gestures; the digit of each is its place, whichever of them make sense."""
+
+_NEXT: Final = frozenset({"right", "down", "tab"})
+_BEFORE: Final = frozenset({"left", "up", "shift+tab"})
+_CHOOSE: Final = frozenset({"enter", "space"})
+
+_GAP: Final = 2
+"""Columns between two columns of the wheel at least."""
+
+
+def digit(gesture: Gesture) -> str:
+    """The key of a gesture on the wheel."""
+    return str(WHEEL.index(gesture) + 1)
+
+
+def offered(view: TableView) -> tuple[Gesture, ...]:
+    """The gestures that make sense for this player now, in the order of the wheel."""
+    return tuple(each for each in WHEEL if makes_sense(each, view))
+
+
+# Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """The wheel while it is open."""
+
+    at: Gesture
+    """The gesture that is bright."""
+
+    @classmethod
+    def open(cls, view: TableView, last: Gesture) -> Wheel:
+        """The wheel at a gloat, if one is due; else at the last gesture, if it makes sense."""
+        choices = offered(view)
+        first = next((each for each in (Gesture.GLOAT, last) if each in choices), choices[0])
+        return cls(first)
+
+    def here(self, view: TableView) -> Gesture:
+        """The gesture that is bright, or the next one that makes sense by now."""
+        choices = offered(view)
+        after = WHEEL[WHEEL.index(self.at) :] + WHEEL
+        return next(each for each in after if each in choices)
+
+    def press(self, key: str, view: TableView) -> Wheel | Gesture | None:
+        """What a key leads to: the wheel as it is then, a gesture, or None for a closed wheel."""
+        choices, key = offered(view), latin(key)
+        place = choices.index(self.here(view))
+        if key in _NEXT or key in _BEFORE:
+            step = 1 if key in _NEXT else -1
+            return Wheel(choices[(place + step) % len(choices)])
+        if key in _CHOOSE:
+            return choices[place]
+        if key == "m":
+            return Gesture.MITT_FULL
+        chosen = next((each for each in choices if digit(each) == key), None)
+        if chosen is not None:
+            return chosen
+        return self if key.isdigit() else None
+
+
+# Its lines
+
+
+def wheel_lines(wheel: Wheel, view: TableView, width: int, rows: int) -> list[list[Piece]]:
+    """The gestures in columns with their digits, and below what the bright one is."""
+    choices, bright = offered(view), wheel.here(view)
+    cell = max(cell_len(gesture_name(each)) for each in choices) + 2 + _GAP
+    columns = max(min((width + _GAP) // cell, 3), 1)
+    height = -(-len(choices) // columns)
+    lines = [_line(choices[row::height], bright, cell) for row in range(height)]
+    help = [[(row, palette.QUIET)] for row in wrap(gesture_help(bright, view), width)]
+    if height + len(help) < rows:
+        lines.append([])
+    return [*lines, *help][:rows]
+
+
+def _line(gestures: Sequence[Gesture], bright: Gesture, cell: int) -> list[Piece]:
+    line: list[Piece] = []
+    for gesture in gestures:
+        name = gesture_name(gesture)
+        style = palette.CHOSEN if gesture is bright else palette.TEXT
+        blank = " " * (cell - 2 - cell_len(name))
+        # One blank after the digit belongs to its label: a click on the name finds the digit.
+        line += [(digit(gesture), palette.KEY), (" ", palette.TEXT), (name, style)]
+        line.append((blank, palette.TEXT))
+    return line

@@ -1,0 +1,92 @@
+"""Gestures in words: what they are called, what they are, and what is told of one that was made."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from protocol.table.statements import Gesture
+from protocol.views import TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.wording.names import name_of
+
+SHOUTS: Final = frozenset({Gesture.MITT_FULL, Gesture.NEVER, Gesture.START, Gesture.HURRY})
+"""Gestures that are heard."""
+
+
+def gesture_name(gesture: Gesture) -> str:
+    """What a gesture is called, or what is shouted."""
+    return {
+        Gesture.MITT_FULL: _("Mitt-full!"),
+        Gesture.NEVER: _("Never!"),
+        Gesture.START: _("Start us off!"),
+        Gesture.HURRY: _("Hurry up!"),
+        Gesture.WOBBLE: _("the Wobble"),
+        Gesture.SWEAT: _("sweat"),
+        Gesture.INDECISION: _("waver"),
+        Gesture.SMUGNESS: _("look smug"),
+        Gesture.GLOAT: _("gloat"),
+    }[gesture]
+
+
+def gesture_help(gesture: Gesture, view: TableView) -> str:
+    """What a gesture is, for a player who is about to make it."""
+    if gesture is Gesture.GLOAT:
+        return _gloat_help(view)
+    return {
+        Gesture.MITT_FULL: _("Your fist is full, or so you say. It binds you to nothing."),
+        Gesture.NEVER: _("You do not believe it, or so you say."),
+        Gesture.START: _("To crap, who opens the game."),
+        Gesture.HURRY: _("To crap, whom the table waits for."),
+        Gesture.WOBBLE: _("Your fist trembles as if it opened, and stays shut."),
+        Gesture.SWEAT: _("Drops on your brow, real or not."),
+        Gesture.INDECISION: _("You cannot make up your mind, or so it looks."),
+        Gesture.SMUGNESS: _("You know something, or so it looks."),
+    }[gesture]
+
+
+def _gloat_help(view: TableView) -> str:
+    if view.is_guessing:
+        # A trap is no trap with a sign on it; who has read the rules knows (H13).
+        return _("You were right. Let them know. The slate is listening.")
+    if view.has_slate:
+        return _("You have won. Gloating costs a fine here.")
+    return _("You have won. Let them know, before the next fist is in.")
+
+
+def gesture_words(gesture: Gesture, name: str) -> str:
+    """What everybody is told of a gesture."""
+    if gesture in SHOUTS:
+        return f"{name}: {gesture_name(gesture)}"
+    return {
+        Gesture.WOBBLE: _("{name} wobbles."),
+        Gesture.SWEAT: _("{name} sweats."),
+        Gesture.INDECISION: _("{name} wavers."),
+        Gesture.SMUGNESS: _("{name} looks smug."),
+        Gesture.GLOAT: _("{name} gloats."),
+    }[gesture].format(name=name)
+
+
+def gesture_note(gesture: Gesture) -> str:
+    """A gesture in a word or two, beside a seat that has no room for its picture."""
+    if gesture in SHOUTS:
+        return gesture_name(gesture)
+    return {
+        Gesture.WOBBLE: _("wobbles"),
+        Gesture.SWEAT: _("sweats"),
+        Gesture.INDECISION: _("wavers"),
+        Gesture.SMUGNESS: _("smug"),
+        Gesture.GLOAT: _("gloats"),
+    }[gesture]
+
+
+def veto_words(view: TableView) -> str:
+    """That somebody wanted the Wobble banned, and what became of it (S5); empty before that."""
+    if view.vetoed is None:
+        return ""
+    text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")
+    return text.format(name=name_of(view, view.vetoed[0]))
+
+
+def silence_words(name: str) -> str:
+    """That somebody won and let the moment to gloat pass (S4)."""
+    return _("{name} did not gloat. Suspicious.").format(name=name)

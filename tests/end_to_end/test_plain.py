@@ -1,0 +1,236 @@
+"""Plain lines against a person at a screen: real processes, from the lobby to a rematch."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end import markers
+from tests.end_to_end.homes import SWIFT, TABLE, Home, assert_one_story, free_port
+from tests.end_to_end.machine import Machine
+from tests.helpers.player import KeyPlayer, play
+from tests.helpers.pty import Terminal
+
+PATIENCE = 60.0
+"""Seconds in which anything is told that will be."""
+
+
+class LineReader:
+    """Somebody who reads the program's lines from a pipe, and types what they ask for."""
+
+    def __init__(self, home: Home, *words: str, seed: int = 1) -> None:
+        self.process = subprocess.Popen(
+            [*SWIFT, *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=dict(os.environ) | home.env,
+        )
+        self.bytes = b""
+        self.is_playing = True
+        """Whether what a game asks is answered."""
+        self._chance = random.Random(seed)
+        self._change = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def lines(self) -> list[str]:
+        """All whole lines so far."""
+        return self.bytes.decode().split("\n")[:-1]
+
+    def type(self, *texts: str) -> None:
+        """Type lines."""
+        assert self.process.stdin
+        self.process.stdin.write("".join(f"{text}\n" for text in texts).encode())
+        self.process.stdin.flush()
+
+    def wait(self, pattern: str, times: int = 1) -> str:
+        """Wait until so many lines match; the last one of them."""
+        found: list[str] = []
+
+        def matches() -> bool:
+            found[:] = [line for line in self.lines if re.search(pattern, line)]
+            return len(found) >= times
+
+        with self._change:
+            assert self._change.wait_for(matches, PATIENCE), f"no {pattern!r} in {self.lines}"
+        return found[-1]
+
+    def close(self) -> None:
+        """End the program."""
+        self.process.kill()
+        self.process.wait()
+        self._reader.join(PATIENCE)
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream:
+                stream.close()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        while data := os.read(self.process.stdout.fileno(), 65536):
+            before = len(self.lines)
+            with self._change:
+                self.bytes += data
+                self._change.notify_all()
+            for line in self.lines[before:]:
+                self._answer(line)
+
+    def _answer(self, line: str) -> None:
+        if not self.is_playing:
+            return
+        if line.startswith("Your hand."):
+            self.type(str(self._chance.randint(0, 1)))
+        elif line.startswith("Your turn."):
+            words = line.rpartition("Say ")[2].rstrip(".").replace(" or ", ", ").split(", ")
+            self.type(self._chance.choice(words).split(" to ")[0])
+
+
+def assert_plain(reader: LineReader) -> None:
+    """Nothing but whole lines of text was written: a reader of appended lines misses nothing."""
+    text = reader.bytes.decode()
+    assert text.endswith("\n")
+    assert all(line.isprintable() and line.strip() == line != "" for line in reader.lines)
+
+
+@pytest.fixture
+def machine(state: Path) -> Iterator[Machine]:
+    with ExitStack() as stack:
+        yield Machine(state, stack)
+
+
+@pytest.fixture
+def readers(state: Path) -> Iterator[Callable[..., LineReader]]:
+    with ExitStack() as stack:
+
+        def begin(name: str, *words: str, seed: int = 1) -> LineReader:
+            reader = LineReader(Home.make(state, name), *words, seed=seed)
+            stack.callback(reader.close)
+            return reader
+
+        yield begin
+
+
+Begin = Callable[..., LineReader]
+
+
+def test_a_guest_in_plain_lines_plays_somebody_at_a_screen_twice(
+    machine: Machine, readers: Begin, state: Path
+) -> None:
+    ben = readers("Ben", "join", f"127.0.0.1:{machine.port}", "--plain")
+    ben.wait("The table asks for its join code")
+    ben.type("wrong", machine.code)
+    ben.wait("A join code is five letters and digits")
+    ben.wait("You are at the table “Snug")
+    machine.host.wait(markers.taken(2))
+    ben.type("say Good evening!", "ready")
+    machine.host.wait("Good evening!")
+    play(KeyPlayer(machine.host, 3))
+    winner = ben.wait(r"^(You win the game|Anna wins)")
+    assert markers.winner(machine.host.text()) == ("BEN" if winner.startswith("You") else "ANNA")
+    assert_one_story(machine.anna, Home(state / "Ben", "Ben"))
+    ben.type("ready")
+    machine.host.send("r")
+    ben.wait("Game 2 begins")
+    assert_plain(ben)
+    # A guest who goes in the middle of a game is asked, and then goes.
+    ben.is_playing = False
+    ben.type("quit")
+    ben.wait("Leave the table")
+    ben.type("q")
+    ben.wait("You are in the lobby")
+    ben.type("q")
+    assert ben.process.wait(PATIENCE) == 0
+    assert ben.lines[-1] == "Goodbye."
+
+
+def test_a_host_in_plain_lines_hands_the_table_to_somebody_at_a_screen(
+    readers: Begin, state: Path
+) -> None:
+    port = free_port()
+    words = ("--plain", "host", "--open", "--name", TABLE, "--port", str(port))
+    anna = readers("Anna", *words, seed=4)
+    anna.wait("Nobody else is here yet")
+    with Home.make(state, "Ben").start("join", f"127.0.0.1:{port}") as ben:
+        ben.wait(markers.READY)
+        anna.wait("Ben sat down")
+        ben.send("r")
+        anna.wait("Ben is ready")
+        anna.type("ready")
+        play(KeyPlayer(ben, 5))
+        anna.wait("Game saved: ")
+        # Who can host is told a moment after everybody has sat down.
+        until = time.monotonic() + PATIENCE
+        while not any("1: The table moves to Ben" in line for line in anna.lines):
+            assert time.monotonic() < until
+            asked = sum("Leave the table?" in line for line in anna.lines)
+            anna.type("quit")
+            anna.wait("Leave the table?", asked + 1)
+            anna.wait(r"^\d: The table (closes|moves)", asked + 1)
+            if not any("1: The table moves to Ben" in line for line in anna.lines):
+                anna.type("")
+        anna.type("1")
+        anna.wait("You are in the lobby")
+        ben.wait(markers.MOVED)
+        anna.type("quit")
+        assert anna.process.wait(PATIENCE) == 0
+    assert_plain(anna)
+
+
+def test_the_end_of_the_input_hands_the_table_over(readers: Begin, state: Path) -> None:
+    port = free_port()
+    anna = readers("Anna", "host", "--open", "--name", TABLE, "--port", str(port), "--plain")
+    anna.wait("Nobody else is here yet")
+    with Home.make(state, "Ben").start("join", f"127.0.0.1:{port}") as ben:
+        ben.wait(markers.READY)
+        anna.wait("Ben sat down")
+        assert anna.process.stdin
+        anna.process.stdin.close()
+        assert anna.process.wait(PATIENCE) == 0
+        assert anna.lines[-1] == "Goodbye."
+        ben.wait_until(lambda t: markers.MOVED in t.text() or markers.CLOSED in t.text(), PATIENCE)
+
+
+# At a terminal
+
+
+def asked_for_a_hand(home: Home) -> Terminal:
+    """A terminal without a cursor, at which a hand is asked for."""
+    terminal = home.start("play", env={"TERM": "dumb"})
+    terminal.wait_bytes(b"Your hand.")
+    terminal.wait_bytes(b"> ")
+    return terminal
+
+
+def test_a_terminal_without_a_cursor_gets_lines_and_sees_no_hand(state: Path) -> None:
+    with asked_for_a_hand(Home.make(state, "Anna")) as terminal:
+        mark = terminal.mark()
+        terminal.send("2\n")
+        terminal.wait_bytes(b"All fists are in", since=mark)
+        assert b"2" not in terminal.painted_since(mark).split(b"All fists")[0]
+        terminal.wait_bytes(b"Your turn.")
+        assert b"\x1b" not in terminal.output
+        assert b"\a" in terminal.output
+
+
+@pytest.mark.parametrize(("keys", "status"), [(b"\x04", 0), (b"\x03", 129)])
+def test_ctrl_d_and_ctrl_c_are_a_goodbye(keys: bytes, status: int, state: Path) -> None:
+    with asked_for_a_hand(Home.make(state, "Anna")) as terminal:
+        terminal.send(keys)
+        assert terminal.wait_exit(PATIENCE) == status
+        assert terminal.output.endswith(b"Goodbye.\r\n")
+
+
+def test_a_terminal_that_is_gone_ends_the_program(state: Path) -> None:
+    with asked_for_a_hand(Home.make(state, "Anna")) as terminal:
+        terminal.hangup()
+        assert terminal.wait_exit(PATIENCE) in (0, 1, 129)

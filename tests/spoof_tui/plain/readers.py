@@ -1,0 +1,152 @@
+"""Players who read lines: at a table in memory, or in the whole program with a script."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any, cast
+
+from protocol.encoding.codec import Message
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal
+from protocol.guest.effects import GuestEffect
+from protocol.rules.words import Direction, Word
+from protocol.table.statements import Measure, Sit
+from spoof_tui.network.addresses import Address
+from spoof_tui.plain.lines import Lines
+from spoof_tui.plain.table import PlainTable
+from spoof_tui.runtime.client import TableClient
+from spoof_tui.runtime.notices import NotAllowed, SeatState, ViewChanged
+from spoof_tui.storage.settings import Settings
+from tests.helpers.tables import MemoryTable, SeatedGuest
+
+
+class Reader:
+    """One player of a table in memory, who hears lines and types them; counts take no time."""
+
+    def __init__(self, table: MemoryTable, place: int = 0, *, is_terminal: bool = False) -> None:
+        self.settings = Settings(name="Olha")
+        self.stream = io.StringIO()
+        self.lines = Lines(self.stream, is_terminal=is_terminal)
+        self.seat = table.clients[place]
+        self.client = MemoryClient(table, self.seat, self)
+        self.table = PlainTable(self, cast(TableClient, self.client))
+        self.left: list[bytes | None] = []
+        """To whom the table was left, each time."""
+        self.spoken: list[str] = []
+        """Languages that were asked for."""
+        self.examined = 0
+        self.now = 0.0
+        self._read = 0
+        self._see()
+        self.table.ask()
+        self.first = self.heard()
+        """What was told at first sight."""
+
+    def look(self) -> list[str]:
+        """Hear what has happened, to the end of every count; the new lines."""
+        self._see()
+        while (due := self.table.due) is not None:
+            self.now = max(self.now, due)
+            self.step()
+        self.table.ask()
+        return self.heard()
+
+    def begin_to_look(self) -> list[str]:
+        """Hear what can be told at once; the new lines."""
+        self._see()
+        return self.heard()
+
+    def _see(self) -> None:
+        self.table.heard(ViewChanged(self.seat.view), self.now)
+        self.table.show()
+
+    def step(self) -> None:
+        """Let time go on to the next thing that is due."""
+        self.table.advance(self.now)
+        self.table.show()
+
+    def type(self, text: str) -> list[str]:
+        """Type a line; the new lines after it."""
+        self.table.typed(text, self.now)
+        self.table.show()
+        return self.look() if not self.left else self.heard()
+
+    def hear(self, notice: object) -> list[str]:
+        """Be told of something by the background; the new lines."""
+        self.table.heard(notice, self.now)
+        self.table.show()
+        return self.heard()
+
+    def heard(self) -> list[str]:
+        """The lines since the last time."""
+        text = self.stream.getvalue()
+        new, self._read = text[self._read :], len(text)
+        return new.splitlines()
+
+    @property
+    def all(self) -> list[str]:
+        """All lines so far."""
+        return self.stream.getvalue().splitlines()
+
+    def leave_table(self, heir: bytes | None = None) -> None:
+        self.left.append(heir)
+
+    def speak(self, language: str) -> None:
+        self.spoken.append(language)
+
+    def examine(self) -> None:
+        self.examined += 1
+
+
+class MemoryClient:
+    """What a seat does, done at the table in memory at once."""
+
+    is_host = False
+    is_shut: bool | None = None
+    known = SeatState()
+    heirs: frozenset[bytes] = frozenset()
+    address: Address | None = Address("10.0.0.7", 7763)
+
+    def __init__(self, table: MemoryTable, seat: SeatedGuest, reader: Reader) -> None:
+        self._table = table
+        self._seat = seat
+        self._reader = reader
+        self.asked: list[Any] = []
+        """What was asked that a table in memory has not."""
+
+    def peek(self) -> int | None:
+        return self._seat.guest.own_hand
+
+    def ready(self) -> None:
+        guest = self._seat.guest
+        self._tell(lambda: guest.ready(self._table.entropy(), self._table.entropy()))
+
+    def choose(self, coins: int) -> None:
+        self._tell(lambda: self._seat.guest.choose(coins, self._table.entropy()))
+
+    def speak(self, word: Word, direction: Direction | None = None) -> None:
+        self._tell(lambda: self._seat.guest.speak(word, direction))
+
+    def state(self, statement: Message) -> None:
+        self._tell(lambda: self._seat.guest.state(statement))
+
+    def sit(self) -> None:
+        self._tell(lambda: self._seat.guest.state(Sit(ForeignText("Again"))))
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        self._table.decide(measure, seat)
+
+    def use_code(self, code: str) -> None:
+        self.asked.append(code)
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *arguments, **_named: self.asked.append((name, *arguments))
+
+    def _tell(self, command: Callable[[], list[GuestEffect]]) -> None:
+        try:
+            effects = command()
+        except Illegal as error:
+            self._reader.table.heard(NotAllowed(error), self._reader.now)
+        else:
+            self._table.act(self._seat, effects)

@@ -1,0 +1,151 @@
+"""A whole evening in plain lines, by script: from the lobby to a rematch."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+from collections.abc import Callable
+
+import pytest
+
+from spoof_tui import beats
+from spoof_tui.bots import pacing
+from spoof_tui.plain.evening import Evening
+from spoof_tui.runtime.errand import Errand
+from spoof_tui.storage.settings import Practice, Settings
+from spoof_tui.text import i18n
+
+LIMIT = 60.0
+"""Seconds after which an evening has gone wrong."""
+
+
+class Script(io.StringIO):
+    """Somebody who hears every line, and types what it asks for."""
+
+    is_terminal = False
+
+    def __init__(self, answer: Callable[[str], list[str | None]]) -> None:
+        super().__init__()
+        self._answer = answer
+        self._heard: Callable[[str | None], None] = lambda line: None
+        self._line = ""
+        self.all: list[str] = []
+        self.hidden: list[bool] = []
+
+    def start(self, heard: Callable[[str | None], None]) -> None:
+        self._heard = heard
+
+    def hide(self, is_hidden: bool) -> None:
+        self.hidden.append(is_hidden)
+
+    def write(self, text: str) -> int:
+        *lines, self._line = (self._line + text).split("\n")
+        for line in lines:
+            self.all.append(line)
+            for typed in self._answer(line):
+                self._heard(typed)
+        return len(text)
+
+
+class Player:
+    """Plays by what is asked; after so many games it says goodbye."""
+
+    def __init__(self, *first: str, games: int = 1) -> None:
+        self._first = list(first)
+        self._games = games
+        self._chance = random.Random(7)
+
+    def answer(self, line: str) -> list[str | None]:
+        """What is typed after a line."""
+        if line.startswith("Type play"):
+            return [*self._first]
+        if line.startswith("Your hand"):
+            return [str(self._chance.randint(0, 1))]
+        if line.startswith("Your turn"):
+            words = line.rpartition("Say ")[2].rstrip(".").replace(" or ", ", ").split(", ")
+            return [self._chance.choice(words).split(" to ")[0]]
+        if line.startswith(("Your call", "That number is taken, call")):
+            return [self._chance.choice(line.rpartition(": ")[2].rstrip(".").split(", "))]
+        if line.startswith("Play again?"):
+            self._games -= 1
+            return [""] if self._games else ["who", "rounds", "quit"]
+        if line.startswith("You are in the lobby"):
+            return ["quit"]
+        return []
+
+
+@pytest.fixture(autouse=True)
+def swift(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a count, and bots think for a moment."""
+    for name, seconds in vars(beats).items():
+        if isinstance(seconds, float):
+            monkeypatch.setattr(beats, name, seconds / 40)
+    monkeypatch.setattr(pacing, "QUICKEST", 0.01)
+    monkeypatch.setattr(pacing, "SLOWEST", 0.01)
+
+
+def spend(script: Script, settings: Settings, errand: Errand | None = None) -> int:
+    """The evening of somebody; its exit status."""
+
+    async def run() -> int:
+        async with asyncio.timeout(LIMIT):
+            return await Evening(settings, errand or Errand(), script, script).run()
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("preset", ["milan", "hollywood"])
+def test_from_the_lobby_to_a_rematch_against_bots(preset: str) -> None:
+    script = Script(Player("play", games=2).answer)
+    practice = Practice(preset, bots=2, level="easy")
+    assert spend(script, Settings("Olha", practice=practice)) == 0
+    told = script.all
+    assert sum(line.startswith("Play again?") for line in told) == 2
+    assert sum(line.startswith("Game saved: ") for line in told) == 2
+    assert told[-1] == "Goodbye."
+    assert all(line.isprintable() and line == line.strip() != "" for line in told)
+    assert True in script.hidden and script.hidden[-1] is False
+    asked = [place for place, line in enumerate(told) if line.startswith("Your hand")]
+    assert asked and not any(
+        "fist" in told[place + 1] and "You open" in told[place + 1] for place in asked
+    )
+
+
+def test_the_end_of_the_input_is_a_goodbye() -> None:
+    script = Script(lambda line: [None] if line.startswith("Your hand") else [])
+    assert spend(script, Settings("Olha"), Errand(practice=True)) == 0
+    assert script.all[-1] == "Goodbye."
+
+
+def test_it_speaks_another_language_from_the_next_line_on() -> None:
+    def answer(line: str) -> list[str | None]:
+        return ["language uk", "?", None] if line.startswith("Type play") else []
+
+    script = Script(answer)
+    assert spend(script, Settings("Olha")) == 0
+    i18n.install("en")
+    assert "українська." in script.all and script.all[-1] == "До побачення."
+    assert Settings.load().language == "uk"
+
+
+def test_a_table_is_hosted_and_handed_to_the_lobby_again() -> None:
+    def answer(line: str) -> list[str | None]:
+        if line.startswith("Type play"):
+            return ["host", "Snug", "", "", ""]
+        if line.startswith("Nobody else is here yet"):
+            return ["invite", "q"]
+        return ["quit"] if line.startswith("You are in the lobby") else []
+
+    script = Script(answer)
+    assert spend(script, Settings("Olha")) == 0
+    assert any(line.startswith("Join code: ") for line in script.all)
+    assert "You are at the table “Snug”. Rules: Milan." in script.all
+
+
+def test_a_reader_that_is_gone_ends_the_evening() -> None:
+    class Gone(Script):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    assert spend(Gone(lambda line: []), Settings("Olha")) == 1
