@@ -14,7 +14,7 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.story import headline, opens_next, standings, story
-from spoof_tui.ui.wording import stakes
+from spoof_tui.ui.wording import doors, stakes
 from spoof_tui.ui.wording.absence import STALE, moved_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.moderation import happened, motion_words, sitting
@@ -75,7 +75,9 @@ class Narrator:
         self._talk = max((talk.position for talk in view.talk), default=-1)
         self._house = max((said.position for said in view.pronounced), default=-1)
         self._begun = self._spoken = (0, 0)
-        return [*table_lines(view, names), *([] if running else self._round(view, reveal, names))]
+        by_ssh = (told for seat in sitting(view) for told in _by_ssh(view, seat))
+        begun = [] if running else self._round(view, reveal, names)
+        return [*table_lines(view, names), *by_ssh, *begun]
 
     # A game
 
@@ -235,11 +237,14 @@ def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
 
 def _people(before: TableView, view: TableView) -> Iterator[str]:
     were, are = _by_key(before), _by_key(view)
+    if mine := doors.brought(before, view):
+        yield mine
     for key, seat in are.items():
         if seat.is_me:
             continue
         if key not in were:
             yield _("{name} sat down.").format(name=name_of(view, key))
+            yield from doors.told(seat, name_of(view, key))
         else:
             yield from _presence(were[key], seat, view)
         if seat.ready and not (key in were and were[key].ready):
@@ -247,6 +252,14 @@ def _people(before: TableView, view: TableView) -> Iterator[str]:
     for key, seat in were.items():
         if key not in are and not seat.is_me and not seat.is_leaving:
             yield _("{name} left.").format(name=name_of(view, key))
+
+
+def _by_ssh(view: TableView, seat: SeatView) -> Iterator[str]:
+    """That a seat can be looked at by others, told at first sight of it."""
+    if not seat.is_me:
+        yield from doors.told(seat, name_of(view, seat.key))
+    elif mine := doors.brought(None, view):
+        yield mine
 
 
 def _presence(was: SeatView, now: SeatView, view: TableView) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from protocol.views import TableView
+from protocol.views import SeatView, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.names import seat_names
 
@@ -16,9 +16,15 @@ def came(before: TableView | None, view: TableView) -> Iterator[str]:
     """A sentence for each other player who has just sat down and came through a door."""
     sat = {seat.key for seat in before.seats} if before else set()
     for seat, name in zip(view.seats, seat_names(view), strict=True):
-        if before and seat.through_door and not seat.is_me and seat.key not in sat:
-            text = _("{name} plays by ssh: whoever runs that machine could look at that hand.")
-            yield text.format(name=name)
+        if before and not seat.is_me and seat.key not in sat:
+            yield from told(seat, name)
+
+
+def told(seat: SeatView, name: str) -> Iterator[str]:
+    """The sentence about another player, who is called `name`; nothing of who runs the program."""
+    if seat.through_door:
+        text = _("{name} plays by ssh: whoever runs that machine could look at that hand.")
+        yield text.format(name=name)
 
 
 def brought(before: TableView | None, view: TableView) -> str | None:

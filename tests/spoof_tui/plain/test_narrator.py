@@ -7,7 +7,7 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Gesticulate, Gesture, Measure, Say
+from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Sit
 from spoof_tui.plain.narrator import Narrator, round_line, seats_line
 from spoof_tui.ui.wording.names import seat_names
 from tests.helpers.tables import MemoryTable
@@ -115,6 +115,17 @@ def test_who_comes_goes_and_comes_back_is_told() -> None:
     assert "Cleo is away." in reader.look()
     table.connect(third)
     assert "Cleo is back." in reader.look()
+
+
+def test_who_plays_by_ssh_is_told_at_once_and_at_first_sight() -> None:
+    table = at("gathering", players=2)
+    reader = Reader(table)
+    late = table.add(sit=False)
+    table.act(late, late.guest.state(Sit(ForeignText("Cleo"), through_door=True)))
+    told = reader.look()
+    assert told[told.index("Cleo sat down.") + 1].startswith("Cleo plays by ssh: ")
+    assert any(line.startswith("Cleo plays by ssh: ") for line in Reader(table).all)
+    assert not any("by ssh" in line for line in reader.look())
 
 
 def test_talk_and_gestures_begin_with_who_they_are_of() -> None:
