@@ -68,11 +68,12 @@ class LastResort:
     An event loop that waits for a terminal that stopped reading hears of no signal.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, restore: Callable[[], None] | None = None) -> None:
+        """`restore` puts the terminal back; None for one that a full screen is painted on."""
         self.first: Callable[[], None] = _nothing
         """What is done before in that thread, and takes less time than there is."""
         self._left = threading.Event()
-        self._restore = remember_terminal()
+        self._restore = restore or remember_terminal()
 
     def arm(self) -> None:
         """Start to wait, in another thread."""

@@ -48,6 +48,8 @@ WHERE = {
     "What does a bot think?": "spoof_tui/bots/player.py:BotMind",
     "How does a character differ from its level?": "spoof_tui/bots/characters.py:CharacterMind",
     "How does somebody else's program play?": "spoof_tui/runtime/engine.py:Engine",
+    "Which games were played, and what do they say?": "spoof_tui/history/index.py:consult",
+    "What does one game add to the statistics?": "spoof_tui/history/facts.py:facts_of",
     "Who plays in an arena, and how?": "spoof_tui/runtime/arena.py:Cast",
     "What does a key do?": "spoof_tui/ui/table/controls.py:Controls",
     "What is done when it is pressed?": "spoof_tui/ui/table/acts.py:TableActs",

@@ -95,6 +95,8 @@ def facts_of(rounds: Sequence[PlayedRound], me: int) -> Facts:
 
 
 def _round(played: PlayedRound, me: int) -> Iterator[Fact]:
+    # Whoever only adds facts up needs none of the rules.
+
     said, hand, total = played.words, played.hands.get(me), played.outcome.total
     if is_hoover(played) and isinstance(said, BiddingRound) and said.standing:
         yield Fact(Kind.HOOVER, int(said.standing[0] == me))

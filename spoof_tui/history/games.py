@@ -14,6 +14,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.notation import CheckedGame, GameRecord, check, read
+from protocol.notation.tokens import split_token
 from protocol.notation.writing import reduced
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BiddingRules, GuessingRules, Rules, Stake
@@ -24,6 +25,9 @@ from spoof_tui.text.safe_text import show
 
 _STEM: Final = re.compile(r"(\d{4}-\d\d-\d\d-\d{6})-.*-game-(\d+)")
 """The name of an archived record: when the game was over, and its number at the table."""
+
+
+_SIGNED: Final = re.compile(r"[+-]?[0-9]{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,8 @@ def _source(parts: Sequence[GameRecord], seen: Glance) -> _Source | None:
     if not names or len(names) != len(checked[0].seats):
         return None
     stretches = tuple(_stretches(parts, checked, [*names]))
-    return _Source(rules, tuple(names.values()), stretches, seen)
+    said = _Stakes(_chips(parts[-1], [*names]), _paid(parts, [*names]))
+    return _Source(rules, tuple(names.values()), stretches, seen, said)
 
 
 def _value(parts: Sequence[GameRecord], header: str) -> str:
@@ -171,6 +176,35 @@ def _played(judged: CheckedGame) -> Iterator[PlayedRound]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Stakes:
+    """What a record states of the stakes; one that states nothing is as good."""
+
+    chips: Mapping[int, int]
+    """Won or lost, by seat."""
+    paid: int | None
+    """The seat that paid the round; `_NOBODY` if nobody here did, None if it is not stated."""
+
+
+_NOBODY: Final = -1
+
+
+def _chips(last: GameRecord, tags: Sequence[str]) -> Mapping[int, int]:
+    """What the header `Chips` says, as far as it can be read."""
+    pairs = [split_token(text) for text in (last.value("Chips") or "").split()]
+    return {
+        tags.index(tag): int(sign) for tag, sign in pairs if tag in tags and _SIGNED.fullmatch(sign)
+    }
+
+
+def _paid(parts: Sequence[GameRecord], tags: Sequence[str]) -> int | None:
+    """What the header `Paid` says."""
+    said = next((value for part in parts if (value := part.value("Paid"))), None)
+    if said is None:
+        return None
+    return tags.index(said) if said in tags else _NOBODY
+
+
+@dataclass(frozen=True, slots=True)
 class _Source:
     """A game that can be counted."""
 
@@ -179,6 +213,7 @@ class _Source:
     """Clockwise."""
     stretches: tuple[_Stretch, ...]
     seen: Glance
+    said: _Stakes
 
     @property
     def is_guessing(self) -> bool:
@@ -214,7 +249,6 @@ class _Source:
         )
 
     def _player(self, seat: int, place: int) -> KeptPlayer:
-        count = len(self.names)
         fines = sum(
             stretch.seats[fined] == seat
             for stretch in self.stretches
@@ -228,9 +262,25 @@ class _Source:
             0 if self.is_guessing else _coins(self.stretches, seat),
             fines,
             owed.get(self.seen.players[seat], 0) if owed and self._knows else None,
-            _chips(self.rules, place, count),
-            _rounds_paid(self.rules, place == count),
+            self._won_chips(seat, place),
+            self._rounds_paid(seat, place),
         )
+
+    def _won_chips(self, seat: int, place: int) -> int | None:
+        """What the pot did to somebody (S1): as the record says, or as the rules do."""
+        if not isinstance(self.rules, BiddingRules) or self.rules.stake is not Stake.POT:
+            return None
+        derived = len(self.names) - 1 if place == 1 else -1
+        return self.said.chips.get(seat, derived)
+
+    def _rounds_paid(self, seat: int, place: int) -> int | None:
+        """Who pays: the first one out (S2), or the last one left of a school (H12)."""
+        if self.is_guessing:
+            return int(place == len(self.names))
+        if not isinstance(self.rules, BiddingRules) or self.rules.stake is not Stake.DRINKS:
+            return None
+        payer = _first_out(self.stretches) if self.said.paid is None else self.said.paid
+        return int(seat == payer)
 
 
 def _places(stretches: Sequence[_Stretch], count: int, is_guessing: bool) -> list[int]:
@@ -254,18 +304,13 @@ def _coins(stretches: Sequence[_Stretch], seat: int) -> int:
     return last.rounds[-1].outcome.coins[own]
 
 
-def _chips(rules: Rules, place: int, count: int) -> int | None:
-    """What the pot did to somebody (S1)."""
-    if not isinstance(rules, BiddingRules) or rules.stake is not Stake.POT:
-        return None
-    return count - 1 if place == 1 else -1
-
-
-def _rounds_paid(rules: Rules, is_last: bool) -> int | None:
-    """Who pays: the first one out (S2), or the last one left of a school (H12)."""
-    if isinstance(rules, BiddingRules) and rules.stake is not Stake.DRINKS:
-        return None
-    return int(is_last)
+def _first_out(stretches: Sequence[_Stretch]) -> int | None:
+    """The first seat that went out; a seat that was removed did not."""
+    for stretch in stretches:
+        for played in stretch.rounds:
+            if played.outcome.went_out:
+                return stretch.seats[played.outcome.went_out[0]]
+    return None
 
 
 def _rivalry(stretches: Sequence[_Stretch], me: int | None) -> tuple[Counter[int], Counter[int]]:

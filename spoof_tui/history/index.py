@@ -8,6 +8,7 @@ Several programs of one person may write at once: each game is added in one tran
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -133,27 +134,33 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _follow(connection: sqlite3.Connection, home: Path, progress: Progress | None) -> None:
     """Add the records that are not in the history yet, and drop those that are gone."""
-    there = {path.stem: path for path in _records(home / "games")}
+    folder = home / "games"
+    there = _stems(folder)
     known = {stem for (stem,) in connection.execute("SELECT stem FROM games")}
-    if gone := known - there.keys():
+    if gone := known - there:
         with _transaction(connection):
             connection.executemany("DELETE FROM games WHERE stem = ?", ((s,) for s in gone))
-    missing = sorted(there.keys() - known)
+    missing = sorted(there - known)
     done = 0
     who = Myself.at(home) if missing else None
     while batch := missing[done : done + _BATCH]:
         assert who is not None
-        _add(connection, [game for stem in batch for game in _readable(there[stem], who)])
+        _add(
+            connection,
+            [game for stem in batch for game in _readable(folder / f"{stem}{RECORD}", who)],
+        )
         done += len(batch)
         if progress:
             progress(done, len(missing))
 
 
-def _records(folder: Path) -> Sequence[Path]:
+def _stems(folder: Path) -> set[str]:
+    """The names of all records without their ending; paths would take much longer."""
     try:
-        return [path for path in folder.iterdir() if path.suffix == RECORD and path.name[0] != "."]
+        names = os.listdir(folder)  # noqa: PTH208
     except FileNotFoundError:
-        return []
+        return set()
+    return {name[: -len(RECORD)] for name in names if name.endswith(RECORD) and name[0] != "."}
 
 
 def _readable(record: Path, who: Myself) -> Iterator[KeptGame]:

@@ -7,17 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from spoof_tui.history.facts import Fact, Facts, Kind
 
 EVENING_GAP: Final = 6 * 3600 * 1000
 """Milliseconds without a game at a table, after which another evening begins."""
 
-_COLUMNS: Final = (
-    "id", "stem", "finished", "event", "rules", "preset", "number", "rounds", "seats", "place",
-    "people",
-)  # fmt: skip
+_COLUMNS: Final = "id, stem, finished, event, rules, preset, number, rounds, seats, place, people"
+"""Those of a `ListedGame`, in their order."""
 
 
 class Result(Enum):
@@ -30,9 +28,8 @@ class Result(Enum):
     WATCHED = "watched"
 
 
-@dataclass(frozen=True, slots=True)
-class ListedGame:
-    """A line of the list."""
+class ListedGame(NamedTuple):
+    """A line of the list; a tuple, because there are very many of them."""
 
     id: int
     stem: str
@@ -49,8 +46,13 @@ class ListedGame:
     seats: int
     place: int | None
     """Mine; None if I only watched."""
-    people: tuple[str, ...]
-    """All players by their places."""
+    names: str
+    """All players by their places, a line each."""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """All players by their places."""
+        return tuple(self.names.split("\n"))
 
     @property
     def is_guessing(self) -> bool:
@@ -78,25 +80,20 @@ class Filter:
 
     def fits(self, game: ListedGame) -> bool:
         """Whether a game is meant."""
-        if self.preset not in (None, game.preset):
+        if self.preset is not None and self.preset != game.preset:
             return False
-        if self.result not in (None, game.result):
+        if self.result is not None and self.result is not game.result:
             return False
         wanted = self.people.strip().casefold()
-        return not wanted or any(wanted in each.casefold() for each in (*game.people, game.event))
+        return not wanted or any(wanted in each.casefold() for each in (game.names, game.event))
 
 
 def games(connection: sqlite3.Connection) -> list[ListedGame]:
     """All games that can be told, the last one first."""
     rows = connection.execute(
-        f"SELECT {', '.join(_COLUMNS)} FROM games WHERE seats > 0 ORDER BY finished DESC, id DESC"
+        f"SELECT {_COLUMNS} FROM games WHERE seats > 0 ORDER BY finished DESC, id DESC"
     )
-    return [_listed(row) for row in rows]
-
-
-def _listed(row: Sequence[Any]) -> ListedGame:
-    told = dict(zip(_COLUMNS, row, strict=True))
-    return ListedGame(**{**told, "people": tuple(told["people"].split("\n"))})
+    return [ListedGame._make(row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.why import why, why_opening
 from spoof_tui.ui.table.why_count import Explanation, Line
+from spoof_tui.ui.wording import stakes
 from spoof_tui.ui.wording.absence import place_words, waiting_words
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import rulebook
@@ -32,6 +33,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
     for place, seat in enumerate(view.seats):
         if seat in sitting(view) and (words := ", ".join(_about(seat, view))):
             yield f"{called(place, names, view.me)}: {words}."
+    yield stakes.standing(view, names)
     if view.speaker is not None:
         text = _("It is your turn.") if view.speaker == view.me else _("{name} is to speak.")
         yield text.format(name=names[view.speaker])

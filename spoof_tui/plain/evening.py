@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.console import TypedLines
-from spoof_tui.plain.lines import Lines
+from spoof_tui.plain.lines import Lines, NobodyReads
 from spoof_tui.plain.lobby import PlainLobby
 from spoof_tui.plain.notices import finding_lines
 from spoof_tui.plain.table import PlainTable
@@ -85,7 +85,9 @@ class Evening:
     async def run(self) -> int:
         """Until the player leaves, the input ends, or the program is told to end."""
         self._loop = asyncio.get_running_loop()
-        system.on_termination(self._loop, self._told_to_end, interrupt=True)
+        resort = system.LastResort(lambda: self._typing.hide(False))
+        resort.first = self._goodbyes.finish
+        system.on_termination(self._loop, self._told_to_end, interrupt=True, last_resort=resort)
         self.background.start()
         self.background.spawn(self._look_around())
         self.background.spawn(self._look_back())
@@ -94,15 +96,13 @@ class Evening:
             self._begin()
             while self._status is None:
                 await self._next()
-        except BrokenPipeError:
-            # Nobody reads any more.
+        except NobodyReads:
             self._status = 1
         finally:
             self._typing.hide(False)
-            with contextlib.suppress(OSError):
-                self.lines.end()
             await asyncio.to_thread(self._goodbyes.finish)
             self.background.stop(timeout=0.0)
+            resort.cancel()
             if self._identity:
                 self._identity.release()
         return self._status
@@ -135,6 +135,7 @@ class Evening:
     def _do(self, happened: Callable[[], None]) -> None:
         if self._status is None:
             happened()
+        self._hide()
         if self._table is not None:
             self._table.show()
 
@@ -145,12 +146,15 @@ class Evening:
         return min(max(due - now().monotonic, 0.0), TICK_INTERVAL)
 
     def _settle(self) -> None:
-        """Hide what is typed now if it may be a hand, and show that something can be typed."""
-        if self._status is not None:
-            return
-        self._typing.hide(self._table is not None and self._table.is_secret)
-        if self._table is None or self._table.is_asked:
+        """Show that something can be typed, if anything is asked."""
+        self._hide()
+        if self._status is None and (self._table is None or self._table.is_asked):
             self.lines.prompt()
+
+    def _hide(self) -> None:
+        """Hide what is typed from now on if it may be a hand: before it is asked for."""
+        if self._status is None:
+            self._typing.hide(self._table is not None and self._table.is_secret)
 
     def _post(self, function: Callable[..., None], *arguments: Any) -> None:
         """Have something done in this loop, in its turn; in any thread."""
@@ -182,7 +186,6 @@ class Evening:
     def _end(self, status: int) -> None:
         if self._status is None:
             self._status = status
-            self.lines.end()
             self.lines.tell(_("Goodbye."))
 
     # Tables

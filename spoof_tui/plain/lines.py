@@ -22,8 +22,12 @@ def plain(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+class NobodyReads(Exception):
+    """What is written goes nowhere any more: the terminal or the reader is gone."""
+
+
 class Lines:
-    """Appends lines to a stream; whatever it writes is flushed at once."""
+    """Appends lines to a stream; whatever it writes is flushed at once, or raises `NobodyReads`."""
 
     def __init__(self, stream: TextIO, *, is_terminal: bool) -> None:
         """Only a terminal gets a prompt and the bell."""
@@ -65,5 +69,8 @@ class Lines:
             self._write(BELL)
 
     def _write(self, text: str) -> None:
-        self._stream.write(text if self._respell is None else self._respell(text))
-        self._stream.flush()
+        try:
+            self._stream.write(text if self._respell is None else self._respell(text))
+            self._stream.flush()
+        except OSError as error:
+            raise NobodyReads from error

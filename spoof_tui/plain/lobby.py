@@ -119,7 +119,11 @@ class PlainLobby:
         self._findings = lines
 
     def _table_lines(self, tables: Sequence[FoundTable]) -> list[str]:
-        return [f"{self._number(table)}: {table_words(table, self._seats)}." for table in tables]
+        text = _("Table {number}: {about}.")
+        return [
+            text.format(number=self._number(each), about=table_words(each, self._seats))
+            for each in tables
+        ]
 
     @property
     def _seats(self) -> frozenset[bytes]:
@@ -152,8 +156,11 @@ class PlainLobby:
             self._tell(text.format(text=typed[:40]))
 
     def _answer(self, form: TableForm, text: str) -> None:
-        meant = asked(text, (LobbyCommand.LEAVE,))
+        meant = asked(text, (LobbyCommand.LEAVE, LobbyCommand.HELP))
         if meant is not None and not meant.rest:
+            if meant.command is LobbyCommand.HELP:
+                self._tell(form.question)
+                return
             self._form = None
             self._tell(_("No table is opened."))
             return

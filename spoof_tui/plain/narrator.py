@@ -14,7 +14,9 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.story import headline, opens_next, standings, story
+from spoof_tui.ui.wording import stakes
 from spoof_tui.ui.wording.absence import STALE, moved_words
+from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.moderation import happened, motion_words, sitting
 from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
@@ -40,6 +42,8 @@ class Narrator:
         """Position of the last line of talk that is told."""
         self._finished = 0
         """Number of the last game whose end is told."""
+        self._house = -1
+        """Position of the last thing that is told of what the house said."""
 
     def follow(self, view: TableView, reveal: Reveal | None) -> list[str]:
         """The lines that are new in what may be shown now."""
@@ -52,6 +56,7 @@ class Narrator:
         return [
             *self._game(before, view, names),
             *self._count(view, reveal, names),
+            *self._pronounced(view, reveal),
             *self._round(view, reveal, names),
             *self._end(view, reveal, names),
             *_people(before, view),
@@ -68,6 +73,7 @@ class Narrator:
         self._rounds, self._step, self._words = len(view.past), -1, 0
         self._finished = view.game_number if view.phase is Phase.GATHERING else 0
         self._talk = max((talk.position for talk in view.talk), default=-1)
+        self._house = max((said.position for said in view.pronounced), default=-1)
         self._begun = self._spoken = (0, 0)
         return [*table_lines(view, names), *([] if running else self._round(view, reveal, names))]
 
@@ -118,6 +124,15 @@ class Narrator:
         self._rounds, self._step, self._words = number, -1, 0
         yield _("Round {number}").format(number=number) + ":"
         yield from whole_count(played, names, view.me)
+
+    def _pronounced(self, view: TableView, reveal: Reveal | None) -> Iterator[str]:
+        """What the house says of its own accord; never before a count is told."""
+        if reveal is not None and not reveal.is_paid:
+            return
+        for said in view.pronounced:
+            if said.position > self._house:
+                yield _("The house: “{said}”").format(said=pronounced(view, said))
+        self._house = max((said.position for said in view.pronounced), default=self._house)
 
     # A round
 
@@ -176,7 +191,9 @@ def seats_line(view: TableView, names: Sequence[str]) -> str:
     """Who sits at the table, clockwise, and how many seats there are."""
     here = sitting(view)
     sat = listed((i for i, seat in enumerate(view.seats) if seat in here), names, view.me)
-    text = _("{taken} of {seats} seats taken").format(taken=len(sat), seats=view.seat_count)
+    text = sentence(
+        _("{taken} of {seats} seats taken").format(taken=len(sat), seats=view.seat_count)
+    )
     return f"{text}: {', '.join(sat)}." if sat else f"{text}."
 
 
@@ -205,6 +222,7 @@ def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
     yield won if not view.is_guessing else headline(view, names) + "."
     if not view.past:
         return
+    yield f"{stakes.result(view, names)} {stakes.own(view)}"
     yield " ".join(f"{each.place}. {each.name}: {each.note}." for each in standings(view, names))
     for told in story(view, names):
         yield f"{sentence(told.about)}: {told.ways[0]}."

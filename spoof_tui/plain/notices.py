@@ -120,7 +120,7 @@ def finding_lines(findings: Sequence[Finding]) -> list[str]:
     from spoof_tui.ui.wording.told import sentence
 
     words = told(worst)
-    return [words.headline, sentence(words.todo)]
+    return [words.headline, sentence(words.todo).rstrip(".") + "."]
 
 
 @notice_lines.register

@@ -43,9 +43,12 @@ def question_of(view: TableView) -> Question | None:
 
 def moment(view: TableView) -> tuple[object, ...]:
     """What tells one question from the next one of its kind."""
+    question = question_of(view)
+    # Who else is ready makes it another question.
+    ready = _ready(view) if question is Question.READY else ""
     return (
-        question_of(view), view.table_id, view.game_number, view.round_number,
-        len(view.words), view.winner,
+        question, ready, view.table_id, view.game_number, view.round_number, len(view.words),
+        view.winner,
     )  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual import constants
-from textual.binding import Binding
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
@@ -18,10 +17,10 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.actions import Adapting
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.covering import CoverableApp
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.notices import tell
@@ -43,10 +42,8 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
-class SpoofApp(ActingApp):
+class SpoofApp(CoverableApp):
     """Spoof."""
-
-    BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
@@ -160,15 +157,6 @@ class SpoofApp(ActingApp):
         """Ctrl-C, where nothing is selected that it would copy."""
         self.call_later(self.action_quit)
 
-    def action_cover(self) -> None:
-        """Cover the whole screen at once, or uncover it."""
-        from spoof_tui.ui.dialogs.cover import CoverScreen
-
-        if isinstance(self.screen, CoverScreen):
-            self.pop_screen()
-        else:
-            self.push_screen(CoverScreen())
-
     def action_examine(self) -> None:
         """Show what the network lets through, or why the table that is joined does not answer."""
         from spoof_tui.ui.dialogs.examination import ExaminationDialog
@@ -241,6 +229,12 @@ class SpoofApp(ActingApp):
         from spoof_tui.ui.lesson.screen import LessonScreen
 
         self.push_screen(LessonScreen())
+
+    def action_history(self) -> None:
+        """Show the games that were played, and what they say together."""
+        from spoof_tui.ui.history.screen import HistoryScreen
+
+        self.push_screen(HistoryScreen())
 
     def look_at(self, address: Address) -> None:
         """Have the lobby's list look at one more address, typed by the player."""

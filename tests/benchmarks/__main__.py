@@ -14,6 +14,7 @@ from typing import Final
 from tests.benchmarks import (
     checking,
     folding,
+    history,
     listing,
     lobby,
     moving,
@@ -32,6 +33,7 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "painting": painting.measure,
     "folding": folding.measure,
     "checking": checking.measure,
+    "history": history.measure,
     "siege": siege.measure,
     "moving": moving.measure,
     "train": train.measure,

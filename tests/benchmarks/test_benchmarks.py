@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from protocol.notation import check, read
-from tests.benchmarks import checking, folding, listing, lobby, moving, painting, reaction
+from tests.benchmarks import checking, folding, history, listing, lobby, moving, painting, reaction
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.figures import (
     Amount,
@@ -24,6 +24,7 @@ pytestmark = pytest.mark.timeout(180)
 TINY: list[Callable[[], list[Figure]]] = [
     lambda: checking.measure(count=1, rounds=20),
     lambda: folding.measure(count=2, games=1),
+    lambda: history.measure(count=1, many=30),
     lambda: listing.measure(count=1, crowd=5, rest=0.2),
     lambda: lobby.measure(count=1),
     lambda: moving.measure(count=1),
@@ -33,7 +34,9 @@ TINY: list[Callable[[], list[Figure]]] = [
 
 
 @pytest.mark.parametrize(
-    "measure", TINY, ids=["checking", "folding", "listing", "lobby", "moving", "painting", "react"]
+    "measure",
+    TINY,
+    ids=["checking", "folding", "history", "listing", "lobby", "moving", "painting", "react"],
 )
 def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> None:
     figures = measure()

@@ -18,6 +18,7 @@ from tests.end_to_end import markers
 from tests.end_to_end.homes import SWIFT, TABLE, Home, assert_one_story, free_port
 from tests.end_to_end.machine import Machine
 from tests.helpers.player import KeyPlayer, play
+from tests.helpers.pty import Terminal
 
 PATIENCE = 60.0
 """Seconds in which anything is told that will be."""
@@ -197,3 +198,39 @@ def test_the_end_of_the_input_hands_the_table_over(readers: Begin, state: Path) 
         assert anna.process.wait(PATIENCE) == 0
         assert anna.lines[-1] == "Goodbye."
         ben.wait_until(lambda t: markers.MOVED in t.text() or markers.CLOSED in t.text(), PATIENCE)
+
+
+# At a terminal
+
+
+def asked_for_a_hand(home: Home) -> Terminal:
+    """A terminal without a cursor, at which a hand is asked for."""
+    terminal = home.start("play", env={"TERM": "dumb"})
+    terminal.wait_bytes(b"Your hand.")
+    terminal.wait_bytes(b"> ")
+    return terminal
+
+
+def test_a_terminal_without_a_cursor_gets_lines_and_sees_no_hand(state: Path) -> None:
+    with asked_for_a_hand(Home.make(state, "Anna")) as terminal:
+        mark = terminal.mark()
+        terminal.send("2\n")
+        terminal.wait_bytes(b"All fists are in", since=mark)
+        assert b"2" not in terminal.painted_since(mark).split(b"All fists")[0]
+        terminal.wait_bytes(b"Your turn.")
+        assert b"\x1b" not in terminal.output
+        assert b"\a" in terminal.output
+
+
+@pytest.mark.parametrize(("keys", "status"), [(b"\x04", 0), (b"\x03", 129)])
+def test_ctrl_d_and_ctrl_c_are_a_goodbye(keys: bytes, status: int, state: Path) -> None:
+    with asked_for_a_hand(Home.make(state, "Anna")) as terminal:
+        terminal.send(keys)
+        assert terminal.wait_exit(PATIENCE) == status
+        assert terminal.output.endswith(b"Goodbye.\r\n")
+
+
+def test_a_terminal_that_is_gone_ends_the_program(state: Path) -> None:
+    with asked_for_a_hand(Home.make(state, "Anna")) as terminal:
+        terminal.hangup()
+        assert terminal.wait_exit(PATIENCE) in (0, 1, 129)

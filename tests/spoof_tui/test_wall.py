@@ -46,6 +46,7 @@ LAYERS = (
     "spoof_tui.ui.commands",
     "spoof_tui.ui.acting",
     "spoof_tui.ui.dialogs",
+    "spoof_tui.ui.covering",
     "spoof_tui.ui.rulebook",
     "spoof_tui.ui.table",
     "spoof_tui.ui.lobby",

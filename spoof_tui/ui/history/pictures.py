@@ -1,4 +1,4 @@
-"""Pictures of numbers in cells: bars, columns, and a curve of dots; each is lines of pieces.
+"""Pictures of numbers in cells: bars, columns and curves; each is lines of pieces.
 
 They are told apart by their signs, and only then by colours: a terminal may have none, and no
 blocks either.
@@ -52,12 +52,10 @@ class Signs:
     ramp: str = "█▓▒░"
     """Parts of one bar, beside each other."""
     base: str = "─"
-    has_dots: bool = True
-    """Whether the font has braille."""
 
 
-_OLD: Final = Signs(eighths="▄█", has_dots=False)
-_ASCII: Final = Signs("#", "", ".", "|", "#", "#=-.", "-", has_dots=False)
+_OLD: Final = Signs(eighths="▄█")
+_ASCII: Final = Signs("#", "", ".", "|", "#", "#=-.", "-")
 
 
 def signs() -> Signs:
@@ -133,20 +131,20 @@ _RAMP: Final = (Tone.COIN, Tone.ACCENT, Tone.TEXT, Tone.QUIET)
 
 def stacked_bar(parts: Sequence[int], width: int) -> Line:
     """One bar made of parts beside each other, which together fill `width` cells."""
-    whole, ramp = sum(parts) or 1, signs().ramp
+    whole = sum(parts) or 1
     pieces, before, drawn = [], 0, 0
     for place, part in enumerate(parts):
         before += part
         cells = round(before / whole * width) - drawn
         drawn += cells
-        pieces.append((ramp_sign(place) * cells, _RAMP[min(place, len(ramp) - 1)]))
+        pieces.append(ramp_piece(place, cells))
     return tuple(pieces)
 
 
-def ramp_sign(place: int) -> str:
-    """The sign of a part of a `stacked_bar`."""
+def ramp_piece(place: int, cells: int = 1) -> Piece:
+    """So many signs of a part of a `stacked_bar`."""
     ramp = signs().ramp
-    return ramp[min(place, len(ramp) - 1)]
+    return ramp[min(place, len(ramp) - 1)] * cells, _RAMP[min(place, len(_RAMP) - 1)]
 
 
 # Columns
@@ -186,27 +184,14 @@ def _cell(high: float, row: int) -> str:
 # A curve
 
 
-_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The bits of a braille sign, row by row."""
-
-
 def curve(values: Sequence[float], width: int, height: int, tone: Tone = Tone.ACCENT) -> list[Line]:
-    """The shares from 0 to 1 from left to right, the last ones if there are too many."""
-    if not signs().has_dots:
-        shown = _spread(values, width)
-        rows = range(height - 1, -1, -1)
-        return [(("".join(_cell(v * height, row) for v in shown), tone),) for row in rows]
-    dots = _spread(values, width * 2)
-    cells = [[0] * width for _ in range(height)]
-    top = height * 4 - 1
-    last = None
-    for x, value in enumerate(dots):
-        y = top - round(min(max(value, 0.0), 1.0) * top)
-        first = y if last is None else last
-        for each in range(min(first, y), max(first, y) + 1):
-            cells[each // 4][x // 2] |= _DOTS[each % 4][x % 2]
-        last = y
-    return [(("".join(chr(0x2800 + bits) for bits in row), tone),) for row in cells]
+    """Shares from 0 to 1 from left to right, as the top of an area of `width` by `height`."""
+    shown = _spread(values, width)
+    rows = range(height - 1, -1, -1)
+    return [
+        (("".join(_cell(share * height, row) for share in shown).ljust(width), tone),)
+        for row in rows
+    ]
 
 
 def _spread(values: Sequence[float], count: int) -> list[float]:

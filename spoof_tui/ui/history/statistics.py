@@ -21,7 +21,7 @@ from spoof_tui.ui.history.pictures import (
     curve,
     fitted,
     left,
-    ramp_sign,
+    ramp_piece,
     right,
     stacked_bar,
 )
@@ -38,6 +38,8 @@ _HEIGHT: Final = 5
 """Rows of columns."""
 _BAR: Final = 30
 _NAME: Final = 14
+_TOLD: Final = 3
+"""Places of which the share is told."""
 
 
 def statistics_lines(told: Statistics, width: int) -> list[Line]:
@@ -111,14 +113,18 @@ def _places(told: Statistics, width: int) -> Iterator[Line]:
     room = max(min(_BAR, width - label - 24), 8)
     for count, places in sorted(told.places.items()):
         parts = [places.get(place, 0) for place in range(1, count + 1)]
-        shares = "  ".join(
-            f"{ramp_sign(place)} {percent(part / sum(parts))}"
-            for place, part in enumerate(parts[:3])
-        )
         yield (
             (left(_players(count), label), Tone.TEXT),
             *stacked_bar(parts, room),
-            ("  " + shares, Tone.QUIET),
+            *(
+                piece
+                for place, part in enumerate(parts[:_TOLD])
+                for piece in (
+                    ("  ", Tone.TEXT),
+                    ramp_piece(place),
+                    (f" {percent(part / sum(parts))}", Tone.QUIET),
+                )
+            ),
         )
     yield from _text(_("First, second and third places, from the left."), width, Tone.QUIET)
 

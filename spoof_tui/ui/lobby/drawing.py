@@ -404,6 +404,7 @@ def _hints(view: LobbyView, *, is_cut: bool) -> list[_Hint]:
     hints = [
         *([_Hint("/", _("find a table"), "slash", 6)] if is_cut else []),
         _Hint("h", _("rules"), "h", 6),
+        _Hint("g", _("games"), "g", 1),
         _Hint("e", name, "e", 2),
         # In the words of the other language, for a player who does not read this one.
         _Hint("u", i18n.LANGUAGES[i18n.other()], "u", 4),

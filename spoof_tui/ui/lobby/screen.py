@@ -83,6 +83,7 @@ class LobbyScreen(SearchScreen):
         Binding("o", "options", show=False),
         Binding("h", "rules", show=False),
         Binding("u", "speak", show=False),
+        Binding("g", "app.history", show=False),
         Binding("x", "app.examine", show=False),
         Binding("question_mark", "help", show=False),
         Binding("slash", "search", show=False),

@@ -48,10 +48,17 @@ class ReplayScreen(FramedScreen):
         """A key of the replay; what it needs of the file is read in slices."""
         player = self.player
         if key == "q" or (key == "escape" and not player.typed):
-            self.app.exit()
+            self._leave()
             return
         player.press(key)
         self._schedule()
+
+    def _leave(self) -> None:
+        """Back to where one came from; out of the program if that is all there is."""
+        if len(self.app.screen_stack) > 1:
+            self.dismiss(None)
+        else:
+            self.app.exit()
 
     def _schedule(self) -> None:
         if self.player.is_reading and self._reading is None:

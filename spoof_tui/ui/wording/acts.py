@@ -77,6 +77,7 @@ def lobby_acts() -> Sequence[KeyAct]:
         KeyAct("slash", _("find a table by its name")),
         KeyAct("", _("select a line"), "↑ ↓"),
         KeyAct("", _("change what you play now"), "← → " + _("Tab")),
+        KeyAct("g", _("games that you played, and statistics")),
         KeyAct("e", _("rename")),
         KeyAct("x", _("what the network lets through")),
         KeyAct("o", _("options")),
@@ -256,3 +257,29 @@ def _slate(view: TableView) -> str:
     if view.is_guessing:
         return _("the slate of the guessing game")
     return _("the slate of fines") if view.has_slate else _("the slate of rounds")
+
+
+def history_acts(page: str) -> Sequence[KeyAct]:
+    """What a page of the history does: `games`, `statistics` or `evening`."""
+    own = {
+        "games": (
+            KeyAct("enter", _("step through this game on a table")),
+            KeyAct("w", _("go through your words in this game")),
+            KeyAct("v", _("check the log of this game")),
+            KeyAct("e", _("write games to a file: records, CSV or JSON")),
+            KeyAct("slash", _("find games by who played, or by their table")),
+            KeyAct("r", _("only games by other rules")),
+            KeyAct("t", _("only games that you won, lost or watched")),
+        ),
+        "statistics": (KeyAct("r", _("only games by other rules")),),
+        "evening": (
+            KeyAct("left_square_bracket", _("the evening before")),
+            KeyAct("right_square_bracket", _("the evening after")),
+        ),
+    }[page]
+    return (
+        KeyAct("tab", _("games, statistics, the evening")),
+        *own,
+        KeyAct("question_mark", _("help")),
+        KeyAct("escape", _("back")),
+    )

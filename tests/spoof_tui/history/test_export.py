@@ -52,7 +52,7 @@ def test_a_record_that_is_gone_is_an_error(state: Path) -> None:
 
 
 def test_no_name_is_a_formula() -> None:
-    game = ListedGame(1, "s", 0, "=1+1", "milan", "milan", 1, 1, 1, None, ("@SUM(A1)",))
+    game = ListedGame(1, "s", 0, "=1+1", "milan", "milan", 1, 1, 1, None, "@SUM(A1)")
     text = as_csv([game], {1: [{"player": "@SUM(A1)", "is_me": False, "place": 1}]})
     assert "'=1+1" in text and "'@SUM(A1)" in text
 

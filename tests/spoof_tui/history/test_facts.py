@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.rules.house import is_hoover
 from protocol.rules.words import Ending
 from spoof_tui.history.facts import ENDINGS, SOON, TENTHS, Fact, Kind, facts_of, takers
 from tests.helpers.histories import played_game
@@ -59,8 +58,8 @@ def test_coins_are_lost_soon_or_not() -> None:
 @pytest.mark.parametrize(
     ("line", "is_one"),
     [
-        ("1. M5 S! (S0 D1 M0) M- = S3 D3 M2", True),
-        ("1. M5 S! (S0 D2 M0) M- = S3 D3 M2", False),
+        ("1. M5 S! (S0 D3 M0) M- = S3 D3 M2", True),
+        ("1. M5 S! (S1 D3 M0) M- = S3 D3 M2", False),
         ("1. M4 S! (S0 D0 M0) M- = S3 D3 M2", False),
         ("1. M5 S! (S3 D2 M0) S- = S2 D3 M3", False),
         ("1. M5 S= (S0 D1 M0) S- = S2 D3 M3", False),
@@ -69,8 +68,7 @@ def test_coins_are_lost_soon_or_not() -> None:
 def test_a_hoover_is_a_big_bid_that_is_called_with_hardly_a_coin_out(
     line: str, is_one: bool
 ) -> None:
-    (played,) = rounds(line)
-    assert is_hoover(played) is is_one
+    assert bool(of(Kind.HOOVER, line)) is is_one
 
 
 def test_a_hoover_is_one_s_own_or_another_s() -> None:

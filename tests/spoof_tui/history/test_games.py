@@ -48,6 +48,16 @@ def test_the_first_one_out_pays_where_drinks_are_the_stake(tmp_path: Path) -> No
     assert {each.chips for each in game.players} == {None}
 
 
+def test_what_a_record_states_of_its_stakes_is_believed(tmp_path: Path) -> None:
+    game = kept(tmp_path, *GAME, result="D", more='[Chips "S-1 D+5 M-1 X+9 D?"]\n')
+    assert [each.chips for each in game.players] == [-1, 5, -1]
+    drinks = "milan stake=drinks"
+    game = kept(tmp_path, *GAME, result="D", rules=drinks, more='[Paid "S"]\n')
+    assert [each.rounds_paid for each in game.players] == [1, 0, 0]
+    game = kept(tmp_path, *GAME, result="D", rules=drinks, more='[Paid "*"]\n')
+    assert [each.rounds_paid for each in game.players] == [0, 0, 0]
+
+
 def test_of_a_school_the_last_one_left_pays(tmp_path: Path) -> None:
     lines = ("1. S4 D5 M6 (S1 D2 M1) S* = D M", "2. D3 M2 (D1 M1) M* = D")
     game = kept(tmp_path, *lines, rules="hollywood", result="D")

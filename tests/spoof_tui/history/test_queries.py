@@ -24,7 +24,7 @@ HOUR = 3600 * 1000
 def listed(
     place: int | None = 1, *, preset: str = "milan", finished: int = 0, event: str = "Night train"
 ) -> ListedGame:
-    people = ("Ada", "Boris", "Cleo")
+    people = "Ada\nBoris\nCleo"
     return ListedGame(1, "stem", finished, event, preset, preset, 1, 5, 3, place, people)
 
 

@@ -2,10 +2,11 @@
 
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui.plain.lines import BELL, PROMPT, Lines, plain
+from spoof_tui.plain.lines import BELL, PROMPT, Lines, NobodyReads, plain
 
 
 def lines(*, is_terminal: bool = False) -> tuple[Lines, io.StringIO]:
@@ -77,3 +78,12 @@ def test_what_was_typed_is_answered_before_the_next_prompt() -> None:
     writer.tell("You: 6.")
     writer.prompt()
     assert stream.getvalue() == f"{PROMPT}You: 6.\n{PROMPT}"
+
+
+def test_a_reader_that_is_gone_is_told_apart_from_every_other_trouble() -> None:
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    with pytest.raises(NobodyReads):
+        Lines(Gone(), is_terminal=False).tell("one")

@@ -98,14 +98,14 @@ def test_a_table_that_comes_is_told_and_keeps_its_number() -> None:
     night, snug = found("Night \x1btrain"), found("Snug", 2, locked=False)
     inn.lobby.found((night,), None, is_told=True)
     assert inn.heard() == [
-        "1: Night train, by Ben, Milan, 3 of 9 seats taken, open, "
+        "Table 1: Night train, by Ben, Milan, 3 of 9 seats taken, open, "
         "asks for the code on its host’s screen."
     ]
     inn.lobby.found((snug, night), None, is_told=True)
-    assert inn.heard()[0].startswith("2: Snug, ")
+    assert inn.heard()[0].startswith("Table 2: Snug, ")
     inn.lobby.found((snug,), "No network.", is_told=True)
     assert inn.heard() == ["The table Night train is gone.", "No network."]
-    assert inn.type("tables")[0].startswith("2: Snug, ")
+    assert inn.type("tables")[0].startswith("Table 2: Snug, ")
 
 
 @pytest.mark.parametrize("typed", ["join 1", "1", "join night", "JOIN Night Train", "join"])
@@ -161,6 +161,9 @@ def test_a_table_is_opened_by_answers_or_given_up() -> None:
         "Night train", 3, 2,
     )  # fmt: skip
     assert inn.type("host", "q") == ["No table is opened."]
+    (question,) = inn.type("host", "?")
+    assert question.startswith("What is the table called?")
+    inn.type("q")
     assert "0 to 8" in inn.type("host", "", "", "", "many")[-1]
 
 

@@ -30,7 +30,8 @@ def test_a_game_and_its_round_begin_with_everybodys_coins() -> None:
     table.ready()
     told = reader.look()
     assert re.fullmatch(r"Game 1 begins: (you, Player2|Player2, you)\.", told[0])
-    assert told[1].startswith("Round 1. Coins: ") and told[1].endswith(" 6 coins in play.")
+    assert told[1].startswith("The house: “")
+    assert told[2].startswith("Round 1. Coins: ") and told[2].endswith(" 6 coins in play.")
 
 
 def test_words_are_told_once_behind_who_said_them() -> None:
@@ -148,3 +149,30 @@ def test_a_name_commands_nothing() -> None:
 def test_a_school_has_no_coins() -> None:
     view = a_school((1, 1)).clients[0].view
     assert round_line(view, seat_names(view)).startswith("Round 1. In the school: ")
+
+
+def test_the_house_speaks_after_a_count_and_never_over_it() -> None:
+    table = MemoryTable(2)
+    reader = Reader(table)
+    table.ready()
+    assert any(line.startswith("The house: ") for line in reader.look())
+    while table.host.table.game and table.host.table.game.winner is None:
+        table.choose(0, 0)
+        reader.look()
+        table.say(Bid(1), Ending.CALL)
+        started = reader.begin_to_look()
+        assert not any(line.startswith("The house: ") for line in started)
+    told = reader.look()
+    house = [place for place, line in enumerate(told) if line.startswith("The house: ")]
+    assert house and min(house) > next(
+        place for place, line in enumerate(told) if line.startswith("The fists held")
+    )
+
+
+def test_what_is_played_for_is_told_at_the_end_of_a_game() -> None:
+    table = MemoryTable(2, "milan stake=pot")
+    table.ready()
+    reader = Reader(table)
+    table.play_on()
+    assert any("the pot." in line for line in reader.look())
+    assert any(line.startswith("Chips: ") for line in reader.type("who"))

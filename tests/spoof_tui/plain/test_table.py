@@ -134,6 +134,13 @@ def test_enter_alone_tells_the_question_again() -> None:
     assert reader.type("") == [question]
 
 
+def test_when_all_others_are_ready_one_is_asked_again() -> None:
+    table = at("gathering", players=2)
+    reader = Reader(table)
+    table.ready(table.clients[1])
+    assert reader.look() == ["Player2 is ready.", "Everybody is ready but you. Press Enter."]
+
+
 def test_enter_alone_tells_the_rest_of_a_count() -> None:
     table = at("answering", players=2)
     reader = Reader(table)

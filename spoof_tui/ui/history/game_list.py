@@ -1,0 +1,138 @@
+"""The list of games as a widget: of ten thousand lines only those in sight are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from spoof_tui.history.queries import ListedGame
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.history.listing import game_line
+from spoof_tui.ui.history.pictures import Line, Tone
+
+_SIGN: Final = 2
+"""Columns before a line."""
+
+
+class GameList(ScrollView, can_focus=True):
+    """Textual's scrolling view by lines, with one line that is chosen."""
+
+    ALLOW_SELECT = False
+    BINDINGS = [
+        Binding("up,k", "move(-1)", show=False),
+        Binding("down,j", "move(1)", show=False),
+        Binding("pageup", "leaf(-1)", show=False),
+        Binding("pagedown,space", "leaf(1)", show=False),
+        Binding("home", "go(0)", show=False),
+        Binding("end", "go(-1)", show=False),
+        Binding("enter", "open", show=False),
+    ]
+
+    class Opened(Message):
+        """The chosen game was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._games: Sequence[ListedGame] = ()
+        self._place = 0
+
+    @property
+    def game(self) -> ListedGame | None:
+        """The game that is chosen."""
+        return self._games[self._place] if self._place < len(self._games) else None
+
+    @property
+    def games(self) -> Sequence[ListedGame]:
+        """All games on the list."""
+        return self._games
+
+    def present(self, games: Sequence[ListedGame]) -> None:
+        """List these games; the chosen one stays chosen if it is among them."""
+        kept = self.game
+        self._games = games
+        places = (place for place, game in enumerate(games) if kept and game.id == kept.id)
+        self._place = next(places, 0)
+        self.virtual_size = Size(0, len(games))
+        self._show()
+        self.refresh()
+
+    def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self.refresh())
+
+    def on_resize(self) -> None:
+        """Keep the chosen line in sight."""
+        self._show()
+
+    def _show(self) -> None:
+        top, rows = self.scroll_offset.y, max(self.size.height, 1)
+        if not top <= self._place < top + rows:
+            y = self._place if self._place < top else self._place - rows + 1
+            self.scroll_to(y=y, animate=False, immediate=True)
+
+    def _choose(self, place: int) -> None:
+        before, self._place = self._place, max(0, min(place, len(self._games) - 1))
+        if before != self._place:
+            self.refresh_line(before)
+            self.refresh_line(self._place)
+            self._show()
+
+    def action_move(self, by: int) -> None:
+        """Choose another line."""
+        self._choose(self._place + by)
+
+    def action_leaf(self, by: int) -> None:
+        """Go a screenful further."""
+        self._choose(self._place + by * max(self.size.height - 1, 1))
+
+    def action_go(self, end: int) -> None:
+        """Go to the first line or to the last."""
+        self._choose(len(self._games) - 1 if end else 0)
+
+    def action_open(self) -> None:
+        """Ask for the chosen game."""
+        if self.game is not None:
+            self.post_message(self.Opened())
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the line under the mouse; a second click opens it."""
+        place = event.y + self.scroll_offset.y
+        if place == self._place:
+            self.action_open()
+        elif place < len(self._games):
+            self._choose(place)
+
+    def render_line(self, y: int) -> Strip:
+        """The line at a row of the view."""
+        place, width = y + self.scroll_offset.y, self.scrollable_content_region.width
+        if not 0 <= place < len(self._games):
+            return Strip.blank(width, self.rich_style)
+        chosen = place == self._place
+        sign = f"{glyphs().pointer} " if chosen else " " * _SIGN
+        line = ((sign, Tone.ACCENT), *game_line(self._games[place], width - _SIGN))
+        strip = Strip(_segments(line)).adjust_cell_length(width)
+        ground = Style(bgcolor=palette.RAISED, bold=True) if chosen else Style.null()
+        return strip.apply_style(self.rich_style + ground)
+
+
+def _segments(line: Line) -> list[Segment]:
+    styles = {
+        Tone.TEXT: palette.TEXT,
+        Tone.BOLD: palette.BOLD,
+        Tone.QUIET: palette.QUIET,
+        Tone.TITLE: palette.STRONG,
+        Tone.ACCENT: palette.BRIGHT,
+        Tone.COIN: palette.MONEY,
+        Tone.GOOD: palette.RIGHT,
+        Tone.BAD: palette.WRONG,
+    }
+    return [Segment(text, styles[tone]) for text, tone in line if text]

@@ -1,0 +1,104 @@
+"""What takes long about the history, as functions that a thread does for a screen."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+from protocol.limits import MAX_NAME
+from protocol.rules.options import GuessingRules
+from spoof_tui.history.index import Question, consult
+from spoof_tui.history.queries import ListedGame
+from spoof_tui.history.schema import LOG, RECORD
+from spoof_tui.storage import folders
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
+
+T = TypeVar("T")
+
+_PIECES: Final = 1000
+_CHUNK: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Generic[T]):
+    """What was found, and what there is to say about it."""
+
+    found: tuple[T] | tuple[()] = ()
+    """What was found, alone; nothing if it could not be read."""
+    remark: str = ""
+    """A sentence for the player; empty if all is well."""
+
+
+class Stopped(Exception):
+    """Nobody waits for it any more."""
+
+
+def look(question: Question[T], progress: Callable[[int, int], None]) -> Look[T]:
+    """Ask the history; `progress` may raise `Stopped`."""
+    try:
+        found, answer = consult(question, progress)
+    except Stopped:
+        return Look()
+    except (OSError, sqlite3.Error, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        return Look((), _("The history cannot be read: {why}").format(why=why))
+    if answer.set_aside is None:
+        return Look((found,))
+    remark = _("The file of the history was damaged, and was made anew: nothing is lost.")
+    return Look((found,), remark)
+
+
+def record_path(game: ListedGame) -> Path:
+    """Where its record is."""
+    return folders.games_folder() / f"{game.stem}{RECORD}"
+
+
+def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
+    """What reads a record from its beginning."""
+
+    def read() -> Iterator[bytes]:
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                yield chunk
+
+    return read
+
+
+def reviewed(game: ListedGame) -> list[str]:
+    """What there is to say of the own words in a game; raises `OSError`."""
+    from spoof_tui.bots.reviewing import review
+    from spoof_tui.ui.replay.reader import Recording
+    from spoof_tui.ui.wording.coaching import review_lines
+    from spoof_tui.ui.wording.names import distinct
+
+    recording = Recording(chunks(record_path(game)))
+    while not recording.record.is_whole:
+        recording.grow(_PIECES)
+    told = recording.record
+    if isinstance(told.title.rules, GuessingRules) or not told.title.is_clear:
+        return [_("There is no bidding game in it that can be judged.")]
+    names = [show(name, MAX_NAME) for name in told.title.names]
+    own = game.people[game.place - 1] if game.place else None
+    rounds = [each.played for each in told.rounds if each.played is not None]
+    if own not in names or not rounds:
+        return [_("You did not play in this game.")]
+    seat = names.index(own)
+    hands = [each.hands[seat] for each in rounds if seat in each.hands]
+    return [*review_lines(review(rounds, seat), distinct(told.title.names), hands)]
+
+
+def verified(game: ListedGame) -> list[str]:
+    """What the log of a game says; raises `OSError`."""
+    from protocol.table.verify import origin_of, verify
+    from spoof_tui.storage.old_logs import old_log
+    from spoof_tui.ui.wording.verify_report import report
+
+    path = record_path(game).with_suffix(LOG)
+    verdict = verify(chunks(path)())
+    continued = verdict.table.continues if verdict.table else None
+    old = old_log(continued.table, continued.length, [path]) if continued else None
+    return [*report(verdict, origin_of(continued, old) if continued and old else None)]

@@ -1,0 +1,325 @@
+"""The games that were played, what they say together, and the table of an evening."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from protocol.rules.options import PRESETS
+from spoof_tui.history.export import exported, save
+from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, evening, games
+from spoof_tui.history.statistics import Statistics, statistics
+from spoof_tui.storage import folders
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas.wrapping import wrap
+from spoof_tui.ui.dialogs.field import Field
+from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
+from spoof_tui.ui.history.asking import AskingScreen
+from spoof_tui.ui.history.evening import evening_lines
+from spoof_tui.ui.history.export_dialog import Export, ExportDialog
+from spoof_tui.ui.history.game_list import GameList
+from spoof_tui.ui.history.looking import chunks, record_path, reviewed, verified
+from spoof_tui.ui.history.pictures import Line
+from spoof_tui.ui.history.statistics import statistics_lines
+from spoof_tui.ui.history.words import Page, keys, shelf, which_evening, which_games, which_rules
+from spoof_tui.ui.notices import tell
+from spoof_tui.ui.wording.acts import KeyAct, history_acts
+
+_PRESETS: Final = (None, *PRESETS)
+_RESULTS: Final = (None, *Result)
+
+
+_PAGES: Final = tuple(Page)
+
+
+class HistoryScreen(AskingScreen):
+    """Three pages; Tab turns them. What they show is read by a thread."""
+
+    CSS_PATH = Path(__file__).with_name("history.tcss")
+    AUTO_FOCUS = "GameList"
+    BINDINGS = [
+        Binding("tab,right", "turn(1)", show=False),
+        Binding("shift+tab,left", "turn(-1)", show=False),
+        Binding("r", "rules", show=False),
+        Binding("t", "result", show=False),
+        Binding("slash", "search", show=False),
+        Binding("v", "verify", show=False),
+        Binding("w", "review", show=False),
+        Binding("e", "export", show=False),
+        Binding("left_square_bracket", "evening(1)", show=False),
+        Binding("right_square_bracket", "evening(-1)", show=False),
+        Binding("question_mark", "help", show=False),
+        Binding("escape,q,g", "close", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._page = Page.GAMES
+        self._filter = Filter()
+        self._games: Sequence[ListedGame] | None = None
+        """All of them; None until they are read."""
+        self._statistics: dict[str | None, Statistics] = {}
+        """By the preset that they are of."""
+        self._evenings: dict[int, Evening | None] = {}
+        """By how many others came later."""
+        self._evening = 0
+        self._shown: dict[str, Content] = {}
+        """What was written last."""
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here, for the command palette and the help."""
+        return history_acts(self._page.value)
+
+    def compose(self) -> ComposeResult:
+        """The names of the pages, what is meant, the page, and the keys."""
+        yield _line("shelf")
+        yield _line("about")
+        search = Field(_("Who, or at which table"))
+        search.id = "search"
+        search.display = False
+        yield search
+        yield GameList()
+        with Pages() as pages:
+            pages.display = False
+            yield Static(id="text", markup=False)
+        yield _line("keys")
+
+    def on_mount(self) -> None:
+        self.present()
+        self.read(games, self._take_games)
+
+    # What is read
+
+    def _take_games(self, found: list[ListedGame]) -> None:
+        self._games = found
+
+    # What is shown
+
+    def present(self) -> None:
+        """Show what changed."""
+        if not self.is_mounted or self.is_gone:
+            return
+        is_list = self._page is Page.GAMES
+        self.query_one(GameList).display = is_list
+        self.query_one(Pages).display = not is_list
+        if is_list:
+            shown = [game for game in self._games or () if self._filter.fits(game)]
+            if shown != self.query_one(GameList).games:
+                self.query_one(GameList).present(shown)
+        else:
+            self._write("text", self._text())
+        self._write("shelf", shelf(self._page))
+        self._write("about", Content(self.remark or self._about()))
+        self._write("keys", keys(self._page, self.size.width - 4))
+
+    def _write(self, id: str, text: Content) -> None:
+        line, before = self.query_one(f"#{id}", Static), self._shown.get(id)
+        # Two of another look are equal to Textual.
+        if before is None or (before, before.spans) != (text, text.spans):
+            self._shown[id] = text
+            line.update(text)
+
+    def _about(self) -> str:
+        """Which games are meant, and how many there are."""
+        if self._page is Page.EVENING:
+            return which_evening(self._evening)
+        if self._page is Page.STATISTICS:
+            return which_rules(self._filter.preset)
+        known = None if self._games is None else len(self.query_one(GameList).games)
+        return which_games(self._filter, known)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw the pictures in another width."""
+        self.present()
+
+    def adapt(self) -> None:
+        """Draw again in the language that was chosen."""
+        self.present()
+
+    def _text(self) -> Content:
+        width = max(self.query_one(Pages).size.width or self.size.width - 4, 20) - 1
+        if self._page is Page.STATISTICS:
+            told = self._statistics.get(self._filter.preset)
+            return content(statistics_lines(told, width)) if told else Content(_("reading …"))
+        if self._evening not in self._evenings:
+            return Content(_("reading …"))
+        return content(evening_lines(self._evenings[self._evening], width))
+
+    # Turning pages, and choosing games
+
+    def action_turn(self, by: int) -> None:
+        """Show the next page or the one before."""
+        self.action_open(_PAGES[(_PAGES.index(self._page) + by) % len(_PAGES)].name)
+
+    def action_open(self, name: str) -> None:
+        """Show a page."""
+        self._page = Page[name]
+        self._fetch()
+        self.present()
+        self.query_one(Pages).scroll_home(animate=False)
+        self.query_one(GameList if self._page is Page.GAMES else Pages).focus()
+
+    def _fetch(self) -> None:
+        """Have read what the page needs and nobody has read yet."""
+        preset, place = self._filter.preset, self._evening
+        if self._page is Page.STATISTICS and preset not in self._statistics:
+            self.read(statistics(preset), partial(self._take_statistics, preset))
+        elif self._page is Page.EVENING and place not in self._evenings:
+            self.read(evening(place), partial(self._take_evening, place))
+
+    def _take_statistics(self, preset: str | None, found: Statistics) -> None:
+        self._statistics[preset] = found
+
+    def _take_evening(self, place: int, found: Evening | None) -> None:
+        if found is None and place:
+            self._evening = place - 1  # there was none before
+        else:
+            self._evenings[place] = found
+
+    def action_rules(self) -> None:
+        """Show only the games by other rules."""
+        after = (_PRESETS.index(self._filter.preset) + 1) % len(_PRESETS)
+        if self._page is not Page.EVENING:
+            self._filter = replace(self._filter, preset=_PRESETS[after])
+            self._fetch()
+            self.present()
+
+    def action_result(self) -> None:
+        """Show only the games that went otherwise."""
+        after = (_RESULTS.index(self._filter.result) + 1) % len(_RESULTS)
+        if self._page is Page.GAMES:
+            self._filter = replace(self._filter, result=_RESULTS[after])
+            self.present()
+
+    def action_evening(self, by: int) -> None:
+        """Show an earlier evening or a later one."""
+        if self._page is Page.EVENING:
+            self._evening = max(self._evening + by, 0)
+            self._fetch()
+            self.present()
+
+    def action_search(self) -> None:
+        """Have letters find games by who played, or by their table."""
+        if self._page is Page.GAMES:
+            search = self.query_one("#search", Field)
+            search.display = True
+            search.focus()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._filter = replace(self._filter, people=event.value)
+        self.present()
+
+    @on(Input.Submitted)
+    def _found(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._end_search()
+
+    def _end_search(self) -> None:
+        search = self.query_one("#search", Field)
+        search.display = False
+        self.query_one(GameList).focus()
+
+    # What can be done with a game
+
+    @on(GameList.Opened)
+    def _replay(self) -> None:
+        game = self.query_one(GameList).game
+        if game is not None:
+            from spoof_tui.ui.replay.reader import Recording
+            from spoof_tui.ui.replay.screen import ReplayScreen
+
+            self.app.push_screen(ReplayScreen(Recording(chunks(record_path(game)))))
+
+    def action_review(self) -> None:
+        """Go through the own words in the chosen game."""
+        self._tell_of(_("Looking back"), reviewed)
+
+    def action_verify(self) -> None:
+        """Judge the log of the chosen game."""
+        self._tell_of(_("The log of this game"), verified)
+
+    def _tell_of(self, title: str, say: Callable[[ListedGame], list[str]]) -> None:
+        game = self.query_one(GameList).game
+        if self._page is Page.GAMES and game is not None:
+            self.run_worker(self._telling(title, partial(say, game)), exit_on_error=False)
+
+    async def _telling(self, title: str, say: Callable[[], list[str]]) -> None:
+        tell(self.app, _("reading …"))
+        try:
+            lines = await asyncio.to_thread(say)
+        except OSError as error:
+            tell(self.app, _("It cannot be read: {why}").format(why=error.strerror or error))
+            return
+        tell(self.app, "")
+        if not self.is_gone:
+            self.app.push_screen(Reading(title, partial(_wrapped, lines)))
+
+    def action_export(self) -> None:
+        """Ask what shall be written where, and write it."""
+        shown = self.query_one(GameList).games
+        if self._page is Page.GAMES and shown:
+            self.app.push_screen(ExportDialog(len(shown)), self._export)
+
+    def _export(self, chosen: Export | None) -> None:
+        game = self.query_one(GameList).game
+        if chosen is None or game is None:
+            return
+        meant = [game] if chosen.is_one else list(self.query_one(GameList).games)
+        ask = exported(meant, chosen.kind, folders.games_folder())
+        self.read(
+            lambda connection: _written(chosen.path, ask(connection)), partial(tell, self.app)
+        )
+
+    def action_help(self) -> None:
+        """Tell the keys."""
+        from spoof_tui.ui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.acts()))
+
+    def action_close(self) -> None:
+        """Back to where one came from; out of the search first."""
+        if self.query_one("#search", Field).has_focus:
+            self.query_one("#search", Field).value = ""
+            self._end_search()
+        else:
+            self.dismiss(None)
+
+
+def content(lines: Sequence[Line]) -> Content:
+    """Lines as Textual takes them."""
+    return stacked(
+        [Content.assemble(*((text, tone.value) for text, tone in line)) for line in lines]
+    )
+
+
+def _wrapped(lines: Sequence[str], width: int) -> Content:
+    return stacked([Content(part) for line in lines for part in wrap(line, width)])
+
+
+def _written(path: Path, text: str) -> str:
+    """Write an export; what there is to say about it."""
+    try:
+        save(path, text)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        return _("It cannot be written: {why}").format(why=why)
+    return _("Written: {path}").format(path=path)
+
+
+def _line(id: str) -> Static:
+    """A line whose pieces can be clicked, and look as they are told to."""
+    line = Static(id=id, markup=False)
+    line.auto_links = False
+    return line
