@@ -51,7 +51,12 @@ def _about(evening: Evening) -> str:
 
 
 def _note(evening: Evening) -> str:
-    return _("Places in the order of the games; coins are those owned at the ends of the games.")
+    """What the last columns are."""
+    if any(each.coins for each in evening.table):
+        return _(
+            "Places in the order of the games; coins are those owned at the ends of the games."
+        )
+    return _("Places in the order of the games.")
 
 
 Column = tuple[str, Callable[[Tally], str], Tone]

@@ -74,7 +74,7 @@ def game_line(game: ListedGame, width: int) -> Line:
     line: Line = (
         (left(f"{day(game.finished)} {hour(game.finished)}", _TIME), Tone.QUIET),
         (left(result_words(game), result), _TONES[game.result]),
-        (left(preset_words(game.preset), rules), Tone.TEXT),
+        (left(_cut(preset_words(game.preset), rules - 2), rules), Tone.TEXT),
         (left(_cut(game.event, event - 2), event), Tone.QUIET),
         (_cut(people, rest), Tone.TEXT),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
@@ -37,6 +38,8 @@ _CURVE: Final = 3
 _HEIGHT: Final = 5
 """Rows of columns."""
 _BAR: Final = 30
+_SHARE: Final = 8
+"""Columns of a share behind a bar, with blanks round it."""
 _NAME: Final = 14
 _TOLD: Final = 3
 """Places of which the share is told."""
@@ -172,32 +175,57 @@ def _misses(found: Mapping[int, int], width: int, *, exact: bool) -> Iterator[Li
     yield from columns(values, _HEIGHT)
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line with a bar."""
+
+    label: str
+    share: float | None
+    """None where there is nothing to draw."""
+    tone: Tone
+    tail: str
+    """What stands behind the share."""
+    mark: float | None = None
+
+
+def _bars(rows: Sequence[_Row], width: int) -> Iterator[Line]:
+    """The bars below each other, all as long as there is room for."""
+    label = max(cell_len(each.label) for each in rows) + 2
+    tail = max(cell_len(each.tail) for each in rows)
+    room = max(min(_BAR, width - label - _SHARE - tail), 4)
+    for each in rows:
+        if each.share is None:
+            yield (left(each.label, label), Tone.QUIET), ("·", Tone.QUIET)
+            continue
+        yield (
+            (left(each.label, label), Tone.TEXT),
+            *bar(each.share, room, each.tone, each.mark),
+            (f" {right(percent(each.share), 5)}  ", Tone.TEXT),
+            (each.tail, Tone.QUIET),
+        )
+
+
 def _calls(told: Statistics, width: int) -> Iterator[Line]:
     scores = told.odds[None]
     if not any(each.all for each in scores):
         return
     yield _title(_("Your calls, cliffs, spoofs and zeros by their odds"))
-    step = TENTHS // _FIFTHS
-    room = max(min(_BAR, width - 34), 8)
-    for fifth in range(_FIFTHS):
-        part = scores[fifth * step : (fifth + 1) * step]
-        each = Score(sum(one.right for one in part), sum(one.all for one in part))
-        label = _("odds {low}–{high} %").format(
-            low=100 * fifth // _FIFTHS, high=100 * (fifth + 1) // _FIFTHS
-        )
-        if not each.all:
-            yield (left(label, 15), Tone.QUIET), ("·", Tone.QUIET)
-            continue
-        expected = (fifth + 0.5) / _FIFTHS
-        tone = Tone.GOOD if each.share >= expected else Tone.BAD
-        yield (
-            (left(label, 15), Tone.TEXT),
-            *bar(each.share, room, tone, expected),
-            (f" {right(percent(each.share), 5)}  ", Tone.TEXT),
-            (score(each), Tone.QUIET),
-        )
+    yield from _bars([_fifth(scores, fifth) for fifth in range(_FIFTHS)], width)
     yield from _text(_("The mark is where pure odds would be."), width, Tone.QUIET)
     yield from _text(", ".join(_by_word(told)), width)
+
+
+def _fifth(scores: Sequence[Score], fifth: int) -> _Row:
+    """The words whose odds lie in one fifth."""
+    step = TENTHS // _FIFTHS
+    each = _whole(scores[fifth * step : (fifth + 1) * step])
+    low, high = 100 * fifth // _FIFTHS, 100 * (fifth + 1) // _FIFTHS
+    label = _("odds {low}–{high} %").format(low=low, high=high)
+    if not each.all:
+        return _Row(label, None, Tone.QUIET, "")
+    expected = (fifth + 0.5) / _FIFTHS
+    tone = Tone.GOOD if each.share >= expected else Tone.BAD
+    return _Row(label, each.share, tone, score(each), expected)
 
 
 def _by_word(told: Statistics) -> Iterator[str]:
@@ -287,19 +315,7 @@ def _rivals(known: Sequence[Rival], width: int) -> Iterator[Line]:
     if not known:
         return
     yield _title(_("Whom you have to fear"))
-    room = max(min(_BAR, width - _NAME - 38), 6)
-    for each in known[:MAX_RIVALS]:
-        share = each.ahead / each.games
-        yield (
-            (left(each.name, _NAME) + " ", Tone.TEXT),
-            *bar(share, room, Tone.BAD if share > 0.5 else Tone.GOOD),
-            (f" {right(percent(share), 5)}  ", Tone.TEXT),
-            (
-                _("{ahead} of {games}").format(ahead=each.ahead, games=each.games)
-                + f"  −{each.took} +{each.gave}",
-                Tone.QUIET,
-            ),
-        )
+    yield from _bars([_rival(each) for each in known[:MAX_RIVALS]], width)
     yield from _text(
         _("In how many games they came before you; coins they took from you, and lost to you."),
         width,
@@ -307,25 +323,28 @@ def _rivals(known: Sequence[Rival], width: int) -> Iterator[Line]:
     )
 
 
+def _rival(each: Rival) -> _Row:
+    share = each.ahead / each.games
+    games = _("{ahead} of {games}").format(ahead=each.ahead, games=each.games)
+    return _Row(
+        left(each.name, min(cell_len(each.name), _NAME)),
+        share,
+        Tone.BAD if share > 0.5 else Tone.GOOD,
+        f"{games}  −{each.took} +{each.gave}",
+    )
+
+
 def _culture(told: Statistics, width: int) -> Iterator[Line]:
     """The Law of Cliff, and Hoovers."""
     if told.all_cliffs.all:
         yield _title(_("The Law of Cliff"))
-        rows = [
-            (_("won by cliff"), told.all_cliffs, Tone.BAD),
-            (_("any coin"), told.steady, Tone.ACCENT),
-        ]
+        rows = [(_("won by cliff"), told.all_cliffs, Tone.BAD)]
         if told.cliffs.all:
-            rows.insert(1, (_("your own cliffs"), told.cliffs, Tone.BAD))
-        label = max(cell_len(words) for words, _score, _tone in rows) + 2
-        room = max(min(_BAR, width - label - 26), 8)
-        for words, each, tone in rows:
-            yield (
-                (left(words, label), Tone.TEXT),
-                *bar(each.share, room, tone),
-                (f" {right(percent(each.share), 5)}  ", Tone.TEXT),
-                (score(each), Tone.QUIET),
-            )
+            rows.append((_("your own cliffs"), told.cliffs, Tone.BAD))
+        rows.append((_("any coin"), told.steady, Tone.ACCENT))
+        yield from _bars(
+            [_Row(words, each.share, tone, score(each)) for words, each, tone in rows], width
+        )
         yield from _text(_("Lost again within three rounds.") + " " + _law(told), width)
     if told.all_hoovers:
         text = ngettext(

@@ -252,13 +252,6 @@ def rulebook_acts() -> Sequence[KeyAct]:
     )
 
 
-def _slate(view: TableView) -> str:
-    """What the slate keeps here."""
-    if view.is_guessing:
-        return _("the slate of the guessing game")
-    return _("the slate of fines") if view.has_slate else _("the slate of rounds")
-
-
 def history_acts(page: str) -> Sequence[KeyAct]:
     """What a page of the history does: `games`, `statistics` or `evening`."""
     own = {
@@ -283,3 +276,10 @@ def history_acts(page: str) -> Sequence[KeyAct]:
         KeyAct("question_mark", _("help")),
         KeyAct("escape", _("back")),
     )
+
+
+def _slate(view: TableView) -> str:
+    """What the slate keeps here."""
+    if view.is_guessing:
+        return _("the slate of the guessing game")
+    return _("the slate of fines") if view.has_slate else _("the slate of rounds")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.history.index import consult
+from spoof_tui.history.queries import Rival
 from spoof_tui.history.statistics import Readable, Score, Statistics, statistics
 from spoof_tui.storage import paths
 from spoof_tui.text import i18n
@@ -62,6 +63,14 @@ def test_everything_has_its_picture(told: Statistics) -> None:
     ):
         assert f"\n{title}\n" in text
     assert text.startswith(f"Games\n250 games, {told.won} won")
+
+
+@pytest.mark.parametrize("width", [57, 77])
+def test_large_numbers_are_told_whole(told: Statistics, width: int) -> None:
+    rival = Rival("Somebody of a long name", 54321, 43210, 98765, 87654)
+    many = replace(told, all_cliffs=Score(23456, 34567), steady=Score(1, 2), rivals=(rival,))
+    text = page(many, width)
+    assert "23456 of 34567" in text and "43210 of 54321  −98765 +87654" in text
 
 
 def test_who_has_not_played_reads_that(told: Statistics) -> None:
