@@ -102,7 +102,7 @@ class House:
 def is_hoover(played: PlayedRound) -> bool:
     """Whether the last bidder was sucked into a big bid with hardly a coin out.
 
-    That is a bid of half of all coins or more, called too high, when at most a fifth of it was out.
+    That is a bid of half of all coins or more, called too high, when at most a third was out.
     """
     return _hoovered(played) is not None
 
@@ -115,7 +115,7 @@ def _hoovered(played: PlayedRound) -> int | None:
     if words.standing is None or outcome.total is None:
         return None
     bidder, bid = words.standing
-    return bidder if 2 * bid >= words.most and 5 * outcome.total <= bid else None
+    return bidder if 2 * bid >= words.most >= 3 * outcome.total else None
 
 
 def cliff_coins_lost(past: Sequence[PlayedRound]) -> tuple[int, ...]:

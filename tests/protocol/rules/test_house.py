@@ -70,7 +70,7 @@ def test_every_round_of_a_school_with_a_toss_has_its_stick_h11() -> None:
 
 
 def test_the_hoover_has_sucked_in_whoever_bid_half_with_hardly_a_coin_out() -> None:
-    story = played(1, 0, 0, words=(Bid(5), Ending.CALL))
+    story = played(1, 1, 1, words=(Bid(5), Ending.CALL))
     assert is_hoover(story.game.past[-1])
     assert (Pronouncement.HOOVER, key(0)) in said(story)
 
@@ -79,7 +79,7 @@ def test_the_hoover_has_sucked_in_whoever_bid_half_with_hardly_a_coin_out() -> N
     ("hands", "words"),
     [
         ((0, 0, 0), (Bid(4), Ending.CALL)),
-        ((1, 1, 0), (Bid(5), Ending.CALL)),
+        ((2, 1, 1), (Bid(5), Ending.CALL)),
         ((3, 1, 1), (Bid(5), Ending.CALL)),
         ((1, 0, 0), (Bid(5), Ending.CLIFF)),
         ((1, 0, 0), (Ending.SPOOF,)),
