@@ -15,9 +15,9 @@ from protocol.errors import Illegal
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import Call
 from protocol.rules.house import Pronounced
-from protocol.rules.options import GuessingRules, Rules
+from protocol.rules.options import GuessingRules, Rules, Stake
 from protocol.rules.slate import Slate
-from protocol.rules.stakes import Stakes
+from protocol.rules.stakes import Stakes, stake_of
 from protocol.rules.words import Direction, Ending, Word
 from protocol.table.state import Phase, Talk
 from protocol.table.statements import Measure
@@ -241,6 +241,11 @@ class TableView:
     def is_guessing(self) -> bool:
         """Whether this is the guessing game."""
         return isinstance(self.rules, GuessingRules)
+
+    @property
+    def counts_rounds(self) -> bool:
+        """Whether the first one out pays the round, which stands on the slate (S2)."""
+        return stake_of(self.rules) is Stake.DRINKS
 
     @property
     def has_slate(self) -> bool:

@@ -120,6 +120,7 @@ MAY_SLEEP = {
         "test_who_was_cut_off_is_soon_back_and_still_to_speak",
         "test_a_host_that_is_stopped_goes_on_as_host_or_as_a_player",
     },
+    "tests/benchmarks/door.py": {"_many"},
     "tests/benchmarks/moving.py": {"_back"},
     "tests/benchmarks/painting.py": {"idle", "_step"},
     "tests/benchmarks/programs/crowd.py": {"look"},

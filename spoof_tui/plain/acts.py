@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, Reason
+from protocol.manners import makes_sense
 from protocol.rules.words import Drink
-from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Order, Vote
+from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Order, Vote
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
 from spoof_tui.plain import answers
 from spoof_tui.plain.help import table_help
 from spoof_tui.plain.notices import invitation_lines
+from spoof_tui.plain.offers import Offer, chosen, offer_lines
+from spoof_tui.plain.parting import Leaving
 from spoof_tui.plain.saying import sentence, way
 from spoof_tui.plain.typed import Asked, Command, name
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.table import leaving
-from spoof_tui.ui.table.leaving import Parting
 from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
 from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.sentences import drink_name, why_not
 
@@ -32,7 +33,14 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
 
 _NEED_A_SEAT: Final = frozenset(
-    {Command.TALK, Command.SHOUT, Command.PAUSE, Command.PLAY_ON, Command.MEASURE}
+    {
+        Command.TALK,
+        Command.SHOUT,
+        Command.GESTURE,
+        Command.PAUSE,
+        Command.PLAY_ON,
+        Command.MEASURE,
+    }
 )
 _ANYWHERE: Final = frozenset(
     {Command.LEAVE, Command.HELP, Command.LANGUAGE, Command.NETWORK, Command.RULES}
@@ -40,21 +48,12 @@ _ANYWHERE: Final = frozenset(
 """Commands that need no table."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Offered:
-    """Something that is chosen by its number."""
-
-    words: str
-    do: Callable[[], None]
-
-
 class TableActs:
     """Does what a command is for."""
 
     def __init__(self, table: PlainTable) -> None:
         self._table = table
-        self._ways: tuple[Parting, ...] = ()
-        """The ways to leave that were told."""
+        self.leaving: Final = Leaving(table)
 
     @property
     def _client(self) -> TableClient:
@@ -104,6 +103,20 @@ class TableActs:
 
     def _shout(self, _view: TableView, _rest: str) -> None:
         self._client.state(Gesticulate(Gesture.MITT_FULL))
+
+    def _gesture(self, view: TableView, rest: str) -> None:
+        """Make a gesture, or tell those that make sense now."""
+        offers = [
+            Offer(f"{gesture_name(each)}: {gesture_help(each, view)}".rstrip("."),
+                     self._says(Gesticulate(each)))
+            for each in Gesture if makes_sense(each, view)
+        ]  # fmt: skip
+        if not chosen(rest, offers):
+            self._tell(
+                *offer_lines(
+                    _("Type {name} and a number.").format(name=name(Command.GESTURE)), offers
+                )
+            )
 
     def _turn(self, view: TableView, _rest: str) -> None:
         if not view.may_turn:
@@ -158,13 +171,13 @@ class TableActs:
         if not view.is_guessing:
             self._tell(self._forbidden(Reason.GUESSING_ONLY))
             return
-        orders = [_Offered(drink_name(drink), self._says(Order(drink))) for drink in Drink]
-        if view.may_order and self._chosen(rest, orders):
+        orders = [Offer(drink_name(drink), self._says(Order(drink))) for drink in Drink]
+        if view.may_order and chosen(rest, orders):
             return
         self._tell(*answers.slate_lines(view, self._table.names))
         if view.may_order:
             head = _("You left first and order the drinks. Type {name} and a number.")
-            self._offer(head.format(name=name(Command.SLATE)), orders)
+            self._tell(*offer_lines(head.format(name=name(Command.SLATE)), orders))
 
     def _says(self, statement: Message) -> Callable[[], None]:
         return lambda: self._client.state(statement)
@@ -233,7 +246,7 @@ class TableActs:
 
     def _decide(self, proposal: Proposal, view: TableView) -> None:
         """As host, carry it at once; else vote for it, or take the vote back."""
-        if self._client.is_host and proposal.measure is not Measure.PLAY_ON:
+        if self._client.is_host and proposal.measure not in VOTED:
             self._client.decide(proposal.measure, proposal.seat)
         else:
             yes = not measures.has_voted(proposal, view)
@@ -241,75 +254,26 @@ class TableActs:
 
     def _measure(self, view: TableView, rest: str) -> None:
         offers = list(self._measures(view))
-        if not self._chosen(rest, offers):
+        if not chosen(rest, offers):
             head = _("You host this table: it counts at once.") if self._client.is_host else ""
             ask = _("Type {name} and a number.").format(name=name(Command.MEASURE))
-            self._offer(f"{head} {ask}".strip(), offers)
+            self._tell(*offer_lines(f"{head} {ask}".strip(), offers))
 
-    def _measures(self, view: TableView) -> Iterator[_Offered]:
+    def _measures(self, view: TableView) -> Iterator[Offer]:
         for key in measures.concerned(view):
             for measure in measures.possible(view, key):
                 words = f"{measures.measure_name(measure)}: {measures.subject(view, key)}"
-                yield _Offered(words, self._decides(Proposal(measure, key), view))
+                yield Offer(words, self._decides(Proposal(measure, key), view))
 
     def _decides(self, proposal: Proposal, view: TableView) -> Callable[[], None]:
         return lambda: self._decide(proposal, view)
-
-    # Choosing by a number
-
-    def _offer(self, head: str, offers: Sequence[_Offered]) -> None:
-        self._tell(head, *(f"{number}: {each.words}." for number, each in enumerate(offers, 1)))
-
-    def _chosen(self, rest: str, offers: Sequence[_Offered]) -> bool:
-        """Do what a number stands for; False if there is no such number."""
-        number = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 4 else 0
-        if not 0 < number <= len(offers):
-            return False
-        offers[number - 1].do()
-        return True
-
-    # Leaving
-
-    def _leave(self, _rest: str) -> None:
-        """Leave, after having asked once if the others would miss this player."""
-        table, view = self._table, self._table.view
-        hosts = self._client.is_host and not table.is_practice
-        if view is None or table.is_over or not leaving.is_missed(view, hosts=hosts):
-            table.house.leave_table()
-            return
-        table.answer = self._part
-        if table.is_practice:
-            self._ways = leaving.ways(view, frozenset(), hosts=False)
-            self._tell(_("You would give this game up. Press q again to leave."))
-            return
-        self._ways = leaving.ways(view, self._client.heirs, hosts=hosts)
-        offers = [_Offered(_meaning(way, view), lambda: None) for way in self._ways]
-        head = _("Leave the table? Type a number to leave so, q for the first, Enter to stay.")
-        self._offer(head, offers)
-
-    def _part(self, text: str) -> None:
-        typed = text.strip()
-        number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 0
-        if typed.casefold() in ("q", "quit", _("yes").casefold(), "yes"):
-            number = 1
-        if 0 < number <= len(self._ways):
-            self._table.house.leave_table(self._ways[number - 1].heir)
-        else:
-            self._tell(_("You stay."))
-            self._table.ask_again()
-
-
-def _meaning(parting: Parting, view: TableView) -> str:
-    """What a way to leave means."""
-    told = leaving.meaning(parting, view)
-    text = _("The table {what}.").format(what=leaving.words(parting, view))
-    return (told or text).rstrip(".")
 
 
 _DO: Final[Mapping[Command, Callable[[TableActs, TableView, str], None]]] = {
     Command.READY: TableActs._ready,
     Command.TALK: TableActs._talk,
     Command.SHOUT: TableActs._shout,
+    Command.GESTURE: TableActs._gesture,
     Command.TURN: TableActs._turn,
     Command.WHO: TableActs._who,
     Command.WHY: TableActs._why,
@@ -330,5 +294,5 @@ _DO_ANYWHERE: Final[Mapping[Command, Callable[[TableActs, str], None]]] = {
     Command.NETWORK: TableActs._network,
     Command.LANGUAGE: TableActs._language,
     Command.HELP: TableActs._help,
-    Command.LEAVE: TableActs._leave,
+    Command.LEAVE: lambda acts, _rest: acts.leaving.ask(),
 }

@@ -268,8 +268,9 @@ def _measures(before: TableView, view: TableView) -> Iterator[str]:
     yield from happened(before, view)
     were = {_matter(motion): motion.voters for motion in before.votes}
     for motion in view.votes:
-        if were.get(_matter(motion)) != motion.voters:
-            yield motion_words(motion, view) + "."
+        words = motion_words(motion, view)
+        if words and were.get(_matter(motion)) != motion.voters:
+            yield f"{words}."
 
 
 def _matter(motion: Motion) -> tuple[object, bytes]:

@@ -9,11 +9,11 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import GuessingRules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.state import Talk
-from protocol.table.statements import Gesture
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.calls import call_words
+from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.sentences import said_aloud
 from spoof_tui.ui.wording.telling import ending_words
@@ -72,10 +72,4 @@ def talk_line(talk: Talk, view: TableView) -> str:
         text = _("You say: “{text}”") if is_mine else _("{name} says: “{text}”")
         said = show(talk.said, _TALK_CELLS)
         return text.format(name=name_of(view, talk.author), text=said)
-    who = sentence(_("you")) if is_mine else name_of(view, talk.author)
-    return f"{who}: {gesture_words(talk.said)}"
-
-
-def gesture_words(gesture: Gesture) -> str:
-    """What is heard of a gesture."""
-    return {Gesture.MITT_FULL: _("Mitt-full!")}.get(gesture, gesture.value)
+    return gesture_words(talk.said, name_of(view, talk.author))

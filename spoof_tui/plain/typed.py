@@ -24,6 +24,7 @@ class Command(Enum):
     READY = ("r", "ready")
     TALK = ("t", "say")
     SHOUT = ("m", "mitt")
+    GESTURE = ("j", "gesture")
     TURN = ("d", "turn")
     WHO = ("", "who")
     WHY = ("w", "why")
@@ -104,6 +105,7 @@ def name(command: AnyCommand) -> str:
         "ready": pgettext("typed", "ready"),
         "say": pgettext("typed", "say"),
         "mitt": pgettext("typed", "mitt"),
+        "gesture": pgettext("typed", "gesture"),
         "turn": pgettext("typed", "turn"),
         "who": pgettext("typed", "who"),
         "why": pgettext("typed", "why"),

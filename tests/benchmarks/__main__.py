@@ -13,6 +13,7 @@ from typing import Final
 
 from tests.benchmarks import (
     checking,
+    door,
     folding,
     history,
     listing,
@@ -35,6 +36,7 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "checking": checking.measure,
     "history": history.measure,
     "siege": siege.measure,
+    "door": door.measure,
     "moving": moving.measure,
     "train": train.measure,
     "slow_links": slow_links.measure,

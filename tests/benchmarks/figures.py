@@ -158,6 +158,21 @@ class Delay:
 
 
 @dataclass(frozen=True, slots=True)
+class Memory:
+    """Megabytes that something holds, beside the most that it should."""
+
+    name: str
+    measured: Sequence[float]
+    aim: float
+
+    def row(self) -> Row:
+        """The line of the table: median and most."""
+        middle, most = percentile(self.measured, MIDDLE), max(self.measured)
+        told = f"{middle:.0f} / max {most:.0f} MB"
+        return _bounded(self.name, self.measured, told, f"{self.aim:.0f} MB", most <= self.aim)
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """Which part of a core something takes, beside the most that it should."""
 
@@ -184,7 +199,7 @@ def _bounded(name: str, measured: Sequence[float], told: str, aim: str, is_met: 
     )
 
 
-Figure = Ratio | Amount | Rate | Share | Delay | Part
+Figure = Ratio | Amount | Rate | Share | Delay | Memory | Part
 
 
 def table(figures: Sequence[Figure]) -> str:

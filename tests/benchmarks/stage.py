@@ -85,6 +85,10 @@ class Stage:
         self.pids.append(process.pid)
         return process
 
+    def afterwards(self, what: Callable[[], object]) -> None:
+        """Have something done once all that is started from now on has been ended."""
+        self._ending.callback(what)
+
     def file(self, name: str) -> Path:
         """Where something is written as long as this lasts."""
         return self._home / name

@@ -1,16 +1,28 @@
 """That every benchmark runs and says something sane; how good the figures are is not tested."""
 
+import shutil
 from collections.abc import Callable
 
 import pytest
 
 from protocol.notation import check, read
-from tests.benchmarks import checking, folding, history, listing, lobby, moving, painting, reaction
+from tests.benchmarks import (
+    checking,
+    door,
+    folding,
+    history,
+    listing,
+    lobby,
+    moving,
+    painting,
+    reaction,
+)
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.figures import (
     Amount,
     Delay,
     Figure,
+    Memory,
     Part,
     Rate,
     Ratio,
@@ -43,11 +55,18 @@ def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> 
     assert table(figures).count("\n") == len(figures)
     for figure in figures:
         assert figure.measured
-        if isinstance(figure, Amount | Delay | Part | Share):
+        if isinstance(figure, Amount | Delay | Memory | Part | Share):
             assert all(0 <= amount < 100_000 for amount in figure.measured)
         else:
             assert len(figure.baseline) == len(figure.measured)
             assert min(*figure.measured, *figure.baseline) > 0
+
+
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="needs ssh")
+def test_a_door_is_measured() -> None:
+    figures = door.measure(count=1, visitors=1, rest=0.1)
+    assert table(figures).count("\n") == len(figures) == 5
+    assert all(figure.measured for figure in figures)
 
 
 def test_the_rounds_that_are_checked_have_no_fault() -> None:

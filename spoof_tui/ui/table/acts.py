@@ -306,7 +306,8 @@ class TableActs:
     def _open_slate(self, client: TableClient) -> None:
         from spoof_tui.ui.table.slate_dialog import SlateDialog
 
-        if self._scene.view is not None and self._scene.view.has_slate:
+        view = self._scene.view
+        if view is not None and (view.has_slate or view.counts_rounds):
             self._lay(SlateDialog(self._scene, client))
         else:
             self._scene.remark = forbidden(Illegal(Reason.GUESSING_ONLY), self._scene)

@@ -12,7 +12,7 @@ from protocol.views import TableView
 FRAMES: Final[Mapping[Gesture, int]] = {Gesture.WOBBLE: 3}
 """Drawings of a gesture that moves, one after the other; the others have one."""
 
-FRAME_TIMEOUT: Final = 0.5
+FRAME_TIMEOUT: Final = 0.4
 """Seconds that a drawing is shown of a gesture that moves."""
 
 GESTURE_TIMEOUT: Final = 2.5

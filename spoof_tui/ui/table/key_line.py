@@ -101,7 +101,7 @@ def _table_keys(view: TableView, page: Page) -> list[tuple[str, str]]:
         keys += [(_("space"), _("peek"))] if plays else []
         keys += [("t", _("talk"))]
     keys += [("w", _("why?"))]
-    keys += [("f", _("slate"))] if view.has_slate else []
+    keys += [("f", _("slate"))] if view.has_slate or view.counts_rounds else []
     keys += [("h", _("rules"))]
     keys += [("g", _("rounds"))] if view.past else []
     keys += [(_("Tab"), _next_page(page))] if plays else []

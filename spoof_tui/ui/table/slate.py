@@ -98,7 +98,7 @@ class SlateControls:
     def press(self, key: str, view: TableView) -> SlateStatement | None:
         """The statement of a key; None when it only moved, asked or was refused."""
         self.error = None
-        if not view.seats:
+        if not (view.seats and view.has_slate):
             return None
         question, self.question = self.question, None
         if question is not None and key.isdigit():
@@ -174,10 +174,11 @@ def lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
         Line(_player(view, names[place], seat, width), is_bright=True)
         for place, seat in enumerate(view.seats)
     ]
-    page += [Line(Content()), Line(Content.styled(_("Fines"), _HEADING))]
-    if not slate.fines:
-        page.append(Line(Content.styled(_("Nobody has been fined yet."), "$quiet")))
-    page += [Line(_fine(view, fine, width), is_bright=True) for fine in reversed(slate.fines)]
+    if view.has_slate:
+        page += [Line(Content()), Line(Content.styled(_("Fines"), _HEADING))]
+        if not slate.fines:
+            page.append(Line(Content.styled(_("Nobody has been fined yet."), "$quiet")))
+        page += [Line(_fine(view, fine, width), is_bright=True) for fine in reversed(slate.fines)]
     return [*page, *(Line(text) for text in _drinks(view, slate))]
 
 
@@ -232,6 +233,8 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
             "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
         )
         page.append(Content(text.format(name=name_of(view, key), count=count)))
+    if view.counts_rounds and not view.stakes.paid:
+        page.append(Content.styled(_("Nobody has paid for a round yet."), "$quiet"))
     for key, count in Counter(view.stakes.paid).items():
         text = ngettext("{name} paid for a round.", "{name} paid for {count} rounds.", count)
         page.append(Content(text.format(name=name_of(view, key), count=count)))

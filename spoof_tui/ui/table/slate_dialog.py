@@ -108,6 +108,8 @@ class SlateDialog(ModalScreen[None]):
 
     def _keys(self, view: TableView) -> Keys:
         """What this player may do now."""
+        if not view.has_slate:
+            return ()
         keys = [("v", _("vote for chairman"), "screen.press('v')")]
         if is_chairman(view):
             keys.append(("a", _("award a fine"), "screen.press('a')"))

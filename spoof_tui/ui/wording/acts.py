@@ -186,9 +186,8 @@ def _voice(view: TableView) -> Iterable[KeyAct]:
     elif any(each.away_since is not None for each in view.seats):
         yield KeyAct("y", _("play on without the missing"))
     yield KeyAct("v", _("mute or remove a player"))
-    if view.has_slate:
-        slate = _("the slate of the guessing game") if view.is_guessing else _("the slate of fines")
-        yield KeyAct("f", slate)
+    if view.has_slate or view.counts_rounds:
+        yield KeyAct("f", _slate(view))
 
 
 def _hosting(
@@ -277,3 +276,10 @@ def history_acts(page: str) -> Sequence[KeyAct]:
         KeyAct("question_mark", _("help")),
         KeyAct("escape", _("back")),
     )
+
+
+def _slate(view: TableView) -> str:
+    """What the slate keeps here."""
+    if view.is_guessing:
+        return _("the slate of the guessing game")
+    return _("the slate of fines") if view.has_slate else _("the slate of rounds")

@@ -138,6 +138,7 @@ def _keys() -> list[Block]:
         Entry("h", _("the rules of this table")),
         Entry("k", _("ask the coach")),
         Entry("t", _("talk")),
+        Entry("j", _("gestures: wobble, sweat, gloat")),
         Entry("p", _("pause, or go on")),
         Entry("y", _("play on without the missing, or go on at a new table")),
         Entry("v", _("mute or remove a player")),

@@ -26,7 +26,9 @@ def test_every_command_answers_or_acts_at_any_time(command: Command, moment: str
     assert all(line.isprintable() for line in told)
 
 
-@pytest.mark.parametrize("command", [Command.TALK, Command.SHOUT, Command.PAUSE, Command.MEASURE])
+@pytest.mark.parametrize(
+    "command", [Command.TALK, Command.SHOUT, Command.GESTURE, Command.PAUSE, Command.MEASURE]
+)
 def test_who_only_watches_has_no_voice(command: Command) -> None:
     table = MemoryTable(2)
     table.add(sit=False)
@@ -38,6 +40,14 @@ def test_talk_is_said_and_heard_with_my_name() -> None:
     reader = Reader(at("gathering"))
     assert reader.type("say Hello, all!") == ["You say: “Hello, all!”"]
     assert reader.type("say") == ["Type what you want to say behind it: say hello."]
+
+
+def test_a_gesture_is_chosen_by_its_number_and_told() -> None:
+    table = at("answering")
+    reader = Reader(table)
+    told = reader.type("gesture")
+    number = next(line.split(":")[0] for line in told if ": sweat: " in line)
+    assert "Player1 sweats." in reader.type(f"gesture {number}")
 
 
 def test_the_odds_are_for_practice_only_and_only_on_my_turn() -> None:
@@ -113,44 +123,6 @@ def test_strangers_are_named_before_they_are_sent_away() -> None:
     assert "Player2" in reader.type("strangers")[0] and not reader.client.asked
     reader.type("strangers yes")
     assert reader.client.asked == [("clear", (key,))]
-
-
-# Leaving
-
-
-def test_whoever_is_not_missed_leaves_at_once() -> None:
-    reader = Reader(at("gathering"))
-    reader.type("q")
-    assert reader.left == [None]
-
-
-def test_a_player_is_asked_and_may_stay() -> None:
-    reader = Reader(at("choosing"))
-    told = reader.type("quit")
-    assert told[1].startswith("1: Your seat and your coins are kept")
-    assert "You stay." in reader.type("")
-    reader.type("q")
-    reader.type("q")
-    assert reader.left == [None]
-
-
-def test_a_host_hands_the_table_over_by_a_number() -> None:
-    table = at("gathering")
-    reader = Reader(table)
-    heir = table.clients[2].guest.key
-    reader.client.is_host, reader.client.heirs = True, frozenset({heir})
-    told = reader.type("q")
-    assert told[1].startswith("1: The table moves to Player3") and told[2].startswith("2: ")
-    reader.type("1")
-    assert reader.left == [heir]
-
-
-def test_practice_is_given_up_by_a_second_quit() -> None:
-    reader = Reader(at("choosing"))
-    reader.hear(Opened(None, None, None))
-    assert reader.type("q") == ["You would give this game up. Press q again to leave."]
-    reader.type("q")
-    assert reader.left == [None]
 
 
 def test_ready_sits_down_somebody_who_watches() -> None:

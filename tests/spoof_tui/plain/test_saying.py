@@ -1,8 +1,7 @@
 """What is said at a table, each in a line that begins with who says it."""
 
 from protocol.rules.words import Direction, Ending
-from protocol.table.statements import Gesture
-from spoof_tui.plain.saying import called, gesture_words, listed, sentence, way, word_line
+from spoof_tui.plain.saying import called, listed, sentence, way, word_line
 from spoof_tui.ui.wording.names import seat_names
 from tests.spoof_tui.ui.table.scenes import at
 
@@ -27,10 +26,6 @@ def test_an_ending_word_says_what_it_claims_of_the_bid_before_it() -> None:
     words = (*view.words, (1, Ending.CALL))
     other = "You call" if view.me == 1 else "Ben calls"
     assert word_line(words, 1, view, names) == f"{other} the 2: “fewer than 2.”"
-
-
-def test_a_gesture_has_words() -> None:
-    assert gesture_words(Gesture.MITT_FULL) == "Mitt-full!"
 
 
 def test_a_direction_and_a_sentence() -> None:

@@ -47,7 +47,7 @@ async def test_a_shout_is_heard(table: MemoryTable) -> None:
         assert app.seat.view.talk[-1].said is Gesture.MITT_FULL
 
 
-@pytest.mark.parametrize("key", ["t", "m", "p", "y", "v"])
+@pytest.mark.parametrize("key", ["t", "m", "j", "p", "y", "v"])
 async def test_who_only_watches_has_no_voice(table: MemoryTable, key: str) -> None:
     app = AtTable(table, table.add(sit=False))
     async with app.run_test(size=(80, 24)) as pilot:

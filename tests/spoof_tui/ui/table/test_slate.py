@@ -20,6 +20,7 @@ from spoof_tui.ui.table.slate import (
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.sentences import drink_name, offence_name
 from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name
 
 
@@ -221,3 +222,30 @@ def test_what_a_round_fined_is_hidden_until_its_count() -> None:
     assert slate_before(view.slate, view.last).fines == (
         Fine(chairman.guest.key, Offence.GLOATING, chairman.guest.key),
     )
+
+
+# Rounds of drinks (S2)
+
+
+def test_the_slate_keeps_how_many_rounds_each_has_paid_s2() -> None:
+    view = at("over", rules="milan stake=drinks").clients[0].view
+    payer = view.names[view.stakes.paid[0]].raw
+    assert f"{payer} paid for a round." in said(view)
+    assert "Fines" not in said(view)
+
+
+def test_before_anybody_is_out_nobody_has_paid_a_round_s2() -> None:
+    view = at("choosing", rules="milan stake=drinks").clients[0].view
+    assert view.counts_rounds and "Nobody has paid for a round yet." in said(view)
+
+
+@pytest.mark.parametrize("key", ["v", "a", "l", "o"])
+def test_there_is_nothing_to_state_where_only_rounds_are_kept(key: str) -> None:
+    view = at("choosing", rules="milan stake=drinks").clients[0].view
+    controls = SlateControls()
+    assert pressed(controls, view, key) is None and controls.error is None
+
+
+@pytest.mark.parametrize("rules", ["milan", "milan stake=none"])
+def test_without_drinks_there_is_no_slate_of_rounds(rules: str) -> None:
+    assert not at("choosing", rules=rules).clients[0].view.counts_rounds
