@@ -37,6 +37,7 @@ MAY_LOG = {
 PRINTERS = {
     "spoof_tui.commands",
     "spoof_tui.console",
+    "spoof_tui.plain.evening",
     "spoof_tui.system",
     "spoof_tui.ui.terminal",
     "spoof_tui.ui.wording.verify_report",
