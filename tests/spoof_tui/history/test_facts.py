@@ -59,7 +59,7 @@ def test_coins_are_lost_soon_or_not() -> None:
     ("line", "is_one"),
     [
         ("1. M5 S! (S0 D1 M0) M- = S3 D3 M2", True),
-        ("1. M5 S! (S0 D2 M0) M- = S3 D3 M2", False),
+        ("1. M5 S! (S0 D3 M1) M- = S3 D3 M2", False),
         ("1. M4 S! (S0 D0 M0) M- = S3 D3 M2", False),
         ("1. M5 S! (S3 D2 M0) S- = S2 D3 M3", False),
         ("1. M5 S= (S0 D1 M0) S- = S2 D3 M3", False),
