@@ -199,7 +199,11 @@ class Evening:
             self._identity = own_identity()
             self.background.spawn(self._share(self._identity))
         client = TableClient(
-            self.background, self._identity, self.settings.name, lambda notice: post(notice)
+            self.background,
+            self._identity,
+            self.settings.name,
+            lambda notice: post(notice),
+            errand.door,
         )
         table = self._table = PlainTable(self, client, expects_seat=errand.sits)
         post = partial(self._post, partial(self._noticed, table))

@@ -9,7 +9,8 @@ from typing import Final
 
 from protocol.rules.options import Rules
 from protocol.views import TableView
-from spoof_tui.network.addresses import Address
+from spoof_tui.door.opening import DoorFailed
+from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import (
@@ -17,6 +18,7 @@ from spoof_tui.runtime.notices import (
     CannotOpen,
     CodeAsked,
     ContinuedAt,
+    DoorChanged,
     Ended,
     Explained,
     HandedTo,
@@ -104,6 +106,20 @@ def invitation_lines(address: str, code: str | None) -> list[str]:
     if code is not None:
         lines.append(_("Join code: {code}").format(code=" ".join(code)))
     return lines
+
+
+@notice_lines.register
+def _door_changed(notice: DoorChanged, place: Place) -> list[str]:
+    said = notice.said
+    if said is None:
+        return [_("The door for ssh is closed.")]
+    if isinstance(said, DoorFailed):
+        return [said.why]
+    host = next(iter(own_addresses()), "127.0.0.1")
+    return [
+        _("The door is open: {command}").format(command=said.invitation(host)),
+        _("Its key: {fingerprint}").format(fingerprint=said.fingerprint),
+    ]
 
 
 @notice_lines.register

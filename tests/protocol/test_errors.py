@@ -26,7 +26,7 @@ def names(template: str) -> list[str]:
 def test_a_reason_is_a_code_a_clause_and_a_sentence(reason: Reason) -> None:
     assert REASONS[reason.code] is reason
     assert len(reason.code) <= MAX_CODE and reason.code == reason.code.lower()
-    assert reason.clause[0] in "RHG" and reason.clause[1:].isdigit()
+    assert reason.clause[0] in "RHGS" and reason.clause[1:].isdigit()
     assert reason.template[0].isupper() and reason.template.endswith(".")
     error = Illegal(reason, **dict.fromkeys(names(reason.template), 7))
     assert str(error).endswith(f" ({reason.clause})") and "{" not in str(error)

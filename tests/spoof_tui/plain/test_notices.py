@@ -8,6 +8,7 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Malformed, Reason
 from protocol.wire.messages import Farewell
+from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.plain.notices import OVER, Place, finding_lines, invitation_lines, notice_lines
 from spoof_tui.runtime import notices
@@ -30,6 +31,9 @@ TOLD = (
     notices.Standing(),
     notices.CannotOpen(OSError(98, "in use")),
     notices.CannotOpen(notices.KeyInUse()),
+    notices.DoorChanged(DoorOpened(2222, "SHA256:abc")),
+    notices.DoorChanged(DoorFailed("No door here.")),
+    notices.DoorChanged(None),
     notices.Opened(7763, "No network.", "K7M4Q", "10.0.0.2:7763"),
     notices.NewCode("K7M4Q", CodeChange.ASKED),
     notices.OpenElsewhere(ForeignText("Ev\x1bil")),

@@ -25,7 +25,7 @@ from tests.helpers.tables import MemoryTable, SeatedGuest
 
 DIGITS = [str(digit) for digit in range(10)]
 ARROWS = ["up", "down", "left", "right", "plus", "minus"]
-OTHERS = ["d", "backspace", "escape", "f1", "a", "é", "٣", "²", "ctrl+c"]
+OTHERS = ["d", "backspace", "escape", "f1", "u", "é", "٣", "²", "ctrl+c"]
 ALWAYS = {act.value: act for act in Act if act is not Act.READY}
 KEYS = [*ENDING_KEYS, *ALWAYS, "r", "enter", *DIGITS, *ARROWS, *OTHERS]
 
