@@ -92,7 +92,11 @@ def spend(script: Script, settings: Settings, errand: Errand | None = None) -> i
         async with asyncio.timeout(LIMIT):
             return await Evening(settings, errand or Errand(), script, script).run()
 
-    return asyncio.run(run())
+    try:
+        return asyncio.run(run())
+    except TimeoutError as error:
+        error.add_note("\n".join(script.all[-20:]))
+        raise
 
 
 @pytest.mark.parametrize("preset", ["milan", "hollywood"])
