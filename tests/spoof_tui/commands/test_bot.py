@@ -110,19 +110,21 @@ def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
     background.run(table.close()).result(LIMIT)
 
 
-def test_bots_get_up_when_they_are_told_to_stop(
+def test_a_bot_gets_up_when_it_is_told_to_stop(
     background: BackgroundLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Not how soon: a busy machine takes more than the time that a program has for it.
     monkeypatch.setattr(bot, "LAST_TIMEOUT", LIMIT)
+    monkeypatch.setattr(system, "GRACE", LIMIT)
+    # Alone: no game begins, in which a seat would be kept.
     table = opened(background)
 
     def stop_when_seated() -> None:
-        if len(table.server.host.table.seats) == 2:
+        if len(table.server.host.table.seats) == 1:
             signal.raise_signal(signal.SIGTERM)
 
     background.call(table.listen, stop_when_seated)
-    assert bot.main([f"127.0.0.1:{table.port}", "--count", "2"]) == 129
+    assert bot.main([f"127.0.0.1:{table.port}"]) == 129
     background.run(table.close()).result(LIMIT)
     assert table.server.host.table.seats == ()
 
