@@ -42,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof stats`."""
     parser = Parser(
         prog="spoof stats",
-        description=_("What your games say of you, in pictures; or the table of an evening."),
+        description=_("What your games say about you, in charts; or the table of an evening."),
     )
     parser.add_argument(
         "--evening", nargs="?", type=whole(1, MAX_GAMES), const=1, metavar="N",

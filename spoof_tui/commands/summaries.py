@@ -29,7 +29,7 @@ def summaries() -> dict[str, str]:
         "learn": _("a first game, if you have never heard of Spoof"),
         "review": _("go through your words in a game record: what would have been better?"),
         "history": _("the games that you played: list, filter, replay, export"),
-        "stats": _("what your games say of you, in pictures; the table of an evening"),
+        "stats": _("what your games say about you, in charts; the table of an evening"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("say why a table does not appear, and what to do about it"),
         "door": _("let people in by ssh who have no program of their own"),

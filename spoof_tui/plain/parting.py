@@ -38,7 +38,7 @@ class Leaving:
             for each in ways
         ]
         if table.is_practice:
-            table.tell(_("You would give this game up. Press q again to leave."))
+            table.tell(_("Press q again to give this game up."))
             return
         head = _("Leave the table? Type a number to leave so, q for the first, Enter to stay.")
         table.tell(*offer_lines(head, self._offers))

@@ -145,7 +145,7 @@ def _bids(told: Statistics, width: int) -> Iterator[Line]:
         yield from _misses(told.bids, width, exact=False)
         whole = sum(told.bids.values())
         there = sum(n for above, n in told.bids.items() if above <= 0)
-        text = _("{there} of your bids were there, {exact} to the coin.").format(
+        text = _("{there} of your bids were good, {exact} exact.").format(
             there=percent(there / whole), exact=percent(told.bids.get(0, 0) / whole)
         )
         if told.doubted.all:
@@ -256,8 +256,8 @@ def _readable(told: Statistics, width: int) -> Iterator[Line]:
     found = told.readable
     if found.rounds < MIN_ROUNDS:
         text = ngettext(
-            "One more round, and there is something to say of your first words.",
-            "{count} more rounds, and there is something to say of your first words.",
+            "Play one more round to see what your first words give away.",
+            "Play {count} more rounds to see what your first words give away.",
             MIN_ROUNDS - found.rounds,
         )
         yield from _text(text.format(count=MIN_ROUNDS - found.rounds), width, Tone.QUIET)
@@ -314,7 +314,7 @@ def _hands(told: Statistics, width: int) -> Iterator[Line]:
 def _rivals(known: Sequence[Rival], width: int) -> Iterator[Line]:
     if not known:
         return
-    yield _title(_("Whom you have to fear"))
+    yield _title(_("Who to watch out for"))
     yield from _bars([_rival(each) for each in known[:MAX_RIVALS]], width)
     yield from _text(
         _("In how many games they came before you; coins they took from you, and lost to you."),

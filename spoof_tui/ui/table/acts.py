@@ -185,7 +185,7 @@ class TableActs:
         if scene.is_practice and view and leaving.is_missed(view, hosts=False):
             self._is_leaving = not self._is_leaving
             if self._is_leaving:
-                scene.remark = _("You would give this game up. Press q again to leave.")
+                scene.remark = _("Press q again to give this game up.")
                 return
         if view is None or scene.is_practice or not is_missed:
             self._screen.actions.leave_table()

@@ -33,7 +33,6 @@ from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.verdicts import stamp
 
 _NAME: Final = 7
 """Cells that a name keeps beside a call whose own name is long."""
@@ -230,9 +229,12 @@ def _earlier_line(
         ender, payer = _both(ender, payer, names, room)
         look = palette.RIGHT if change > 0 else palette.WRONG
         right = (f"{payer} {change_words(change)}".strip(), look)
-    # As on the stamp: whether the bid, or what ended the round, was true.
-    holds = stamp(played)[1]
-    sign = (f" {signs.yes if holds else signs.no}", palette.RIGHT if holds else palette.WRONG)
+    # Beside a name it is read of that player: whether the ender was right.
+    right_one = outcome.verdict.ender_is_right
+    sign = (
+        f" {signs.yes if right_one else signs.no}",
+        palette.RIGHT if right_one else palette.WRONG,
+    )
     ender = fit(ender, width - 4 - len(str(number)) - length([right]))
     return at_ends([(f"{number} {ender}", palette.QUIET), sign], [right], width)
 

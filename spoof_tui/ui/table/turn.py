@@ -145,6 +145,11 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
     """What stands above the table: a remark, or the question, beside it the direction."""
     if scene.remark:
         return [(scene.remark, palette.WRONG)]
+    if armed := scene.controls.armed:
+        text = _("Press {key} again: {word}").format(
+            key=LETTERS[armed], word=sentences.said_aloud(armed)
+        )
+        return [(fit(text, width), palette.BRIGHT)]
     if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
         way = _("counter-clockwise") if turned else _("clockwise")
@@ -156,8 +161,7 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
                     (asked, palette.BOLD), (" " * (room + 1), palette.TEXT), ("d ", palette.KEY),
                     (said, palette.QUIET),
                 ]  # fmt: skip
-    look = palette.QUIET if scene.controls.armed else palette.BOLD
-    return [(fit(question, width), look)]
+    return [(fit(question, width), palette.BOLD)]
 
 
 # The table
@@ -174,7 +178,7 @@ def table_rows(scene: Scene, view: TableView) -> list[Row]:
                 say=_("bid"),
                 claims=_("{bid} or more").format(bid=bid),
                 if_right="",
-                if_wrong=_("{price} if called").format(price=change_words(-1)),
+                if_wrong=_("you {price} if called").format(price=change_words(-1)),
                 number=bid,
             )
         )
@@ -262,10 +266,9 @@ def _titles(width: int) -> list[Piece]:
 def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: int) -> list[Piece]:
     """The question and the titles of the prices in one row, where there is no room for two."""
     room = _KEY + 1 + _WORD + _CLAIM
-    if width < _WITH_PRICES or scene.remark or view.may_turn:
+    if width < _WITH_PRICES or scene.remark or view.may_turn or scene.controls.armed:
         return head
-    short = fit(_briefly(view), room - 1)
-    look = palette.QUIET if scene.controls.armed else palette.BOLD
+    short, look = fit(_briefly(view), room - 1), palette.BOLD
     titles = _cell(_("if right"), _RIGHT) + _("if wrong")
     blank = " " * (room - cell_len(short))
     return [(short, look), (blank + fit(titles, width - room), palette.QUIET)]

@@ -120,7 +120,7 @@ def table_acts(
             else ()
         ),
         *_voice(view),
-        *_hosting(view, is_host=is_host, has_code=has_code, is_shut=is_shut),
+        *_hosting(view, is_host=is_host, has_code=has_code, is_shut=is_shut, is_practice=has_coach),
         *([KeyAct("e", _("send the strangers away"))] if has_strangers else ()),
         KeyAct("tab", _("turn the page: this round, all rounds, talk")),
         *_reading(),
@@ -191,11 +191,11 @@ def _voice(view: TableView) -> Iterable[KeyAct]:
 
 
 def _hosting(
-    view: TableView, *, is_host: bool, has_code: bool, is_shut: bool | None
+    view: TableView, *, is_host: bool, has_code: bool, is_shut: bool | None, is_practice: bool
 ) -> Iterable[KeyAct]:
     if is_host and len(view.seats) < view.seat_count:
         yield KeyAct("b", _("one more bot"))
-    if is_host:
+    if is_host and not is_practice:
         yield KeyAct("i", _("invite: the address, the code, and a picture of both"))
         yield KeyAct("a", _("let people in by ssh, or close that door"))
     if has_code:

@@ -77,8 +77,10 @@ def _left(text: str, width: int) -> str:
 def coach_note(players: int) -> str:
     """What the numbers come from."""
     if players == 2:
-        return _("Reckoned from your hand and the words of this round, for two who play perfectly.")
-    return _("Reckoned from your hand and the words of this round; “you win” is an estimate.")
+        return _(
+            "Worked out from your hand and the words of this round, for two who play perfectly."
+        )
+    return _("Worked out from your hand and the words of this round; “you win” is an estimate.")
 
 
 def review_lines(review: Review, names: Sequence[str], hands: Sequence[int]) -> Iterator[str]:

@@ -22,7 +22,7 @@ def preset_words(preset: str) -> str:
     return {
         "milan": _(
             "The bidding game of the Milan Rules: a right cliff always wins a coin, zero may "
-            "only open a round, and crap, the first player out, opens the next game."
+            "only open a round, and the first player out (“crap”) opens the next game."
         ),
         "bid-spoof": _(
             "Milan with house changes: never more than three coins,"

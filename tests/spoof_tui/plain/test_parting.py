@@ -35,6 +35,6 @@ def test_a_host_hands_the_table_over_by_a_number() -> None:
 def test_practice_is_given_up_by_a_second_quit() -> None:
     reader = Reader(at("choosing"))
     reader.hear(Opened(None, None, None))
-    assert reader.type("q") == ["You would give this game up. Press q again to leave."]
+    assert reader.type("q") == ["Press q again to give this game up."]
     reader.type("q")
     assert reader.left == [None]

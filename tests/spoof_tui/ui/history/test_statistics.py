@@ -57,7 +57,7 @@ def test_everything_has_its_picture(told: Statistics) -> None:
         "Your guesses against what was there",
         "Your calls, cliffs, spoofs and zeros by their odds",
         "How readable you are",
-        "Whom you have to fear",
+        "Who to watch out for",
         "The Law of Cliff",
         "Hoovers",
     ):
@@ -80,7 +80,7 @@ def test_who_has_not_played_reads_that(told: Statistics) -> None:
 def test_one_game_is_enough_for_a_page(state: Path) -> None:
     fill(state, 1)
     text = page(consult(statistics())[0])
-    assert "1 game, " in text and "more rounds, and there is something to say" in text
+    assert "1 game, " in text and "more rounds to see what your first words" in text
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.side import _earlier_lines, short_bar, short_name
 from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.verdicts import stamp
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     at,
@@ -247,14 +246,14 @@ def test_what_was_done_stands_among_the_talk_where_it_happened() -> None:
 # The rounds before
 
 
-def test_an_earlier_round_says_who_ended_it_what_was_true_and_who_paid() -> None:
+def test_an_earlier_round_says_who_ended_it_whether_rightly_and_who_paid() -> None:
     scene = counted()
     assert scene.last
     assert not any("−1" in line for line in side(scene))
     pay(scene)
     (line,) = [line for line in side(scene) if "−1" in line]
     ender = scene.last.outcome.ender
-    _, holds = stamp(scene.last)
+    holds = scene.last.outcome.verdict.ender_is_right
     name = "you" if scene.view and scene.view.me == ender else scene.names[ender]
     assert line.startswith(f"1 {name} {'✓' if holds else '✗'}")
 

@@ -89,13 +89,14 @@ def test_nothing_is_wider_or_higher_than_the_panel(rules: str, bids: tuple[int, 
         assert len(lines) <= height - 2
 
 
-def test_the_second_press_is_asked_for_in_the_row_and_the_rest_is_dim() -> None:
+def test_the_second_press_is_asked_for_above_and_in_the_row_and_the_rest_is_dim() -> None:
     scene = mine(2)
     scene.controls.armed = Ending.CALL
     lines = turn_lines(scene, view_of(scene), 78, 8)
     (armed,) = (line for line in lines if any("press c again" in text for text, _ in line))
     assert [style for _text, style in armed] == [palette.NO]
-    others = [line for line in lines if line is not armed]
+    assert lines[0] == [("Press c again: call!", palette.BRIGHT)]
+    others = [line for line in lines[1:] if line is not armed]
     assert {style for line in others for text, style in line if text.strip()} == {palette.QUIET}
 
 

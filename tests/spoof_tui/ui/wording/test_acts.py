@@ -32,9 +32,9 @@ def seats() -> list[SeatedGuest]:
             for each in at(moment, rules=rules).clients]  # fmt: skip
 
 
-def acts_of(client: SeatedGuest) -> list[KeyAct]:
+def acts_of(client: SeatedGuest, *, has_coach: bool = True) -> list[KeyAct]:
     view = client.view
-    acts = table_acts(view, is_host=True, has_code=True, has_strangers=True, has_coach=True)
+    acts = table_acts(view, is_host=True, has_code=True, has_strangers=True, has_coach=has_coach)
     return list(acts)
 
 
@@ -73,8 +73,16 @@ def test_every_key_that_is_told_does_something_that_is_allowed() -> None:
 def test_every_act_of_the_table_is_told_at_some_time() -> None:
     table = at("speaking")
     table.cut(table.clients[0])
-    told = {act.key for client in [*seats(), table.clients[1]] for act in acts_of(client)}
+    clients = [*seats(), table.clients[1]]
+    told = {
+        act.key for client in clients for has_coach in (False, True)
+        for act in acts_of(client, has_coach=has_coach)
+    }  # fmt: skip
     assert {act.value for act in Act} | set(ENDING_KEYS) <= told
+
+
+def test_nobody_is_invited_to_a_practice_table() -> None:
+    assert not {"i", "a"} & {act.key for client in seats() for act in acts_of(client)}
 
 
 def test_every_key_of_the_lobby_is_listed() -> None:
