@@ -75,7 +75,7 @@ def _one(count: int) -> list[Figure]:
         at_home = [stage.screen(join, name) for name in ("Dan", "Eva")]
         for each in (*by_ssh, *at_home):
             each.wait(markers.READY)
-            each.send("j")
+            each.send("u")
         said = _speaking(by_ssh, words), _speaking(at_home, words)
         heard, here = in_turns(count, *said)
     return [

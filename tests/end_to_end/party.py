@@ -152,7 +152,7 @@ class Party:
         for terminal in self.terminals:
             # There may be more of it at any time.
             while markers.is_told(terminal.text()):
-                terminal.send("j")
+                terminal.send("u")
                 with contextlib.suppress(TimeoutError):
                     terminal.wait_until(lambda t: not markers.is_told(t.text()), 0.5)
 

@@ -44,7 +44,7 @@ def test_two_of_five_carry_the_game_on_by_one_key(tmp_path: Path, staying: tuple
         party.deal(1, 1, 1, 1, 1)
         carry_on(party, *staying)
         for player in staying:
-            party.terminals[player].send("j1")
+            party.terminals[player].send("u1")
         log = new_log(party, staying[0])
         eventually(lambda: table_of(log).phase is Phase.SPEAKING, "the first word", PATIENCE)
         verified = party.homes[staying[0]].run("verify", str(log))

@@ -80,7 +80,7 @@ class KeyPlayer:
         self._tries = self._tries + 1 if question is self._before else 0
         self._before = question
         if question is Asked.NEWS:
-            self._press("j")
+            self._press("u")
         elif question is Asked.READY:
             self._press("r")
         elif question is Asked.HAND:
