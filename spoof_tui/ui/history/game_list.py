@@ -63,7 +63,7 @@ class GameList(ScrollView, can_focus=True):
         places = (place for place, game in enumerate(games) if kept and game.id == kept.id)
         self._place = next(places, 0)
         self.virtual_size = Size(0, len(games))
-        self._show()
+        self._follow()
         self.refresh()
 
     def on_mount(self) -> None:
@@ -73,18 +73,23 @@ class GameList(ScrollView, can_focus=True):
         """Keep the chosen line in sight."""
         self._show()
 
+    def _follow(self) -> None:
+        """Scroll to the chosen line, once more after the next layout: before it less may fit."""
+        self._show()
+        self.call_after_refresh(self._show)
+
     def _show(self) -> None:
         top, rows = self.scroll_offset.y, max(self.size.height, 1)
         if not top <= self._place < top + rows:
             y = self._place if self._place < top else self._place - rows + 1
-            self.scroll_to(y=y, animate=False, immediate=True)
+            self.scroll_to(y=y, animate=False, force=True, immediate=True)
 
     def _choose(self, place: int) -> None:
         before, self._place = self._place, max(0, min(place, len(self._games) - 1))
         if before != self._place:
             self.refresh_line(before)
             self.refresh_line(self._place)
-            self._show()
+            self._follow()
 
     def action_move(self, by: int) -> None:
         """Choose another line."""
