@@ -38,6 +38,8 @@ class BackgroundLoop:
         if on_error:
             self._loop.set_exception_handler(self._failed)
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)
+        self._given: set[concurrent.futures.Future[Any]] = set()
+        """What is not done yet: asyncio itself would let go of a task that waits."""
 
     @property
     def is_running(self) -> bool:
@@ -51,7 +53,10 @@ class BackgroundLoop:
 
     def run(self, work: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
         """Run a coroutine in the thread; its result, or its error, is in the future."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        self._given.add(future)
+        future.add_done_callback(self._given.discard)
+        return future
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> concurrent.futures.Future[object]:
         """Run a coroutine that nobody waits for; its error goes to `on_error`."""

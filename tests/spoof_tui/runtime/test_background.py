@@ -110,6 +110,26 @@ def test_the_last_work_is_done_before_the_rest_is_cancelled() -> None:
     assert order == ["last", "cancelled"]
 
 
+def test_work_whose_result_nobody_keeps_goes_on() -> None:
+    stage = BackgroundLoop()
+    stage.start()
+    order: list[str] = []
+
+    async def stay() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            order.append("cancelled")
+
+    stage.run(stay())
+    stage.run(asyncio.sleep(0)).result(LIMIT)
+    gc.collect()
+    stage.run(asyncio.sleep(0)).result(LIMIT)
+    assert order == []
+    stage.stop()
+    assert order == ["cancelled"]
+
+
 def test_last_work_that_takes_too_long_is_cancelled_too() -> None:
     stage = BackgroundLoop()
     stage.start()
