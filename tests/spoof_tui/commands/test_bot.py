@@ -12,7 +12,7 @@ import pytest
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.host.host import Send
-from protocol.rules.options import Rules
+from protocol.rules.options import MAX_PLAYERS, Rules
 from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
 from protocol.wire.messages import Entries, write
@@ -42,9 +42,11 @@ def usual_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         signal.signal(number, handler)
 
 
-def opened(background: BackgroundLoop, locked: bool = False) -> HostedTable:
-    """A table in another thread."""
-    plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False, locked=locked)
+def opened(background: BackgroundLoop, locked: bool = False, start_when: int = 2) -> HostedTable:
+    """A table in another thread; the game begins when ``start_when`` sit and are ready."""
+    plan = Plan(
+        "Pier", "Olha", Rules.parse("milan"), start_when=start_when, public=False, locked=locked
+    )
     return background.run(HostedTable.open(plan, new_key())).result(LIMIT)
 
 
@@ -73,7 +75,7 @@ def test_a_wrong_argument_is_one_sentence(
 def test_bots_sit_down_and_stay_until_the_table_closes(
     background: BackgroundLoop, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = opened(background)
+    table = opened(background, start_when=MAX_PLAYERS)
     most: list[int] = []
 
     def close_when_all_sit() -> None:
@@ -116,7 +118,6 @@ def test_a_bot_gets_up_when_it_is_told_to_stop(
     # Not how soon: a busy machine takes more than the time that a program has for it.
     monkeypatch.setattr(bot, "LAST_TIMEOUT", LIMIT)
     monkeypatch.setattr(system, "GRACE", LIMIT)
-    # Alone: no game begins, in which a seat would be kept.
     table = opened(background)
 
     def stop_when_seated() -> None:
