@@ -97,8 +97,13 @@ import socket
 page = socket.create_server(("192.0.2.1", 80))
 print('{"is_there": true}', flush=True)
 while True:
-    page.accept()[0].close()
+    asked = page.accept()[0]
+    asked.recv(999)
+    asked.sendall(SAYING)
+    asked.close()
 """
+
+REDIRECT = b"HTTP/1.1 302 Found\r\nLocation: http://sign.in/\r\n\r\n"
 
 
 def with_sign_in(bridge: Bridge) -> None:
@@ -156,6 +161,8 @@ TROUBLES = [
             roles=[(HOST, "host"), (OTHER, "host")]),
     Trouble("a sign-in page", lobby=["captive"], join=["captive"], address="198.51.100.7",
             before=with_sign_in, roles=[(HOST, "page")]),
+    Trouble("a proxy that takes every connection", lobby=None, join=["other-network"],
+            noted="quiet", address="198.51.100.7", before=with_sign_in, roles=[(HOST, "proxy")]),
     Trouble("a tunnel", lobby=["vpn"], join=["vpn"], before=with_tunnel),
     Trouble("another network", lobby=(), join=["other-network"], address="10.9.9.9"),
 ]  # fmt: skip
@@ -164,7 +171,9 @@ TROUBLES = [
 def start(
     bridge: Bridge, index: int, role: str, *words: str
 ) -> contextlib.AbstractAsyncContextManager[Program]:
-    argv = ("-c", SIGN_IN) if role == "page" else (*PROGRAM, role, *words)
+    pages = {"page": REDIRECT, "proxy": b""}
+    page = SIGN_IN.replace("SAYING", repr(pages.get(role)))
+    argv = ("-c", page) if role in pages else (*PROGRAM, role, *words)
     return running(bridge, index, *argv, within=LIMIT)
 
 

@@ -145,7 +145,7 @@ class Observations:
     detours: tuple[tuple[str, str], ...] = ()
     """Own networks that are reached by another adapter than their own: the network, and which."""
     is_intercepted: bool = False
-    """Whether somebody answers in place of an address that nobody can have."""
+    """Whether a web page comes from an address that nobody can have."""
     shares_mdns: bool = True
     """Whether the port of mDNS can be used beside other programs."""
     shares_port: bool = True
