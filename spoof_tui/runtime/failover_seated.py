@@ -23,6 +23,7 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.neighbours import Neighbours
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.reserved_port import ReservedPort
 from spoof_tui.runtime import failover as machine
@@ -106,6 +107,7 @@ class SeatedFailover:
         """The table that was found to go on from this one, if one was (G8)."""
         self._pledges: tuple[Backing, ...] = ()
         """Support that was given to this seat in advance."""
+        self._neighbours = Neighbours(self.guest)
         self._report = _HostReport(self.guest, self._timer, notify)
         self._tell_state()
 
@@ -127,6 +129,7 @@ class SeatedFailover:
             finally:
                 for reserved in self._reserved_ports:
                     reserved.close()
+                await self._neighbours.close()
                 await self.locator.close()
 
     async def close(self) -> None:
@@ -173,10 +176,11 @@ class SeatedFailover:
     def _tell_state(self) -> None:
         """Tell what screens show and no view holds, if it is another than last time."""
         places = self.guest.places
+        apart = self.hosted.cut_off if self.hosted else frozenset()
         state = SeatState(
             is_host=self.hosted is not None,
             tried=() if self.guest.link is LinkState.UP else self.locator.addresses,
-            heirs=frozenset(place.key for place in places if place.port),
+            heirs=frozenset(place.key for place in places if place.port) - apart,
             heard=self._heard_others(),
             is_shut=self.hosted.is_shut if self.hosted else None,
             strangers=self.hosted.strangers if self.hosted else (),
@@ -198,6 +202,7 @@ class SeatedFailover:
         while True:
             await asyncio.sleep(machine.LOOK_INTERVAL)
             self._tell_state()
+            self._neighbours.look()
             self._report.look(self.hosted, now())
             self._tell_of_new_table()
             await self.failover.mind()

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -164,8 +165,19 @@ TROUBLES = [
     Trouble("a proxy that takes every connection", lobby=None, join=["other-network"],
             noted="quiet", address="198.51.100.7", before=with_sign_in, roles=[(HOST, "proxy")]),
     Trouble("a tunnel", lobby=["vpn"], join=["vpn"], before=with_tunnel),
+    Trouble("guests who do not reach each other", host=["guests-apart"],
+            before=lambda bridge: bridge.isolate(GUEST, OTHER),
+            roles=[(HOST, "host"), (OTHER, "guest")]),
     Trouble("another network", lobby=(), join=["other-network"], address="10.9.9.9"),
 ]  # fmt: skip
+
+
+def contains(sign: str, state: State) -> bool:
+    return sign in state
+
+
+def words_of(bridge: Bridge, role: str) -> Sequence[str]:
+    return [bridge.address(HOST)] if role == "guest" else []
 
 
 def start(
@@ -185,12 +197,13 @@ async def meet(trouble: Trouble) -> list[str]:
         stack.push_async_callback(asyncio.to_thread, bridge.__exit__, None, None, None)
         await asyncio.to_thread(trouble.before, bridge)
         hosts = [
-            await stack.enter_async_context(start(bridge, index, role))
+            await stack.enter_async_context(start(bridge, index, role, *words_of(bridge, role)))
             for index, role in trouble.roles
         ]
         if (HOST, "host") in trouble.roles:
-            for each in hosts:
-                await each.until(lambda state: "opened" in state, LIMIT)
+            for each, (_, role) in zip(hosts, trouble.roles, strict=True):
+                sign = "opened" if role == "host" else "is_there"
+                await each.until(partial(contains, sign), LIMIT)
         await asyncio.to_thread(trouble.after, bridge)
         address = trouble.address or bridge.address(HOST)
         guest = await stack.enter_async_context(start(bridge, GUEST, "guest", address))
