@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import secrets
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +16,10 @@ from typing import Final
 
 from protocol.host.rate_limit import Bucket, RateLimits
 from protocol.version import PROTOCOL
+from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.broadcast import Broadcast, Reply
+from spoof_tui.network.introduction import NONCE_BYTES, Introduction
 from spoof_tui.network.mdns import LOOK_INTERVAL
 
 TABLE_BYTES: Final = 8
@@ -36,6 +39,12 @@ MAX_ANSWERS: Final = 16
 
 MAX_ASKERS: Final = 64
 """Machines that ask, of which a table takes note."""
+
+MAX_INTRODUCTIONS: Final = 4
+"""Introductions of a table at once, and in each second: everybody on the link hears each."""
+
+MAX_MEASURES: Final = 6
+"""Questions of a lobby at most that ask for introductions, until one is answered."""
 
 _FIRST_PAUSES: Final = (0.1, 0.3)
 """Seconds between the first questions: one may be lost, or come before an adapter is up."""
@@ -112,6 +121,10 @@ class BeaconSender:
         self._gone = Beacon(BeaconKind.GONE, port, table[:TABLE_BYTES]).write()
         self._broadcast = Broadcast(self._heard)
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
+        self._introductions = Bucket(MAX_INTRODUCTIONS, 1 / MAX_INTRODUCTIONS)
+        self._port = port
+        self.card: Card | None = None
+        """By which it introduces the table; without one it does not."""
         self.askers: dict[str, float] = {}
         """Who has asked, and when first, by the clock of the loop; all of it may be forged."""
 
@@ -143,14 +156,28 @@ class BeaconSender:
             self.askers.setdefault(host, _now())
         if self._answers.take(_now()):
             reply(self._here)
+        if self.card and any(beacon.table) and self._introductions.take(_now()):
+            self._broadcast.send(Introduction(self._port, beacon.table, self.card).write())
 
 
 class BeaconListener:
     """A lobby's end: asks for tables, and hears of them."""
 
-    def __init__(self, seen: Callable[[Address, Beacon], None]) -> None:
-        """`seen` gets every beacon, with where its table would be; all of it may be forged."""
+    def __init__(
+        self,
+        seen: Callable[[Address, Beacon], None],
+        introduced: Callable[[Address, Card, float | None], None] | None = None,
+    ) -> None:
+        """`seen` gets every beacon, with where its table would be; all of it may be forged.
+
+        `introduced` gets a table's card in the same way, with the seconds since it was asked for,
+        or None if somebody else has asked.
+        """
         self._seen = seen
+        self._introduced = introduced
+        self._asked: dict[bytes, float] = {}
+        """When each question for introductions was put, by its nonce."""
+        self._is_measured = introduced is None
         self._broadcast = Broadcast(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
@@ -162,24 +189,43 @@ class BeaconListener:
 
     async def run(self) -> None:
         """Ask and listen, until this is cancelled."""
-        question = Beacon(BeaconKind.QUESTION).write()
         try:
             await self._broadcast.load()
             for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_INTERVAL)):
                 await self._broadcast.refresh()
-                self._broadcast.send(question)
+                self._broadcast.send(self._question())
                 await asyncio.sleep(pause)
         finally:
             await self._broadcast.close()
 
+    def _question(self) -> bytes:
+        if self._is_measured or len(self._asked) >= MAX_MEASURES:
+            return Beacon(BeaconKind.QUESTION).write()
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        self._asked[nonce] = _now()
+        return Beacon(BeaconKind.QUESTION, table=nonce).write()
+
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
-        if beacon is None or beacon.kind is BeaconKind.QUESTION:
+        if beacon and beacon.kind is BeaconKind.QUESTION:
             return
         now = _now()
         # First of one: what one machine sends leaves room for the others.
-        if self._of_one.take(host, now) and self._of_all.take(now):
+        if not (self._of_one.take(host, now) and self._of_all.take(now)):
+            return
+        if beacon:
             self._seen(Address(host, beacon.port), beacon)
+        else:
+            self._introduce(data, host, now)
+
+    def _introduce(self, data: bytes, host: str, now: float) -> None:
+        told = Introduction.read(data)
+        if told and self._introduced:
+            asked = self._asked.get(told.nonce)
+            self._is_measured = self._is_measured or asked is not None
+            self._introduced(
+                Address(host, told.port), told.card, None if asked is None else now - asked
+            )
 
 
 def _now() -> float:

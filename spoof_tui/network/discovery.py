@@ -12,17 +12,16 @@ import contextlib
 import itertools
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol.host.rate_limit import Bucket
 from protocol.limits import MAX_NAME
+from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
-from spoof_tui import system
 from spoof_tui.network import recent
-from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, scoped_addresses
-from spoof_tui.network.adverts import table_of
-from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
+from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.adverts import addresses_in, table_of
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint, Origin, give_way, has_room
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
 THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
 """Asked always: people in ssh sessions on one machine find each other without a network."""
 
-MAX_OF_ADVERT: Final = 8
-"""Addresses of one advert that are tried."""
-
 MAX_RESOLVED: Final = 64
 """Adverts that are completed at once; the others have their turn when they are heard again."""
 
@@ -49,6 +45,9 @@ room for: to find whom they replace costs more than to pass them over."""
 
 MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
+
+SLOW_TRIP: Final = 0.15
+"""Seconds of a round trip from which on a table is listed that has not greeted yet."""
 
 _SECOND_QUESTION_DELAY: Final = 0.5
 """Seconds after which the first question to the network is put again, in the other way."""
@@ -69,6 +68,8 @@ class FoundTable:
     """Version of the protocol that it speaks."""
     program: str
     """Version of its host's program."""
+    is_awaited: bool = False
+    """Whether it has only introduced itself, and is still to greet: the network is slow."""
 
 
 class Browser:
@@ -88,7 +89,7 @@ class Browser:
         this machine and of the last tables if none are given.
         """
         self._on_change = on_change
-        self._listener = BeaconListener(self._seen)
+        self._listener = BeaconListener(self._seen, self._introduced)
         self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
@@ -120,7 +121,10 @@ class Browser:
         """Where tables tell that they are here, and do not answer."""
         beacons = self._of(Origin.BEACON)
         silent = (each for each in beacons if each.misses and not each.answer)
-        return tuple(each.addresses[0] for each in silent if each.is_heard(_now()))
+        now = _now()
+        return tuple(
+            each.addresses[0] for each in silent if each.is_heard(now) and not each.is_awaited(now)
+        )
 
     def add(self, address: Address) -> None:
         """Ask this address too, from now on."""
@@ -256,7 +260,11 @@ class Browser:
         rows: dict[bytes | Address, Endpoint] = {}
         for endpoint in sorted(answering, key=lambda endpoint: endpoint.since):
             endpoint.is_row = rows.setdefault(endpoint.key, endpoint) is endpoint
-        tables = tuple(sorted(map(_row, rows.values()), key=_place))
+        found = {key: _row(endpoint) for key, endpoint in rows.items()}
+        for endpoint in self._endpoints.values():
+            if endpoint.card and endpoint.is_awaited(_now()):
+                found.setdefault(endpoint.card.table, _awaited(endpoint, endpoint.card))
+        tables = tuple(sorted(found.values(), key=_place))
         if tables != self._shown:
             self._shown = tables
             self._on_change(tables)
@@ -279,6 +287,21 @@ class Browser:
         endpoint.table = beacon.table
         for heard in (endpoint, *here):
             heard.heard = _now()
+
+    def _introduced(self, address: Address, card: Card, trip: float | None) -> None:
+        """A table has told of itself, or somebody has forged that."""
+        self._seen(address, Beacon(BeaconKind.HERE, address.port, card.table[:TABLE_BYTES]))
+        endpoint = self._endpoints.get(address)
+        # On a quick network it greets as soon.
+        if endpoint and trip is not None and trip >= SLOW_TRIP:
+            endpoint.introduced(card, trip, _now())
+            self._show()
+            later = max(endpoint.awaited_until - _now(), 0)
+            asyncio.get_running_loop().call_later(later, self._show_if_open)
+
+    def _show_if_open(self) -> None:
+        if self._is_open:
+            self._show()
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, a new one if need be; None if there are too many."""
@@ -369,7 +392,7 @@ class Browser:
 
     def _take(self, info: AsyncServiceInfo) -> None:
         """Follow an advert, and ask at once if it says anything new."""
-        addresses = _addresses(info, self._network.interfaces)
+        addresses = addresses_in(info, self._network.interfaces)
         if not addresses:
             return
         endpoint = self._endpoints.get(info.name)
@@ -404,35 +427,12 @@ def _row(endpoint: Endpoint) -> FoundTable:
     return FoundTable(answer.address, answer.card, answer.protocol, answer.program)
 
 
+def _awaited(endpoint: Endpoint, card: Card) -> FoundTable:
+    return FoundTable(endpoint.addresses[0], card, PROTOCOL, "", is_awaited=True)
+
+
 def _place(table: FoundTable) -> tuple[bool, str, bytes, Address]:
     """By name, then by id; what speaks another version comes last."""
     card = table.card
     name, identity = (show(card.name, MAX_NAME).casefold(), card.table) if card else ("", b"")
     return card is None, name, identity, table.address
-
-
-def _addresses(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> tuple[Address, ...]:
-    """The addresses of an advert that can be asked, those on an own network first."""
-    if not info.port:
-        return ()
-    hosts = [ip_address(host) for host in info.parsed_scoped_addresses()]
-    usable = [host for host in hosts if not (host.is_unspecified or host.is_multicast)]
-    usable.sort(key=lambda host: (_distance(host, interfaces), host.version, int(host)))
-    found = (
-        way for host in usable for way in scoped_addresses(_address(host, info.port), interfaces)
-    )
-    return tuple(dict.fromkeys(found))[:MAX_OF_ADVERT]
-
-
-def _address(host: IPv4Address | IPv6Address, port: int) -> Address:
-    """As this program writes it: zeroconf gives the number of an adapter, not its name."""
-    text, percent, zone = str(host).partition("%")
-    if percent and zone.isdigit():
-        zone = system.zone(int(zone))
-    return Address(f"{text}{percent}{zone}", port)
-
-
-def _distance(host: IPv4Address | IPv6Address, interfaces: tuple[Interface, ...]) -> int:
-    """0 for a host on the network of the best own interface, and so on."""
-    near = (place for place, interface in enumerate(interfaces) if host in interface.network)
-    return next(near, len(interfaces))

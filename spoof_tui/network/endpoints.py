@@ -10,9 +10,10 @@ from enum import Enum, auto
 from typing import Final
 
 from protocol.timing import RoundTrip
+from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import BEACON_TIMEOUT
-from spoof_tui.network.probe import Answer, Failure
+from spoof_tui.network.probe import GREETING_TRIPS, Answer, Failure
 
 MAX_ENDPOINTS: Final = 512
 """Endpoints of one origin that are followed at once: a hall full of tables, and an end to a flood
@@ -42,6 +43,9 @@ SILENT_INTERVAL: Final = 3.0
 
 MAX_DOUBLINGS: Final = 3
 """How often they double: an address of another network is asked every 24 seconds."""
+
+SLACK: Final = 0.3
+"""Seconds that a greeting may take beside its round trips."""
 
 FORGET_DELAY: Final = 10.0
 """Seconds after which a beacon is forgotten that is not heard and whose table does not answer."""
@@ -89,6 +93,10 @@ class Endpoint:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when there is a reason to ask before the time."""
     task: asyncio.Task[None] | None = None
+    card: Card | None = None
+    """By which it has introduced itself, on a slow network."""
+    awaited_until: float = -math.inf
+    """When it should have answered since."""
 
     @property
     def in_order(self) -> list[Address]:
@@ -132,6 +140,15 @@ class Endpoint:
         if self.origin is not Origin.BEACON or self.answer or self.is_new:
             return False
         return now - self.heard > FORGET_DELAY
+
+    def introduced(self, card: Card, trip: float, now: float) -> None:
+        """The table has told of itself after `trip` seconds; soon it should greet."""
+        if self.card is None and not self.answer:
+            self.card, self.awaited_until = card, now + GREETING_TRIPS * trip + SLACK
+
+    def is_awaited(self, now: float) -> bool:
+        """Whether its table has introduced itself and has not had the time to greet."""
+        return self.card is not None and not self.answer and now < self.awaited_until
 
     def is_heard(self, now: float) -> bool:
         """Whether its beacon is there."""

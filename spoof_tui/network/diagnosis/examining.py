@@ -22,7 +22,7 @@ from spoof_tui.network.diagnosis import machine
 from spoof_tui.network.diagnosis.asking import Asker
 from spoof_tui.network.diagnosis.observations import Adapter, Attempt, Hosting, Observations
 from spoof_tui.network.links import dial
-from spoof_tui.network.probe import Failure, ProbeFailed, greeting_timeout, probe
+from spoof_tui.network.probe import GREETING_TRIPS, Failure, ProbeFailed, greeting_timeout, probe
 
 EXAMINATION_TIMEOUT: Final = 2.8
 """Seconds that an examination takes at most."""
@@ -49,7 +49,7 @@ _HEARING_TIME: Final = 1.0
 _MEASURE_INTERVAL: Final = 0.1
 """Seconds between two questions to one machine."""
 
-_CONNECT_PART: Final = 0.7
+_CONNECT_PART: Final = 0.8
 """Part of the time of an attempt in which the connection has to come about."""
 
 _TRIES: Final = 4
@@ -96,7 +96,8 @@ async def _examine(request: Request) -> Observations:
     adapters = await asyncio.to_thread(_adapters)
     end = _now() + request.within
     interfaces = _interfaces(adapters)
-    asker, attempts = Asker(interfaces), _Attempts(adapters, end)
+    asker = Asker(interfaces)
+    attempts = _Attempts(adapters, end, lambda: asker.trip)
     intercepting = asyncio.create_task(_is_intercepted(adapters, end))
     try:
         await asker.open()
@@ -208,15 +209,16 @@ async def _number_of(target: Address | None) -> str:
 class _Attempts:
     """Connections that are tried beside each other."""
 
-    def __init__(self, adapters: Sequence[Adapter], end: float) -> None:
+    def __init__(self, adapters: Sequence[Adapter], end: float, trip: Callable[[], float]) -> None:
         self._adapters = adapters
         self._end = end
+        self._trip = trip
         self._tasks: dict[Address, asyncio.Task[Attempt]] = {}
 
     def begin(self, address: Address) -> None:
         """Try an address, if it is not tried yet and there is room."""
         if address not in self._tasks and len(self._tasks) < MAX_ATTEMPTS:
-            self._tasks[address] = asyncio.create_task(_attempt(address, self._end))
+            self._tasks[address] = asyncio.create_task(_attempt(address, self._end, self._trip))
 
     async def finish(self, asker: Asker) -> tuple[Attempt, ...]:
         """What came of all of them, and what was heard of them."""
@@ -249,12 +251,16 @@ class _Attempts:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
 
-async def _attempt(address: Address, end: float) -> Attempt:
-    """Connect, which tells of the way there, and then ask who greets."""
+async def _attempt(
+    address: Address, end: float, trip: Callable[[], float] = lambda: 0.0
+) -> Attempt:
+    """Connect, which tells of the way there, and then ask who greets.
+
+    `trip` says how many seconds a table took to introduce itself, once one has.
+    """
     begun = _now()
     try:
-        async with asyncio.timeout((end - begun) * _CONNECT_PART):
-            await _connect(address)
+        await _connect_within((end - begun) * _CONNECT_PART, trip, address)
     except TimeoutError:
         return Attempt(address, Failure.SILENT)
     except ConnectionRefusedError:
@@ -304,6 +310,20 @@ async def _status(address: Address, delay: float) -> int:
         writer.transport.abort()
     is_web = len(said) > 1 and said[0].startswith(b"HTTP/") and said[1].isdigit()
     return int(said[1]) if is_web else 0
+
+
+async def _connect_within(seconds: float, trip: Callable[[], float], address: Address) -> None:
+    """Connect, or raise `TimeoutError`: later on a slow network, which is no firewall."""
+    connecting = asyncio.create_task(_connect(address))
+    try:
+        await asyncio.wait({connecting}, timeout=seconds)
+        await asyncio.wait({connecting}, timeout=max(0.0, GREETING_TRIPS * trip() - seconds))
+        if not connecting.done():
+            raise TimeoutError
+        connecting.result()
+    finally:
+        connecting.cancel()
+        await asyncio.gather(connecting, return_exceptions=True)
 
 
 async def _connect(address: Address) -> None:

@@ -313,6 +313,8 @@ class _Painter:
             abouts = [(_("your seat is kept"), palette.BRIGHT),
                       (f" {self._signs.dot} {about}", palette.QUIET)]  # fmt: skip
         state, look = table_state(card, free)
+        if table.is_awaited:
+            state, look = _("slow"), palette.QUIET
         longest = max(length([(each, look)]) for each in table_states())
         blank = " " * (longest - length([(state, look)]) + 2)
         return _Row((found_name(table), palette.BOLD), abouts,

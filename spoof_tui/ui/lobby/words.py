@@ -87,5 +87,7 @@ def about_table(table: FoundTable, *, is_wide: bool, has_namesake: bool = False)
     is_told = is_wide and show(card.host, HOST_CELLS) == show(card.host, NAME_CELLS)
     where = [table.address.short] if has_namesake else []
     watch = [_("w watches it")] if card.taken >= card.seats else []
+    if table.is_awaited:
+        seats = _("slow network: its answer is under way")
     told = [] if is_told and not has_namesake else [by]
     return f" {glyphs().dot} ".join((*rules, *told, *where, seats, *watch, lock))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import protocol
 from protocol.limits import MAX_ADDRESSES
+from protocol.wire.messages import Card
 from spoof_tui.network import beacon
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import (
@@ -21,6 +22,7 @@ from spoof_tui.network.beacon import (
     MAX_ASKERS,
     MAX_BEACONS,
     MAX_BEACONS_OF_HOST,
+    MAX_INTRODUCTIONS,
     SIZE,
     TABLE_BYTES,
     Beacon,
@@ -28,6 +30,8 @@ from spoof_tui.network.beacon import (
     BeaconListener,
     BeaconSender,
 )
+from spoof_tui.network.introduction import Introduction
+from tests.protocol.greetings import CARD
 from tests.spoof_tui.network.greeter import until
 
 PAGE = Path(protocol.__file__).parent / "README.md"
@@ -145,6 +149,31 @@ async def test_who_asks_all_the_time_is_answered_so_often_and_no_more(clock: Clo
         for _ in range(10 * MAX_ANSWERS):
             sender._heard(QUESTION, "10.0.0.5", reply)
         assert len(reply.sent) == (second + 1) * MAX_ANSWERS
+
+
+async def test_who_asks_by_a_number_is_introduced_to_the_table_with_it(clock: Clock) -> None:
+    told: list[bytes] = []
+    sender = BeaconSender(CARD.table, 7763)
+    sender._broadcast.send = told.append  # type: ignore[method-assign]
+    question = Beacon(BeaconKind.QUESTION, table=b"nonce678").write()
+    sender._heard(question, "10.0.0.5", Replies())
+    assert told == []
+    sender.card = CARD
+    for data in (QUESTION, *[question] * 9):
+        sender._heard(data, "10.0.0.5", Replies())
+    assert told == [Introduction(7763, b"nonce678", CARD).write()] * MAX_INTRODUCTIONS
+
+
+async def test_an_introduction_tells_how_long_the_way_is_to_who_has_asked(clock: Clock) -> None:
+    heard: list[tuple[Address, Card, float | None]] = []
+    listener = BeaconListener(Sightings(), lambda *told: heard.append(told))
+    question = Beacon.read(listener._question())
+    clock.now = 1.5
+    for nonce in (question.table if question else b"", b"somebody"):
+        listener._heard(Introduction(7763, nonce, CARD).write(), "10.0.0.5", Replies())
+    where = Address("10.0.0.5", 7763)
+    assert heard == [(where, CARD, 1.5), (where, CARD, None)]
+    assert listener._question() == QUESTION
 
 
 class Sightings:

@@ -29,6 +29,7 @@ from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.broadcast import Broadcast
 from spoof_tui.network.discovery import (
     MAX_STRANGERS,
+    SLOW_TRIP,
     THIS_MACHINE,
     Browser,
     FoundTable,
@@ -36,7 +37,7 @@ from spoof_tui.network.discovery import (
 from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.mdns import SERVICE
-from spoof_tui.network.probe import Answer
+from spoof_tui.network.probe import GREETING_TRIPS, Answer
 from spoof_tui.network.probing import (
     MAX_NEW_PROBES,
     MAX_SILENT_PROBES,
@@ -382,6 +383,26 @@ async def test_a_beacon_alone_lists_nothing() -> None:
         browser._seen(elsewhere(1), HERE)
         await until(lambda: len(asked) >= 2)
         assert not rows.told
+
+
+async def silent(_owner: Owner, _address: Address) -> None:
+    await asyncio.Event().wait()
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_table_of_a_slow_network_is_listed_until_it_should_have_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows, card = List(), open_host("North").card
+    monkeypatch.setattr(endpoints, "SLACK", -GREETING_TRIPS * SLOW_TRIP + 0.02)
+    async with looking(Browser(rows.told.append, known=(), connect=silent)) as browser:
+        browser._introduced(elsewhere(1), card, SLOW_TRIP / 2)
+        browser._introduced(elsewhere(1), card, None)
+        assert not rows.told
+        browser._introduced(elsewhere(1), card, SLOW_TRIP)
+        assert rows.row(card.table) == FoundTable(elsewhere(1), card, PROTOCOL, "", is_awaited=True)
+        assert browser.unanswered == ()
+        await until(lambda: not rows.tables)
 
 
 @pytest.mark.usefixtures("alone")

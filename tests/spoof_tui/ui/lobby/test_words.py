@@ -1,5 +1,7 @@
 """What the lobby says of a table."""
 
+from dataclasses import replace
+
 import pytest
 
 from protocol.version import PROGRAM, PROTOCOL
@@ -19,6 +21,7 @@ from tests.spoof_tui.ui.lobby.test_drawing import lines, lobby, row_of, words
         (found(locked=True), "code"),
         (found(state=State.PLAYING), "playing"),
         (found(seats=3, taken=3), "full"),
+        (replace(found(), is_awaited=True), "slow"),
     ],
 )
 def test_the_state_of_a_table_is_a_word(table: FoundTable, state: str) -> None:
