@@ -312,9 +312,7 @@ class _Painter:
         if card.table in self._view.seats_kept:
             abouts = [(_("your seat is kept"), palette.BRIGHT),
                       (f" {self._signs.dot} {about}", palette.QUIET)]  # fmt: skip
-        state, look = table_state(card, free)
-        if table.is_awaited:
-            state, look = _("slow"), palette.QUIET
+        state, look = table_state(card, free, is_awaited=table.is_awaited)
         longest = max(length([(each, look)]) for each in table_states())
         blank = " " * (longest - length([(state, look)]) + 2)
         return _Row((found_name(table), palette.BOLD), abouts,

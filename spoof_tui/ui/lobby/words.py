@@ -52,8 +52,10 @@ def table_states() -> tuple[str, ...]:
     return _("open"), _("code"), _("playing"), _("full")
 
 
-def table_state(card: Card, free: int) -> tuple[str, Style]:
+def table_state(card: Card, free: int, *, is_awaited: bool = False) -> tuple[str, Style]:
     """What a table is doing, as one word."""
+    if is_awaited:
+        return _("slow"), palette.QUIET
     open_to_all, asks, playing, full = table_states()
     if card.state.value == "playing":
         return playing, palette.QUIET
