@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.diagnosis.examining import EXAMINATION_TIMEOUT
 from spoof_tui.runtime.hosting import LOOKER_DELAY
 from spoof_tui.runtime.player import HOST_TIMEOUT
@@ -50,6 +54,12 @@ class Trouble:
     """The same of a guest who types the host's address; empty: it sits down."""
     host: Sequence[str] | None = None
     """The same of the host; None: nothing is asked of it."""
+    refused: str = ""
+    """The error that keeps the guest from the table at once; empty: the others say enough."""
+    doctor: str = ""
+    """What `spoof doctor` finds first, asked for the host's address; empty: it is not asked."""
+    figure: tuple[float, float] | None = None
+    """Between which figures that one is."""
     noted: str = ""
     """What a lobby notes that finds nothing in its way, and no table."""
     before: Callable[[Bridge], None] = nothing
@@ -92,6 +102,32 @@ def with_tunnel(bridge: Bridge) -> None:
         "ip rule add to 10.77.0.0/24 lookup 100",
     )
 
+
+def with_other_network(bridge: Bridge) -> None:
+    tell(
+        bridge,
+        GUEST,
+        "ip link add lan1 type veth peer name lan2",
+        "ip link set lan2 up",
+        "ip addr add 10.88.0.2/24 dev lan1",
+        "ip link set lan1 up",
+    )
+
+
+HOG = """
+import socket, time
+hog = socket.socket(socket.AF_INET, socket.SOCK_@)
+hog.bind(("", PORT))
+print('{"is_there": true}', flush=True)
+time.sleep(999)
+"""
+"""Keeps a port for itself."""
+
+HOGS = {
+    "tcp": HOG.replace("@", "STREAM").replace("PORT", str(DEFAULT_PORT)),
+    "udp": HOG.replace("@", "DGRAM").replace("PORT", str(DEFAULT_PORT)),
+    "mdns": HOG.replace("@", "DGRAM").replace("PORT", "5353"),
+}
 
 SIGN_IN = """
 import socket
@@ -168,6 +204,21 @@ TROUBLES = [
     Trouble("guests who do not reach each other", host=["guests-apart"],
             before=lambda bridge: bridge.isolate(GUEST, OTHER),
             roles=[(HOST, "host"), (OTHER, "guest")]),
+    Trouble("another version", refused="OtherVersion", doctor="other-version",
+            roles=[(HOST, "strange")]),
+    Trouble("a slow network", doctor="slow-link", figure=(1.0, 1.9),
+            before=lambda bridge: bridge.slow_down(GUEST, 1.0)),
+    Trouble("a network that loses packets", doctor="lossy-link", figure=(0.1, 0.9),
+            before=lambda bridge: bridge.slow_down(GUEST, 0.01, loss=0.25)),
+    Trouble("the host's port is taken", join=["other-address"], doctor="other-address",
+            roles=[(HOST, "tcp"), (HOST, "host")]),
+    Trouble("the port of tables is taken", doctor="port-taken",
+            roles=[(GUEST, "udp"), (HOST, "host")]),
+    Trouble("mDNS is held by another program", doctor="mdns-taken",
+            roles=[(GUEST, "mdns"), (HOST, "host")]),
+    Trouble("several networks", lobby=None, join=["no-table"], noted="several-networks",
+            before=with_other_network, roles=[(OTHER, "guest")]),
+    Trouble("several networks, and a table on one", before=with_other_network),
     Trouble("another network", lobby=(), join=["other-network"], address="10.9.9.9"),
 ]  # fmt: skip
 
@@ -185,7 +236,8 @@ def start(
 ) -> contextlib.AbstractAsyncContextManager[Program]:
     pages = {"page": REDIRECT, "proxy": b""}
     page = SIGN_IN.replace("SAYING", repr(pages.get(role)))
-    argv = ("-c", page) if role in pages else (*PROGRAM, role, *words)
+    small = HOGS | dict.fromkeys(pages, page)
+    argv = ("-c", small[role]) if role in small else (*PROGRAM, role, *words)
     return running(bridge, index, *argv, within=LIMIT)
 
 
@@ -200,17 +252,23 @@ async def meet(trouble: Trouble) -> list[str]:
             await stack.enter_async_context(start(bridge, index, role, *words_of(bridge, role)))
             for index, role in trouble.roles
         ]
-        if (HOST, "host") in trouble.roles:
+        if "host" in [role for _, role in trouble.roles]:
             for each, (_, role) in zip(hosts, trouble.roles, strict=True):
                 sign = "opened" if role == "host" else "is_there"
                 await each.until(partial(contains, sign), LIMIT)
         await asyncio.to_thread(trouble.after, bridge)
+        told = next(
+            (each for each, role in zip(hosts, trouble.roles, strict=True) if role[1] == "host"),
+            hosts[0],
+        )
         address = trouble.address or bridge.address(HOST)
         guest = await stack.enter_async_context(start(bridge, GUEST, "guest", address))
         return [
             f"{trouble.name}: {fault}"
             for fault in await asyncio.gather(
-                faults_of_guest(guest, trouble), faults_of_host(hosts[0], trouble)
+                faults_of_guest(guest, trouble),
+                faults_of_host(told, trouble),
+                faults_of_doctor(bridge, trouble),
             )
             if fault
         ]
@@ -222,6 +280,8 @@ async def faults_of_guest(guest: Program, trouble: Trouble) -> str:
             lobby = not trouble.noted or bool(state.get("all_lobby"))
         else:
             lobby = bool(state.get("lobby") if trouble.lobby else state.get("tables"))
+        if trouble.refused:
+            return lobby and state.get("refused") == trouble.refused
         return lobby and bool(state.get("join") if trouble.join else state.get("joined"))
 
     with contextlib.suppress(AssertionError):
@@ -235,6 +295,17 @@ async def faults_of_guest(guest: Program, trouble: Trouble) -> str:
         and (trouble.lobby or not state.get("lobby"))
     )
     return "" if is_right else f"the guest says {state}"
+
+
+async def faults_of_doctor(bridge: Bridge, trouble: Trouble) -> str:
+    if not trouble.doctor:
+        return ""
+    argv = [sys.executable, "-m", "spoof_tui", "doctor", bridge.address(HOST), "--json"]
+    told = await asyncio.to_thread(bridge.run, GUEST, argv, LIMIT)
+    first = next(iter(json.loads(told.stdout)["findings"]), {"code": "", "figure": None})
+    least, most = trouble.figure or (-math.inf, math.inf)
+    is_right = first["code"] == trouble.doctor and least <= (first["figure"] or 0) <= most
+    return "" if is_right else f"the doctor says {first}"
 
 
 async def faults_of_host(host: Program, trouble: Trouble) -> str:

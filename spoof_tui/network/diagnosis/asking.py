@@ -76,6 +76,12 @@ class Asker:
         return not self.sent and bool(self._errors & _FORBIDDEN)
 
     @property
+    def others(self) -> frozenset[str]:
+        """Other machines that were heard."""
+        tables = {each.host for each in self.tables if not self._is_own(each.host)}
+        return frozenset(tables.union(self.lookers, *self.answered.values()))
+
+    @property
     def figures(self) -> LinkFigures | None:
         """How the direct questions did; None if there were none."""
         if not self._direct:

@@ -131,6 +131,7 @@ def _observations(
         sent=frozenset(asker.sent),
         returned=frozenset(asker.returned),
         answered={way: frozenset(hosts) for way, hosts in asker.answered.items()},
+        others=asker.others,
         is_forbidden=asker.is_forbidden,
         detours=machine.detours(adapters),
         is_intercepted=is_intercepted,

@@ -140,6 +140,8 @@ class Observations:
     """How own questions came back to this machine, as they do unless something drops them."""
     answered: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     """Which other machines answered a question that was put in this way."""
+    others: frozenset[str] = frozenset()
+    """Other machines on which somebody was heard who plays or looks for a table."""
     is_forbidden: bool = False
     """Whether the system refused to send."""
     detours: tuple[tuple[str, str], ...] = ()
