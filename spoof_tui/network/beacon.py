@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import secrets
 import struct
 from collections.abc import Callable
@@ -30,6 +31,12 @@ BEACON_INTERVAL: Final = 0.5
 
 BEACON_TIMEOUT: Final = 1.2
 """Seconds without one after which a table may be gone: two were lost."""
+
+CROWD_RATE: Final = 30
+"""Tables that send a beacon in each second, of all on one link: in a crowd each sends fewer."""
+
+MAX_CROWD: Final = 300
+"""Tables beyond which nobody counts: beacons may be forged."""
 
 ASK_INTERVAL: Final = 2.0
 """Seconds between two questions of a lobby."""
@@ -62,6 +69,16 @@ SIZE: Final = _LAYOUT.size
 """Bytes of every datagram: an answer is no longer than its question."""
 
 _MAX_NUMBER: Final = 0xFFFF
+
+
+def beacon_interval(tables: int) -> float:
+    """Seconds between two beacons of each of so many tables."""
+    return max(BEACON_INTERVAL, min(tables, MAX_CROWD) / CROWD_RATE)
+
+
+def beacon_timeout(tables: int) -> float:
+    """Seconds without a beacon after which one of so many tables may be gone."""
+    return beacon_interval(tables) * BEACON_TIMEOUT / BEACON_INTERVAL
 
 
 class BeaconKind(Enum):
@@ -121,6 +138,9 @@ class BeaconSender:
         self._gone = Beacon(BeaconKind.GONE, port, table[:TABLE_BYTES]).write()
         self._broadcast = Broadcast(self._heard)
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
+        self._table = table[:TABLE_BYTES]
+        self._others: dict[bytes, float] = {}
+        """When the beacons of other tables were heard last."""
         self._introductions = Bucket(MAX_INTRODUCTIONS, 1 / MAX_INTRODUCTIONS)
         self._port = port
         self.card: Card | None = None
@@ -137,19 +157,34 @@ class BeaconSender:
         """Be seen, until this is cancelled; then say goodbye."""
         try:
             await self._broadcast.load()
-            for turn in itertools.count():
-                if turn % round(LOOK_INTERVAL / BEACON_INTERVAL) == 0:
+            refreshed = -math.inf
+            while True:
+                if _now() - refreshed >= LOOK_INTERVAL:
+                    refreshed = _now()
                     await self._broadcast.refresh()
                 self._broadcast.send(self._here)
-                await asyncio.sleep(BEACON_INTERVAL)
+                await asyncio.sleep(beacon_interval(self._crowd()))
         finally:
             # Twice: nobody asks for one that was lost.
             self._broadcast.send(self._gone)
             self._broadcast.send(self._gone)
             await self._broadcast.close()
 
+    def _crowd(self) -> int:
+        """How many tables there are on the link."""
+        since = _now() - beacon_timeout(len(self._others) + 1)
+        self._others = {table: at for table, at in self._others.items() if at > since}
+        return len(self._others) + 1
+
+    def _note(self, table: bytes) -> None:
+        is_known = table in self._others or len(self._others) < MAX_CROWD
+        if table != self._table and is_known:
+            self._others[table] = _now()
+
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
+        if beacon and beacon.kind is BeaconKind.HERE:
+            self._note(beacon.table)
         if beacon is None or beacon.kind is not BeaconKind.QUESTION:
             return
         if len(self.askers) < MAX_ASKERS:
@@ -181,6 +216,8 @@ class BeaconListener:
         self._broadcast = Broadcast(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
+        self._heard_at: dict[tuple[str, bytes], float] = {}
+        """When the last datagrams were heard, by whence they came and what they said."""
 
     @property
     def is_denied(self) -> bool:
@@ -209,10 +246,15 @@ class BeaconListener:
         beacon = Beacon.read(data)
         if beacon and beacon.kind is BeaconKind.QUESTION:
             return
-        now = _now()
+        now, same = _now(), (host, data)
+        if now - self._heard_at.get(same, -math.inf) < BEACON_INTERVAL / 2:
+            return  # by group and by broadcast
         # First of one: what one machine sends leaves room for the others.
         if not (self._of_one.take(host, now) and self._of_all.take(now)):
             return
+        if len(self._heard_at) >= MAX_BEACONS:
+            self._heard_at.clear()
+        self._heard_at[same] = now
         if beacon:
             self._seen(Address(host, beacon.port), beacon)
         else:

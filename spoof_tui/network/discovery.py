@@ -10,10 +10,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import math
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.host.rate_limit import Bucket
 from protocol.limits import MAX_NAME
 from protocol.version import PROTOCOL
@@ -21,11 +24,11 @@ from protocol.wire.messages import Card
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.adverts import addresses_in, table_of
-from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
+from spoof_tui.network.beacon import CROWD_RATE, TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint, Origin, give_way, has_room
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
-from spoof_tui.network.probe import ATTEMPT_DELAY, ProbeFailed
+from spoof_tui.network.probe import ATTEMPT_DELAY, Answer, ProbeFailed
 from spoof_tui.network.probing import Probes
 from spoof_tui.text.safe_text import show
 
@@ -119,12 +122,10 @@ class Browser:
     @property
     def unanswered(self) -> tuple[Address, ...]:
         """Where tables tell that they are here, and do not answer."""
-        beacons = self._of(Origin.BEACON)
-        silent = (each for each in beacons if each.misses and not each.answer)
         now = _now()
-        return tuple(
-            each.addresses[0] for each in silent if each.is_heard(now) and not each.is_awaited(now)
-        )
+        silent = [each for each in self._of(Origin.BEACON) if each.misses and not each.answer]
+        waits = [each for each in silent if each.is_heard(now) and not each.is_awaited(now)]
+        return tuple(each.addresses[0] for each in waits)
 
     def add(self, address: Address) -> None:
         """Ask this address too, from now on."""
@@ -203,7 +204,7 @@ class Browser:
     async def _ask(self, endpoint: Endpoint) -> None:
         was = endpoint.key if endpoint.answer else None
         try:
-            answer = await self._probes.ask(endpoint)
+            answer = self._known_of(endpoint) or await self._probes.ask(endpoint)
         except ProbeFailed as error:
             endpoint.missed(error.reason, _now())
             if was and endpoint.misses:
@@ -218,6 +219,13 @@ class Browser:
             beacon = self._endpoints.get(answer.address, endpoint)
             endpoint.heard = max(endpoint.heard, beacon.heard)
         endpoint.asked = _now()
+
+    def _known_of(self, endpoint: Endpoint) -> Answer | None:
+        """What another endpoint has just been answered at an address of a new one."""
+        if not endpoint.is_new:
+            return None
+        here = (each for where in endpoint.addresses for each in self._by_address().get(where, ()))
+        return next((each.answer for each in here if each is not endpoint), None)
 
     def _compare(self, news: Endpoint) -> None:
         """What is new at one address of a table is soon known at the others, one of which is
@@ -263,9 +271,10 @@ class Browser:
         found = {key: _row(endpoint) for key, endpoint in rows.items()}
         for endpoint in self._endpoints.values():
             if endpoint.card and endpoint.is_awaited(_now()):
-                found.setdefault(endpoint.card.table, _awaited(endpoint, endpoint.card))
+                row = FoundTable(endpoint.addresses[0], endpoint.card, PROTOCOL, "", True)
+                found.setdefault(endpoint.card.table, row)
         tables = tuple(sorted(found.values(), key=_place))
-        if tables != self._shown:
+        if self._is_open and tables != self._shown:
             self._shown = tables
             self._on_change(tables)
 
@@ -296,12 +305,7 @@ class Browser:
         if endpoint and trip is not None and trip >= SLOW_TRIP:
             endpoint.introduced(card, trip, _now())
             self._show()
-            later = max(endpoint.awaited_until - _now(), 0)
-            asyncio.get_running_loop().call_later(later, self._show_if_open)
-
-    def _show_if_open(self) -> None:
-        if self._is_open:
-            self._show()
+            asyncio.get_running_loop().call_at(endpoint.awaited_until, self._show)
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, a new one if need be; None if there are too many."""
@@ -328,11 +332,16 @@ class Browser:
         # At first the answers come by unicast, which is quick but reaches only one process of a
         # machine; then by multicast, which some networks filter; and so on in turns.
         pauses = itertools.chain((_SECOND_QUESTION_DELAY,), itertools.repeat(LOOK_INTERVAL))
-        for kind, pause in zip(itertools.cycle((None, DNSQuestionType.QM)), pauses, strict=False):
+        kinds, due = itertools.cycle((None, DNSQuestionType.QM)), -math.inf
+        for pause in pauses:
             async with self._network.attempt():
-                if await self._network.refresh():
+                is_other = await self._network.refresh()
+                if is_other:
                     self._wake_all()
-                await self._put_question(kind)
+                if is_other or _now() >= due:
+                    # All adverts are heard again: of a crowd not so often.
+                    due = _now() + len(self._shown) / CROWD_RATE
+                    await self._put_question(next(kinds))
             await asyncio.sleep(pause)
 
     async def _put_question(self, kind: Any) -> None:
@@ -427,12 +436,13 @@ def _row(endpoint: Endpoint) -> FoundTable:
     return FoundTable(answer.address, answer.card, answer.protocol, answer.program)
 
 
-def _awaited(endpoint: Endpoint, card: Card) -> FoundTable:
-    return FoundTable(endpoint.addresses[0], card, PROTOCOL, "", is_awaited=True)
+@lru_cache(MAX_ENDPOINTS)
+def _sorted_as(name: ForeignText) -> str:
+    return show(name, MAX_NAME).casefold()
 
 
 def _place(table: FoundTable) -> tuple[bool, str, bytes, Address]:
     """By name, then by id; what speaks another version comes last."""
     card = table.card
-    name, identity = (show(card.name, MAX_NAME).casefold(), card.table) if card else ("", b"")
+    name, identity = (_sorted_as(card.name), card.table) if card else ("", b"")
     return card is None, name, identity, table.address

@@ -12,7 +12,7 @@ from typing import Final
 from protocol.timing import RoundTrip
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.beacon import BEACON_TIMEOUT
+from spoof_tui.network.beacon import beacon_timeout
 from spoof_tui.network.probe import GREETING_TRIPS, Answer, Failure
 
 MAX_ENDPOINTS: Final = 512
@@ -28,7 +28,7 @@ LISTED_INTERVAL: Final = 2.0
 UNHEARD_INTERVAL: Final = 1.0
 """Seconds from the answer of a table to the next question, if there is no sign of it between."""
 
-CROWD_INTERVAL: Final = 0.25
+CROWD_INTERVAL: Final = 0.5
 """Seconds from one question to the next, of all to those that answer: a list of hundreds of tables
 costs no more than one of ten. A beacon that stops is asked about at once in any crowd."""
 
@@ -125,7 +125,7 @@ class Endpoint:
             return self.asked + SILENT_INTERVAL * (1 << doublings)
         if self.misses:
             return self.asked + SECOND_CHANCE_DELAY
-        silent = self.heard + BEACON_TIMEOUT
+        silent = self.heard + beacon_timeout(self.crowd)
         turn = self.asked + self.crowd * CROWD_INTERVAL
         if self.is_row:
             later = max(self.asked + LISTED_INTERVAL, turn)
@@ -152,7 +152,7 @@ class Endpoint:
 
     def is_heard(self, now: float) -> bool:
         """Whether its beacon is there."""
-        return now - self.heard < BEACON_TIMEOUT
+        return now - self.heard < beacon_timeout(self.crowd)
 
     def doubt(self) -> None:
         """The table did not answer elsewhere, which counts here too: ask at once."""

@@ -104,10 +104,9 @@ def _of_routes(seen: Observations) -> Iterator[Finding]:
 
 def _is_peopled(adapter: Adapter, seen: Observations) -> bool:
     """Whether somebody else is heard on a network of an adapter."""
-    numbers = [number for host in seen.others if (number := _number(Address(host, 1)))]
-    return any(number in one.network for number in numbers for one in adapter.interfaces) or any(
-        host.endswith(f"%{adapter.name}") for host in seen.others
-    )
+    near = [host for host in seen.others if host.endswith(f"%{adapter.name}")]
+    numbers = [_number(Address(host, 1)) for host in seen.others if "%" not in host]
+    return bool(near) or any(n in one.network for n in numbers if n for one in adapter.interfaces)
 
 
 def _of_sending(seen: Observations) -> Iterator[Finding]:

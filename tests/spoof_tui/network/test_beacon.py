@@ -18,10 +18,13 @@ from protocol.wire.messages import Card
 from spoof_tui.network import beacon
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import (
+    BEACON_INTERVAL,
+    CROWD_RATE,
     MAX_ANSWERS,
     MAX_ASKERS,
     MAX_BEACONS,
     MAX_BEACONS_OF_HOST,
+    MAX_CROWD,
     MAX_INTRODUCTIONS,
     SIZE,
     TABLE_BYTES,
@@ -29,6 +32,8 @@ from spoof_tui.network.beacon import (
     BeaconKind,
     BeaconListener,
     BeaconSender,
+    beacon_interval,
+    beacon_timeout,
 )
 from spoof_tui.network.introduction import Introduction
 from tests.protocol.greetings import CARD
@@ -202,12 +207,39 @@ async def test_a_question_is_no_sighting() -> None:
     assert sightings.all == []
 
 
+async def test_what_comes_by_two_ways_at_once_is_heard_once(clock: Clock) -> None:
+    sightings = Sightings()
+    listener = BeaconListener(sightings)
+    for moment in (0.0, 0.01, BEACON_INTERVAL):
+        clock.now = moment
+        listener._heard(HERE.write(), "10.0.0.5", Replies())
+    assert len(sightings.all) == 2
+
+
+@pytest.mark.parametrize("tables", [1, 12, 30, MAX_CROWD, 2 * MAX_CROWD])
+async def test_in_a_crowd_each_table_sends_fewer_beacons(tables: int, clock: Clock) -> None:
+    sender = BeaconSender(TABLE, 7763)
+    for number in range(tables - 1):
+        sender._heard(of_table(number), "10.0.0.5", Replies())
+    sender._heard(HERE.write(), "10.0.0.5", Replies())
+    assert sender._crowd() == min(tables, MAX_CROWD + 1)
+    interval = beacon_interval(sender._crowd())
+    assert BEACON_INTERVAL <= interval <= MAX_CROWD / CROWD_RATE < beacon_timeout(MAX_CROWD)
+    assert min(tables, MAX_CROWD) / interval <= CROWD_RATE
+    clock.now = 2 * beacon_timeout(tables)
+    assert sender._crowd() == 1
+
+
+def of_table(number: int) -> bytes:
+    return Beacon(BeaconKind.HERE, 7763, number.to_bytes(TABLE_BYTES, "big")).write()
+
+
 @pytest.mark.usefixtures("clock")
 async def test_a_flood_from_one_machine_leaves_room_for_another() -> None:
     sightings = Sightings()
     listener = BeaconListener(sightings)
-    for _ in range(2 * MAX_BEACONS):
-        listener._heard(HERE.write(), "10.0.0.5", Replies())
+    for number in range(2 * MAX_BEACONS):
+        listener._heard(of_table(number), "10.0.0.5", Replies())
     listener._heard(HERE.write(), "10.0.0.6", Replies())
     assert len(sightings.all) == MAX_BEACONS_OF_HOST + 1
 
@@ -228,8 +260,8 @@ async def test_the_ration_is_that_of_a_second(clock: Clock) -> None:
     listener = BeaconListener(sightings)
     for second in range(3):
         clock.now = float(second)
-        for _ in range(MAX_BEACONS):
-            listener._heard(HERE.write(), "10.0.0.5", Replies())
+        for number in range(MAX_BEACONS):
+            listener._heard(of_table(number), "10.0.0.5", Replies())
         assert len(sightings.all) == (second + 1) * MAX_BEACONS_OF_HOST
 
 
