@@ -10,7 +10,7 @@ import itertools
 import math
 import secrets
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -90,6 +90,8 @@ class BeaconKind(Enum):
     """A table is here."""
     GONE = b"."
     """A table is here no more."""
+    THERE = b">"
+    """The table at which the sender sits is at the IPv4 address with which the last bytes begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +204,14 @@ class BeaconListener:
         self,
         seen: Callable[[Address, Beacon], None],
         introduced: Callable[[Address, Card, float | None], None] | None = None,
+        known: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         """`seen` gets every beacon, with where its table would be; all of it may be forged.
 
         `introduced` gets a table's card in the same way, with the seconds since it was asked for,
-        or None if somebody else has asked.
+        or None if somebody else has asked. The hosts that are `known` are asked one by one, too.
         """
+        self._known = known
         self._seen = seen
         self._introduced = introduced
         self._asked: dict[bytes, float] = {}
@@ -231,6 +235,8 @@ class BeaconListener:
             for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_INTERVAL)):
                 await self._broadcast.refresh()
                 self._broadcast.send(self._question())
+                for host in self._known():
+                    self._broadcast.send_to(host, Beacon(BeaconKind.QUESTION).write())
                 await asyncio.sleep(pause)
         finally:
             await self._broadcast.close()

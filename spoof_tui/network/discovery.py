@@ -12,25 +12,21 @@ import contextlib
 import itertools
 import math
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from protocol.encoding.untrusted import ForeignText
 from protocol.host.rate_limit import Bucket
-from protocol.limits import MAX_NAME
-from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.adverts import addresses_in, table_of
 from spoof_tui.network.beacon import CROWD_RATE, TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint, Origin, give_way, has_room
+from spoof_tui.network.found_table import FoundTable, awaited, place_of, row_of
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
+from spoof_tui.network.pointing import is_public, pointed
 from spoof_tui.network.probe import ATTEMPT_DELAY, Answer, ProbeFailed
 from spoof_tui.network.probing import Probes
-from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -52,27 +48,14 @@ MIN_ASK_INTERVAL: Final = 0.25
 SLOW_TRIP: Final = 0.15
 """Seconds of a round trip from which on a table is listed that has not greeted yet."""
 
+MAX_KNOWN: Final = 16
+"""Machines that are asked alone."""
+
 _SECOND_QUESTION_DELAY: Final = 0.5
 """Seconds after which the first question to the network is put again, in the other way."""
 
 _RESOLVE_TIMEOUT: Final = 3000
 """Milliseconds in which an advert that came in part is completed."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundTable:
-    """A table that answers."""
-
-    address: Address
-    """Where it answered: of several addresses the first, for as long as that answers."""
-    card: Card | None
-    """The table; None if it speaks another version of the protocol."""
-    protocol: int
-    """Version of the protocol that it speaks."""
-    program: str
-    """Version of its host's program."""
-    is_awaited: bool = False
-    """Whether it has only introduced itself, and is still to greet: the network is slow."""
 
 
 class Browser:
@@ -92,7 +75,7 @@ class Browser:
         this machine and of the last tables if none are given.
         """
         self._on_change = on_change
-        self._listener = BeaconListener(self._seen, self._introduced)
+        self._listener = BeaconListener(self._seen, self._introduced, self._known)
         self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
@@ -268,12 +251,11 @@ class Browser:
         rows: dict[bytes | Address, Endpoint] = {}
         for endpoint in sorted(answering, key=lambda endpoint: endpoint.since):
             endpoint.is_row = rows.setdefault(endpoint.key, endpoint) is endpoint
-        found = {key: _row(endpoint) for key, endpoint in rows.items()}
+        found = {key: row_of(endpoint) for key, endpoint in rows.items()}
         for endpoint in self._endpoints.values():
             if endpoint.card and endpoint.is_awaited(_now()):
-                row = FoundTable(endpoint.addresses[0], endpoint.card, PROTOCOL, "", True)
-                found.setdefault(endpoint.card.table, row)
-        tables = tuple(sorted(found.values(), key=_place))
+                found.setdefault(endpoint.card.table, awaited(endpoint, endpoint.card))
+        tables = tuple(sorted(found.values(), key=place_of))
         if self._is_open and tables != self._shown:
             self._shown = tables
             self._on_change(tables)
@@ -283,6 +265,11 @@ class Browser:
     def _seen(self, address: Address, beacon: Beacon) -> None:
         """A beacon was heard, or forged."""
         here = self._by_address().get(address, [])
+        if beacon.kind is BeaconKind.THERE:
+            # Only of whom was asked: it may lead anywhere.
+            if address.host in self._known():
+                self._endpoint_at(pointed(beacon))
+            return
         if beacon.kind is BeaconKind.GONE:
             # No more than that: it may be forged, and a table that is gone refuses.
             for each in here:
@@ -306,6 +293,11 @@ class Browser:
             endpoint.introduced(card, trip, _now())
             self._show()
             asyncio.get_running_loop().call_at(endpoint.awaited_until, self._show)
+
+    def _known(self) -> list[str]:
+        """Who is asked alone, for tables that the network hides."""
+        hosts = {each.addresses[0].host for each in self._of(Origin.GIVEN)}
+        return sorted(filter(is_public, hosts))[:MAX_KNOWN]
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, a new one if need be; None if there are too many."""
@@ -372,6 +364,8 @@ class Browser:
         if state_change is ServiceStateChange.Removed:
             self._forget(name)
             return
+        if state_change is ServiceStateChange.Added and self._answers(name):
+            return  # told again to a question that was put again
         with contextlib.suppress(Error):  # a name that no service can have
             info = AsyncServiceInfo(service_type, name)
             if info.load_from_cache(zeroconf):
@@ -428,21 +422,3 @@ def _now() -> float:
 
 def _last_known() -> tuple[Address, ...]:
     return (THIS_MACHINE, *recent.addresses())
-
-
-def _row(endpoint: Endpoint) -> FoundTable:
-    answer = endpoint.answer
-    assert answer
-    return FoundTable(answer.address, answer.card, answer.protocol, answer.program)
-
-
-@lru_cache(MAX_ENDPOINTS)
-def _sorted_as(name: ForeignText) -> str:
-    return show(name, MAX_NAME).casefold()
-
-
-def _place(table: FoundTable) -> tuple[bool, str, bytes, Address]:
-    """By name, then by id; what speaks another version comes last."""
-    card = table.card
-    name, identity = (_sorted_as(card.name), card.table) if card else ("", b"")
-    return card is None, name, identity, table.address

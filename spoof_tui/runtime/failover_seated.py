@@ -24,6 +24,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.neighbours import Neighbours
+from spoof_tui.network.pointing import Pointer, is_public
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.reserved_port import ReservedPort
 from spoof_tui.runtime import failover as machine
@@ -108,6 +109,7 @@ class SeatedFailover:
         self._pledges: tuple[Backing, ...] = ()
         """Support that was given to this seat in advance."""
         self._neighbours = Neighbours(self.guest)
+        self._pointing: asyncio.Task[None] | None = None
         self._report = _HostReport(self.guest, self._timer, notify)
         self._tell_state()
 
@@ -129,6 +131,9 @@ class SeatedFailover:
             finally:
                 for reserved in self._reserved_ports:
                     reserved.close()
+                if self._pointing:
+                    self._pointing.cancel()
+                    await asyncio.gather(self._pointing, return_exceptions=True)
                 await self._neighbours.close()
                 await self.locator.close()
 
@@ -203,9 +208,20 @@ class SeatedFailover:
             await asyncio.sleep(machine.LOOK_INTERVAL)
             self._tell_state()
             self._neighbours.look()
+            self._point()
             self._report.look(self.hosted, now())
             self._tell_of_new_table()
             await self.failover.mind()
+
+    def _point(self) -> None:
+        """Tell others of the table that is not on this machine."""
+        if self._pointing is None and self._elsewhere():
+            self._pointing = asyncio.create_task(Pointer(self._elsewhere).run())
+
+    def _elsewhere(self) -> Address | None:
+        where = next(iter(self.locator.here), None)
+        is_followed = self.guest.link is LinkState.UP and self.failover.served is None
+        return where if where and is_followed and is_public(where.host) else None
 
     def _tell_of_new_table(self) -> None:
         found, self.locator.continued = self.locator.continued, None

@@ -79,7 +79,7 @@ def tell(bridge: Bridge, index: int, *lines: str) -> None:
 
 def without_discovery(bridge: Bridge) -> None:
     bridge.introduce()
-    for index in (HOST, GUEST):
+    for index in (HOST, GUEST, OTHER):
         bridge.filter_multicast(index)
         bridge.filter_broadcast(index)
 
@@ -177,6 +177,8 @@ TROUBLES = [
     Trouble(
         "discovery is filtered", before=without_discovery, lobby=None, noted="quiet", host=None
     ),
+    Trouble("discovery is filtered, and a seat's address is known", before=without_discovery,
+            lobby=None, roles=[(HOST, "host"), (OTHER, "seated")], address="10.77.0.3"),
     Trouble("the cable is out", lobby=["no-carrier"], join=["no-carrier"],
             after=lambda bridge: bridge.cut(GUEST)),
     Trouble("the host's cable is out", lobby=None, join=["nobody-there"], host=["no-carrier"],
@@ -203,7 +205,7 @@ TROUBLES = [
     Trouble("a tunnel", lobby=["vpn"], join=["vpn"], before=with_tunnel),
     Trouble("guests who do not reach each other", host=["guests-apart"],
             before=lambda bridge: bridge.isolate(GUEST, OTHER),
-            roles=[(HOST, "host"), (OTHER, "guest")]),
+            roles=[(HOST, "host"), (OTHER, "seated")]),
     Trouble("another version", refused="OtherVersion", doctor="other-version",
             roles=[(HOST, "strange")]),
     Trouble("a slow network", doctor="slow-link", figure=(1.0, 1.9),
@@ -228,7 +230,7 @@ def contains(sign: str, state: State) -> bool:
 
 
 def words_of(bridge: Bridge, role: str) -> Sequence[str]:
-    return [bridge.address(HOST)] if role == "guest" else []
+    return [bridge.address(HOST)] if role in ("guest", "seated") else []
 
 
 def start(
@@ -254,7 +256,7 @@ async def meet(trouble: Trouble) -> list[str]:
         ]
         if "host" in [role for _, role in trouble.roles]:
             for each, (_, role) in zip(hosts, trouble.roles, strict=True):
-                sign = "opened" if role == "host" else "is_there"
+                sign = {"host": "opened", "seated": "joined"}.get(role, "is_there")
                 await each.until(partial(contains, sign), LIMIT)
         await asyncio.to_thread(trouble.after, bridge)
         told = next(

@@ -2,11 +2,12 @@
 
     python -m tests.end_to_end.troubled host
     python -m tests.end_to_end.troubled guest ADDRESS
+    python -m tests.end_to_end.troubled seated ADDRESS
     python -m tests.end_to_end.troubled strange
     python -m tests.end_to_end.troubled heard
 
 It prints one JSON object a line. `heard` tells that it has a table, where nothing listens;
-`strange` has one of another version.
+`strange` has one of another version. `seated` is a guest who has left the lobby.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ async def host(speaker: Speaker) -> None:
     await asyncio.Event().wait()
 
 
-async def guest(speaker: Speaker, address: Address) -> None:
+async def guest(speaker: Speaker, address: Address, *, looks: bool = True) -> None:
     def notify(notice: ClientNotice) -> None:
         if isinstance(notice, Explained):
             speaker.found("join", notice.findings)
@@ -74,6 +75,9 @@ async def guest(speaker: Speaker, address: Address) -> None:
             speaker.say(joined=True)
 
     player = Player(Identity.passing(), "Ben", notify)
+    if not looks:
+        await player.arrival.join(address, None, True)
+        await asyncio.Event().wait()
     browser = Browser(lambda tables: speaker.say(tables=len(tables)), known=())
     await browser.start()
     look = Troubleshooter(lambda: missed_in(browser), lambda found: speaker.found("lobby", found))
@@ -100,7 +104,7 @@ async def main(role: str, *words: str) -> None:
     elif role == "strange":
         await strange()
     else:
-        await guest(speaker, Address.parse(words[0]))
+        await guest(speaker, Address.parse(words[0]), looks=role == "guest")
 
 
 if __name__ == "__main__":

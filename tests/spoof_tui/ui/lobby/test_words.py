@@ -6,7 +6,7 @@ import pytest
 
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import State
-from spoof_tui.network.discovery import FoundTable
+from spoof_tui.network.found_table import FoundTable
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.lobby.drawing import draw_lobby
 from spoof_tui.ui.lobby.menu import Entry
