@@ -68,9 +68,9 @@ class RoundsDialog(Reading):
         """How to watch a round again."""
         if not self.number:
             return ()
-        text = _("watch round {number} again").format(number=self.number)
+        text = _("watch round {number}").format(number=self.number)
         choose = [("←→", _("which"), "")] if len(shown(self._scene)) > 1 else []
-        return [*choose, (_("Enter"), text, "screen.watch")]
+        return [(_("Enter"), text, "screen.watch"), *choose]
 
     def action_choose(self, by: int) -> None:
         """Choose the next round or the one before."""
