@@ -113,9 +113,7 @@ class LobbyScreen(SearchScreen):
 
     def _stop_waiting(self) -> None:
         self._has_waited = True
-        if self.is_current:
-            # A change of the lobby would repaint all of the table that lies over it.
-            self.present()
+        self.present()
 
     def present(self) -> None:
         """Draw again what changed."""

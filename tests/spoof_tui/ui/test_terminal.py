@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual import events
 from textual.app import App
 from textual.keys import Keys
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 
 from spoof_tui.system import STOPPED
@@ -218,6 +219,18 @@ def test_movements_of_the_mouse_are_asked_for_only_where_they_mean_something() -
 
 def test_there_is_no_command_palette() -> None:
     assert not TerminalApp.ENABLE_COMMAND_PALETTE
+
+
+async def test_a_screen_is_seen_below_a_dialog_and_not_below_another_screen() -> None:
+    app: App[Any] = TerminalApp()
+    async with app.run_test():
+        lobby = app.screen
+        await app.push_screen(ModalScreen[None]())
+        assert lobby.is_current
+        await app.push_screen(Screen[None]())
+        assert not lobby.is_current
+        await app.push_screen(ModalScreen[None]())
+        assert not lobby.is_current
 
 
 async def test_signals_are_left_alone_in_an_app_without_a_terminal() -> None:
