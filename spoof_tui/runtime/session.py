@@ -125,10 +125,12 @@ class Session:
         store: SeatStore | None = None,
         sits: bool = True,
         disk: Disk | None = None,
+        is_bot: bool = False,
     ) -> None:
         """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
 
-        Without `sits` one watches at first, and sits down by `sit`.
+        Without `sits` one watches at first, and sits down by `sit`. Nobody's hand is at stake
+        where a bot plays: its seat is never marked as one behind a door.
         """
         self._guest = guest
         route = dial if isinstance(dial, Route) else SingleRoute(dial)
@@ -138,6 +140,7 @@ class Session:
         self._store = store or NoSeatStore()
         self._absence = Absence(guest)
         self._asked_for_seat = not sits
+        self._is_marked = is_visitor() and not is_bot
         self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
@@ -195,7 +198,7 @@ class Session:
         """Ask for a seat again, after having watched."""
         name = self._name
         if name is not None:
-            self._do(lambda: self._guest.state(Sit(name, is_visitor())))
+            self._do(lambda: self._guest.state(Sit(name, self._is_marked)))
 
     def choose(self, coins: int) -> None:
         """Put the fist in (R2)."""
