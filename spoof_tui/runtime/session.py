@@ -139,6 +139,7 @@ class Session:
         self._name = name
         self._store = store or NoSeatStore()
         self._absence = Absence(guest)
+        self._sits = sits
         self._asked_for_seat = not sits
         self._is_marked = is_visitor() and not is_bot
         self._turned_away: Farewell | None = None
@@ -229,7 +230,9 @@ class Session:
     def received(self, link: Link, data: bytes) -> None:
         """Bytes came."""
         if link is self._connection.link:
+            known = len(self._guest.log)
             self._carry_out(self._guest.received(data, now()))
+            self._remember_leaving(known)
             self._settle()
 
     def drained(self, link: Link) -> None:
@@ -370,6 +373,13 @@ class Session:
             self._archived = finished
             archive = partial(self._store.archive, table, tuple(self._guest.log))
             self._saver.save(archive, self._tell_saved)
+
+    def _remember_leaving(self, known: int) -> None:
+        """Want a seat again if what came behind so many entries says that it was left before."""
+        said = (entry.intent for entry in self._guest.log[known:])
+        leavings = (each for each in said if each and isinstance(each.statement, Leave))
+        if self._sits and any(each.author == self._guest.key for each in leavings):
+            self._asked_for_seat = False
 
     def _arrive(self) -> None:
         """The link has led to the table."""
