@@ -224,13 +224,11 @@ def test_there_is_no_command_palette() -> None:
 async def test_a_screen_is_seen_below_a_dialog_and_not_below_another_screen() -> None:
     app: App[Any] = TerminalApp()
     async with app.run_test():
-        lobby = app.screen
-        await app.push_screen(ModalScreen[None]())
-        assert lobby.is_current
-        await app.push_screen(Screen[None]())
-        assert not lobby.is_current
-        await app.push_screen(ModalScreen[None]())
-        assert not lobby.is_current
+        lobby, seen = app.screen, list[bool]()
+        for above in (ModalScreen[None](), Screen[None](), ModalScreen[None]()):
+            await app.push_screen(above)
+            seen.append(lobby.is_current)
+        assert seen == [True, False, False]
 
 
 async def test_signals_are_left_alone_in_an_app_without_a_terminal() -> None:
