@@ -151,8 +151,9 @@ class TerminalApp(App[int]):
     @property
     def _background_screens(self) -> list[Screen[Any]]:
         # Private, for Textual paints all again when anything happens on the screen below this one.
-        covers = self.screen.styles.background.a == 1
-        return [] if covers else super()._background_screens
+        stack = self._screen_stack
+        is_covered = bool(stack) and stack[-1].styles.background.a == 1
+        return [] if is_covered else super()._background_screens
 
 
 def follow_mouse(app: App[Any], everywhere: bool) -> None:
