@@ -198,11 +198,11 @@ class Player:
             await self._door.open(self.table, port)
 
     def _missed(self) -> Request | None:
-        """What to look into while nobody comes to the own table."""
+        """What to look into while nobody comes to the own table, or it could not move."""
         hosting = self.hosting
         return (
             None
-            if hosting is None or hosting.visitors
+            if hosting is None or (hosting.visitors and not hosting.apart)
             else Request(hosting=hosting, within=HOST_TIMEOUT)
         )
 
