@@ -26,8 +26,9 @@ from protocol.host.sequencer import Sequencer
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
 from protocol.rules.outcome import Verdict
+from protocol.rules.stakes import Stakes
 from protocol.rules.words import Ending
-from protocol.table import continuation
+from protocol.table import continuation, evening
 from protocol.table.announcements import Away, HostMoved
 from protocol.table.head import Head
 from protocol.table.state import Table
@@ -181,7 +182,8 @@ MUTANTS: Final = (
     Mutant(
         "two are supported in one epoch",
         ((Voter, "support", _support_anybody(Voter.support)),),
-        1000,
+        12,
+        drills.torn_support,
     ),
     Mutant(
         "somebody is supported while the host is heard",
@@ -227,7 +229,7 @@ MUTANTS: Final = (
         12,
         drills.dead_host_unnoticed,
     ),
-    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
+    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 300),
     Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
     Mutant(
         "those who go along to a new table never get there",
@@ -239,6 +241,12 @@ MUTANTS: Final = (
         "a new table gives everybody a coin",
         ((continuation, "_coins", _one_more),),
         60,
+    ),
+    Mutant(
+        "a new table has no pot",
+        ((evening, "dealt_in", lambda table: table),),
+        12,
+        drills.most_leave,
     ),
     Mutant(
         "nobody goes on without who is away",
@@ -267,6 +275,7 @@ MUTANTS: Final = (
         2,
         drills.host_leaves,
     ),
+    Mutant("nobody takes the pot", ((Stakes, "over", lambda stakes, game: stakes),), 12),
     Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )
 

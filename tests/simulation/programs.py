@@ -240,6 +240,7 @@ class Program:
         heir = own.hosted.successor(now()) if own.hosted else None
         if heir is not None:
             await self._departure.move(_hand_over(own, heir))
+            await own.failover.move_away()
         elif own.hosted:
             self._note("closes the table")
             self._setting.closed()
