@@ -168,6 +168,28 @@ def healed_halves(seed: int) -> None:
     _drill(seed, mishap, JOINED_AFTER)
 
 
+def held_by_offer(seed: int) -> None:
+    """A seat is with a candidate who has too few, when it can reach one who has enough with it.
+
+    Nobody has agreed to go on at a new table by then. Raises `Failure`.
+    """
+
+    def mishap(evening: Evening) -> None:
+        order = _in_order(evening)
+        if not _all_count(evening, len(order)):
+            return
+        one, voter, *others = order[1:-1]
+        ways = [*_ways([one, voter], others), *_ways(others, [voter])]
+        for way in ways:
+            evening.network.block(*way)
+        for name in (order[-1], HOST):
+            _die(evening, name)
+        evening.world.run(evening.world.time + APART)
+        evening.network.heal([way for way in ways if voter in way])
+
+    _drill(seed, mishap, JOINED_AFTER)
+
+
 def torn_support(seed: int) -> None:
     """Two stand in one epoch; one dies when two have supported it, who then find the other.
 

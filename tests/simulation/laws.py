@@ -356,8 +356,12 @@ class Laws:
         return table
 
     def halted(self, machine: Machine, why: Exception) -> None:
-        """A guest says that its host cheats: here nobody does."""
-        self._break(f"{machine.name} stops: {why}")
+        """A guest says that its host cheats: here nobody does.
+
+        But a host whose disk was full, and which died, tells of the same epoch once more.
+        """
+        if not any(map(self.has_failed, self.keys.values())):
+            self._break(f"{machine.name} stops: {why}")
 
     def sent_away(self, machine: Machine, why: Farewell) -> None:
         """A session is over: nobody here has given a reason but who was refused a seat."""

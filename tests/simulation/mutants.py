@@ -36,6 +36,7 @@ from protocol.table.transitions import succession
 from protocol.timing import Moment
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover_seated
+from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
@@ -268,6 +269,12 @@ MUTANTS: Final = (
         ((HostedTable, "successor", lambda table, at: None),),
         1,
         drills.host_leaves,
+    ),
+    Mutant(
+        "an offer holds a seat for ever",
+        ((_Silence, "is_held", lambda silence, at: False),),
+        4,
+        drills.held_by_offer,
     ),
     Mutant(
         "nobody takes a role that is handed over",

@@ -260,6 +260,7 @@ class Program:
             self.is_over = True
             self._setting.laws.sent_away(self.machine, notice.why)
         elif isinstance(notice, Broken):
+            self.is_over = True
             self._setting.laws.halted(self.machine, notice.error)
         elif isinstance(notice, TurnedAway):
             self._note(f"is turned away: {notice.why.value}")
