@@ -34,8 +34,8 @@ T = TypeVar("T")
 STOPPED: Final = 129
 """Exit status of a program that was told to end, or lost its terminal."""
 
-GRACE: Final = 1.0
-"""Seconds to leave in good order before the process is ended by force."""
+GRACE: Final = 0.9
+"""Seconds to leave in good order before the process is ended by force: within one it is gone."""
 
 CLOSE_GRACE: Final = 4.0
 """Seconds to leave when the window of a Windows console is closed: after five the system ends the

@@ -193,14 +193,15 @@ def held_by_offer(seed: int) -> None:
 def torn_support(seed: int) -> None:
     """Two stand in one epoch; one dies when two have supported it, who then find the other.
 
-    The first never gets enough, because the other disks on its side are slow. Raises `Failure`.
+    The first never gets enough, because the other disks on its side are slow. One of the two is
+    started anew, and bound all the same. Raises `Failure`.
     """
 
     def mishap(evening: Evening) -> None:
         world, network = evening.world, evening.network
         if not _all_count(evening, MAX_PLAYERS):
             return
-        one, other, voter, _, *rest = _in_order(evening)[1:]
+        one, other, voter, second, *rest = _in_order(evening)[1:]
         slow, fresh = rest[::2], rest[1::2]
         for way in _ways([one, *slow], [other, *fresh]):
             network.block(*way)
@@ -213,6 +214,8 @@ def torn_support(seed: int) -> None:
             if _supports(evening, voter) and _stands(evening, other):
                 break
         _die(evening, one)
+        evening.machines[second].crash()
+        evening.restart(second)
 
     _drill(seed, mishap, TORN_AFTER, players=MAX_PLAYERS)
 

@@ -170,7 +170,12 @@ MUTANTS: Final = (
         ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
     ),
     Mutant("a promise is not synced", (_unsynced(DiskSeatStore, "promise"),), 30),
-    Mutant("a promise is not kept over a crash", ((DiskSeatStore, "promised", lambda store: 0),)),
+    Mutant(
+        "a promise is not kept over a crash",
+        ((DiskSeatStore, "promised", lambda store: 0),),
+        4,
+        drills.torn_support,
+    ),
     Mutant("a secret is not synced", (_unsynced(DiskSeatStore, "keep"),), 3),
     Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), 3),
     Mutant("the host's log is not synced", (_unsynced(HostFiles, "record"),), 3),
