@@ -356,6 +356,9 @@ class Player:
         self._closed = True
         if heir is not None and self.table:
             await self._departure.move(self.hand_over(heir))
+            if self._seat:
+                # Its heir may have died at once, and this program was chosen again: others will be.
+                await self._seat.failover.move_away()
         await self.moves.wait()
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:
