@@ -12,13 +12,14 @@ from typing import Final
 from protocol.rules.options import BIDDING_PRESETS, Rules
 from protocol.rules.words import Direction, Word
 from protocol.views import TableView
-from spoof_tui.bots.arena import Mind
+from spoof_tui.bots.arena import Mind, play_game
 from spoof_tui.bots.dice import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import even_total
 from spoof_tui.bots.player import BotMind
 from spoof_tui.bots.simple import PLANS, Plan, SimpleMind, Spot
 from spoof_tui.bots.tournament import dice, play_one, share_of
+from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.figures import Chance, Delay, Figure
 from tests.solver.calls import best_against, of_table
 from tests.solver.game import Game
@@ -64,6 +65,7 @@ def measure(count: int = 300) -> list[Figure]:
         Chance("leaves first against its best opponent", 1 - best_against(of_table(last_two())),
                0.0, LEAVES_FIRST, least=True),
         *_best_responses(),
+        _foreseen(count),
         Delay("a word at nine seats", _words(max(count // 100, 1)), SLOWEST),
         Delay("the tables, loaded", _loading(), SLOWEST),
     ]  # fmt: skip
@@ -103,6 +105,22 @@ def _responder(games: int) -> Chance:
         minds += [BotMind(Level.HARD, random.Random(throws.random())) for _ in range(3)]
         won += play_one(minds, Rules.parse("milan"), 2, number).entry == 0
     return Chance("milan: trained against three hard", *share_of(won, games), RESPONDER)
+
+
+def _foreseen(games: int) -> Chance:
+    """How far the winning chances of four are off, by tenths, in games of hard."""
+    tenths: dict[int, list[tuple[float, bool]]] = {}
+    for number in range(games):
+        minds = [BotMind(Level.HARD, random.Random(f"{number} {seat}")) for seat in range(4)]
+        game = play_game(minds, BIDDING_PRESETS["milan"], number % 4)
+        for each in game.rounds:
+            coins = each.words.coins
+            chances = winning_chances(each.words.rules, coins, each.words.starter)
+            for seat, chance in enumerate(chances if len(each.words.players) > 2 else ()):
+                tenths.setdefault(int(10 * chance), []).append((chance, seat == game.last_in))
+    known = sum(map(len, tenths.values()))
+    off = sum(abs(sum(chance - won for chance, won in each)) for each in tenths.values())
+    return Chance("chances to win with three and more are off by", off / known, 0.0, 0.03)
 
 
 def _best_responses() -> Iterator[Chance]:
