@@ -19,10 +19,11 @@ from protocol.manners import makes_sense
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.statements import Gesture
 from protocol.views import TableView
+from spoof_tui.bots.dice import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BIG_BID, BotMind
 from spoof_tui.bots.remarks import lines_of, name_of, occasion_of
-from spoof_tui.bots.simple import PLANS, SimpleMind, Spot, any_hand
+from spoof_tui.bots.simple import PLANS, SimpleMind, Spot
 
 
 class Lean(Enum):
