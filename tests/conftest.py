@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from protocol.crypto import keys
+from tests.helpers import warm
 from tests.helpers.namespaces import enter_network
 from tests.helpers.signals import let_children_hear
 
@@ -42,7 +43,10 @@ _numbers = itertools.count(1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--long` also runs the cases that wait for minutes; `--own-network` keeps processes apart."""
+    """`--long` also runs what waits for minutes; `--own-network` keeps processes apart.
+
+    With `--long` every program of a test begins from nothing, too.
+    """
     parser.addoption("--long", action="store_true", help="also run what waits for minutes")
     parser.addoption(
         "--own-network",
@@ -55,6 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Name the mark of such a case, and mind that the programs under test hear signals."""
     config.addinivalue_line("markers", "long: waits for minutes, and is run with --long only")
     let_children_hear()
+    if config.getoption("--long"):
+        warm.begin_from_nothing()
     if config.getoption("--own-network") and hasattr(config, "workerinput"):
         enter_network()
 
