@@ -60,5 +60,5 @@ def test_it_lives_on_its_own_machine(state: Path) -> None:
 def test_a_seed_and_a_door_begin_from_nothing() -> None:
     assert warm.can_start([*STAGED, "--swift", "host"])
     assert not warm.can_start([*STAGED, "--seed", "1", "host"])
-    assert not warm.can_start([*STAGED, "host", "--ssh", "2222"])
+    assert not warm.can_start([*STAGED, "door"])
     assert not warm.can_start([sys.executable, "-m", "spoof_tui"])

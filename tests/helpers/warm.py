@@ -101,7 +101,7 @@ class WarmProgram:
 def can_start(argv: Sequence[str]) -> bool:
     """Whether a program can begin so: it is the one that was imported, and draws real secrets."""
     is_one = _how["warm"] and list(argv[: len(_PREFIX)]) == _PREFIX
-    return is_one and not {"--seed", "--ssh", "door"} & set(argv)
+    return is_one and not {"--seed", "door"} & set(argv)
 
 
 def start(
@@ -128,7 +128,7 @@ class _Server:
         with there:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", __name__],
-                stdin=there,
+                stdin=there.fileno(),
                 stdout=subprocess.DEVNULL,
                 env=env,
                 start_new_session=True,
