@@ -34,6 +34,13 @@ def door(state: Path) -> Iterator[Door]:
         yield Door(state, stack)
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    """A door for all who are sent away before they have an interface."""
+    with ExitStack() as stack:
+        yield Door(tmp_path_factory.mktemp("door"), stack)
+
+
 def ssh(door: Door, *words: str, **options: str) -> subprocess.CompletedProcess[str]:
     """What becomes of an OpenSSH command."""
     before = ["ssh", *options_of(door.port, None, **options)]
@@ -41,31 +48,31 @@ def ssh(door: Door, *words: str, **options: str) -> subprocess.CompletedProcess[
 
 
 @pytest.mark.parametrize("words", [("id",), ("spoof", "--version"), ("scp", "-t", "/tmp")])
-def test_somebody_runs_a_command(door: Door, words: tuple[str, ...]) -> None:
-    told = ssh(door, *words)
+def test_somebody_runs_a_command(lasting: Door, words: tuple[str, ...]) -> None:
+    told = ssh(lasting, *words)
     assert told.returncode != 0 and told.stdout == ""
     assert "exec request failed" in told.stderr
 
 
-def test_somebody_fetches_files(door: Door) -> None:
-    told = door.run(
-        "sftp", *options_of(door.port, None), "mallory@127.0.0.1:/etc/passwd", "/dev/null"
+def test_somebody_fetches_files(lasting: Door) -> None:
+    told = lasting.run(
+        "sftp", *options_of(lasting.port, None), "mallory@127.0.0.1:/etc/passwd", "/dev/null"
     )
     assert told.returncode != 0 and "subsystem request failed" in told.stderr
 
 
-def test_somebody_has_a_port_forwarded_to_them(door: Door) -> None:
-    told = ssh(door, "-N", "-R", "0:127.0.0.1:22", ExitOnForwardFailure="yes")
+def test_somebody_has_a_port_forwarded_to_them(lasting: Door) -> None:
+    told = ssh(lasting, "-N", "-R", "0:127.0.0.1:22", ExitOnForwardFailure="yes")
     assert told.returncode != 0 and "remote port forwarding failed" in told.stderr
 
 
-def test_somebody_reaches_through_the_door(door: Door) -> None:
-    told = ssh(door, "-W", f"127.0.0.1:{door.table_port}")
+def test_somebody_reaches_through_the_door(lasting: Door) -> None:
+    told = ssh(lasting, "-W", f"127.0.0.1:{lasting.table_port}")
     assert told.returncode != 0 and "forwarding failed" in told.stderr
 
 
-def test_somebody_has_a_shell_without_a_terminal(door: Door) -> None:
-    told = ssh(door, "-T")
+def test_somebody_has_a_shell_without_a_terminal(lasting: Door) -> None:
+    told = ssh(lasting, "-T")
     assert told.returncode == 1 and "ssh -t" in told.stderr
 
 
@@ -149,13 +156,13 @@ def pour(terminal: Terminal, flood: bytes, times: int = 4) -> None:
                 terminal.send(flood)
 
 
-async def test_garbage_in_place_of_a_handshake_ends_that_connection_only(door: Door) -> None:
+async def test_garbage_in_place_of_a_handshake_ends_that_connection_only(lasting: Door) -> None:
     for garbage in (b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n" + bytes(70_000)):
-        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", lasting.port)
         writer.write(garbage)
         with contextlib.suppress(OSError):
             async with asyncio.timeout(30):
                 while await reader.read(4096):
                     pass
         writer.close()
-    assert ssh(door, "-T").returncode == 1
+    assert ssh(lasting, "-T").returncode == 1
