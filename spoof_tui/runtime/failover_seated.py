@@ -238,7 +238,7 @@ class SeatedFailover:
             self._pledges = self._pledged(notice)
         if isinstance(notice, Ahead):
             # Nobody else can go on, and the others are there: this one stands, and they give way.
-            self._timer.call()
+            self._timer.call(now())
             self.failover.last_epoch = max(self.failover.last_epoch, notice.epoch)
             return
         self._tell_state()

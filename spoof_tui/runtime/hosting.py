@@ -242,10 +242,12 @@ class HostedTable:
         """What this table has noticed of other machines."""
         before = asyncio.get_running_loop().time() - LOOKER_DELAY
         askers = self._announcer.askers(before) if self._announcer else frozenset()
-        own = {*own_addresses(), "127.0.0.1", "::1"}
+        own = {*own_addresses(), "::1"}
 
         def others(hosts: Iterable[str]) -> frozenset[str]:
-            return frozenset(host for host in hosts if host.partition("%")[0] not in own)
+            plain = ((host, host.partition("%")[0]) for host in hosts)
+            away = (host for host, each in plain if each not in own and each[:4] != "127.")
+            return frozenset(away)
 
         visitors = others(self.server.visitors)
         return Hosting(self.port, others(askers), visitors, self._apart())

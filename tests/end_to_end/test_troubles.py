@@ -304,7 +304,9 @@ async def faults_of_doctor(bridge: Bridge, trouble: Trouble) -> str:
         return ""
     argv = [sys.executable, "-m", "spoof_tui", "doctor", bridge.address(HOST), "--json"]
     told = await asyncio.to_thread(bridge.run, GUEST, argv, LIMIT)
-    first = next(iter(json.loads(told.stdout)["findings"]), {"code": "", "figure": None})
+    first: dict[str, Any] = next(
+        iter(json.loads(told.stdout)["findings"]), {"code": "", "figure": None}
+    )
     least, most = trouble.figure or (-math.inf, math.inf)
     is_right = first["code"] == trouble.doctor and least <= (first["figure"] or 0) <= most
     return "" if is_right else f"the doctor says {first}"

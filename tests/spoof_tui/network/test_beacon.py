@@ -159,7 +159,7 @@ async def test_who_asks_all_the_time_is_answered_so_often_and_no_more(clock: Clo
 async def test_who_asks_by_a_number_is_introduced_to_the_table_with_it(clock: Clock) -> None:
     told: list[bytes] = []
     sender = BeaconSender(CARD.table, 7763)
-    sender._broadcast.send = told.append  # type: ignore[method-assign]
+    sender._broadcast.send = told.append  # type: ignore[assignment, method-assign]
     question = Beacon(BeaconKind.QUESTION, table=b"nonce678").write()
     sender._heard(question, "10.0.0.5", Replies())
     assert told == []

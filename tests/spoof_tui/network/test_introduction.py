@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
-from protocol.rules.options import PRESETS
+from protocol.rules.options import PRESETS, Rules
 from spoof_tui.network.beacon import SIZE
 from spoof_tui.network.introduction import MAX_SIZE, NONCE_BYTES, Introduction
 from tests.protocol.greetings import CARD
@@ -29,7 +29,7 @@ def test_it_leaves_out_what_was_before() -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS.values())
-def test_the_longest_one_fits(rules: object) -> None:
+def test_the_longest_one_fits(rules: Rules) -> None:
     name = ForeignText("x" * MAX_NAME)
     longest = replace(TOLD, card=replace(CARD, name=name, host=name, rules=rules))
     assert SIZE < len(longest.write()) <= MAX_SIZE

@@ -104,6 +104,15 @@ def test_the_list_begins_with_my_tables_and_ends_with_what_nobody_can_join() -> 
     assert menu.tables == (mine, room, playing, full, other)
 
 
+def test_an_own_table_is_selected_before_the_newest() -> None:
+    menu = Menu()
+    menu.own(frozenset({(1).to_bytes(32, "big")}))
+    menu.follow((table(1, 0), table(2, 0)))
+    assert menu.selected == 0
+    menu.follow((table(1, 0), table(2, 0), table(3, 0)))
+    assert menu.selected == 0
+
+
 @given(lists)
 def test_tables_of_one_kind_stand_in_the_order_in_which_they_are_found(
     tables: tuple[FoundTable, ...],
