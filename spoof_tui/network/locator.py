@@ -122,7 +122,7 @@ class Search:
 
     def addresses(self, table: bytes) -> list[Address]:
         """Where the table with this id was found, or one that goes on from it."""
-        cards = [(each.address, each.card) for each in self._found if each.card]
+        cards = ((each.address, each.card) for each in self._found if each.card)
         found = [where for where, card in cards if table in (card.table, *card.continues)]
         seen = [each for each, here in self._seen.items() if here == table[:TABLE_BYTES]]
         return list(dict.fromkeys((*found, *reversed(seen))))
@@ -207,8 +207,8 @@ class TableLocator(Route):
         """Everywhere that the table may be, the likeliest first."""
         last = (self._last,) if self._last else ()
         found = self._search.addresses(self._table) if self._search else ()
-        known = dict.fromkeys((*last, *self._first, *found, *self._told, *self._kept))
-        return tuple(known)[:MAX_ASKED]
+        known = (*last, *self._first, *found, *self._told, *self._kept)
+        return tuple(dict.fromkeys(known))[:MAX_ASKED]
 
     @property
     def heard(self) -> frozenset[bytes]:
@@ -221,8 +221,7 @@ class TableLocator(Route):
     @property
     def here(self) -> tuple[Address, ...]:
         """Where the link of now leads, if that is known, and everywhere else."""
-        now = self._tried or self._last
-        return tuple(dict.fromkeys((*([now] if now else []), *self.addresses)))
+        return tuple(dict.fromkeys((*filter(None, [self._tried or self._last]), *self.addresses)))
 
     def tick(self) -> None:
         """Note where the seats could serve the table, by the word of its host.
