@@ -34,8 +34,8 @@ T = TypeVar("T")
 STOPPED: Final = 129
 """Exit status of a program that was told to end, or lost its terminal."""
 
-GRACE: Final = 1.0
-"""Seconds to leave in good order before the process is ended by force."""
+GRACE: Final = 0.9
+"""Seconds to leave in good order before the process is ended by force: within one it is gone."""
 
 CLOSE_GRACE: Final = 4.0
 """Seconds to leave when the window of a Windows console is closed: after five the system ends the
@@ -114,6 +114,10 @@ def usable_cores() -> int:
 # Signals
 
 
+_is_freeing: Final = threading.Event()
+"""Whether a signal has nothing to say any more but to interrupt a write."""
+
+
 def on_termination(
     loop: asyncio.AbstractEventLoop,
     callback: Callable[[str], None],
@@ -143,6 +147,8 @@ def _handle(
 ) -> None:
     # Not loop.add_signal_handler: Windows has none, and its handlers wait for a stuck loop.
     def relay(_number: int, _frame: FrameType | None) -> None:
+        if _is_freeing.is_set():
+            return
         if loop.is_closed():
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
@@ -341,6 +347,7 @@ else:
             os.set_blocking(_descriptor(sys.__stderr__), False)
         # Only a signal that has a handler interrupts a write and does nothing worse.
         if callable(signal.getsignal(signal.SIGTERM)):
+            _is_freeing.set()
             for thread in threading.enumerate():
                 if thread.ident and thread is not threading.current_thread():
                     signal.pthread_kill(thread.ident, signal.SIGTERM)

@@ -39,6 +39,7 @@ KNOWN: Final = frozenset({"Event", "Date", "Rules", "Seats", "Coins", "Crap", "R
 """Headers with a meaning; each stands once in a game."""
 
 _BLANKS: Final = " \t\r"
+_EMPTY: Final = re.compile(rb"\n++")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x0c\x0e-\x1f\x7f-\x9f]")
 _HEADER: Final = re.compile(
     r'\[[ \t]*+([^\W\d]\w{0,63}+)[ \t]++"((?:[^"\\]++|\\["\\])*+)"[ \t]*+\]'
@@ -86,13 +87,19 @@ def pieces(chunks: Iterable[bytes]) -> Iterator[Piece]:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Every line with its number, without its end; None for one past `MAX_LINE`."""
+    """Every line with its number, without its end; None for one past `MAX_LINE`.
+
+    Of empty lines that follow each other the last one stands for all.
+    """
     number, held, lost = 1, bytearray(), False
     for chunk in chunks:
         start = 0
         while (end := chunk.find(b"\n", start)) >= 0:
             lost = lost or len(held) + end - start > MAX_LINE
-            yield number, None if lost else bytes(held) + chunk[start:end]
+            line = None if lost else bytes(held) + chunk[start:end]
+            if line == b"" and (empty := _EMPTY.match(chunk, end + 1)):
+                number, end = number + len(empty.group()), empty.end() - 1
+            yield number, line
             number, start, lost = number + 1, end + 1, False
             held.clear()
         lost = lost or len(held) + len(chunk) - start > MAX_LINE

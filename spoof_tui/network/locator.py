@@ -21,7 +21,8 @@ from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
-from spoof_tui.network.discovery import Browser, FoundTable
+from spoof_tui.network.discovery import Browser
+from spoof_tui.network.found_table import FoundTable
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.probe import (
     SLOW_TIMEOUT,
@@ -389,6 +390,9 @@ class TableLocator(Route):
             return False
         if not (is_old_welcome or self._is_of_now(card)):
             return False
+        offer, rested = self._guest.departure.offer, self._is_rested(answer)
+        if offer and offer.host != self._guest.key and (answer.key == offer.host or not rested):
+            return False  # Who offers a new table has too few (G8): another one is looked for.
         return card.state is not State.MOVING or self.takes_candidates
 
     def _note_continued(self, answer: Answer, card: Card) -> None:
@@ -405,11 +409,13 @@ class TableLocator(Route):
 
     def _merit(self, answer: Answer) -> tuple[bool, bool, bool, int]:
         """What makes one answer better than another."""
-        card = answer.card
+        card, rested = answer.card, self._is_rested(answer)
         assert card
+        return self._is_of_now(card), rested, card.state is not State.MOVING, card.epoch
+
+    def _is_rested(self, answer: Answer) -> bool:
         backoff = self._backoffs.get(answer.address)
-        is_fine = backoff is None or backoff.until <= _now()
-        return self._is_of_now(card), is_fine, card.state is not State.MOVING, card.epoch
+        return backoff is None or backoff.until <= _now()
 
     def _back_off(self) -> None:
         """The last address has led nowhere: for a while, and longer every time, it comes last."""

@@ -167,18 +167,28 @@ class Connection:
             if self.link.is_stranded():
                 self.drop()
             elif self._guest.link in (LinkState.UP, LinkState.UNSTEADY):
-                self._mind_silence(self._guest.host_silent(at))
+                self._mind_silence(self._guest.voter.silence(at))
+            elif self._silence.is_held(at.monotonic):
+                self._look()
 
     def _mind_silence(self, seconds: float) -> None:
         if seconds > max(self._route.patience, 1.5 * self._guest.trip.unsteady_delay):
             self.drop()
-        elif seconds > BESIDE_DELAY and (self._beside is None or self._beside.done()):
+        elif seconds > BESIDE_DELAY:
+            self._look()
+
+    def _look(self) -> None:
+        if self._beside is None or self._beside.done():
             self._beside = asyncio.create_task(self._look_beside())
 
     async def _look_beside(self) -> None:
+        is_held = self._guest.link is LinkState.MOVING
         with contextlib.suppress(OSError):
             if await self._route.answers():
                 await self._route(self._owner)
+                if is_held:
+                    # Of two candidates a seat is with one only.
+                    self._close_older()
 
     def _close_older(self) -> None:
         older, self._older = self._older, None
@@ -222,10 +232,13 @@ class _Silence:
         """When somebody was last looked for beside the link, or the own address was looked at."""
         self._stuck = LinkState.DOWN, 0, 0.0
         """What the link and the length of the log have been, and since when."""
+        self._held_since: float | None = None
+        """When nothing was offered last, or something that was agreed to."""
 
     def begin(self) -> None:
         """There is another link: that the one before it led nowhere tells nothing of it."""
         self._stuck = LinkState.DOWN, 0, 0.0
+        self._held_since = None
 
     def is_stuck(self, at: float) -> bool:
         """Whether a link that does not lead to the table yet has come no nearer for too long."""
@@ -237,6 +250,16 @@ class _Silence:
         if usual is None:
             return False
         return at - self._stuck[2] > self._guest.trip.limit(usual, _MEET_TRIPS)
+
+    def is_held(self, at: float) -> bool:
+        """Whether an offer has held this seat for long enough that was not agreed to (G8).
+
+        Who offers it has too few; with this seat somebody else may have enough.
+        """
+        offer = self._guest.departure.offer
+        if self._held_since is None or offer is None or self._guest.key in offer.agreed:
+            self._held_since = at
+        return at - self._held_since > self._guest.trip.limit(FOLLOW_TIMEOUT, _MEET_TRIPS)
 
     def may_look(self, at: float) -> bool:
         """Whether it is time for another look at the link."""

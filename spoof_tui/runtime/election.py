@@ -22,6 +22,11 @@ LAST_HOPE: Final = 15.0
 URGENT_DELAY: Final = 0.3
 """Seconds that a host which must be chosen again waits: a later one may be there already."""
 
+CALL_INTERVAL: Final = 0.5
+"""Seconds between the turns of those who hold more of the log than somebody who stands."""
+
+MAX_CALLED: Final = 2
+"""Turns that one of them lets go by at most: others may hold no more, or be gone."""
 
 _RETURN_TRIPS: Final = 6
 """Round trips from a link that is lost to the host's next ping: four to its greeting, one to its
@@ -47,7 +52,7 @@ class ElectionTimer:
         """How long answers take between machines, as far as this seat knows."""
         self._handed: tuple[bytes, float] | None = None
         """To whom the host has given its role, and when."""
-        self._is_called = False
+        self._called_at: float | None = None
         self._stood_at = float("-inf")
         self._able: frozenset[bytes] | None = None
         """Seats that could serve the table, by the word of its last host."""
@@ -56,13 +61,16 @@ class ElectionTimer:
         """The host gives its role to this seat and goes."""
         self._handed = seat, at.monotonic
 
-    def call(self) -> None:
-        """Somebody stands who holds less of the log: this seat stands now, and that one stops."""
-        self._is_called = True
+    def call(self, at: Moment) -> None:
+        """Somebody stands who holds less of the log: this seat stands soon, and that one stops.
+
+        Others may hold more, too, and are called in the same moment: one of them is enough.
+        """
+        self._called_at = at.monotonic
 
     def stood(self) -> None:
         """This seat stands."""
-        self._is_called = False
+        self._called_at = None
 
     def failed(self, at: Moment) -> None:
         """It stood in vain: its next turn is a round later."""
@@ -79,7 +87,7 @@ class ElectionTimer:
 
     def silence(self, at: Moment) -> float:
         """For how many seconds nothing was heard of a host, old or to come."""
-        return min(self._guest.host_silent(at), self._since_handed(at))
+        return min(self._guest.voter.silence(at), self._since_handed(at))
 
     def is_due(self, at: Moment, *, is_renewal: bool) -> bool:
         """Whether this seat is the next one to stand.
@@ -93,13 +101,14 @@ class ElectionTimer:
         if self._guest.link is LinkState.UP:
             # Whoever stands for host, this seat too, tells of those only who have come to it: then
             # each would take itself for the first.
-            self._able = self._told
+            self._able, self._called_at = self._told, None
         if table is None or self._guest.link is not LinkState.DOWN:
             return False
         if table.seat(self._guest.key) is None or len(table.seats) < MIN_PLAYERS:
             return False
-        if self._is_called:
-            return True
+        if self._called_at is not None:
+            pause = self.trip.limit(CALL_INTERVAL, _FIND_TRIPS)
+            return at.monotonic - self._called_at >= min(self.rank(table), MAX_CALLED) * pause
         if self._handed and self._handed[0] == self._guest.key:
             return self._since_handed(at) >= (URGENT_DELAY if is_renewal else 0.0)
         silent = self.silence(at)

@@ -6,7 +6,8 @@ and two parts of a torn network from both playing on:
 - **Election.** A table moves by one entry, which carries the signed support of more than half of
   its seats for one host in one epoch. A seat supports one host in an epoch, puts that on its disk
   before it says so, and follows no earlier epoch from then on. Two majorities share a seat, so an
-  epoch has one host at the most.
+  epoch has one host at the most. Who counts changes with the log: `protocol.table.electorate` says
+  why an entry may make the electors fewer, and why a half that returns never forks a table.
 - **Lease.** A seat that answers a host's ping follows nobody else for `LEASE` seconds from that
   ping, for it supports nobody within `SUPPORT_DELAY`, which is longer. A host that was not answered
   by a majority for as long lets no game go on: before a later host can have been chosen, the old

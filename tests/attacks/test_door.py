@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from tests.end_to_end import markers
 from tests.end_to_end.callers import Door, options_of
+from tests.end_to_end.homes import eventually
 from tests.helpers.pty import Terminal
 
 HALF_OPEN = 2000
@@ -124,6 +127,25 @@ def test_floods_of_keys_are_the_flooders_own_trouble(door: Door) -> None:
         ben.send("t")
         ben.send(f"still here {number}\r")
         door.host.wait(f"still here {number}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others have one loopback address")
+def test_whoever_guesses_at_the_code_locks_out_nobody_from_elsewhere(door: Door) -> None:
+    mallory = door.call("mallory", BindAddress="127.0.0.5")
+    mallory.wait("only the first time")
+    guesses = itertools.count()
+
+    def is_locked_out() -> bool:
+        if "Too many wrong codes" in mallory.text():
+            return True
+        mallory.send(f"A{next(guesses) % 10}AAA\r")
+        return False
+
+    eventually(is_locked_out, "the end of the guesses", timeout=60)
+    ben = door.call("Ben")
+    ben.wait("only the first time")
+    ben.send(f"{markers.code(door.host.text())}\r")
+    ben.wait(markers.READY)
 
 
 def pour(terminal: Terminal, flood: bytes, times: int = 4) -> None:

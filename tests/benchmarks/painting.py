@@ -9,6 +9,7 @@ from typing import Final
 from protocol.rules.words import Bid
 from protocol.table.fold import Phase
 from protocol.views import FistState
+from spoof_tui import beats
 from spoof_tui.network.addresses import Address
 from tests.benchmarks.company import Company
 from tests.benchmarks.figures import Amount, Figure
@@ -24,6 +25,9 @@ PATIENCE: Final = 30.0
 QUIET: Final = 0.1
 """Seconds without a paint after which a bid is drawn."""
 
+AFTER_COUNT: Final = beats.REST + 1.0
+"""The same after which nothing of a count is left: what it paints belongs to no bid."""
+
 NAMES: Final = ("Konrad", "Annelie", "Bartholomew")
 
 
@@ -37,11 +41,11 @@ def measure(count: int = COUNT, idle_seconds: float = IDLE_SECONDS) -> list[Figu
             company.wait(lambda: len(company.view.seats) == len(NAMES) + 1)
             game = Game(company, terminal)
             game.play(count)
-            terminal.settle(QUIET)
+            terminal.settle(AFTER_COUNT)
             at_table = idle(terminal, idle_seconds)
     return [
-        Amount("bytes for another's bid, others' turn", game.others_turn, 600),
-        Amount("bytes for another's bid, own turn", game.own_turn, 600),
+        Amount("bytes for another's bid, others' turn", game.others_turn, 300),
+        Amount("bytes for another's bid, own turn", game.own_turn, 700),
         Amount(f"bytes in {idle_seconds:g} s idle at the table", [at_table], 0),
         Amount(f"bytes in {idle_seconds:g} s idle in the lobby", [_in_lobby(idle_seconds)], 0),
     ]
@@ -120,7 +124,7 @@ class Game:
         if not isinstance(word, Bid) or seat is None or seat.coins == 0:
             self._company.say(word)
             return
-        self._terminal.settle(QUIET)
+        self._terminal.settle(QUIET if self._company.view.words else AFTER_COUNT)
         mark = self._terminal.mark()
         self._company.say(word)
         self._terminal.wait_until(lambda terminal: terminal.mark() > mark)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from protocol.rules.options import MIN_PLAYERS
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS
 from protocol.timing import LOST_DELAY
 from tests.simulation.departures import UNFORESEEN, Way, is_killed, is_told_to_end, quits
 from tests.simulation.evening import HOST, Evening
@@ -38,6 +38,9 @@ GAME: Final = 5.0
 
 ENDED_AFTER: Final = 2.0
 """Seconds from the polite end of a host until the table has another one."""
+
+TORN_AFTER: Final = 30.0
+"""The same where those who could choose one are bound to another one, who died meanwhile."""
 
 JOINED_AFTER: Final = 3.0
 """Seconds from the end of a partition in which two halves stood in vain until there is a host."""
@@ -165,9 +168,80 @@ def healed_halves(seed: int) -> None:
     _drill(seed, mishap, JOINED_AFTER)
 
 
-def _drill(seed: int, mishap: Callable[[Evening], None], within: float) -> None:
+def held_by_offer(seed: int) -> None:
+    """A seat is with a candidate who has too few, when it can reach one who has enough with it.
+
+    Nobody has agreed to go on at a new table by then. Raises `Failure`.
+    """
+
+    def mishap(evening: Evening) -> None:
+        order = _in_order(evening)
+        if not _all_count(evening, len(order)):
+            return
+        one, voter, *others = order[1:-1]
+        ways = [*_ways([one, voter], others), *_ways(others, [voter])]
+        for way in ways:
+            evening.network.block(*way)
+        for name in (order[-1], HOST):
+            _die(evening, name)
+        evening.world.run(evening.world.time + APART)
+        evening.network.heal([way for way in ways if voter in way])
+
+    _drill(seed, mishap, JOINED_AFTER)
+
+
+def torn_support(seed: int) -> None:
+    """Two stand in one epoch; one dies when two have supported it, who then find the other.
+
+    The first never gets enough, because the other disks on its side are slow. One of the two is
+    started anew, and bound all the same. Raises `Failure`.
+    """
+
+    def mishap(evening: Evening) -> None:
+        world, network = evening.world, evening.network
+        if not _all_count(evening, MAX_PLAYERS):
+            return
+        one, other, voter, second, *rest = _in_order(evening)[1:]
+        slow, fresh = rest[::2], rest[1::2]
+        for way in _ways([one, *slow], [other, *fresh]):
+            network.block(*way)
+        for name in slow:
+            evening.machines[name].disk.sync_time = APART
+        _die(evening, HOST)
+        until = world.time + APART
+        while world.time < until:
+            world.run(world.time + STEP)
+            if _supports(evening, voter) and _stands(evening, other):
+                break
+        _die(evening, one)
+        evening.machines[second].crash()
+        evening.restart(second)
+
+    _drill(seed, mishap, TORN_AFTER, players=MAX_PLAYERS)
+
+
+def _all_count(evening: Evening, players: int) -> bool:
+    """Whether so many were dealt in: nobody came late, and no stranger took a seat."""
+    guest = evening.programs[HOST].guest
+    return guest is not None and guest.table is not None and len(guest.table.electors) == players
+
+
+def _supports(evening: Evening, name: str) -> bool:
+    """Whether somebody has promised to follow another host than that of the table."""
+    guest = evening.programs[name].guest
+    return bool(guest and guest.table and guest.epoch > guest.table.epoch)
+
+
+def _stands(evening: Evening, name: str) -> bool:
+    host = evening.programs[name].host
+    return host is not None and host.is_standing
+
+
+def _drill(
+    seed: int, mishap: Callable[[Evening], None], within: float, players: int = PLAYERS
+) -> None:
     world = World(seed)
-    with remembered(), Evening(world, PLAYERS) as evening:
+    with remembered(), Evening(world, players) as evening:
         try:
             evening.is_noticed = True
             world.run(GATHER)

@@ -242,6 +242,13 @@ class Evening:
         return max((guest.table.turn for _, guest in self.present if guest.table), default=0)
 
     @property
+    def overlooked(self) -> set[str]:
+        """Machines whose players are at the table, but away by the log of its host."""
+        host = self.host.host if self.host else None
+        away = {seat.key for seat in host.table.seats if seat.away} if host else set()
+        return {p.machine.name for p, g in self.present if g.link is LinkState.UP and g.key in away}
+
+    @property
     def can_go_on(self) -> bool:
         """Whether those who are left are enough to finish."""
         logs = [guest.table for _, guest in self.present if guest.table]
@@ -249,13 +256,17 @@ class Evening:
             return False
         table = max(logs, key=lambda each: (each.epoch, each.head.length))
         here = {guest.key for _, guest in self.present}
-        is_led = self._is_led(table, here) and self._has_mover(table, here)
+        following = {guest.key for _, guest in self.present if guest.epoch <= table.epoch}
+        is_led = self._is_led(table, here, following) and self._has_mover(table, here)
         return is_led and self._has_players(table, here)
 
-    def _is_led(self, table: Table, here: set[bytes]) -> bool:
-        """Whether the host is here and may go on, or those who are here can choose another."""
+    def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
+        """Whether the host is here and may go on, or those who are here can choose another.
+
+        Who has given the role away is bound by that, also when nobody has taken it.
+        """
         voters = voters_of(table)
-        if table.host in here and not could_move(table, voters - here):
+        if table.host in following and not could_move(table, voters - here):
             return True
         people = {p.guest.key for p in self.programs.values() if p.seat and p.guest}
         able = here & people & {seat.key for seat in table.seats}
@@ -271,6 +282,8 @@ class Evening:
 
     def _has_players(self, table: Table, here: set[bytes]) -> bool:
         if table.phase is Phase.GATHERING:
-            seats = {seat.key for seat in table.seats}
+            # Nobody puts out a stranger who hosts: people open a table of their own (G5).
+            strangers = {self.laws.keys[n] for n, c in self._characters.items() if c.is_stranger}
+            seats = {seat.key for seat in table.seats} if table.host not in strangers else set()
             return len(seats & here) >= max(MIN_PLAYERS, self._plan.start_when)
         return bool(table.in_play & here)

@@ -15,6 +15,7 @@ from protocol.errors import ProtocolError
 from protocol.guest.effects import Secret
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
+from protocol.rules.game import Game
 from protocol.table.announcements import GameStarted, HostMoved
 from protocol.table.electorate import groups_of, is_majority
 from protocol.table.fold import Phase, Table, fold
@@ -25,7 +26,7 @@ from protocol.table.verify import verify
 from protocol.wire.messages import Farewell, Ping, Propose, Support, read_from_guest
 from spoof_tui.storage import seat_store, stored_log
 from spoof_tui.storage.host_store import HOST_LOG
-from tests.simulation.recount import recount
+from tests.simulation.recount import misplaced, paid_out, recount
 from tests.simulation.world import Machine, World
 
 PLAY: Final = (GameStarted, Toss, Fist, Speak, Witness, Open)
@@ -345,6 +346,8 @@ class Laws:
         before = self._tables.get(entry.previous)
         table = fold(before, entry)
         self._tables[entry.hash] = table
+        if wrong := misplaced(table):
+            self._break(f"after entry {entry.position}: {wrong}")
         moved = entry.statement
         if isinstance(moved, HostMoved):
             chosen = self._hosts.setdefault(moved.epoch, moved.host)
@@ -353,8 +356,12 @@ class Laws:
         return table
 
     def halted(self, machine: Machine, why: Exception) -> None:
-        """A guest says that its host cheats: here nobody does."""
-        self._break(f"{machine.name} stops: {why}")
+        """A guest says that its host cheats: here nobody does.
+
+        But a host whose disk was full, and which died, tells of the same epoch once more.
+        """
+        if not any(map(self.has_failed, self.keys.values())):
+            self._break(f"{machine.name} stops: {why}")
 
     def sent_away(self, machine: Machine, why: Farewell) -> None:
         """A session is over: nobody here has given a reason but who was refused a seat."""
@@ -379,6 +386,8 @@ class Laws:
         for seat in opening.seats:
             if seat.coins != owned.get(seat.key) and any(each.coins for each in opening.seats):
                 self._break(f"{seat.name.raw} has {seat.coins} coins at the new table")
+        if wrong := misplaced(fold(None, entry)):
+            self._break(f"at the new table: {wrong}")
 
     def judge(self, guests: Iterable[tuple[Machine, Guest]]) -> None:
         """At the end, of those who can talk: one log, nothing lost, nothing against the rules."""
@@ -406,6 +415,15 @@ class Laws:
         for game in verdict.games:
             if wrong := recount(game):
                 self._break(f"game {game.number}: {wrong}")
+        self._judge_chips(log, verdict.games)
+
+    def _judge_chips(self, log: list[Entry], games: Iterable[Game]) -> None:
+        table = self._tables[log[-1].hash] if log else None
+        if table is None or table.phase is not Phase.GATHERING:
+            return
+        chips = {key: count for key, count in table.stakes.chips.items() if count}
+        if chips != paid_out(games):
+            self._break(f"chips {sorted(chips.values())}, not {sorted(paid_out(games).values())}")
 
     def _break(self, why: str) -> None:
         self._world.note("LAW", why)

@@ -44,11 +44,16 @@ MISTAKES: Final = (
 
 
 class Idle(float):
-    """Seconds between two looks at what may be due: longer ones while nothing is."""
+    """Seconds between two looks at what may be due, which are longer while nothing is."""
 
+    longest: float
 
-CALM: Final = 3.0
-"""How much longer."""
+    @classmethod
+    def of(cls, seconds: float, longest: float) -> Idle:
+        """Look every so many seconds, or while nothing is due every `longest` seconds."""
+        idle = cls(seconds)
+        idle.longest = longest
+        return idle
 
 
 class _Task(asyncio.Task[Any]):
@@ -84,6 +89,8 @@ class MachineLoop(asyncio.AbstractEventLoop):
         self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
         self._armed = INFINITE
         """When the world looks at this loop next."""
+        self._late: list[tuple[float, asyncio.TimerHandle]] = []
+        """Looks that are late because nothing is due, and when they would be otherwise."""
         self._is_running = False
         self._count = itertools.count()
         self._tasks: dict[int, asyncio.Task[Any]] = {}
@@ -123,9 +130,13 @@ class MachineLoop(asyncio.AbstractEventLoop):
         *args: Any,
         context: contextvars.Context | None = None,
     ) -> asyncio.TimerHandle:
-        if type(delay) is Idle and self.machine.is_idle():
-            delay *= CALM
-        return self.call_at(self.machine.monotonic + delay, callback, *args, context=context)
+        now = self.machine.monotonic
+        if type(delay) is not Idle or not self.machine.is_idle():
+            return self.call_at(now + delay, callback, *args, context=context)
+        timer = self.call_at(now + delay.longest, callback, *args, context=context)
+        self._late = [(due, each) for due, each in self._late if each.when() > now]
+        self._late.append((now + delay, timer))
+        return timer
 
     def call_at(  # type: ignore[override]
         self,
@@ -267,6 +278,8 @@ class MachineLoop(asyncio.AbstractEventLoop):
             self._is_running = True
             try:
                 self._run_ready(machine)
+                if self._late and not machine.is_idle():
+                    self._hasten()
             finally:
                 self._is_running = False
                 _set_running_loop(None)
@@ -294,6 +307,14 @@ class MachineLoop(asyncio.AbstractEventLoop):
             left -= 1
             if not left:
                 raise RuntimeError(f"{machine.name} runs in circles")
+
+    def _hasten(self) -> None:
+        """Something is due now: look when that would have been otherwise."""
+        late, self._late = self._late, []
+        for due, timer in late:
+            if not timer.cancelled() and timer.when() > self.machine.monotonic:
+                self.call_at(due, timer._callback, *timer._args, context=timer._context)  # type: ignore[attr-defined]
+                timer.cancel()
 
     @contextmanager
     def _current(self) -> Iterator[None]:

@@ -26,8 +26,9 @@ from protocol.host.sequencer import Sequencer
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
 from protocol.rules.outcome import Verdict
+from protocol.rules.stakes import Stakes
 from protocol.rules.words import Ending
-from protocol.table import continuation
+from protocol.table import continuation, evening
 from protocol.table.announcements import Away, HostMoved
 from protocol.table.head import Head
 from protocol.table.state import Table
@@ -35,6 +36,7 @@ from protocol.table.transitions import succession
 from protocol.timing import Moment
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover_seated
+from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
@@ -168,7 +170,12 @@ MUTANTS: Final = (
         ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
     ),
     Mutant("a promise is not synced", (_unsynced(DiskSeatStore, "promise"),), 30),
-    Mutant("a promise is not kept over a crash", ((DiskSeatStore, "promised", lambda store: 0),)),
+    Mutant(
+        "a promise is not kept over a crash",
+        ((DiskSeatStore, "promised", lambda store: 0),),
+        4,
+        drills.torn_support,
+    ),
     Mutant("a secret is not synced", (_unsynced(DiskSeatStore, "keep"),), 3),
     Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), 3),
     Mutant("the host's log is not synced", (_unsynced(HostFiles, "record"),), 3),
@@ -181,7 +188,8 @@ MUTANTS: Final = (
     Mutant(
         "two are supported in one epoch",
         ((Voter, "support", _support_anybody(Voter.support)),),
-        1000,
+        12,
+        drills.torn_support,
     ),
     Mutant(
         "somebody is supported while the host is heard",
@@ -227,7 +235,7 @@ MUTANTS: Final = (
         12,
         drills.dead_host_unnoticed,
     ),
-    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 1000),
+    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), 300),
     Mutant("nothing is said again after a loss", ((Outbox, "say_again", lambda outbox, log: []),)),
     Mutant(
         "those who go along to a new table never get there",
@@ -239,6 +247,12 @@ MUTANTS: Final = (
         "a new table gives everybody a coin",
         ((continuation, "_coins", _one_more),),
         60,
+    ),
+    Mutant(
+        "a new table has no pot",
+        ((evening, "dealt_in", lambda table: table),),
+        12,
+        drills.most_leave,
     ),
     Mutant(
         "nobody goes on without who is away",
@@ -262,11 +276,18 @@ MUTANTS: Final = (
         drills.host_leaves,
     ),
     Mutant(
+        "an offer holds a seat for ever",
+        ((_Silence, "is_held", lambda silence, at: False),),
+        4,
+        drills.held_by_offer,
+    ),
+    Mutant(
         "nobody takes a role that is handed over",
         ((ElectionTimer, "hand_over", lambda timer, seat, at: None),),
         2,
         drills.host_leaves,
     ),
+    Mutant("nobody takes the pot", ((Stakes, "over", lambda stakes, game: stakes),), 12),
     Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )
 

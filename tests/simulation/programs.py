@@ -240,6 +240,7 @@ class Program:
         heir = own.hosted.successor(now()) if own.hosted else None
         if heir is not None:
             await self._departure.move(_hand_over(own, heir))
+            await own.failover.move_away()
         elif own.hosted:
             self._note("closes the table")
             self._setting.closed()
@@ -259,6 +260,7 @@ class Program:
             self.is_over = True
             self._setting.laws.sent_away(self.machine, notice.why)
         elif isinstance(notice, Broken):
+            self.is_over = True
             self._setting.laws.halted(self.machine, notice.error)
         elif isinstance(notice, TurnedAway):
             self._note(f"is turned away: {notice.why.value}")

@@ -1,14 +1,16 @@
-"""The coins of a game, counted a second time from its words and hands, by no code of the game."""
+"""Coins and chips, counted a second time from words and hands, by no code of the game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound
-from protocol.rules.options import BiddingRules
+from protocol.rules.options import BiddingRules, Stake
 from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Ending
+from protocol.table.state import Phase, Table
 
 
 def recount(game: Game) -> str | None:
@@ -27,6 +29,40 @@ def recount(game: Game) -> str | None:
         if list(played.outcome.coins) != coins:
             return f"round {number} ends with {played.outcome.coins}, not {coins}"
     return None
+
+
+def misplaced(table: Table) -> str | None:
+    """What is wrong with the chips and lost coins of a table at any entry; None if nothing is (S1).
+
+    Chips are neither made nor lost: the pot holds one of everybody who was dealt into the running
+    game, whoever was removed since.
+    """
+    stakes, game = table.stakes, table.game
+    if sum(stakes.chips.values()) + stakes.pot:
+        return f"chips {sorted(stakes.chips.values())} and a pot of {stakes.pot}"
+    is_running = game is not None and table.phase is not Phase.GATHERING
+    dealt = len(game.players) if game and is_running and _has_pot(game) else 0
+    if stakes.pot != dealt:
+        return f"a pot of {stakes.pot}, not {dealt}"
+    if game is None or not isinstance(game.rules, BiddingRules):
+        return None
+    lost = [-change for played in game.past for change in changes(played, game.rules).values()]
+    pile = sum(coins for coins in lost if coins > 0)
+    return None if stakes.pile == pile else f"a pile of {stakes.pile} coins, not {pile}"
+
+
+def paid_out(games: Iterable[Game]) -> Mapping[bytes, int]:
+    """How many chips everybody is up or down after these games, by key; of those who moved any."""
+    chips = Counter[bytes]()
+    for game in games:
+        if _has_pot(game) and game.winner is not None:
+            chips.subtract(player.key for player in game.players)
+            chips[game.players[game.winner].key] += len(game.players)
+    return {key: count for key, count in chips.items() if count}
+
+
+def _has_pot(game: Game) -> bool:
+    return isinstance(game.rules, BiddingRules) and game.rules.stake is Stake.POT
 
 
 def changes(played: PlayedRound, rules: BiddingRules) -> Mapping[int, int]:

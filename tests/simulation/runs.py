@@ -24,6 +24,9 @@ SLACK: Final = 10.0
 KEYS: Final = 5.0
 """Seconds in which people press the keys that are theirs."""
 
+NOTICED_AFTER: Final = 5.0
+"""Seconds for which the log may say that somebody is away who is at the table, at most."""
+
 LONGEST: Final = 400.0
 """Seconds after that which a game gets: who never opens in the guessing game never ends it."""
 
@@ -117,6 +120,7 @@ def _wait(evening: Evening, world: World) -> None:
     """
     patience, end = evening.grace + SLACK + KEYS, world.time + LONGEST
     turn, began, hoped = -1, world.time + LOST_DELAY, world.time
+    overlooked: dict[str, float] = {}
     while world.time < end and not (evening.is_over or evening.laws.is_closed):
         world.run(world.time + 1.0)
         if not evening.can_go_on:
@@ -125,6 +129,10 @@ def _wait(evening: Evening, world: World) -> None:
                 return
             continue
         hoped = world.time
+        overlooked = {name: overlooked.get(name, world.time) for name in evening.overlooked}
+        for name, since in overlooked.items():
+            if world.time - since > NOTICED_AFTER:
+                raise Broken(f"{name} is at the table and counts as away")
         if evening.turn != turn:
             turn, began = evening.turn, max(began, world.time)
         if world.time - began > patience:

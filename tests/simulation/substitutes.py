@@ -139,7 +139,9 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (reserved_port, "bound", _bound),
     (hosting, "Announcer", _Announcer),
     (hosting, "BeaconSender", _BeaconSender),
-    (failover, "LOOK_INTERVAL", Idle(failover.LOOK_INTERVAL)),
+    (failover, "LOOK_INTERVAL", Idle.of(failover.LOOK_INTERVAL, 0.8)),
+    (session, "TICK_INTERVAL", Idle.of(session.TICK_INTERVAL, 0.75)),
+    (server, "TICK_INTERVAL", Idle.of(server.TICK_INTERVAL, 0.5)),
 )
 
 

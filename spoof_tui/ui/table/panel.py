@@ -131,7 +131,19 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("The fists open"), _watching(scene, view, width)
     if view.phase is Phase.LOT:
         return _("The lot"), _watching(scene, view, width)
+    if scene.is_counted and view.past:
+        # Its hands are still to be seen, whatever the next one has come to.
+        return _("Round {number} is over").format(number=_number(scene, view)), _watching(
+            scene, view, width
+        )
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
+
+
+def _number(scene: Scene, view: TableView) -> int:
+    """The number of the round on show, from 1."""
+    return next(
+        (number for number, each in enumerate(view.past, 1) if each is scene.last), len(view.past)
+    )
 
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:

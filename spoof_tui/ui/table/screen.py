@@ -289,6 +289,9 @@ class TableScreen(Screen[None]):
             action = self._meant(event.key)
             if action is not None:
                 self._acts.do(action)
+            if isinstance(action, SayWord):
+                # Who speaks has seen the last count: the answers need not wait for it to rest.
+                scene.presentation.catch_up(self.monotonic())
             if isinstance(action, PutIn | SayWord):
                 # To draw now would only hold up the move, and what it changes is drawn then.
                 self.set_timer(ANSWER_DELAY, self.redraw)

@@ -218,6 +218,16 @@ def test_a_line_past_the_limit_is_skipped_and_not_held() -> None:
     ]
 
 
+@pytest.mark.parametrize("size", [1, 2, 7, 4096])
+def test_empty_lines_are_counted_however_many_and_however_they_come(size: int) -> None:
+    text = b"\n" * 5000 + b"x\n" + b"\n" * 3 + b"[x"
+    found = list(pieces(text[i : i + size] for i in range(0, len(text), size)))
+    assert [(f.line, f.slip) for f in found if isinstance(f, Fault)] == [
+        (5001, Slip.STRAY),
+        (5005, Slip.BAD_HEADER),
+    ]
+
+
 def test_a_line_of_exactly_the_limit_is_read() -> None:
     assert slips(b"{" + b"x" * (MAX_LINE - 2) + b"}") == []
 

@@ -1,6 +1,7 @@
 """Staying connected: dialling, noticing that a link leads nowhere, and dialling again."""
 
 import asyncio
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,11 +11,12 @@ from protocol.table.announcements import Away
 from protocol.timing import LOST_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Goodbye, write
+from protocol.wire.new_table import Offer
 from spoof_tui.clock import now
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.runtime import connection
 from spoof_tui.runtime import session as sessions
-from spoof_tui.runtime.connection import MEET_TIMEOUT, _Silence
+from spoof_tui.runtime.connection import FOLLOW_TIMEOUT, MEET_TIMEOUT, _Silence
 from spoof_tui.runtime.notices import Ended
 from tests.spoof_tui.runtime.local_table import (
     LocalTable,
@@ -283,3 +285,14 @@ def test_a_host_on_a_slow_network_has_more_time_to_send_its_log() -> None:
     guest.link, guest.trip, silence = LinkState.MEETING, RoundTrip(2.0), _Silence(guest)
     late = (0.0, MEET_TIMEOUT + 1, 3 * MEET_TIMEOUT)
     assert [silence.is_stuck(at) for at in late] == [False, False, True]
+
+
+def test_an_offer_holds_a_seat_for_a_while_and_then_only_who_has_agreed_to_it() -> None:
+    guest, host = Guest(new_key()), new_key().public
+    guest.departure.offer = Offer(host, bytes(32), (guest.key, host), (), 0)
+    silence = _Silence(guest)
+    assert [silence.is_held(at) for at in (0.0, FOLLOW_TIMEOUT, FOLLOW_TIMEOUT + 1)] == [
+        False, False, True
+    ]  # fmt: skip
+    guest.departure.offer = replace(guest.departure.offer, agreed=(guest.key,))
+    assert not silence.is_held(FOLLOW_TIMEOUT + 1)

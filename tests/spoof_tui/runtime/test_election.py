@@ -46,7 +46,7 @@ def orphan(of: Guest) -> Guest:
     guest = Guest(of._key, entries=of.log)
     assert guest.table
     guest.places = tuple(Whereabout(seat.key, "10.0.0.1", 7) for seat in guest.table.seats)
-    assert guest.link is LinkState.DOWN and guest.host_silent(after(0)) == 0
+    assert guest.link is LinkState.DOWN and guest.voter.silence(after(0)) == 0
     return guest
 
 
@@ -143,13 +143,15 @@ async def test_while_another_is_named_nobody_else_stands_at_once() -> None:
         assert not timer.is_due(after(11), is_renewal=False)
 
 
-async def test_whoever_holds_more_than_the_one_who_stands_stands_at_once_and_once() -> None:
+async def test_whoever_hold_more_than_the_one_who_stands_stand_in_turn_and_once() -> None:
     async with orphans() as guests:
-        timer = ElectionTimer(guests[3])
-        timer.call()
-        assert timer.is_due(after(0), is_renewal=False)
-        timer.stood()
-        assert not timer.is_due(after(0), is_renewal=False)
+        for guest, turn in zip(guests, (0, 1, 2, 2), strict=True):
+            timer, due = ElectionTimer(guest), turn * election.CALL_INTERVAL
+            timer.call(after(0))
+            assert timer.is_due(after(due), is_renewal=False)
+            assert not timer.is_due(after(due - EPSILON), is_renewal=False)
+            timer.stood()
+            assert not timer.is_due(after(due), is_renewal=False)
 
 
 async def test_after_standing_in_vain_the_others_have_their_turns_first() -> None:

@@ -168,6 +168,17 @@ def test_a_result_is_told_only_after_the_count() -> None:
     assert hands in said(scene)
 
 
+def test_while_a_count_is_looked_at_its_own_round_is_named() -> None:
+    scene = counted()
+    pay(scene)
+    assert scene.view
+    # All fists are in again, sooner than the count has rested.
+    scene.view = replace(scene.view, phase=Phase.SPEAKING, speaker=1, own_fist_due=False)
+    assert "Round 1 is over" in said(scene)
+    scene.reveal = None
+    assert "Round 2" in said(scene)
+
+
 # Between games
 
 

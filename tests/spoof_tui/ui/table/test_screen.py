@@ -281,6 +281,8 @@ async def test_a_bid_is_for_what_its_speaker_has_seen(table: MemoryTable) -> Non
         assert screen.scene.view == app.seat.view and len(app.seat.view.words) == words
         await pilot.press("enter")
         assert len(app.seat.view.words) == words + 1
+        # Its speaker has seen the count: nothing waits any more for it to be looked at.
+        assert screen.scene.last is None
 
 
 async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
