@@ -6,12 +6,20 @@ door, who could look at everything in it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from enum import Enum
 from typing import Final
 
 DOOR_VARIABLE: Final = "SPOOF_DOOR"
 """Environment variable that says through which door the player came."""
+
+TABLE_VARIABLE: Final = "SPOOF_DOOR_TABLE"
+"""Environment variable with the id, in hexadecimal, of the table that the door belongs to."""
+
+SOURCE_VARIABLE: Final = "SPOOF_DOOR_SOURCE"
+"""Environment variable with the loopback address from which the program calls a table on this
+machine: one for each address that visitors come from, so that the table tells them apart."""
 
 
 class DoorKind(Enum):
@@ -32,3 +40,16 @@ def door() -> DoorKind | None:
 def is_visitor() -> bool:
     """Whether the player of this program came through a door."""
     return door() is not None
+
+
+def table() -> bytes | None:
+    """Id of the table to which that door belongs, if there is one."""
+    with contextlib.suppress(ValueError):
+        return bytes.fromhex(os.environ.get(TABLE_VARIABLE, "")) or None
+    return None
+
+
+def source() -> str | None:
+    """The loopback address from which this program calls a table on this machine, if any will not
+    do."""
+    return os.environ.get(SOURCE_VARIABLE)

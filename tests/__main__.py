@@ -20,6 +20,7 @@ WAITING = [
     "tests/attacks/test_stranger.py",
     "tests/benchmarks",
     "tests/end_to_end",
+    "tests/helpers/test_warm.py",
     "tests/spoof_tui/commands",
     "tests/spoof_tui/network",
     "tests/spoof_tui/runtime",

@@ -4,17 +4,44 @@ import functools
 import itertools
 import os
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
 
 from protocol.crypto import keys
+from tests.helpers import warm
 from tests.helpers.namespaces import enter_network
 from tests.helpers.signals import let_children_hear
 
 # Everybody at a table checks every signature, and in a test they all sit in one process: whether
 # a signature holds is worked out once. Before anything else imports the function by its name.
 setattr(keys, "is_signed", functools.lru_cache(20_000)(keys.is_signed))  # noqa: B010
+
+
+class _Signer:
+    """A key, alike to any other object of the same key."""
+
+    def __init__(self, key: keys.SigningKey) -> None:
+        self.key: Final = key
+
+    def __hash__(self) -> int:
+        return hash(self.key.public)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Signer) and self.key.public == other.key.public
+
+
+_sign = keys.SigningKey.sign
+
+
+@functools.lru_cache(20_000)
+def _signed(signer: _Signer, purpose: bytes, message: bytes) -> bytes:
+    return _sign(signer.key, purpose, message)
+
+
+# A key signs the same words alike, and tables of the same seed are set up by many tests.
+setattr(keys.SigningKey, "sign", lambda key, *said: _signed(_Signer(key), *said))  # noqa: B010
 
 # Textual reads its settings when it is imported, so these come before anything imports it.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
@@ -42,7 +69,10 @@ _numbers = itertools.count(1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--long` also runs the cases that wait for minutes; `--own-network` keeps processes apart."""
+    """`--long` also runs what waits for minutes; `--own-network` keeps processes apart.
+
+    With `--long` every program of a test begins from nothing, too.
+    """
     parser.addoption("--long", action="store_true", help="also run what waits for minutes")
     parser.addoption(
         "--own-network",
@@ -55,6 +85,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Name the mark of such a case, and mind that the programs under test hear signals."""
     config.addinivalue_line("markers", "long: waits for minutes, and is run with --long only")
     let_children_hear()
+    if config.getoption("--long"):
+        warm.begin_from_nothing()
     if config.getoption("--own-network") and hasattr(config, "workerinput"):
         enter_network()
 

@@ -107,6 +107,8 @@ class Guest:
         self._halted = False
         self.places: tuple[Whereabout, ...] = ()
         """Where the seats could serve the table, as its host told last."""
+        self.apart: tuple[bytes, ...] = ()
+        """Keys of those of them that are not reached there: its owner finds out, its host asks."""
         self.card: Card | None = None
         """The card of the last greeting."""
         self.unsteady: tuple[bytes, ...] = ()
@@ -140,10 +142,6 @@ class Guest:
     def own_hand(self) -> int | None:
         """The coins in the own fist this round, for a peek; never part of a view."""
         return self._secrets.coins(self.table) if self.table else None
-
-    def host_silent(self, at: Moment) -> float:
-        """For how many seconds nothing was heard of the host of the table."""
-        return self.voter.silence(at)
 
     def use_code(self, code: str, entropy: Entropy) -> None:
         """Prove this join code, and hang up where that is not asked for; see `code_proof`.
@@ -430,7 +428,7 @@ class Guest:
         return is_here and not self._outbox.was_refused(self.log.head)
 
     def _ping(self, link: HostLink, at: Moment) -> list[GuestEffect]:
-        return [Transmit(write(link.next_ping(self._copy.on_disk, at)))]
+        return [Transmit(write(link.next_ping(self._copy.on_disk, self.apart, at)))]
 
     def _part(self, why: Farewell) -> list[GuestEffect]:
         self._link = None

@@ -104,7 +104,7 @@ class HostLink:
             self.trip.measured(self.trip.best + late)
         self.ping, self.asked = number, at.monotonic
 
-    def next_ping(self, held: int, at: Moment) -> Ping:
-        """The ping to send now, with this many entries on the own disk."""
+    def next_ping(self, held: int, apart: tuple[bytes, ...], at: Moment) -> Ping:
+        """The ping to send now, with this many entries on the own disk, `apart` from these."""
         self.pinged = at.monotonic
-        return Ping(self.ping, held)
+        return Ping(self.ping, held, apart)

@@ -63,6 +63,8 @@ class Connection:
     """When the host sent the last ping that it has answered."""
     held: int = 0
     """Entries of the log that are safely on its disk."""
+    apart: frozenset[bytes] = frozenset()
+    """Keys of the seats that it does not reach where they would serve the table."""
     held_back: list[Intent] = field(default_factory=list)
     """What it said while the host may have lost its table."""
 
@@ -180,6 +182,17 @@ class Connections:
         """Keys of the seats that are connected."""
         keys = (connection.key for _, connection in self.inside())
         return frozenset(key for key in keys if key and self._has_seat(key))
+
+    @property
+    def apart(self) -> frozenset[tuple[bytes, bytes]]:
+        """Of the seats that are connected: keys of who does not reach whom."""
+        here = self.seats_here
+        return frozenset(
+            (each.key, other)
+            for _, each in self.inside()
+            for other in each.apart & here - {each.key}
+            if each.key in here
+        )
 
     def reading(self) -> list[tuple[LinkId, Connection]]:
         """Of these, those that read what is sent to them."""

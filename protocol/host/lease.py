@@ -86,6 +86,7 @@ class Lease:
         if sent := self._sent.get(ping.number):
             connection.answer_ping(sent, at)
         connection.held = max(connection.held, min(ping.held, connection.sent))
+        connection.apart = frozenset(ping.apart)
 
     def holds(self, table: Table, at: Moment) -> bool:
         """Whether no other host can have been chosen by those who are not heard."""

@@ -284,6 +284,9 @@ class Ping(Message):
     """Counts the host's pings, from 1; in the answer the number of the last one heard, or 0."""
     held: int = shaped(whole(), default=0)
     """From a guest: how many entries of the log are safely on its disk. From the host 0."""
+    apart: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PLAYERS), default=())
+    """From a guest: keys of the seats that its program does not reach where they would serve the
+    table. From the host none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,14 +47,15 @@ def habit(view: TableView, seat: int, memory: float) -> Distribution:
     """The hand of a seat before it speaks: even, and leaning to what it held before.
 
     Each hand counts 1, and `memory` more for every earlier round of the game in which the seat
-    had as many coins and opened that hand (a Dirichlet prior and its observations).
+    opened as many coins, or kept as many back (a Dirichlet prior and its observations).
     """
     coins = view.seats[seat].coins
     counts = [1.0] * (coins + 1)
     for played in view.past if memory else ():
         hand = played.hands.get(seat)
-        if hand is not None and played.words.coins[seat] == coins:
-            counts[hand] += memory
+        if hand is not None:
+            counts[min(hand, coins)] += memory / 2
+            counts[max(coins - (played.words.coins[seat] - hand), 0)] += memory / 2
     return normalised(counts)
 
 

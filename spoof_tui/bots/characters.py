@@ -19,10 +19,11 @@ from protocol.manners import makes_sense
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.statements import Gesture
 from protocol.views import TableView
+from spoof_tui.bots.dice import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BIG_BID, BotMind
 from spoof_tui.bots.remarks import lines_of, name_of, occasion_of
-from spoof_tui.bots.simple import PLANS, SimpleMind, Spot, any_hand
+from spoof_tui.bots.simple import PLANS, SimpleMind, Spot
 
 
 class Lean(Enum):
@@ -129,6 +130,9 @@ CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
 )
 """Every character by its name on the command line."""
 
+REST_GAMES: Final = 4
+"""Games of a table after which a character may say the same line again."""
+
 MIXED: Final = "mixed"
 """Stands for all characters in turn: mixed company."""
 
@@ -148,6 +152,8 @@ class CharacterMind(BotMind):
         self.character = character
         self._sums = SimpleMind(PLANS["value"], rng)
         self._remarked = (0, 0)
+        self._said: dict[str, int] = {}
+        """The game in which each line was said last."""
         """Number of the game and rounds of it of which all was said."""
 
     def choose_hand(self, view: TableView) -> int:
@@ -240,4 +246,14 @@ class CharacterMind(BotMind):
         self._remarked = here
         if occasion is None or self._aloud.random() >= self.character.talks:
             return None
-        return self._aloud.choice(lines_of(self.character.key)[occasion])
+        lines = lines_of(self.character.key)[occasion]
+        rested = [line for line in lines if self._is_rested(line, view.game_number)]
+        if not rested:
+            return None
+        line = self._aloud.choice(rested)
+        self._said[line] = view.game_number
+        return line
+
+    def _is_rested(self, line: str, game: int) -> bool:
+        """Whether it has not been said in this game, nor in the last ones."""
+        return line not in self._said or game - self._said[line] >= REST_GAMES

@@ -11,11 +11,11 @@ from protocol.errors import LocalError
 from protocol.rules.words import Bid, Ending, Word
 from protocol.views import TableView
 from spoof_tui.bots.heads_up import bids_heard
-from spoof_tui.bots.judging import Judge
+from spoof_tui.bots.judging import legal_words
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import Odds
-from spoof_tui.bots.player import odds_of, worths_of
-from spoof_tui.bots.values import Against
+from spoof_tui.bots.player import judge_of, judged_odds
+from spoof_tui.bots.values import Against, nearer
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Advice:
     true: float
     """The chance that what it claims is true, by the odds and by what was said."""
     winning: float
-    """The chance to win the game after it: solved for two players; with more, the expected share
-    of all coins after the round, which comes near it."""
+    """The chance to win the game after it: solved for two players; with more, an estimate by what
+    the word is expected to bring of all coins."""
     often: float
     """How often the strongest bot says it."""
 
@@ -39,12 +39,17 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     """
     if not view.my_turn or view.is_guessing or view.me is None:
         raise LocalError("advice is given on the own turn of the bidding game only")
-    judge = Judge.of(view, Level.HARD.traits, view.me)
+    judge = judge_of(view, Level.HARD.traits, view.me)
     odds = judge.odds(hand)
-    often = odds_of(view, hand, Level.HARD)
-    winning = worths_of(judge, hand, hand)
     if against := Against.of(view, hand):
-        winning = dict(against.words(bids_heard(view), list(winning)))
+        bids = bids_heard(view)
+        often, winning = against.plan.word_odds(bids, hand), against.words(bids, legal_words(view))
+    else:
+        often, coins = judged_odds(judge, hand), judge.beliefs.coins
+        winning = {
+            word: nearer(coins, view.me, worth * view.most - coins[view.me])
+            for word, worth in judge.worths(hand, hand).items()
+        }
     bid = view.standing[1] if view.standing else 0
     found = [
         Advice(word, _true(word, odds, bid), worth, often.get(word, 0.0))

@@ -18,6 +18,11 @@ def soft_odds(worths: Sequence[float], scale: float) -> list[float]:
     return [weight / whole for weight in weights]
 
 
+def any_hand(coins: int, rng: random.Random) -> int:
+    """Any hand, every one as likely."""
+    return rng.randint(0, coins)
+
+
 def softly(
     choices: Sequence[_Choice], worths: Sequence[float], scale: float, rng: random.Random
 ) -> _Choice:

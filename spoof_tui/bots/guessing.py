@@ -15,7 +15,7 @@ from protocol.rules.outcome import next_in
 from protocol.rules.words import Direction
 from protocol.views import TableView
 from spoof_tui.bots.beliefs import habit, rest_of
-from spoof_tui.bots.dice import softly
+from spoof_tui.bots.dice import any_hand, softly
 from spoof_tui.bots.levels import Traits
 from spoof_tui.bots.odds import (
     Distribution,
@@ -104,7 +104,7 @@ def choose_call(view: TableView, traits: Traits, me: int, hand: int, rng: random
     e times less often.
     """
     caller = Caller.of(view, traits, me)
-    shown = rng.randint(0, START_COINS) if rng.random() < traits.bluff else hand
+    shown = any_hand(START_COINS, rng) if rng.random() < traits.bluff else hand
     numbers = caller.sensible(hand, shown != hand and _may_bluff(view, traits, rng))
     worths = caller.worths(numbers, shown)
     scale = traits.whim * max(caller.chances(shown))

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -53,11 +53,13 @@ class RoundPlan:
     """Coins of the other one."""
     table: bytes
     """The odds, laid out as the head of this module says."""
+    is_exact: bool = True
+    """Whether it was solved for just these coins and options, and not for the nearest ones."""
 
     def hand_odds(self, opens: bool) -> Odds:
         """The chance of each hand, 0 to all, of the player who opens or of the other one."""
         start, size = (0, self.opener + 1) if opens else (self.opener + 1, self.responder + 1)
-        return _odds(self.table[start : start + size])
+        return weighed(self.table[start : start + size])
 
     def word_odds(self, bids: Sequence[int], hand: int) -> Mapping[Word, float]:
         """The chance of each word after these bids, of a speaker who holds `hand`.
@@ -69,7 +71,7 @@ class RoundPlan:
         start = offsets(self.opener, self.responder)[mask] + hand * size
         numbers = range(standing(mask) + 1, self.opener + self.responder + 1)
         words: list[Word] = [*map(Bid, numbers), *ENDINGS]
-        odds = _odds(self.table[start : start + size])
+        odds = weighed(self.table[start : start + size])
         return {word: chance for word, chance in zip(words, odds, strict=True) if chance}
 
 
@@ -78,17 +80,46 @@ def plan_of(rules: BiddingRules, level: Level, opener: int, responder: int) -> R
     preset = solved_preset(rules)
     if preset is None:
         return None
-    table = _table(member(preset, level, opener, responder))
+    table = table_of(member(preset, level, opener, responder))
     return RoundPlan(opener, responder, table) if table else None
 
 
 def plan_for(view: TableView, level: Level) -> RoundPlan | None:
-    """The table of a round between two; None with more players, or where none was solved."""
+    """The table of a round between two; None with more players.
+
+    Where these coins or options were not solved, it is the table of the nearest ones: whoever
+    owns more coins than that leaves some in the pocket.
+    """
     coins = {seat: each.coins for seat, each in enumerate(view.seats) if each.coins}
     if len(coins) != 2 or not isinstance(view.rules, BiddingRules) or view.starter not in coins:
         return None
     [answerer] = coins.keys() - {view.starter}
-    return plan_of(view.rules, level, coins[view.starter], coins[answerer])
+    opener, responder = coins[view.starter], coins[answerer]
+    if exact := plan_of(view.rules, level, opener, responder):
+        return exact
+    rules = BIDDING_PRESETS[nearest_preset(view.rules)]
+    most = rules.cap or MAX_WHOLE
+    opener, responder = min(opener, most), min(responder, most)
+    while opener + responder > MAX_WHOLE:
+        opener, responder = (opener - (opener >= responder), responder - (responder > opener))
+    plan = plan_of(rules, level, opener, responder)
+    return plan and replace(plan, is_exact=False)
+
+
+def words_by(plan: RoundPlan, view: TableView, hand: int) -> Mapping[Word, float]:
+    """The chance of each word that may be said now, on the own turn."""
+    bids, opens = bids_heard(view), view.starter == view.me
+    if bids and bids[-1] > plan.opener + plan.responder:
+        return {Ending.CALL: 1.0}
+    said = plan.word_odds(bids, min(hand, plan.opener if opens else plan.responder))
+    if plan.is_exact:
+        return said
+    legal = {option.word for option in view.options if option.forbidden is None} - {Ending.SPOOF}
+    kept = {word: odds for word, odds in said.items() if isinstance(word, Bid) or word in legal}
+    whole = sum(kept.values())
+    if not whole:
+        return {Ending.CALL if bids else Bid(1): 1.0}
+    return {word: odds / whole for word, odds in kept.items()}
 
 
 def bids_heard(view: TableView) -> tuple[int, ...]:
@@ -102,6 +133,20 @@ def solved_preset(rules: BiddingRules) -> str | None:
         if _what_matters(preset) == _what_matters(rules):
             return name
     return None
+
+
+def nearest_preset(rules: BiddingRules) -> str:
+    """The preset of which the most that matters to two is as in these rules; the cap least."""
+    wanted = _what_matters(rules)
+
+    def alike(name: str) -> tuple[int, bool]:
+        cap, *rest = (
+            one == other
+            for one, other in zip(_what_matters(BIDDING_PRESETS[name]), wanted, strict=True)
+        )
+        return sum(rest), cap
+
+    return max(BIDDING_PRESETS, key=alike)
 
 
 def _what_matters(rules: BiddingRules) -> tuple[object, ...]:
@@ -151,7 +196,8 @@ def _offsets(opener: int, responder: int) -> Iterator[int]:
     yield offset
 
 
-def _odds(weights: bytes) -> Odds:
+def weighed(weights: bytes) -> Odds:
+    """The odds that these weights stand for."""
     whole = sum(weights)
     return tuple(weight / whole for weight in weights)
 
@@ -167,13 +213,14 @@ def member(preset: str, level: Level, opener: int, responder: int) -> str:
 def chances_of(preset: str) -> Mapping[tuple[int, int], float]:
     """The opener's chance to win the game when a round begins, by the coins of the opener and of
     the responder, if both play by the tables of `hard`."""
-    text = _table(f"{preset}/{CHANCES}") or b""
+    text = table_of(f"{preset}/{CHANCES}") or b""
     rows = [line.split() for line in text.decode().splitlines()]
     return {(int(opener), int(responder)): float(chance) for opener, responder, chance in rows}
 
 
 @cache
-def _table(name: str) -> bytes | None:
+def table_of(name: str) -> bytes | None:
+    """What the file holds under this name; None: nothing."""
     packed = resources.files(__package__).joinpath(FILE)
     with packed.open("rb") as file, zipfile.ZipFile(file) as tables:
         return tables.read(name) if name in tables.NameToInfo else None

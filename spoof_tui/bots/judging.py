@@ -13,7 +13,7 @@ from typing import Final
 
 from protocol.rules.options import BiddingRules
 from protocol.rules.outcome import next_in
-from protocol.rules.words import Direction, Ending
+from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.views import TableView
 from spoof_tui.bots.beliefs import Beliefs, read_table
 from spoof_tui.bots.levels import Traits
@@ -52,6 +52,16 @@ class Judge:
     def of(cls, view: TableView, traits: Traits, me: int) -> Judge:
         """The judgement of the player on seat `me` with `traits`."""
         return cls(view, traits, read_table(view, traits), me)
+
+    def worths(self, hand: int, shown: int) -> dict[Word, float]:
+        """What every word is worth that may be said now, the bids as if `shown` was the hand."""
+        odds, seen = self.odds(hand), self.odds(shown)
+        return {
+            word: self.bid(word.number, seen, self.view.direction)
+            if isinstance(word, Bid)
+            else self.ending(word, odds)
+            for word in legal_words(self.view)
+        }
 
     def odds(self, hand: int) -> Odds:
         """What holding `hand` tells of the total."""
@@ -107,6 +117,14 @@ class Judge:
         """What a round is worth that goes on: somebody loses a coin in it, anybody alike."""
         coins, players = self.beliefs.coins, self.beliefs.players
         return sum(share(coins, self.me, seat, -1) for seat in players) / len(players)
+
+
+def legal_words(view: TableView) -> list[Word]:
+    """The words that may be said now, on the own turn of the bidding game; endings first."""
+    endings: list[Word] = [option.word for option in view.options if option.forbidden is None]
+    if view.lowest_bid is None:
+        return endings
+    return [*endings, *map(Bid, range(view.lowest_bid, view.most + 1))]
 
 
 def _mean(chance: float, then: float, otherwise: float) -> float:

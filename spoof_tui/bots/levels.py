@@ -24,7 +24,7 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What makes one bot stronger than another; all but `whim` and `extremes` are 0 to 1."""
+    """What makes one bot stronger than another; numbers but `whim` and `extremes` are 0 to 1."""
 
     odds: float
     """How far it trusts the odds; the rest of its belief takes every total for as likely."""
@@ -42,6 +42,8 @@ class Traits:
     same whim, because more hangs on each word."""
     extremes: float
     """Weight of an empty and of a full hand, against 1 for the hands between."""
+    taught: bool = False
+    """Whether it bids by what was learned by play, where that is known."""
 
 
 _TRAITS: Final[Mapping[Level, Traits]] = MappingProxyType(
@@ -53,7 +55,14 @@ _TRAITS: Final[Mapping[Level, Traits]] = MappingProxyType(
             odds=0.9, reading=0.25, memory=0.0, foresight=0.6, bluff=0.1, whim=0.15, extremes=1.0
         ),
         Level.HARD: Traits(
-            odds=1.0, reading=0.8, memory=0.3, foresight=1.0, bluff=0.1, whim=0.045, extremes=2.0
+            odds=1.0,
+            reading=0.8,
+            memory=1.0,
+            foresight=1.0,
+            bluff=0.1,
+            whim=0.03,
+            extremes=2.0,
+            taught=True,
         ),
     }
 )

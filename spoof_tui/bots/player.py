@@ -16,11 +16,14 @@ from protocol.errors import LocalError
 from protocol.rules.words import Bid, Direction, Drink, Word
 from protocol.table.statements import Gesture, Measure, Vote
 from protocol.views import TableView
-from spoof_tui.bots.dice import soft_odds, softly
+from spoof_tui.bots.dice import any_hand, soft_odds, softly
 from spoof_tui.bots.guessing import choose_call
-from spoof_tui.bots.heads_up import RoundPlan, bids_heard, plan_for
+from spoof_tui.bots.heads_up import RoundPlan, plan_for, words_by
 from spoof_tui.bots.judging import Judge
-from spoof_tui.bots.levels import Level
+from spoof_tui.bots.last_two import call_plan_for, heard
+from spoof_tui.bots.learned import Taught, learned_hands
+from spoof_tui.bots.levels import Level, Traits
+from spoof_tui.bots.odds import normalised
 from spoof_tui.bots.pacing import think_seconds
 from spoof_tui.bots.stakes import mean_coin
 
@@ -54,13 +57,8 @@ class BotMind:
 
     def choose_hand(self, view: TableView) -> int:
         """Coins for the fist, 0 to what the bot owns (R2)."""
-        coins = view.seats[_own_seat(view)].coins
-        if plan := self._plan(view):
-            odds = plan.hand_odds(view.starter == view.me)
-            return self._rng.choices(range(coins + 1), odds)[0]
-        ends, middle = self.level.traits.extremes, max(coins - 1, 0)
-        weights = [ends, *([1.0] * middle), ends] if coins else [1.0]
-        return self._rng.choices(range(coins + 1), weights)[0]
+        odds = hand_odds(view, self.level, self.solves)
+        return self._rng.choices(range(len(odds)), odds)[0]
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
         """A word that is legal now, and a direction when an opening bid turns the round.
@@ -71,14 +69,13 @@ class BotMind:
         if not view.my_turn:
             raise LocalError("a bot speaks on its own turn only")
         if view.is_guessing:
-            traits = self.level.traits
-            return Bid(choose_call(view, traits, _own_seat(view), hand, self._rng)), None
+            return Bid(self._call(view, hand)), None
         if plan := self._plan(view):
-            said = plan.word_odds(bids_heard(view), hand)
+            said = words_by(plan, view, hand)
             return self._rng.choices(list(said), list(said.values()))[0], None
-        judge = Judge.of(view, self.level.traits, _own_seat(view))
+        judge = self._judge(view)
         shown = self._shown_hand(view, hand)
-        worths = worths_of(judge, hand, shown)
+        worths = judge.worths(hand, shown)
         word = self._pick(judge, list(worths), list(worths.values()))
         return word, self._direction(judge, word, shown)
 
@@ -139,13 +136,22 @@ class BotMind:
         del view
         return None
 
+    def _judge(self, view: TableView) -> Judge:
+        return judge_of(view, self.level.traits, _own_seat(view))
+
+    def _call(self, view: TableView, hand: int) -> int:
+        if plan := call_plan_for(view, self.level) if self.solves else None:
+            odds = plan.call_odds(hand, heard(view))
+            return self._rng.choices(range(len(odds)), odds)[0]
+        return choose_call(view, self.level.traits, _own_seat(view), hand, self._rng)
+
     def _plan(self, view: TableView) -> RoundPlan | None:
         return plan_for(view, self.level) if self.solves else None
 
     def _shown_hand(self, view: TableView, hand: int) -> int:
         """The hand to bid by: the real one or, for a bluff, any."""
-        any_hand = self._rng.randint(0, view.seats[_own_seat(view)].coins)
-        return any_hand if self._rng.random() < self.level.traits.bluff else hand
+        shown = any_hand(view.seats[_own_seat(view)].coins, self._rng)
+        return shown if self._rng.random() < self.level.traits.bluff else hand
 
     def _direction(self, judge: Judge, word: Word, shown: int) -> Direction | None:
         if not judge.view.may_turn or not isinstance(word, Bid):
@@ -160,47 +166,51 @@ class BotMind:
         return softly(choices, worths, whim, self._rng)
 
 
+def judge_of(view: TableView, traits: Traits, me: int) -> Judge:
+    """How somebody with these traits judges words, on seat `me`."""
+    return (Taught if traits.taught else Judge).of(view, traits, me)
+
+
+def hand_odds(view: TableView, level: Level, solves: bool = True) -> Sequence[float]:
+    """The chance of every hand, 0 to all coins, of a bot on the own seat.
+
+    `solves`: whether it plays by the tables for two.
+    """
+    coins = view.seats[_own_seat(view)].coins
+    if plan := plan_for(view, level) if solves else None:
+        return plan.hand_odds(view.starter == view.me)
+    if calls := call_plan_for(view, level) if solves else None:
+        return calls.hand_odds(view.starter == view.me)
+    players = sum(1 for seat in view.seats if seat.coins)
+    if level.traits.taught and not view.is_guessing and (odds := learned_hands(players, coins)):
+        return odds
+    ends, middle = level.traits.extremes, max(coins - 1, 0)
+    return normalised([ends, *([1.0] * middle), ends] if coins else [1.0])
+
+
 def odds_of(view: TableView, hand: int, level: Level) -> Mapping[Word, float]:
     """The chance of every word that a bot says now, in the bidding game; its own turn only."""
     if plan := plan_for(view, level):
-        return plan.word_odds(bids_heard(view), hand)
-    traits = level.traits
-    judge = Judge.of(view, traits, _own_seat(view))
+        return words_by(plan, view, hand)
+    return judged_odds(judge_of(view, level.traits, _own_seat(view)), hand)
+
+
+def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
+    """The chance of every word of a bot that has no table of the round."""
+    traits = judge.traits
     whim = traits.whim * mean_coin(judge.beliefs.coins)
-    hands = range(view.seats[judge.me].coins + 1)
+    hands = range(judge.beliefs.coins[judge.me] + 1)
     # As `_shown_hand` has it: the own hand, or for a bluff any.
     shown = {each: traits.bluff / len(hands) for each in hands}
     shown[hand] += 1.0 - traits.bluff
     odds: dict[Word, float] = {}
     for each, chance in shown.items():
-        worths = worths_of(judge, hand, each)
+        if not chance:
+            continue
+        worths = judge.worths(hand, each)
         for word, part in zip(worths, soft_odds([*worths.values()], whim), strict=True):
             odds[word] = odds.get(word, 0.0) + chance * part
     return odds
-
-
-def worths_of(judge: Judge, hand: int, shown: int) -> dict[Word, float]:
-    """What every word is worth that may be said now, the bids as if `shown` was the hand."""
-    return {**_endings(judge, hand), **_bids(judge, shown)}
-
-
-def _endings(judge: Judge, hand: int) -> dict[Word, float]:
-    """What every ending word is worth that may be said now."""
-    odds = judge.odds(hand)
-    return {
-        option.word: judge.ending(option.word, odds)
-        for option in judge.view.options
-        if option.forbidden is None
-    }
-
-
-def _bids(judge: Judge, hand: int) -> dict[Word, float]:
-    """What every bid is worth that may be made now, to somebody who holds `hand`."""
-    view, odds = judge.view, judge.odds(hand)
-    if view.lowest_bid is None:
-        return {}
-    numbers = range(view.lowest_bid, view.most + 1)
-    return {Bid(number): judge.bid(number, odds, view.direction) for number in numbers}
 
 
 def _own_seat(view: TableView) -> int:

@@ -1,4 +1,4 @@
-"""A game looked back on: what one player said, and what the strongest bot would have said.
+"""A game looked back on: what one player held and said, and what the strongest bot would have.
 
 The judge knows what that player knew at the time, and not what the fists held.
 """
@@ -14,6 +14,9 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.coach import Advice, advise
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.player import hand_odds
+from spoof_tui.bots.values import Against, winning_chances
 
 SLIP = 0.02
 """A word that costs less of the chance to win is as good as the best."""
@@ -65,17 +68,36 @@ def _slip(said: Word, best: Word) -> Slip:
 
 
 @dataclass(frozen=True, slots=True)
+class HandChoice:
+    """One hand of the player."""
+
+    round_number: int
+    hand: int
+    odds: tuple[float, ...]
+    """How often the strongest bot holds each hand there, from 0 on."""
+    winning: tuple[float, ...]
+    """The chance to win with each hand; empty where it is not solved."""
+
+    @property
+    def cost(self) -> float:
+        """How much of the chance to win it cost, as far as that is known."""
+        return max(self.winning) - self.winning[self.hand] if self.winning else 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """A player's game."""
 
     decisions: tuple[Decision, ...]
     chances: tuple[tuple[float, ...], ...]
-    """Everybody's share of all coins: at the beginning, and after every round."""
+    """Everybody's chance to win: at the beginning, and after every round."""
+    hands: tuple[HandChoice, ...] = ()
 
     @property
     def cost(self) -> float:
-        """What all decisions cost, in games."""
-        return sum(each.cost for each in self.decisions)
+        """What all words and hands cost, in games."""
+        words = sum(each.cost for each in self.decisions)
+        return words + sum(each.cost for each in self.hands)
 
     @property
     def slips(self) -> tuple[tuple[Slip, float, int], ...]:
@@ -91,11 +113,29 @@ class Review:
 def review(rounds: Sequence[PlayedRound], seat: int) -> Review:
     """The words of the player on `seat` in the rounds of a bidding game, at least one."""
     decisions: list[Decision] = []
+    hands: list[HandChoice] = []
     for index, played in enumerate(rounds):
-        decisions += _decisions(played, seat, tuple(rounds[:index]))
-    coins = [rounds[0].words.coins, *(each.outcome.coins for each in rounds)]
-    shares = tuple(tuple(own / sum(each) for own in each) for each in coins)
-    return Review(tuple(decisions), shares)
+        past = tuple(rounds[:index])
+        decisions += _decisions(played, seat, past)
+        hands += _hands(played, seat, past)
+    first, rules = rounds[0].words, rounds[0].words.rules
+    counts = [(each.outcome.coins, each.outcome.next_starter) for each in rounds]
+    chances = [
+        winning_chances(rules, coins, starter)
+        for coins, starter in [(first.coins, first.starter), *counts]
+    ]
+    return Review(tuple(decisions), tuple(chances), tuple(hands))
+
+
+def _hands(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) -> list[HandChoice]:
+    said, hand = played.words, played.hands.get(seat)
+    if not isinstance(said, BiddingRound) or hand is None:
+        return []
+    begun = BiddingRound(said.rules, said.coins, said.starter)
+    view = view_of_round(begun, seat, past)
+    each = [Against.of(view, held) for held in range(said.coins[seat] + 1)]
+    winning = tuple(one.of_hand() for one in each if one)
+    return [HandChoice(len(past) + 1, hand, tuple(hand_odds(view, Level.HARD)), winning)]
 
 
 def _decisions(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) -> list[Decision]:

@@ -27,7 +27,12 @@ from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.views import TableView
 from spoof_tui.bots.beliefs import rest_of
+from spoof_tui.bots.dice import any_hand
+from spoof_tui.bots.judging import legal_words
 from spoof_tui.bots.odds import Odds
+
+ROUNDING: Final = 1e-9
+"""Chances that differ by less are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +67,9 @@ class Spot:
 
     @property
     def median(self) -> int:
-        """The highest total that is reached with even odds."""
+        """The highest number that is likelier reached than not."""
         odds, most = self.odds, self.view.most
-        return max(number for number in range(most + 1) if odds.at_least(number) >= 0.5)
+        return max(number for number in range(most + 1) if odds.at_least(number) > 0.5 + ROUNDING)
 
     @property
     def likeliest(self) -> int:
@@ -124,11 +129,6 @@ def _own_seat(view: TableView) -> int:
     return view.me
 
 
-def any_hand(coins: int, rng: random.Random) -> int:
-    """Any hand, every one as likely."""
-    return rng.randint(0, coins)
-
-
 def _small_hand(coins: int, rng: random.Random) -> int:
     return rng.randint(0, min(coins, 1))
 
@@ -139,14 +139,7 @@ def _all_coins(coins: int, rng: random.Random) -> int:
 
 
 def _any_word(spot: Spot) -> Word:
-    return spot.rng.choice(_legal(spot.view))
-
-
-def _legal(view: TableView) -> list[Word]:
-    endings: list[Word] = [option.word for option in view.options if option.forbidden is None]
-    if view.lowest_bid is None:
-        return endings
-    return [*map(Bid, range(view.lowest_bid, view.most + 1)), *endings]
+    return spot.rng.choice(legal_words(spot.view))
 
 
 def _lowest_word(spot: Spot) -> Word:
@@ -156,7 +149,7 @@ def _lowest_word(spot: Spot) -> Word:
 
 def _best_word(spot: Spot) -> Word:
     """The word with the best expected change of its own lead, as if every bid were called."""
-    return max(_legal(spot.view), key=lambda word: _worth(spot, word))
+    return max(legal_words(spot.view), key=lambda word: _worth(spot, word))
 
 
 def _worth(spot: Spot, word: Word) -> float:

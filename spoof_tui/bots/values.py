@@ -12,12 +12,16 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.options import BIDDING_PRESETS
+from protocol.rules.options import BIDDING_PRESETS, BiddingRules, Rules
 from protocol.rules.words import Bid, Ending, Word
 from protocol.views import TableView
 from spoof_tui.bots.heads_up import RoundPlan, chances_of, plan_for, solved_preset
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import Distribution, normalised
+
+STEEPNESS = 2.9
+"""How much more than their share of all coins those win who own more, with three and more:
+what fits best 260 games of the strongest bots among themselves (likelihood)."""
 
 RARE = 1e-3
 """What the opponent is always thought capable of."""
@@ -40,7 +44,7 @@ class Against:
         """The round of the player whose view it is; None if no table was solved for it."""
         plan = plan_for(view, Level.HARD)
         preset = solved_preset(view.rules) if plan else None  # type: ignore[arg-type]
-        if plan is None or preset is None:
+        if plan is None or preset is None or not plan.is_exact:
             return None
         return cls(preset, plan, view.starter == view.me, hand)
 
@@ -48,6 +52,11 @@ class Against:
         """The chance to win after each of these words, said now."""
         other = self.other(bids)
         return {word: self._after(tuple(bids), word, other) for word in allowed}
+
+    def of_hand(self) -> float:
+        """The chance to win when the round begins."""
+        other = self.other(())
+        return self._to_speak((), other) if self.opens else self._answered((), other)
 
     def other(self, bids: Sequence[int]) -> Distribution:
         """What the opponent may hold, after these bids."""
@@ -62,7 +71,10 @@ class Against:
         """The chance to win after the player said `word`."""
         if isinstance(word, Ending):
             return self._counted(bids, word, other, mine=True)
-        said = (*bids, word.number)
+        return self._answered((*bids, word.number), other)
+
+    def _answered(self, said: tuple[int, ...], other: Distribution) -> float:
+        """The chance to win when the opponent speaks after these bids."""
         worth = 0.0
         answers: dict[Word, list[float]] = {}
         for hand, chance in enumerate(other):
@@ -113,6 +125,33 @@ class Against:
         return chance_of(
             self.preset, outcome.coins[me], outcome.coins[1 - me], outcome.next_starter == me
         )
+
+
+def winning_chances(rules: Rules, coins: Sequence[int], starter: int | None) -> tuple[float, ...]:
+    """Everybody's chance to win when `starter` opens a round with these coins, if all play well.
+
+    Solved for two, where that was done; with more, what self-play shows: coins to the power of
+    `STEEPNESS`, whoever opens.
+    """
+    left = [seat for seat, own in enumerate(coins) if own]
+    preset = solved_preset(rules) if isinstance(rules, BiddingRules) else None
+    if len(left) == 2 and preset and starter in left:
+        [other] = {*left} - {starter}
+        chance = chance_of(preset, coins[starter], coins[other], True)
+        return tuple(
+            chance if seat == starter else 1.0 - chance if seat == other else 0.0
+            for seat in range(len(coins))
+        )
+    return normalised(own**STEEPNESS for own in coins)
+
+
+def nearer(coins: Sequence[int], seat: int, gain: float) -> float:
+    """The chance to win of `seat`, who expects `gain` coins of the round, -1 to 1."""
+    now, step = normalised(own**STEEPNESS for own in coins)[seat], 1 if gain > 0 else -1
+    then = list(coins)
+    then[seat] += step
+    moved = normalised(own**STEEPNESS for own in then)[seat] - now
+    return min(max(now + abs(gain) * moved, 0.0), 1.0)
 
 
 @cache

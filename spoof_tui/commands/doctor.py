@@ -19,7 +19,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.findings import told
 from spoof_tui.ui.wording.ways_out import hotspot, one_machine
 
-QUESTIONS: Final = 10
+QUESTIONS: Final = 20
 """How often the table's computer is asked, to measure the link."""
 
 PATIENCE: Final = 3.5

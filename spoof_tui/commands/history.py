@@ -120,7 +120,7 @@ def _act_words() -> tuple[str, ...]:
 def _find(given: argparse.Namespace, connection: sqlite3.Connection) -> _Found:
     """The games that are meant; raises `NoSuchGame`, and `OSError` for a record that is gone."""
     wanted = Filter(given.rules, given.people, given.result)
-    found = [game for game in games(connection) if wanted.fits(game)]
+    found = wanted.fitting(games(connection))
     if given.game is not None:
         if given.game > len(found):
             raise NoSuchGame
@@ -143,7 +143,7 @@ def _list(found: Sequence[ListedGame], given: argparse.Namespace) -> list[Line]:
         paths = [((f"  {path}", Tone.QUIET),) for path in files if path.exists()]
         return [*game_lines(found[0], width), *paths]
     if not found:
-        return [((_("There is no such game."), Tone.TEXT),)]
+        return [((_none(given), Tone.TEXT),)]
     lines: list[Line] = [
         ((right(str(number), NUMBER - 2) + "  ", Tone.QUIET), *game_line(game, width - NUMBER))
         for number, game in enumerate(found[: given.count], 1)
@@ -153,6 +153,12 @@ def _list(found: Sequence[ListedGame], given: argparse.Namespace) -> list[Line]:
         text = ngettext("{count} more: --count lists it", "{count} more: --count lists them", more)
         lines.append(((" " * NUMBER + text.format(count=more), Tone.QUIET),))
     return lines
+
+
+def _none(given: argparse.Namespace) -> str:
+    if (given.rules, given.people, given.result) != (None, "", None):
+        return _("There is no such game.")
+    return _("No games are kept yet: each one that you finish or watch to its end is kept.")
 
 
 def _ask_of(game: ListedGame, act: str) -> int:

@@ -1,4 +1,4 @@
-"""`spoof review FILE [--player NAME] [--json]`: one player's words in a game, judged."""
+"""`spoof review FILE [--player NAME] [--json]`: one player's words and hands in a game, judged."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def main(words: Sequence[str]) -> int:
     if not found:
         named = [name for game, rounds in played if rounds for name in distinct(game.title.names)]
         return _refused(options.file, _why_nothing(named, player))
-    reviews = [(game, rounds, seat, review(rounds, seat)) for game, rounds, seat in found]
+    reviews = [(game, seat, review(rounds, seat)) for game, rounds, seat in found]
     if options.json:
-        packed = [_packed(game, seat, judged) for game, _, seat, judged in reviews]
+        packed = [_packed(game, seat, judged) for game, seat, judged in reviews]
         print(json.dumps(packed, ensure_ascii=False, indent=1))
     else:
         width = min(shutil.get_terminal_size().columns, _WIDEST)
@@ -128,14 +128,11 @@ def _rounds(game: RecordedGame) -> list[PlayedRound]:
     return found
 
 
-def _told(
-    game: RecordedGame, rounds: Sequence[PlayedRound], seat: int, judged: Review
-) -> Iterator[str]:
+def _told(game: RecordedGame, seat: int, judged: Review) -> Iterator[str]:
     names = distinct(game.title.names)
-    hands = [each.hands[seat] for each in rounds if seat in each.hands]
     yield names[seat]
     yield ""
-    yield from review_lines(judged, names, hands)
+    yield from review_lines(judged, names)
 
 
 def _wrapped(lines: Iterator[str], width: int) -> Iterator[str]:
@@ -160,6 +157,16 @@ def _packed(game: RecordedGame, seat: int, judged: Review) -> dict[str, Any]:
                 "cost": round(each.cost, 4),
             }
             for each in judged.decisions
+        ],
+        "hands": [
+            {
+                "round": each.round_number,
+                "hand": each.hand,
+                "often": [round(chance, 4) for chance in each.odds],
+                "winning": [round(chance, 4) for chance in each.winning],
+                "cost": round(each.cost, 4),
+            }
+            for each in judged.hands
         ],
         "chances": [[round(share, 4) for share in each] for each in judged.chances],
     }

@@ -24,9 +24,9 @@ def main(words: Sequence[str]) -> int:
     i18n.begin(paths.chosen_language())
     _introduce(given.name)
     if given.table is None:
-        from spoof_tui.commands import play
+        from spoof_tui.commands import lobby
 
-        return play.main([])
+        return lobby.main([])
     from spoof_tui.commands import join
 
     return join.main([given.table])

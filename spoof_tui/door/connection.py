@@ -19,6 +19,9 @@ BYTES_RATE: Final = 64 * 1024
 CLOSE_GRACE: Final = 1.0
 """Seconds that a peer has to read the last words."""
 
+_USERAUTH: Final = b"ssh-userauth"
+"""The service by which one logs in."""
+
 
 class Connection(asyncssh.SSHServerConnection):
     """A connection that reads no faster than it is allowed to, nor than its peer reads."""
@@ -44,6 +47,11 @@ class Connection(asyncssh.SSHServerConnection):
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         super().data_received(data, datatype)
         self._take(len(data))
+
+    def send_userauth_failure(self, partial_success: bool) -> None:
+        super().send_userauth_failure(partial_success)
+        # Private, for some clients ask for it again before each way to log in.
+        self._next_service = _USERAUTH
 
     def pause_writing(self) -> None:
         self._flow(is_clogged=True)

@@ -28,7 +28,7 @@ from spoof_tui.network.links import address_of
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.network.server import BACKLOG
 from spoof_tui.storage.paths import STATE_VARIABLE
-from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
+from spoof_tui.visiting import DOOR_VARIABLE, SOURCE_VARIABLE, TABLE_VARIABLE, DoorKind
 
 LOGIN_TIMEOUT: Final = 120
 """Seconds to log in: people compare fingerprints and type passphrases. Who takes long gives way to
@@ -185,6 +185,8 @@ class Door:
             "PYTHONPATH": str(Path(spoof_tui.__file__).parent.parent),
             STATE_VARIABLE: str(folder),
             DOOR_VARIABLE: self.behind.kind.value,
+            TABLE_VARIABLE: self.behind.table.hex(),
+            SOURCE_VARIABLE: visitor.source,
         }
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         env = {**passed_on, **variables, **own}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -44,6 +45,12 @@ class Visitor:
         if self.key is not None:
             return folders.folder_of_key(self.key)
         return folders.folder_of_guest(table, self.address, self.name)
+
+    @property
+    def source(self) -> str:
+        """The loopback address by which a table on this machine knows where they come from."""
+        first, second, third = sha256(self.address.encode()).digest()[:3]
+        return f"127.{first % 127 + 128}.{second}.{third % 254 + 1}"
 
     @property
     def person(self) -> object:

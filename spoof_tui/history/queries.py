@@ -78,6 +78,10 @@ class Filter:
     """In the name of somebody who played, or of the table, in capitals or not."""
     result: Result | None = None
 
+    def fitting(self, games: Sequence[ListedGame]) -> Sequence[ListedGame]:
+        """Those of the games that are meant."""
+        return games if self == Filter() else [game for game in games if self.fits(game)]
+
     def fits(self, game: ListedGame) -> bool:
         """Whether a game is meant."""
         if self.preset is not None and self.preset != game.preset:

@@ -12,16 +12,22 @@ import secrets
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final
 
 from protocol.encoding.codec import pack
 from protocol.wire.messages import Card
-from spoof_tui.network.addresses import unscoped
+from spoof_tui import system
+from spoof_tui.network.addresses import Address, Interface, scoped_addresses, unscoped
 from spoof_tui.network.beacon import TABLE_BYTES, BeaconSender
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
+    from zeroconf.asyncio import AsyncServiceInfo
+
+MAX_OF_ADVERT: Final = 8
+"""Addresses of one advert that are tried."""
 
 MAX_ADVERTISED: Final = 6
 """Addresses of this machine that are advertised."""
@@ -45,6 +51,33 @@ def table_of(pairs: Mapping[bytes, bytes | None]) -> bytes:
         return bytes.fromhex((pairs.get(b"table") or b"").decode("ascii"))[:TABLE_BYTES]
     except ValueError:
         return b""
+
+
+def addresses_in(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> tuple[Address, ...]:
+    """The addresses of an advert that can be asked, those on an own network first."""
+    if not info.port:
+        return ()
+    hosts = [ip_address(host) for host in info.parsed_scoped_addresses()]
+    usable = [host for host in hosts if not (host.is_unspecified or host.is_multicast)]
+    usable.sort(key=lambda host: (_distance(host, interfaces), host.version, int(host)))
+    found = (
+        way for host in usable for way in scoped_addresses(_address(host, info.port), interfaces)
+    )
+    return tuple(dict.fromkeys(found))[:MAX_OF_ADVERT]
+
+
+def _address(host: IPv4Address | IPv6Address, port: int) -> Address:
+    """As this program writes it: zeroconf gives the number of an adapter, not its name."""
+    text, percent, zone = str(host).partition("%")
+    if percent and zone.isdigit():
+        zone = system.zone(int(zone))
+    return Address(f"{text}{percent}{zone}", port)
+
+
+def _distance(host: IPv4Address | IPv6Address, interfaces: tuple[Interface, ...]) -> int:
+    """0 for a host on the network of the best own interface, and so on."""
+    near = (place for place, interface in enumerate(interfaces) if host in interface.network)
+    return next(near, len(interfaces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +122,7 @@ class Announcer:
         self._card, self._port = card, port
         # At once: the advert takes its time.
         self._beacon = BeaconSender(card.table, port)
+        self._beacon.card = card
         self._sending_beacon = asyncio.create_task(self._beacon.run())
         await load()
         await self._advertise()
@@ -98,6 +132,8 @@ class Announcer:
         """The table has changed; may be called as often as one likes."""
         if card != self._card:
             self._card = card
+            if self._beacon:
+                self._beacon.card = card
             self._changed.set()
 
     def name_door(self, port: int | None) -> None:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
+import secrets
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from protocol.host.rate_limit import Bucket, RateLimits
 from protocol.version import PROTOCOL
+from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.broadcast import Broadcast, Reply
+from spoof_tui.network.introduction import NONCE_BYTES, Introduction
 from spoof_tui.network.mdns import LOOK_INTERVAL
 
 TABLE_BYTES: Final = 8
@@ -28,6 +32,12 @@ BEACON_INTERVAL: Final = 0.5
 BEACON_TIMEOUT: Final = 1.2
 """Seconds without one after which a table may be gone: two were lost."""
 
+CROWD_RATE: Final = 30
+"""Tables that send a beacon in each second, of all on one link: in a crowd each sends fewer."""
+
+MAX_CROWD: Final = 300
+"""Tables beyond which nobody counts: beacons may be forged."""
+
 ASK_INTERVAL: Final = 2.0
 """Seconds between two questions of a lobby."""
 
@@ -36,6 +46,12 @@ MAX_ANSWERS: Final = 16
 
 MAX_ASKERS: Final = 64
 """Machines that ask, of which a table takes note."""
+
+MAX_INTRODUCTIONS: Final = 4
+"""Introductions of a table at once, and in each second: everybody on the link hears each."""
+
+MAX_MEASURES: Final = 6
+"""Questions of a lobby at most that ask for introductions, until one is answered."""
 
 _FIRST_PAUSES: Final = (0.1, 0.3)
 """Seconds between the first questions: one may be lost, or come before an adapter is up."""
@@ -55,6 +71,16 @@ SIZE: Final = _LAYOUT.size
 _MAX_NUMBER: Final = 0xFFFF
 
 
+def beacon_interval(tables: int) -> float:
+    """Seconds between two beacons of each of so many tables."""
+    return max(BEACON_INTERVAL, min(tables, MAX_CROWD) / CROWD_RATE)
+
+
+def beacon_timeout(tables: int) -> float:
+    """Seconds without a beacon after which one of so many tables may be gone."""
+    return beacon_interval(tables) * BEACON_TIMEOUT / BEACON_INTERVAL
+
+
 class BeaconKind(Enum):
     """What a datagram says; the values are on the wire."""
 
@@ -64,6 +90,8 @@ class BeaconKind(Enum):
     """A table is here."""
     GONE = b"."
     """A table is here no more."""
+    THERE = b">"
+    """The table at which the sender sits is at the IPv4 address with which the last bytes begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +140,13 @@ class BeaconSender:
         self._gone = Beacon(BeaconKind.GONE, port, table[:TABLE_BYTES]).write()
         self._broadcast = Broadcast(self._heard)
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
+        self._table = table[:TABLE_BYTES]
+        self._others: dict[bytes, float] = {}
+        """When the beacons of other tables were heard last."""
+        self._introductions = Bucket(MAX_INTRODUCTIONS, 1 / MAX_INTRODUCTIONS)
+        self._port = port
+        self.card: Card | None = None
+        """By which it introduces the table; without one it does not."""
         self.askers: dict[str, float] = {}
         """Who has asked, and when first, by the clock of the loop; all of it may be forged."""
 
@@ -124,36 +159,69 @@ class BeaconSender:
         """Be seen, until this is cancelled; then say goodbye."""
         try:
             await self._broadcast.load()
-            for turn in itertools.count():
-                if turn % round(LOOK_INTERVAL / BEACON_INTERVAL) == 0:
+            refreshed = -math.inf
+            while True:
+                if _now() - refreshed >= LOOK_INTERVAL:
+                    refreshed = _now()
                     await self._broadcast.refresh()
                 self._broadcast.send(self._here)
-                await asyncio.sleep(BEACON_INTERVAL)
+                await asyncio.sleep(beacon_interval(self._crowd()))
         finally:
             # Twice: nobody asks for one that was lost.
             self._broadcast.send(self._gone)
             self._broadcast.send(self._gone)
             await self._broadcast.close()
 
+    def _crowd(self) -> int:
+        """How many tables there are on the link."""
+        since = _now() - beacon_timeout(len(self._others) + 1)
+        self._others = {table: at for table, at in self._others.items() if at > since}
+        return len(self._others) + 1
+
+    def _note(self, table: bytes) -> None:
+        is_known = table in self._others or len(self._others) < MAX_CROWD
+        if table != self._table and is_known:
+            self._others[table] = _now()
+
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
+        if beacon and beacon.kind is BeaconKind.HERE:
+            self._note(beacon.table)
         if beacon is None or beacon.kind is not BeaconKind.QUESTION:
             return
         if len(self.askers) < MAX_ASKERS:
             self.askers.setdefault(host, _now())
         if self._answers.take(_now()):
             reply(self._here)
+        if self.card and any(beacon.table) and self._introductions.take(_now()):
+            self._broadcast.send(Introduction(self._port, beacon.table, self.card).write())
 
 
 class BeaconListener:
     """A lobby's end: asks for tables, and hears of them."""
 
-    def __init__(self, seen: Callable[[Address, Beacon], None]) -> None:
-        """`seen` gets every beacon, with where its table would be; all of it may be forged."""
+    def __init__(
+        self,
+        seen: Callable[[Address, Beacon], None],
+        introduced: Callable[[Address, Card, float | None], None] | None = None,
+        known: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
+        """`seen` gets every beacon, with where its table would be; all of it may be forged.
+
+        `introduced` gets a table's card in the same way, with the seconds since it was asked for,
+        or None if somebody else has asked. The hosts that are `known` are asked one by one, too.
+        """
+        self._known = known
         self._seen = seen
+        self._introduced = introduced
+        self._asked: dict[bytes, float] = {}
+        """When each question for introductions was put, by its nonce."""
+        self._is_measured = introduced is None
         self._broadcast = Broadcast(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
+        self._heard_at: dict[tuple[str, bytes], float] = {}
+        """When the last datagrams were heard, by whence they came and what they said."""
 
     @property
     def is_denied(self) -> bool:
@@ -162,24 +230,50 @@ class BeaconListener:
 
     async def run(self) -> None:
         """Ask and listen, until this is cancelled."""
-        question = Beacon(BeaconKind.QUESTION).write()
         try:
             await self._broadcast.load()
             for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_INTERVAL)):
                 await self._broadcast.refresh()
-                self._broadcast.send(question)
+                self._broadcast.send(self._question())
+                for host in self._known():
+                    self._broadcast.send_to(host, Beacon(BeaconKind.QUESTION).write())
                 await asyncio.sleep(pause)
         finally:
             await self._broadcast.close()
 
+    def _question(self) -> bytes:
+        if self._is_measured or len(self._asked) >= MAX_MEASURES:
+            return Beacon(BeaconKind.QUESTION).write()
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        self._asked[nonce] = _now()
+        return Beacon(BeaconKind.QUESTION, table=nonce).write()
+
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
-        if beacon is None or beacon.kind is BeaconKind.QUESTION:
+        if beacon and beacon.kind is BeaconKind.QUESTION:
             return
-        now = _now()
+        now, same = _now(), (host, data)
+        if now - self._heard_at.get(same, -math.inf) < BEACON_INTERVAL / 2:
+            return  # by group and by broadcast
         # First of one: what one machine sends leaves room for the others.
-        if self._of_one.take(host, now) and self._of_all.take(now):
+        if not (self._of_one.take(host, now) and self._of_all.take(now)):
+            return
+        if len(self._heard_at) >= MAX_BEACONS:
+            self._heard_at.clear()
+        self._heard_at[same] = now
+        if beacon:
             self._seen(Address(host, beacon.port), beacon)
+        else:
+            self._introduce(data, host, now)
+
+    def _introduce(self, data: bytes, host: str, now: float) -> None:
+        told = Introduction.read(data)
+        if told and self._introduced:
+            asked = self._asked.get(told.nonce)
+            self._is_measured = self._is_measured or asked is not None
+            self._introduced(
+                Address(host, told.port), told.card, None if asked is None else now - asked
+            )
 
 
 def _now() -> float:

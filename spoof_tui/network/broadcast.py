@@ -82,6 +82,11 @@ class Broadcast:
         refused = [error is not None and system.is_denied(error) for error in errors]
         self.is_denied = any(refused) and None not in errors
 
+    def send_to(self, host: str, data: bytes) -> None:
+        """Send to one machine, by IPv4."""
+        if listener := self._own.get(socket.AF_INET):
+            _reply(listener.socket, data, (host, PORT))
+
     async def close(self) -> None:
         """Close the sockets; what was sent is on its way."""
         listeners = [*self._public.values(), *self._own.values()]

@@ -10,25 +10,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import math
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol.host.rate_limit import Bucket
-from protocol.limits import MAX_NAME
 from protocol.wire.messages import Card
-from spoof_tui import system
 from spoof_tui.network import recent
-from spoof_tui.network.addresses import DEFAULT_PORT, Address, Interface, scoped_addresses
-from spoof_tui.network.adverts import table_of
-from spoof_tui.network.beacon import Beacon, BeaconKind, BeaconListener
+from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.adverts import addresses_in, table_of
+from spoof_tui.network.beacon import CROWD_RATE, TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint, Origin, give_way, has_room
+from spoof_tui.network.found_table import FoundTable, awaited, place_of, row_of
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
-from spoof_tui.network.probe import ATTEMPT_DELAY, ProbeFailed
+from spoof_tui.network.pointing import is_public, pointed
+from spoof_tui.network.probe import ATTEMPT_DELAY, Answer, ProbeFailed
 from spoof_tui.network.probing import Probes
-from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -36,9 +34,6 @@ if TYPE_CHECKING:
 
 THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
 """Asked always: people in ssh sessions on one machine find each other without a network."""
-
-MAX_OF_ADVERT: Final = 8
-"""Addresses of one advert that are tried."""
 
 MAX_RESOLVED: Final = 64
 """Adverts that are completed at once; the others have their turn when they are heard again."""
@@ -50,25 +45,17 @@ room for: to find whom they replace costs more than to pass them over."""
 MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
 
+SLOW_TRIP: Final = 0.15
+"""Seconds of a round trip from which on a table is listed that has not greeted yet."""
+
+MAX_KNOWN: Final = 16
+"""Machines that are asked alone."""
+
 _SECOND_QUESTION_DELAY: Final = 0.5
 """Seconds after which the first question to the network is put again, in the other way."""
 
 _RESOLVE_TIMEOUT: Final = 3000
 """Milliseconds in which an advert that came in part is completed."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundTable:
-    """A table that answers."""
-
-    address: Address
-    """Where it answered: of several addresses the first, for as long as that answers."""
-    card: Card | None
-    """The table; None if it speaks another version of the protocol."""
-    protocol: int
-    """Version of the protocol that it speaks."""
-    program: str
-    """Version of its host's program."""
 
 
 class Browser:
@@ -88,7 +75,7 @@ class Browser:
         this machine and of the last tables if none are given.
         """
         self._on_change = on_change
-        self._listener = BeaconListener(self._seen)
+        self._listener = BeaconListener(self._seen, self._introduced, self._known)
         self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
@@ -118,9 +105,10 @@ class Browser:
     @property
     def unanswered(self) -> tuple[Address, ...]:
         """Where tables tell that they are here, and do not answer."""
-        beacons = self._of(Origin.BEACON)
-        silent = (each for each in beacons if each.misses and not each.answer)
-        return tuple(each.addresses[0] for each in silent if each.is_heard(_now()))
+        now = _now()
+        silent = [each for each in self._of(Origin.BEACON) if each.misses and not each.answer]
+        waits = [each for each in silent if each.is_heard(now) and not each.is_awaited(now)]
+        return tuple(each.addresses[0] for each in waits)
 
     def add(self, address: Address) -> None:
         """Ask this address too, from now on."""
@@ -199,7 +187,7 @@ class Browser:
     async def _ask(self, endpoint: Endpoint) -> None:
         was = endpoint.key if endpoint.answer else None
         try:
-            answer = await self._probes.ask(endpoint)
+            answer = self._known_of(endpoint) or await self._probes.ask(endpoint)
         except ProbeFailed as error:
             endpoint.missed(error.reason, _now())
             if was and endpoint.misses:
@@ -214,6 +202,13 @@ class Browser:
             beacon = self._endpoints.get(answer.address, endpoint)
             endpoint.heard = max(endpoint.heard, beacon.heard)
         endpoint.asked = _now()
+
+    def _known_of(self, endpoint: Endpoint) -> Answer | None:
+        """What another endpoint has just been answered at an address of a new one."""
+        if not endpoint.is_new:
+            return None
+        here = (each for where in endpoint.addresses for each in self._by_address().get(where, ()))
+        return next((each.answer for each in here if each is not endpoint), None)
 
     def _compare(self, news: Endpoint) -> None:
         """What is new at one address of a table is soon known at the others, one of which is
@@ -256,8 +251,12 @@ class Browser:
         rows: dict[bytes | Address, Endpoint] = {}
         for endpoint in sorted(answering, key=lambda endpoint: endpoint.since):
             endpoint.is_row = rows.setdefault(endpoint.key, endpoint) is endpoint
-        tables = tuple(sorted(map(_row, rows.values()), key=_place))
-        if tables != self._shown:
+        found = {key: row_of(endpoint) for key, endpoint in rows.items()}
+        for endpoint in self._endpoints.values():
+            if endpoint.card and endpoint.is_awaited(_now()):
+                found.setdefault(endpoint.card.table, awaited(endpoint, endpoint.card))
+        tables = tuple(sorted(found.values(), key=place_of))
+        if self._is_open and tables != self._shown:
             self._shown = tables
             self._on_change(tables)
 
@@ -266,6 +265,11 @@ class Browser:
     def _seen(self, address: Address, beacon: Beacon) -> None:
         """A beacon was heard, or forged."""
         here = self._by_address().get(address, [])
+        if beacon.kind is BeaconKind.THERE:
+            # Only of whom was asked: it may lead anywhere.
+            if address.host in self._known():
+                self._endpoint_at(pointed(beacon))
+            return
         if beacon.kind is BeaconKind.GONE:
             # No more than that: it may be forged, and a table that is gone refuses.
             for each in here:
@@ -279,6 +283,21 @@ class Browser:
         endpoint.table = beacon.table
         for heard in (endpoint, *here):
             heard.heard = _now()
+
+    def _introduced(self, address: Address, card: Card, trip: float | None) -> None:
+        """A table has told of itself, or somebody has forged that."""
+        self._seen(address, Beacon(BeaconKind.HERE, address.port, card.table[:TABLE_BYTES]))
+        endpoint = self._endpoints.get(address)
+        # On a quick network it greets as soon.
+        if endpoint and trip is not None and trip >= SLOW_TRIP:
+            endpoint.introduced(card, trip, _now())
+            self._show()
+            asyncio.get_running_loop().call_at(endpoint.awaited_until, self._show)
+
+    def _known(self) -> list[str]:
+        """Who is asked alone, for tables that the network hides."""
+        hosts = {each.addresses[0].host for each in self._of(Origin.GIVEN)}
+        return sorted(filter(is_public, hosts))[:MAX_KNOWN]
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, a new one if need be; None if there are too many."""
@@ -305,11 +324,16 @@ class Browser:
         # At first the answers come by unicast, which is quick but reaches only one process of a
         # machine; then by multicast, which some networks filter; and so on in turns.
         pauses = itertools.chain((_SECOND_QUESTION_DELAY,), itertools.repeat(LOOK_INTERVAL))
-        for kind, pause in zip(itertools.cycle((None, DNSQuestionType.QM)), pauses, strict=False):
+        kinds, due = itertools.cycle((None, DNSQuestionType.QM)), -math.inf
+        for pause in pauses:
             async with self._network.attempt():
-                if await self._network.refresh():
+                is_other = await self._network.refresh()
+                if is_other:
                     self._wake_all()
-                await self._put_question(kind)
+                if is_other or _now() >= due:
+                    # All adverts are heard again: of a crowd not so often.
+                    due = _now() + len(self._shown) / CROWD_RATE
+                    await self._put_question(next(kinds))
             await asyncio.sleep(pause)
 
     async def _put_question(self, kind: Any) -> None:
@@ -340,6 +364,8 @@ class Browser:
         if state_change is ServiceStateChange.Removed:
             self._forget(name)
             return
+        if state_change is ServiceStateChange.Added and self._answers(name):
+            return  # told again to a question that was put again
         with contextlib.suppress(Error):  # a name that no service can have
             info = AsyncServiceInfo(service_type, name)
             if info.load_from_cache(zeroconf):
@@ -369,7 +395,7 @@ class Browser:
 
     def _take(self, info: AsyncServiceInfo) -> None:
         """Follow an advert, and ask at once if it says anything new."""
-        addresses = _addresses(info, self._network.interfaces)
+        addresses = addresses_in(info, self._network.interfaces)
         if not addresses:
             return
         endpoint = self._endpoints.get(info.name)
@@ -396,43 +422,3 @@ def _now() -> float:
 
 def _last_known() -> tuple[Address, ...]:
     return (THIS_MACHINE, *recent.addresses())
-
-
-def _row(endpoint: Endpoint) -> FoundTable:
-    answer = endpoint.answer
-    assert answer
-    return FoundTable(answer.address, answer.card, answer.protocol, answer.program)
-
-
-def _place(table: FoundTable) -> tuple[bool, str, bytes, Address]:
-    """By name, then by id; what speaks another version comes last."""
-    card = table.card
-    name, identity = (show(card.name, MAX_NAME).casefold(), card.table) if card else ("", b"")
-    return card is None, name, identity, table.address
-
-
-def _addresses(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> tuple[Address, ...]:
-    """The addresses of an advert that can be asked, those on an own network first."""
-    if not info.port:
-        return ()
-    hosts = [ip_address(host) for host in info.parsed_scoped_addresses()]
-    usable = [host for host in hosts if not (host.is_unspecified or host.is_multicast)]
-    usable.sort(key=lambda host: (_distance(host, interfaces), host.version, int(host)))
-    found = (
-        way for host in usable for way in scoped_addresses(_address(host, info.port), interfaces)
-    )
-    return tuple(dict.fromkeys(found))[:MAX_OF_ADVERT]
-
-
-def _address(host: IPv4Address | IPv6Address, port: int) -> Address:
-    """As this program writes it: zeroconf gives the number of an adapter, not its name."""
-    text, percent, zone = str(host).partition("%")
-    if percent and zone.isdigit():
-        zone = system.zone(int(zone))
-    return Address(f"{text}{percent}{zone}", port)
-
-
-def _distance(host: IPv4Address | IPv6Address, interfaces: tuple[Interface, ...]) -> int:
-    """0 for a host on the network of the best own interface, and so on."""
-    near = (place for place, interface in enumerate(interfaces) if host in interface.network)
-    return next(near, len(interfaces))

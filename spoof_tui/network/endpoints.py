@@ -10,9 +10,10 @@ from enum import Enum, auto
 from typing import Final
 
 from protocol.timing import RoundTrip
+from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.beacon import BEACON_TIMEOUT
-from spoof_tui.network.probe import Answer, Failure
+from spoof_tui.network.beacon import beacon_timeout
+from spoof_tui.network.probe import GREETING_TRIPS, Answer, Failure
 
 MAX_ENDPOINTS: Final = 512
 """Endpoints of one origin that are followed at once: a hall full of tables, and an end to a flood
@@ -27,7 +28,7 @@ LISTED_INTERVAL: Final = 2.0
 UNHEARD_INTERVAL: Final = 1.0
 """Seconds from the answer of a table to the next question, if there is no sign of it between."""
 
-CROWD_INTERVAL: Final = 0.25
+CROWD_INTERVAL: Final = 0.5
 """Seconds from one question to the next, of all to those that answer: a list of hundreds of tables
 costs no more than one of ten. A beacon that stops is asked about at once in any crowd."""
 
@@ -42,6 +43,9 @@ SILENT_INTERVAL: Final = 3.0
 
 MAX_DOUBLINGS: Final = 3
 """How often they double: an address of another network is asked every 24 seconds."""
+
+SLACK: Final = 0.3
+"""Seconds that a greeting may take beside its round trips."""
 
 FORGET_DELAY: Final = 10.0
 """Seconds after which a beacon is forgotten that is not heard and whose table does not answer."""
@@ -89,6 +93,10 @@ class Endpoint:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when there is a reason to ask before the time."""
     task: asyncio.Task[None] | None = None
+    card: Card | None = None
+    """By which it has introduced itself, on a slow network."""
+    awaited_until: float = -math.inf
+    """When it should have answered since."""
 
     @property
     def in_order(self) -> list[Address]:
@@ -117,7 +125,7 @@ class Endpoint:
             return self.asked + SILENT_INTERVAL * (1 << doublings)
         if self.misses:
             return self.asked + SECOND_CHANCE_DELAY
-        silent = self.heard + BEACON_TIMEOUT
+        silent = self.heard + beacon_timeout(self.crowd)
         turn = self.asked + self.crowd * CROWD_INTERVAL
         if self.is_row:
             later = max(self.asked + LISTED_INTERVAL, turn)
@@ -133,9 +141,18 @@ class Endpoint:
             return False
         return now - self.heard > FORGET_DELAY
 
+    def introduced(self, card: Card, trip: float, now: float) -> None:
+        """The table has told of itself after `trip` seconds; soon it should greet."""
+        if self.card is None and not self.answer:
+            self.card, self.awaited_until = card, now + GREETING_TRIPS * trip + SLACK
+
+    def is_awaited(self, now: float) -> bool:
+        """Whether its table has introduced itself and has not had the time to greet."""
+        return self.card is not None and not self.answer and now < self.awaited_until
+
     def is_heard(self, now: float) -> bool:
         """Whether its beacon is there."""
-        return now - self.heard < BEACON_TIMEOUT
+        return now - self.heard < beacon_timeout(self.crowd)
 
     def doubt(self) -> None:
         """The table did not answer elsewhere, which counts here too: ask at once."""

@@ -21,7 +21,7 @@ from typing import Final, Protocol
 
 from protocol.limits import HANDSHAKE_TIMEOUT, MAX_UNSENT
 from protocol.timing import LOST_DELAY, RoundTrip
-from spoof_tui import system
+from spoof_tui import system, visiting
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.tls import TlsPipe
@@ -256,6 +256,15 @@ class TlsLink(asyncio.Protocol):
         self._timer = loop.call_later(seconds, self._lose, TimeoutError("it takes too long"))
 
 
+def _own_end(address: Address) -> tuple[str, int] | None:
+    """From where a visitor's program calls this address; None for anywhere."""
+    source = visiting.source()
+    if source is None or not address.host.startswith("127."):
+        return None
+    end = source, 0
+    return end if _is_own(end) else None
+
+
 def _is_own(name: tuple[str, int] | tuple[str, int, int, int]) -> bool:
     """Whether a socket's own address is still one of this machine: then it can be had again."""
     host, __, *rest = name
@@ -399,7 +408,8 @@ async def dial(owner: Owner, address: Address) -> None:
     begun = loop.time()
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT):
-            await loop.create_connection(lambda: link, address.host, address.port)
+            own = _own_end(address)
+            await loop.create_connection(lambda: link, address.host, address.port, local_addr=own)
         link.round_trip = loop.time() - begun
         trip = RoundTrip(link.round_trip)
         async with asyncio.timeout(trip.limit(CONNECT_TIMEOUT, _HANDSHAKE_TRIPS)):

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, Reason
 from protocol.manners import makes_sense
-from protocol.rules.words import Drink
-from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Order, Vote
+from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Vote
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
@@ -19,6 +18,7 @@ from spoof_tui.plain.notices import invitation_lines
 from spoof_tui.plain.offers import Offer, chosen, offer_lines
 from spoof_tui.plain.parting import Leaving
 from spoof_tui.plain.saying import sentence, way
+from spoof_tui.plain.slate import slate_offers
 from spoof_tui.plain.typed import Asked, Command, name
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
@@ -26,7 +26,7 @@ from spoof_tui.ui.wording import absence, new_table
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
 from spoof_tui.ui.wording.moderation import Proposal
-from spoof_tui.ui.wording.sentences import drink_name, why_not
+from spoof_tui.ui.wording.sentences import why_not
 
 if TYPE_CHECKING:
     from spoof_tui.plain.table import PlainTable
@@ -168,16 +168,18 @@ class TableActs:
             self._tell(*answers.odds_lines(view, hand))
 
     def _slate(self, view: TableView, rest: str) -> None:
-        if not view.is_guessing:
+        if not view.has_slate:
             self._tell(self._forbidden(Reason.GUESSING_ONLY))
             return
-        orders = [Offer(drink_name(drink), self._says(Order(drink))) for drink in Drink]
-        if view.may_order and chosen(rest, orders):
+        offers = slate_offers(view, self._client.state)
+        if chosen(rest, offers):
             return
         self._tell(*answers.slate_lines(view, self._table.names))
-        if view.may_order:
-            head = _("You left first and order the drinks. Type {name} and a number.")
-            self._tell(*offer_lines(head.format(name=name(Command.SLATE)), orders))
+        if offers:
+            head = _("Type {name} and a number.")
+            if view.may_order:
+                head = _("You left first and order the drinks. Type {name} and a number.")
+            self._tell(*offer_lines(head.format(name=name(Command.SLATE)), offers))
 
     def _says(self, statement: Message) -> Callable[[], None]:
         return lambda: self._client.state(statement)

@@ -136,9 +136,10 @@ def _side_by_side(
     numbers = iter(range(games))
     with contextlib.ExitStack() as stack:
         workers = [stack.enter_context(_Worker(tournament)) for _ in range(jobs)]
-        pipes = {worker.pipe: worker for worker in workers}
-        for worker in workers:
-            worker.feed(list(islice(numbers, _AHEAD)))
+        # Whoever gets no game, because there are few, is not waited for.
+        pipes = {
+            worker.pipe: worker for worker in workers if worker.feed(list(islice(numbers, _AHEAD)))
+        }
         while pipes:
             for ready in wait(list(pipes)):
                 worker = pipes[ready]  # type: ignore[index]

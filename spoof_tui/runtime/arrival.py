@@ -14,6 +14,7 @@ from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.locator import Search
+from spoof_tui.network.pointing import ask_where
 from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
@@ -112,13 +113,25 @@ class Arrival:
             self._player.add_bots(bots, level)
 
     async def join(
-        self, address: Address, code: str | None, sits: bool, is_asked: bool = False
+        self,
+        address: Address,
+        code: str | None,
+        sits: bool,
+        is_asked: bool = False,
+        *,
+        is_pointed: bool = False,
     ) -> None:
-        """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""
+        """Sit down at the table at `address`, or at that of a guest who is there.
+
+        `is_asked`: the player knows of a held seat there; `is_pointed`: a guest told of it.
+        """
         explanation = Explanation(address, self._explain)
         try:
             reached = await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
         except ProbeFailed as error:
+            if not is_pointed and (elsewhere := await ask_where(address.host)):
+                await self.join(elsewhere, code, sits, is_asked, is_pointed=True)
+                return
             self._player.tell(CannotOpen(error))
             await explanation.finish()
             return

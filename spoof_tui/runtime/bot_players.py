@@ -115,7 +115,13 @@ class BotPlayer:
         guest = Guest(self._key, table)
         way = self._follow(guest, table) if self._follow else self._dial
         return Session(
-            guest, way, self._notice, name=self._name, store=EvidenceStore(), disk=INLINE
+            guest,
+            way,
+            self._notice,
+            name=self._name,
+            store=EvidenceStore(),
+            disk=INLINE,
+            is_bot=True,
         )
 
     def _notice(self, notice: Notice) -> None:

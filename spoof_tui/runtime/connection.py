@@ -167,7 +167,7 @@ class Connection:
             if self.link.is_stranded():
                 self.drop()
             elif self._guest.link in (LinkState.UP, LinkState.UNSTEADY):
-                self._mind_silence(self._guest.host_silent(at))
+                self._mind_silence(self._guest.voter.silence(at))
             elif self._silence.is_held(at.monotonic):
                 self._look()
 

@@ -87,7 +87,7 @@ class ElectionTimer:
 
     def silence(self, at: Moment) -> float:
         """For how many seconds nothing was heard of a host, old or to come."""
-        return min(self._guest.host_silent(at), self._since_handed(at))
+        return min(self._guest.voter.silence(at), self._since_handed(at))
 
     def is_due(self, at: Moment, *, is_renewal: bool) -> bool:
         """Whether this seat is the next one to stand.

@@ -23,6 +23,8 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.neighbours import Neighbours
+from spoof_tui.network.pointing import Pointer, is_public
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.reserved_port import ReservedPort
 from spoof_tui.runtime import failover as machine
@@ -106,6 +108,8 @@ class SeatedFailover:
         """The table that was found to go on from this one, if one was (G8)."""
         self._pledges: tuple[Backing, ...] = ()
         """Support that was given to this seat in advance."""
+        self._neighbours = Neighbours(self.guest)
+        self._pointing: asyncio.Task[None] | None = None
         self._report = _HostReport(self.guest, self._timer, notify)
         self._tell_state()
 
@@ -127,6 +131,10 @@ class SeatedFailover:
             finally:
                 for reserved in self._reserved_ports:
                     reserved.close()
+                if self._pointing:
+                    self._pointing.cancel()
+                    await asyncio.gather(self._pointing, return_exceptions=True)
+                await self._neighbours.close()
                 await self.locator.close()
 
     async def close(self) -> None:
@@ -173,10 +181,11 @@ class SeatedFailover:
     def _tell_state(self) -> None:
         """Tell what screens show and no view holds, if it is another than last time."""
         places = self.guest.places
+        apart = self.hosted.cut_off if self.hosted else frozenset()
         state = SeatState(
             is_host=self.hosted is not None,
             tried=() if self.guest.link is LinkState.UP else self.locator.addresses,
-            heirs=frozenset(place.key for place in places if place.port),
+            heirs=frozenset(place.key for place in places if place.port) - apart,
             heard=self._heard_others(),
             is_shut=self.hosted.is_shut if self.hosted else None,
             strangers=self.hosted.strangers if self.hosted else (),
@@ -198,9 +207,21 @@ class SeatedFailover:
         while True:
             await asyncio.sleep(machine.LOOK_INTERVAL)
             self._tell_state()
+            self._neighbours.look()
+            self._point()
             self._report.look(self.hosted, now())
             self._tell_of_new_table()
             await self.failover.mind()
+
+    def _point(self) -> None:
+        """Tell others of the table that is not on this machine."""
+        if self._pointing is None and self._elsewhere():
+            self._pointing = asyncio.create_task(Pointer(self._elsewhere).run())
+
+    def _elsewhere(self) -> Address | None:
+        where = next(iter(self.locator.here), None)
+        is_followed = self.guest.link is LinkState.UP and self.failover.served is None
+        return where if where and is_followed and is_public(where.host) else None
 
     def _tell_of_new_table(self) -> None:
         found, self.locator.continued = self.locator.continued, None

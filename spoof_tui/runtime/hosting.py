@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -241,12 +242,33 @@ class HostedTable:
         """What this table has noticed of other machines."""
         before = asyncio.get_running_loop().time() - LOOKER_DELAY
         askers = self._announcer.askers(before) if self._announcer else frozenset()
-        own = {*own_addresses(), "127.0.0.1", "::1"}
+        own = {*own_addresses(), "::1"}
 
         def others(hosts: Iterable[str]) -> frozenset[str]:
-            return frozenset(host for host in hosts if host.partition("%")[0] not in own)
+            plain = ((host, host.partition("%")[0]) for host in hosts)
+            away = (host for host, each in plain if each not in own and each[:4] != "127.")
+            return frozenset(away)
 
-        return Hosting(self.port, others(askers), others(self.server.visitors))
+        visitors = others(self.server.visitors)
+        return Hosting(self.port, others(askers), visitors, self._apart())
+
+    def _apart(self) -> tuple[tuple[str, str], ...]:
+        """Names of who does not reach whom, if that leaves nobody who could host the table."""
+        host = self.server.host
+        if not self.cut_off or not self.cut_off >= {place.key for place in host.places}:
+            return ()
+        names = {seat.key: show(seat.name, MAX_NAME) for seat in host.table.seats}
+        pairs = ((names.get(one), names.get(two)) for one, two in host.connections.apart)
+        return tuple(sorted((one, two) for one, two in pairs if one and two))
+
+    @property
+    def cut_off(self) -> frozenset[bytes]:
+        """Keys of the seats that could not host the table: most of the others do not reach them."""
+        connections = self.server.host.connections
+        outside = {each.key for _, each in connections.inside() if each.address is not None}
+        guests = connections.seats_here & outside
+        missed = Counter(other for _, other in connections.apart)
+        return frozenset(key for key in guests if 2 * missed[key] > len(guests) - 1)
 
     @property
     def code(self) -> str | None:
@@ -257,7 +279,7 @@ class HostedTable:
         """The first seat whose program is heard and can serve the table; None if there is none."""
         host = self.server.host
         inside = [each for _, each in host.connections.inside() if each.address is not None]
-        able = {each.key for each in inside if each.port and each.is_heard(at)}
+        able = {each.key for each in inside if each.port and each.is_heard(at)} - self.cut_off
         seats = (seat.key for seat in host.table.seats if not seat.away)
         return next((key for key in seats if key in able and key != host.key), None)
 

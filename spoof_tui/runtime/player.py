@@ -54,7 +54,7 @@ from spoof_tui.runtime.troubleshooting import Troubleshooter
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text, show
-from spoof_tui.visiting import DoorKind, door
+from spoof_tui.visiting import DoorKind, door, is_visitor
 
 HOST_TIMEOUT: Final = 2.0
 """Seconds in which a host's own network is looked into."""
@@ -198,11 +198,11 @@ class Player:
             await self._door.open(self.table, port)
 
     def _missed(self) -> Request | None:
-        """What to look into while nobody comes to the own table."""
+        """What to look into while nobody comes to the own table, or it could not move."""
         hosting = self.hosting
         return (
             None
-            if hosting is None or hosting.visitors
+            if hosting is None or (hosting.visitors and not hosting.apart)
             else Request(hosting=hosting, within=HOST_TIMEOUT)
         )
 
@@ -328,6 +328,9 @@ class Player:
     async def move_away(self, holder: Holder) -> None:
         """Leave the seat to another program of this player."""
         self.tell(TakenOver(holder))
+        await self._go_and_keep_seat()
+
+    async def _go_and_keep_seat(self) -> None:
         self._closed = True
         if self._seat:
             await self._seat.move_away()
@@ -338,8 +341,14 @@ class Player:
         self._departure.hurry()
 
     async def close_at_once(self) -> None:
-        """Leave because the program ends: the own table moves to somebody, or closes."""
+        """Leave because the program ends: the own table moves to somebody, or closes.
+
+        A visitor's ends because the line has dropped: the seat waits for whoever comes back.
+        """
         self.hurry()
+        if is_visitor() and self.table is None:
+            await self._go_and_keep_seat()
+            return
         await self.close(self.table.successor(now()) if self.table else None)
 
     async def close(self, heir: bytes | None = None) -> None:

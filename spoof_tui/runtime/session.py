@@ -125,10 +125,12 @@ class Session:
         store: SeatStore | None = None,
         sits: bool = True,
         disk: Disk | None = None,
+        is_bot: bool = False,
     ) -> None:
         """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
 
-        Without `sits` one watches at first, and sits down by `sit`.
+        Without `sits` one watches at first, and sits down by `sit`. Nobody's hand is at stake
+        where a bot plays: its seat is never marked as one behind a door.
         """
         self._guest = guest
         route = dial if isinstance(dial, Route) else SingleRoute(dial)
@@ -137,7 +139,9 @@ class Session:
         self._name = name
         self._store = store or NoSeatStore()
         self._absence = Absence(guest)
+        self._sits = sits
         self._asked_for_seat = not sits
+        self._is_marked = is_visitor() and not is_bot
         self._turned_away: Farewell | None = None
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
@@ -195,7 +199,7 @@ class Session:
         """Ask for a seat again, after having watched."""
         name = self._name
         if name is not None:
-            self._do(lambda: self._guest.state(Sit(name, is_visitor())))
+            self._do(lambda: self._guest.state(Sit(name, self._is_marked)))
 
     def choose(self, coins: int) -> None:
         """Put the fist in (R2)."""
@@ -226,7 +230,9 @@ class Session:
     def received(self, link: Link, data: bytes) -> None:
         """Bytes came."""
         if link is self._connection.link:
+            known = len(self._guest.log)
             self._carry_out(self._guest.received(data, now()))
+            self._remember_leaving(known)
             self._settle()
 
     def drained(self, link: Link) -> None:
@@ -367,6 +373,13 @@ class Session:
             self._archived = finished
             archive = partial(self._store.archive, table, tuple(self._guest.log))
             self._saver.save(archive, self._tell_saved)
+
+    def _remember_leaving(self, known: int) -> None:
+        """Want a seat again if what came behind so many entries says that it was left before."""
+        said = (entry.intent for entry in self._guest.log[known:])
+        leavings = (each for each in said if each and isinstance(each.statement, Leave))
+        if self._sits and any(each.author == self._guest.key for each in leavings):
+            self._asked_for_seat = False
 
     def _arrive(self) -> None:
         """The link has led to the table."""

@@ -36,9 +36,11 @@ _OLD_FONT: Final = str.maketrans(
 
 
 def is_ascii() -> bool:
-    """Whether the locale says that the terminal shows nothing but ASCII."""
-    said = (os.environ.get(each) for each in ("LC_ALL", "LANG"))
-    return next(filter(None, said), "") in ("C", "POSIX")
+    """Whether the locale says that the terminal shows ASCII, and nothing else as it is written."""
+    said = (os.environ.get(each) for each in ("LC_ALL", "LC_CTYPE", "LANG"))
+    locale = next(filter(None, said), "")
+    letters = locale.partition("@")[0].partition(".")[2].lower()
+    return locale in ("C", "POSIX") or letters not in ("", "utf-8", "utf8")
 
 
 def respelling() -> Callable[[str], str] | None:

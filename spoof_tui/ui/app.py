@@ -335,8 +335,7 @@ class SpoofApp(CoverableApp):
 
     def _tell(self, browser: Browser) -> None:
         if self.client is not None or not self.screen_stack:
-            # A change of the lobby would repaint all of the table that lies over it.
-            return
+            return  # nobody sees it
         self.screen_stack[0].post_message(TablesFound(browser.tables, browser.trouble))
 
     async def _give_up_all(self) -> None:

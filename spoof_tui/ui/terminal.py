@@ -148,6 +148,13 @@ class TerminalApp(App[int]):
             renderable = cast(RenderableType, Patch(renderable, self._shown))
         super()._display(screen, renderable)
 
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        # Private, for Textual paints all again when anything happens on the screen below this one.
+        stack = self._screen_stack
+        is_covered = bool(stack) and stack[-1].styles.background.a == 1
+        return [] if is_covered else super()._background_screens
+
 
 def follow_mouse(app: App[Any], everywhere: bool) -> None:
     """Have the terminal tell of every movement of the mouse, or only of its buttons and wheel.

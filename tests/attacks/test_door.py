@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from tests.end_to_end import markers
 from tests.end_to_end.callers import Door, options_of
+from tests.end_to_end.homes import eventually
 from tests.helpers.pty import Terminal
 
 HALF_OPEN = 2000
@@ -31,6 +34,13 @@ def door(state: Path) -> Iterator[Door]:
         yield Door(state, stack)
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    """A door for all who are sent away before they have an interface."""
+    with ExitStack() as stack:
+        yield Door(tmp_path_factory.mktemp("door"), stack)
+
+
 def ssh(door: Door, *words: str, **options: str) -> subprocess.CompletedProcess[str]:
     """What becomes of an OpenSSH command."""
     before = ["ssh", *options_of(door.port, None, **options)]
@@ -38,31 +48,31 @@ def ssh(door: Door, *words: str, **options: str) -> subprocess.CompletedProcess[
 
 
 @pytest.mark.parametrize("words", [("id",), ("spoof", "--version"), ("scp", "-t", "/tmp")])
-def test_somebody_runs_a_command(door: Door, words: tuple[str, ...]) -> None:
-    told = ssh(door, *words)
+def test_somebody_runs_a_command(lasting: Door, words: tuple[str, ...]) -> None:
+    told = ssh(lasting, *words)
     assert told.returncode != 0 and told.stdout == ""
     assert "exec request failed" in told.stderr
 
 
-def test_somebody_fetches_files(door: Door) -> None:
-    told = door.run(
-        "sftp", *options_of(door.port, None), "mallory@127.0.0.1:/etc/passwd", "/dev/null"
+def test_somebody_fetches_files(lasting: Door) -> None:
+    told = lasting.run(
+        "sftp", *options_of(lasting.port, None), "mallory@127.0.0.1:/etc/passwd", "/dev/null"
     )
     assert told.returncode != 0 and "subsystem request failed" in told.stderr
 
 
-def test_somebody_has_a_port_forwarded_to_them(door: Door) -> None:
-    told = ssh(door, "-N", "-R", "0:127.0.0.1:22", ExitOnForwardFailure="yes")
+def test_somebody_has_a_port_forwarded_to_them(lasting: Door) -> None:
+    told = ssh(lasting, "-N", "-R", "0:127.0.0.1:22", ExitOnForwardFailure="yes")
     assert told.returncode != 0 and "remote port forwarding failed" in told.stderr
 
 
-def test_somebody_reaches_through_the_door(door: Door) -> None:
-    told = ssh(door, "-W", f"127.0.0.1:{door.table_port}")
+def test_somebody_reaches_through_the_door(lasting: Door) -> None:
+    told = ssh(lasting, "-W", f"127.0.0.1:{lasting.table_port}")
     assert told.returncode != 0 and "forwarding failed" in told.stderr
 
 
-def test_somebody_has_a_shell_without_a_terminal(door: Door) -> None:
-    told = ssh(door, "-T")
+def test_somebody_has_a_shell_without_a_terminal(lasting: Door) -> None:
+    told = ssh(lasting, "-T")
     assert told.returncode == 1 and "ssh -t" in told.stderr
 
 
@@ -119,6 +129,25 @@ def test_floods_of_keys_are_the_flooders_own_trouble(door: Door) -> None:
         door.host.wait(f"still here {number}")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="others have one loopback address")
+def test_whoever_guesses_at_the_code_locks_out_nobody_from_elsewhere(door: Door) -> None:
+    mallory = door.call("mallory", BindAddress="127.0.0.5")
+    mallory.wait("only the first time")
+    guesses = itertools.count()
+
+    def is_locked_out() -> bool:
+        if "Too many wrong codes" in mallory.text():
+            return True
+        mallory.send(f"A{next(guesses) % 10}AAA\r")
+        return False
+
+    eventually(is_locked_out, "the end of the guesses", timeout=60)
+    ben = door.call("Ben")
+    ben.wait("only the first time")
+    ben.send(f"{markers.code(door.host.text())}\r")
+    ben.wait(markers.READY)
+
+
 def pour(terminal: Terminal, flood: bytes, times: int = 4) -> None:
     """Send more of a flood than is passed on at once; an interface may end by it."""
     for _ in range(times):
@@ -127,13 +156,13 @@ def pour(terminal: Terminal, flood: bytes, times: int = 4) -> None:
                 terminal.send(flood)
 
 
-async def test_garbage_in_place_of_a_handshake_ends_that_connection_only(door: Door) -> None:
+async def test_garbage_in_place_of_a_handshake_ends_that_connection_only(lasting: Door) -> None:
     for garbage in (b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n" + bytes(70_000)):
-        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", lasting.port)
         writer.write(garbage)
         with contextlib.suppress(OSError):
             async with asyncio.timeout(30):
                 while await reader.read(4096):
                     pass
         writer.close()
-    assert ssh(door, "-T").returncode == 1
+    assert ssh(lasting, "-T").returncode == 1

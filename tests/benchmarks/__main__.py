@@ -19,6 +19,7 @@ from tests.benchmarks import (
     listing,
     lobby,
     moving,
+    opponents,
     painting,
     reaction,
     siege,
@@ -40,6 +41,7 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "moving": moving.measure,
     "train": train.measure,
     "slow_links": slow_links.measure,
+    "opponents": opponents.measure,
 }
 """What there is to measure, each with a number of samples that is enough by default."""
 

@@ -61,7 +61,10 @@ def _one(count: int) -> list[Figure]:
         def start(argv: list[str]) -> float:
             terminal = Terminal(argv, env=env)
             try:
-                return terminal.wait(AT_TABLE)
+                seconds = terminal.wait(AT_TABLE)
+                terminal.send("q")
+                terminal.wait(markers.LOBBY)
+                return seconds
             finally:
                 terminal.close(signal.SIGKILL)
                 _all_gone(port)
@@ -69,7 +72,7 @@ def _one(count: int) -> list[Figure]:
         def login() -> float:
             return start(_client(door, "Ottilie"))
 
-        in_turns(1, login, lambda: start(join))  # they have their seats from now on
+        in_turns(1, login, lambda: start(join))  # the code is known from now on
         ours, direct = in_turns(count, login, lambda: start(join))
         by_ssh = [stage.screen(_client(door, name)) for name in ("Ben", "Cleo")]
         at_home = [stage.screen(join, name) for name in ("Dan", "Eva")]

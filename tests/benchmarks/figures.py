@@ -187,6 +187,24 @@ class Part:
         return _bounded(self.name, self.measured, told, f"{self.aim:.0%}", most <= self.aim)
 
 
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How often something happens, beside how often it should at most, or at least."""
+
+    name: str
+    part: float
+    error: float
+    """Standard error; 0 of what is computed."""
+    aim: float
+    least: bool = False
+
+    def row(self) -> Row:
+        """The line of the table."""
+        is_met = self.part >= self.aim if self.least else self.part <= self.aim
+        told = f"{self.part:.3f}" + (f" ± {self.error:.3f}" if self.error else "")
+        return Row(self.name, told, "", "", f"{'≥' if self.least else '≤'} {self.aim:.3f}", is_met)
+
+
 def _bounded(name: str, measured: Sequence[float], told: str, aim: str, is_met: bool) -> Row:
     """The line of something that is compared with nothing but its aim."""
     return Row(
@@ -199,7 +217,7 @@ def _bounded(name: str, measured: Sequence[float], told: str, aim: str, is_met: 
     )
 
 
-Figure = Ratio | Amount | Rate | Share | Delay | Memory | Part
+Figure = Ratio | Amount | Rate | Share | Delay | Memory | Part | Chance
 
 
 def table(figures: Sequence[Figure]) -> str:

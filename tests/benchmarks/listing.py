@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from tests.benchmarks.figures import Delay, Figure, Part, Ratio
+from tests.benchmarks.programs.crowd import host_of
 from tests.benchmarks.stage import Stage
 from tests.helpers.namespaces import Bridge, why_not
 
@@ -30,6 +31,10 @@ def _crowd(count: int, rest: float) -> list[Figure]:
         return []
     program = [sys.executable, "-m", "tests.benchmarks.programs.crowd"]
     with Stage() as stage, Bridge(2) as bridge:
+        lines = [f"addr add {host_of(number)}/16 dev eth0" for number in range(count)]
+        for index, added in ((1, lines), (2, ["addr add 10.78.0.1/16 dev eth0"])):
+            words = " && ".join(f"ip {line}" for line in added)
+            bridge.run(index, ["sh", "-c", words], timeout=60)
         tables = stage.process(bridge.argv(1, [*program, "tables", str(count)]))
         assert tables.stdout
         tables.stdout.readline()

@@ -42,17 +42,24 @@ def options_of(port: int, key: Path | None, **more: str) -> list[str]:
 
 
 class Door:
-    """Anna's table, to which she lets people in by ssh."""
+    """A table whose host lets people in by ssh."""
 
-    def __init__(self, parent: Path, stack: ExitStack) -> None:
+    def __init__(
+        self,
+        parent: Path,
+        stack: ExitStack,
+        host: str = "Anna",
+        table: str = TABLE,
+        netns: str | None = None,
+    ) -> None:
         """Open it until `stack` is left; the test is skipped where there is no ssh."""
         if shutil.which("ssh") is None or shutil.which("ssh-keygen") is None:
             pytest.skip("needs ssh: apt-get install openssh-client")
         self._parent, self._stack = parent, stack
         self.port, self.table_port = free_port(), free_port()
-        self.anna = Home.make(parent, "Anna")
-        words = ("--port", str(self.table_port), "--name", TABLE, "--ssh", str(self.port))
-        self.host = self.anna.start("host", *words)
+        self.anna = Home.make(parent, host)
+        words = ("--port", str(self.table_port), "--name", table, "--ssh", str(self.port))
+        self.host = self.anna.start("host", *words, netns=netns)
         stack.callback(self.host.close, signal.SIGTERM)
         self.host.wait(OPEN)
         self.code = markers.code(self.host.text())
@@ -70,11 +77,13 @@ class Door:
         key: Path | None = None,
         size: tuple[int, int] = OFFICE,
         env: Mapping[str, str] | None = None,
+        netns: str | None = None,
+        host: str = "127.0.0.1",
         **options: str,
     ) -> Terminal:
         """Somebody logs in under this name, with a key or without."""
-        words = ["ssh", *options_of(self.port, key, **options), f"{name}@127.0.0.1"]
-        terminal = Terminal(words, *size, env)
+        words = ["ssh", *options_of(self.port, key, **options), f"{name}@{host}"]
+        terminal = Terminal(words, *size, env, netns)
         self._stack.callback(self.hang_up, terminal)
         return terminal
 

@@ -161,5 +161,6 @@ def eventually(holds: Callable[[], bool], what: str, timeout: float = 10) -> Non
 def free_port() -> int:
     """A port that nothing listens on now."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        # At no address of this machine: a connection that has just ended at one keeps its port.
+        probe.bind(("", 0))
         return int(probe.getsockname()[1])

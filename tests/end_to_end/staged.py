@@ -81,4 +81,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from spoof_tui.system import end_process
+
+    end_process(main())

@@ -12,11 +12,13 @@ import pytest
 from tests.end_to_end import markers
 from tests.end_to_end.callers import CODE, OFFICE, PHONE, Door
 from tests.end_to_end.homes import assert_one_story
+from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
 
 LOBBY = "Learn by playing"
 RIM = "▄▄▄"
+OBSTACLE = why_not()
 HELD = "Your seat is in another window"
 
 
@@ -110,6 +112,27 @@ def test_a_window_is_followed(door: Door) -> None:
     ben.wait(RIM)
     ben.resize(*PHONE)
     ben.wait_until(lambda shown: RIM not in shown.text() and "Ben @" in shown.text())
+
+
+@pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
+def test_who_comes_through_one_of_two_doors_sits_down_at_the_table_of_the_other(
+    state: Path,
+) -> None:
+    with Bridge(2) as bridge, ExitStack() as stack:
+        here, there = bridge.name(1), bridge.name(2)
+        own = Door(state, stack, "Anna", "Alpha", here)
+        other = Door(state, stack, "Bert", "Beta", there)
+        xenia = own.call("Xenia", netns=there, host=bridge.address(1))
+        xenia.wait(CODE)
+        xenia.send("\x1b")
+        xenia.wait("▶ Alpha")
+        xenia.wait("Beta")
+        xenia.send("\x1b[F\r")
+        xenia.wait(CODE)
+        xenia.send(f"{other.code}\r")
+        xenia.wait(markers.READY)
+        other.host.wait("Xenia @")
+        assert "Xenia" not in own.host.text()
 
 
 def test_who_leaves_is_back_in_their_own_shell(door: Door) -> None:

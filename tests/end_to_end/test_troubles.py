@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.diagnosis.examining import EXAMINATION_TIMEOUT
 from spoof_tui.runtime.hosting import LOOKER_DELAY
 from spoof_tui.runtime.player import HOST_TIMEOUT
@@ -49,6 +54,12 @@ class Trouble:
     """The same of a guest who types the host's address; empty: it sits down."""
     host: Sequence[str] | None = None
     """The same of the host; None: nothing is asked of it."""
+    refused: str = ""
+    """The error that keeps the guest from the table at once; empty: the others say enough."""
+    doctor: str = ""
+    """What `spoof doctor` finds first, asked for the host's address; empty: it is not asked."""
+    figure: tuple[float, float] | None = None
+    """Between which figures that one is."""
     noted: str = ""
     """What a lobby notes that finds nothing in its way, and no table."""
     before: Callable[[Bridge], None] = nothing
@@ -68,7 +79,7 @@ def tell(bridge: Bridge, index: int, *lines: str) -> None:
 
 def without_discovery(bridge: Bridge) -> None:
     bridge.introduce()
-    for index in (HOST, GUEST):
+    for index in (HOST, GUEST, OTHER):
         bridge.filter_multicast(index)
         bridge.filter_broadcast(index)
 
@@ -92,13 +103,44 @@ def with_tunnel(bridge: Bridge) -> None:
     )
 
 
+def with_other_network(bridge: Bridge) -> None:
+    tell(
+        bridge,
+        GUEST,
+        "ip link add lan1 type veth peer name lan2",
+        "ip link set lan2 up",
+        "ip addr add 10.88.0.2/24 dev lan1",
+        "ip link set lan1 up",
+    )
+
+
+HOG = """
+import socket, time
+hog = socket.socket(socket.AF_INET, socket.SOCK_@)
+hog.bind(("", PORT))
+print('{"is_there": true}', flush=True)
+time.sleep(999)
+"""
+"""Keeps a port for itself."""
+
+HOGS = {
+    "tcp": HOG.replace("@", "STREAM").replace("PORT", str(DEFAULT_PORT)),
+    "udp": HOG.replace("@", "DGRAM").replace("PORT", str(DEFAULT_PORT)),
+    "mdns": HOG.replace("@", "DGRAM").replace("PORT", "5353"),
+}
+
 SIGN_IN = """
 import socket
 page = socket.create_server(("192.0.2.1", 80))
 print('{"is_there": true}', flush=True)
 while True:
-    page.accept()[0].close()
+    asked = page.accept()[0]
+    asked.recv(999)
+    asked.sendall(SAYING)
+    asked.close()
 """
+
+REDIRECT = b"HTTP/1.1 302 Found\r\nLocation: http://sign.in/\r\n\r\n"
 
 
 def with_sign_in(bridge: Bridge) -> None:
@@ -135,6 +177,8 @@ TROUBLES = [
     Trouble(
         "discovery is filtered", before=without_discovery, lobby=None, noted="quiet", host=None
     ),
+    Trouble("discovery is filtered, and a seat's address is known", before=without_discovery,
+            lobby=None, roles=[(HOST, "host"), (OTHER, "seated")], address="10.77.0.3"),
     Trouble("the cable is out", lobby=["no-carrier"], join=["no-carrier"],
             after=lambda bridge: bridge.cut(GUEST)),
     Trouble("the host's cable is out", lobby=None, join=["nobody-there"], host=["no-carrier"],
@@ -156,15 +200,46 @@ TROUBLES = [
             roles=[(HOST, "host"), (OTHER, "host")]),
     Trouble("a sign-in page", lobby=["captive"], join=["captive"], address="198.51.100.7",
             before=with_sign_in, roles=[(HOST, "page")]),
+    Trouble("a proxy that takes every connection", lobby=None, join=["other-network"],
+            noted="quiet", address="198.51.100.7", before=with_sign_in, roles=[(HOST, "proxy")]),
     Trouble("a tunnel", lobby=["vpn"], join=["vpn"], before=with_tunnel),
+    Trouble("guests who do not reach each other", host=["guests-apart"],
+            before=lambda bridge: bridge.isolate(GUEST, OTHER),
+            roles=[(HOST, "host"), (OTHER, "seated")]),
+    Trouble("another version", refused="OtherVersion", doctor="other-version",
+            roles=[(HOST, "strange")]),
+    Trouble("a slow network", doctor="slow-link", figure=(1.0, 1.9),
+            before=lambda bridge: bridge.slow_down(GUEST, 1.0)),
+    Trouble("a network that loses packets", doctor="lossy-link", figure=(0.1, 0.9),
+            before=lambda bridge: bridge.slow_down(GUEST, 0.01, loss=0.25)),
+    Trouble("the host's port is taken", join=["other-address"], doctor="other-address",
+            roles=[(HOST, "tcp"), (HOST, "host")]),
+    Trouble("the port of tables is taken", doctor="port-taken",
+            roles=[(GUEST, "udp"), (HOST, "host")]),
+    Trouble("mDNS is held by another program", doctor="mdns-taken",
+            roles=[(GUEST, "mdns"), (HOST, "host")]),
+    Trouble("several networks", lobby=None, join=["no-table"], noted="several-networks",
+            before=with_other_network, roles=[(OTHER, "guest")]),
+    Trouble("several networks, and a table on one", before=with_other_network),
     Trouble("another network", lobby=(), join=["other-network"], address="10.9.9.9"),
 ]  # fmt: skip
+
+
+def contains(sign: str, state: State) -> bool:
+    return sign in state
+
+
+def words_of(bridge: Bridge, role: str) -> Sequence[str]:
+    return [bridge.address(HOST)] if role in ("guest", "seated") else []
 
 
 def start(
     bridge: Bridge, index: int, role: str, *words: str
 ) -> contextlib.AbstractAsyncContextManager[Program]:
-    argv = ("-c", SIGN_IN) if role == "page" else (*PROGRAM, role, *words)
+    pages = {"page": REDIRECT, "proxy": b""}
+    page = SIGN_IN.replace("SAYING", repr(pages.get(role)))
+    small = HOGS | dict.fromkeys(pages, page)
+    argv = ("-c", small[role]) if role in small else (*PROGRAM, role, *words)
     return running(bridge, index, *argv, within=LIMIT)
 
 
@@ -176,19 +251,26 @@ async def meet(trouble: Trouble) -> list[str]:
         stack.push_async_callback(asyncio.to_thread, bridge.__exit__, None, None, None)
         await asyncio.to_thread(trouble.before, bridge)
         hosts = [
-            await stack.enter_async_context(start(bridge, index, role))
+            await stack.enter_async_context(start(bridge, index, role, *words_of(bridge, role)))
             for index, role in trouble.roles
         ]
-        if (HOST, "host") in trouble.roles:
-            for each in hosts:
-                await each.until(lambda state: "opened" in state, LIMIT)
+        if "host" in [role for _, role in trouble.roles]:
+            for each, (_, role) in zip(hosts, trouble.roles, strict=True):
+                sign = {"host": "opened", "seated": "joined"}.get(role, "is_there")
+                await each.until(partial(contains, sign), LIMIT)
         await asyncio.to_thread(trouble.after, bridge)
+        told = next(
+            (each for each, role in zip(hosts, trouble.roles, strict=True) if role[1] == "host"),
+            hosts[0],
+        )
         address = trouble.address or bridge.address(HOST)
         guest = await stack.enter_async_context(start(bridge, GUEST, "guest", address))
         return [
             f"{trouble.name}: {fault}"
             for fault in await asyncio.gather(
-                faults_of_guest(guest, trouble), faults_of_host(hosts[0], trouble)
+                faults_of_guest(guest, trouble),
+                faults_of_host(told, trouble),
+                faults_of_doctor(bridge, trouble),
             )
             if fault
         ]
@@ -200,6 +282,8 @@ async def faults_of_guest(guest: Program, trouble: Trouble) -> str:
             lobby = not trouble.noted or bool(state.get("all_lobby"))
         else:
             lobby = bool(state.get("lobby") if trouble.lobby else state.get("tables"))
+        if trouble.refused:
+            return lobby and state.get("refused") == trouble.refused
         return lobby and bool(state.get("join") if trouble.join else state.get("joined"))
 
     with contextlib.suppress(AssertionError):
@@ -213,6 +297,19 @@ async def faults_of_guest(guest: Program, trouble: Trouble) -> str:
         and (trouble.lobby or not state.get("lobby"))
     )
     return "" if is_right else f"the guest says {state}"
+
+
+async def faults_of_doctor(bridge: Bridge, trouble: Trouble) -> str:
+    if not trouble.doctor:
+        return ""
+    argv = [sys.executable, "-m", "spoof_tui", "doctor", bridge.address(HOST), "--json"]
+    told = await asyncio.to_thread(bridge.run, GUEST, argv, LIMIT)
+    first: dict[str, Any] = next(
+        iter(json.loads(told.stdout)["findings"]), {"code": "", "figure": None}
+    )
+    least, most = trouble.figure or (-math.inf, math.inf)
+    is_right = first["code"] == trouble.doctor and least <= (first["figure"] or 0) <= most
+    return "" if is_right else f"the doctor says {first}"
 
 
 async def faults_of_host(host: Program, trouble: Trouble) -> str:

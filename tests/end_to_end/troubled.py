@@ -2,9 +2,12 @@
 
     python -m tests.end_to_end.troubled host
     python -m tests.end_to_end.troubled guest ADDRESS
+    python -m tests.end_to_end.troubled seated ADDRESS
+    python -m tests.end_to_end.troubled strange
     python -m tests.end_to_end.troubled heard
 
-It prints one JSON object a line. `heard` tells that it has a table, where nothing listens.
+It prints one JSON object a line. `heard` tells that it has a table, where nothing listens;
+`strange` has one of another version. `seated` is a guest who has left the lobby.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ import sys
 import time
 from typing import Any
 
+from protocol.encoding.codec import pack
+from protocol.encoding.framing import frame
 from protocol.rules.options import Rules
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
@@ -27,6 +32,7 @@ from spoof_tui.runtime.notices import CannotOpen, ClientNotice, Explained, Opene
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
 from spoof_tui.storage.identity import Identity
+from tests.spoof_tui.network.greeter import listening, saying
 
 PLAN = Plan("Snug", "Anna", Rules.parse("milan"), locked=False)
 
@@ -59,24 +65,33 @@ async def host(speaker: Speaker) -> None:
     await asyncio.Event().wait()
 
 
-async def guest(speaker: Speaker, address: Address) -> None:
+async def guest(speaker: Speaker, address: Address, *, looks: bool = True) -> None:
     def notify(notice: ClientNotice) -> None:
         if isinstance(notice, Explained):
             speaker.found("join", notice.findings)
         elif isinstance(notice, CannotOpen):
-            speaker.say(refused=True)
+            speaker.say(refused=type(notice.error).__name__)
         elif isinstance(notice, ViewChanged):
             speaker.say(joined=True)
 
     player = Player(Identity.passing(), "Ben", notify)
+    if not looks:
+        await player.arrival.join(address, None, True)
+        await asyncio.Event().wait()
     browser = Browser(lambda tables: speaker.say(tables=len(tables)), known=())
     await browser.start()
     look = Troubleshooter(lambda: missed_in(browser), lambda found: speaker.found("lobby", found))
     await asyncio.gather(look.run(), player.arrival.join(address, None, True))
 
 
-async def heard(speaker: Speaker) -> None:
+async def heard() -> None:
     await BeaconSender(secrets.token_bytes(32), DEFAULT_PORT).run()
+
+
+async def strange() -> None:
+    said = frame(pack(("greeting", 99, "9.9")))
+    async with listening(saying(said), None, DEFAULT_PORT):
+        await heard()
 
 
 async def main(role: str, *words: str) -> None:
@@ -85,9 +100,11 @@ async def main(role: str, *words: str) -> None:
     if role == "host":
         await host(speaker)
     elif role == "heard":
-        await heard(speaker)
+        await heard()
+    elif role == "strange":
+        await strange()
     else:
-        await guest(speaker, Address.parse(words[0]))
+        await guest(speaker, Address.parse(words[0]), looks=role == "guest")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ from typing import Self
 
 import pyte
 
+from tests.helpers import warm
+
 LIMIT = 30.0
 """Seconds a wait takes at most by default; generous, because a loaded machine is slow."""
 
@@ -304,7 +306,9 @@ class Terminal:
 
     def _start(
         self, argv: Sequence[str], slave: int, env: Mapping[str, str | None], netns: str | None
-    ) -> "subprocess.Popen[bytes]":
+    ) -> "subprocess.Popen[bytes] | warm.WarmProgram":
+        if warm.can_start(argv):
+            return warm.start(argv, slave, _environment(env), netns)
         inside = ["ip", "netns", "exec", netns] if netns else []
         return subprocess.Popen(
             ["/bin/sh", "-c", _OPEN_TERMINAL, self._name, *inside, *argv],

@@ -14,15 +14,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import spoof_tui.bots.heads_up as heads_up
+import spoof_tui.bots.last_two as last_two_of_school
 from protocol.rules.options import BIDDING_PRESETS
 from spoof_tui.bots.levels import Level
+from tests.solver import calls
 from tests.solver.game import START, Game, Strategies, mistaken
 from tests.solver.tables import information, save, written
 
 PASSES, STEPS, LAST_STEPS = 7, 60, 800
 """Passes over all rounds, and steps of each; the last pass is the one that counts."""
 
-MISTAKES = {Level.HARD: (0.0, 1.0), Level.MEDIUM: (0.14, 0.15), Level.EASY: (0.35, 0.15)}
+MISTAKES = {Level.HARD: (0.0, 1.0), Level.MEDIUM: (0.05, 1.0), Level.EASY: (0.105, 1.0)}
 """In which part of all choices a level makes a mistake, and how careful it is then."""
 
 PATH = Path(heads_up.__file__).with_name(heads_up.FILE)
@@ -34,8 +36,8 @@ def main(names: Sequence[str]) -> int:
     if names and PATH.exists():
         with zipfile.ZipFile(PATH) as file:
             tables = {name: file.read(name) for name in file.namelist()}
-    for name in names or BIDDING_PRESETS:
-        tables |= solved(name)
+    for name in names or (*BIDDING_PRESETS, last_two_of_school.MEMBER):
+        tables |= last_two() if name == last_two_of_school.MEMBER else solved(name)
     save(PATH, tables)
     print(f"{PATH.name}: {len(tables)} tables, {PATH.stat().st_size} bytes")
     return 0
@@ -57,6 +59,13 @@ def solved(preset: str) -> dict[str, bytes]:
         }
         print(f"{preset}: {level.value} {told(game, plays, best)}", flush=True)
     return tables
+
+
+def last_two() -> dict[str, bytes]:
+    """The table of the last two of a school."""
+    found = calls.solved()
+    print(f"the last two: the best opponent leaves first in {calls.best_against(found):.3f}")
+    return {last_two_of_school.MEMBER: calls.written(found)}
 
 
 def told(game: Game, plays: Strategies, best: Strategies) -> str:

@@ -26,15 +26,16 @@ def written(tree: Tree, strategy: Strategy) -> bytes:
     """The table of a round."""
     table = bytearray()
     for hands in strategy.hands:
-        table += _weights(hands)
+        table += weights(hands)
     places = {int(mask): at for masks in tree.masks.values() for at, mask in enumerate(masks)}
     for mask in range(1 << tree.whole):
         for odds in strategy.words[group_of(mask)][places[mask]]:
-            table += _weights(odds)
+            table += weights(odds)
     return bytes(table)
 
 
-def _weights(odds: Array) -> bytes:
+def weights(odds: Array) -> bytes:
+    """The odds of one choice as bytes."""
     kept = np.where(odds < RARE, 0.0, odds)
     return bytes(np.rint(kept / kept.sum() * WHOLE).astype(np.uint8))
 

@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from protocol.rules.options import BIDDING_PRESETS
-from spoof_tui.bots.heads_up import plan_of
 from spoof_tui.bots.levels import Level
 from tests.solver.game import START, Game, Strategies
-from tests.solver.tables import information, read
+from tests.solver.shipped import strategies
+from tests.solver.tables import information
 
 
 @cache
@@ -19,19 +19,14 @@ def game_of(preset: str) -> Game:
 
 
 def shipped(preset: str, level: Level) -> Strategies:
-    game, found = game_of(preset), {}
-    for coins, each in game.rounds.items():
-        plan = plan_of(BIDDING_PRESETS[preset], level, *coins)
-        assert plan
-        found[coins] = read(each.tree, plan)
-    return found
+    return strategies(game_of(preset), preset, level)
 
 
 @pytest.mark.parametrize(
-    ("level", "most"), [(Level.HARD, 0.51), (Level.MEDIUM, 0.62), (Level.EASY, 0.75)]
+    ("level", "most"), [(Level.HARD, 0.51), (Level.MEDIUM, 0.55), (Level.EASY, 0.60)]
 )
 @pytest.mark.parametrize("preset", BIDDING_PRESETS)
-def test_who_knows_all_about_a_level_beats_it_no_more_often(
+def test_no_plan_beats_a_level_more_often_not_even_with_all_it_does_in_view(
     preset: str, level: Level, most: float
 ) -> None:
     chances = game_of(preset).chances(shipped(preset, level))
@@ -41,7 +36,11 @@ def test_who_knows_all_about_a_level_beats_it_no_more_often(
 @pytest.mark.parametrize("preset", BIDDING_PRESETS)
 def test_a_stronger_level_wins_more_often_than_a_weaker_one(preset: str) -> None:
     easy, medium, hard = (shipped(preset, level) for level in Level)
-    for weaker, stronger, least in ((medium, hard, 0.52), (easy, medium, 0.53), (easy, hard, 0.57)):
+    for weaker, stronger, least in (
+        (medium, hard, 0.515),
+        (easy, medium, 0.52),
+        (easy, hard, 0.54),
+    ):
         assert sum(game_of(preset).chances(weaker, stronger)) / 2 > least
 
 

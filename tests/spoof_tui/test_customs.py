@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from protocol.rules.house import Pronouncement
-from protocol.rules.options import PRESETS
+from protocol.rules.options import PRESETS, Gloating
 from protocol.rules.words import Bid, Direction, Ending
-from protocol.table.statements import Speak
+from protocol.table.statements import Gesticulate, Gesture, Speak
 from protocol.views import FistState
 from spoof_tui.__main__ import main
 from spoof_tui.storage.archive import archive
@@ -168,6 +168,38 @@ def test_a_game_of_every_preset_and_stake_is_the_same_in_log_verify_record_and_c
     assert len(keys) == 3 and (checked.get("paid") is not None) == bool(stakes.paid)
     assert bool(chips) == (stake == "pot" and preset in BIDDING)
     assert sum(verified["stakes"]["paid"].values()) == len(stakes.paid)
+
+
+@pytest.mark.parametrize(
+    ("preset", "gloating", "gloats"),
+    [
+        ("milan", Gloating.EXPECTED, True),
+        ("bid-spoof", Gloating.EXPECTED, False),
+        ("three-coins", Gloating.FINED, True),
+        ("milan", Gloating.FINED, False),
+        ("bid-spoof", Gloating.FREE, True),
+    ],
+)
+def test_gloating_of_every_kind_is_the_same_in_log_verify_record_and_check(
+    preset: str, gloating: Gloating, gloats: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPOOF_STATE", str(tmp_path))
+    table = MemoryTable(2, f"{preset} gloating={gloating.value}", seed=3)
+    table.ready()
+    table.play_on()
+    winner = next(client for client in table.clients if client.view.may_gloat)
+    if gloats:
+        table.act(winner, winner.guest.state(Gesticulate(Gesture.GLOAT)))
+    table.ready()
+    table.play_on()
+    record = archive(table.host.table, table.host.log)
+    assert record is not None
+    assert told("verify", str(record.with_suffix(".log")))["logs"][0]["holds"]
+    assert told("check", str(record))["games"][0]["errors"] == []
+    is_marked = gloating is Gloating.EXPECTED and not gloats
+    assert ("[Silent " in record.read_text()) == is_marked
+    is_fined = gloating is Gloating.FINED and gloats
+    assert bool(table.host.table.slate.fines) == is_fined
 
 
 def told(*words: str) -> dict:  # type: ignore[type-arg]

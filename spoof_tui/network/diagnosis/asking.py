@@ -31,6 +31,7 @@ from spoof_tui.network.broadcast import (
     send_to_group,
 )
 from spoof_tui.network.diagnosis.observations import LinkFigures, Way
+from spoof_tui.network.introduction import Introduction
 
 MAX_HEARD: Final = 64
 """Tables and machines that are remembered: anybody can forge them."""
@@ -51,6 +52,9 @@ class Asker:
         self._senders: dict[Way, socket.socket] = {}
         self._errors: set[int] = set()
         self._direct: list[_Question] = []
+        self._asked: float | None = None
+        self.trip = 0.0
+        """Seconds from the first question to the first table that introduced itself; 0 before."""
         self.sent: set[Way] = set()
         """Ways by which a question went out."""
         self.returned: set[Way] = set()
@@ -70,6 +74,12 @@ class Asker:
     def is_forbidden(self) -> bool:
         """Whether the system let nothing out."""
         return not self.sent and bool(self._errors & _FORBIDDEN)
+
+    @property
+    def others(self) -> frozenset[str]:
+        """Other machines that were heard."""
+        tables = {each.host for each in self.tables if not self._is_own(each.host)}
+        return frozenset(tables.union(self.lookers, *self.answered.values()))
 
     @property
     def figures(self) -> LinkFigures | None:
@@ -117,6 +127,7 @@ class Asker:
 
     def ask(self) -> None:
         """Put the question by every way, on every link."""
+        self._asked = self._asked or _now()
         for way, own in self._senders.items():
             for send in self._sends(way, own):
                 try:
@@ -157,6 +168,7 @@ class Asker:
         """Something came to the port that everybody knows."""
         beacon, host = Beacon.read(data), host_of(source)
         if beacon is None:
+            self._measure(Introduction.read(data))
             return
         if beacon.kind is not BeaconKind.QUESTION:
             _note(self.tables, host, beacon)
@@ -164,6 +176,10 @@ class Asker:
             self.returned.add(_WAYS[beacon.table[0]])
         elif not self._is_own(host) and len(self.lookers) < MAX_HEARD:
             self.lookers.add(host)
+
+    def _measure(self, told: Introduction | None) -> None:
+        if told and self._asked and told.nonce[1:] == self._nonce and not self.trip:
+            self.trip = _now() - self._asked
 
     def _answered(self, way: Way, data: bytes, source: Any, _reply: Reply) -> None:
         beacon, host = Beacon.read(data), host_of(source)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from protocol.timing import RoundTrip
 from spoof_tui.network.addresses import (
@@ -22,7 +22,7 @@ from spoof_tui.network.diagnosis import machine
 from spoof_tui.network.diagnosis.asking import Asker
 from spoof_tui.network.diagnosis.observations import Adapter, Attempt, Hosting, Observations
 from spoof_tui.network.links import dial
-from spoof_tui.network.probe import Failure, ProbeFailed, greeting_timeout, probe
+from spoof_tui.network.probe import GREETING_TRIPS, Failure, ProbeFailed, greeting_timeout, probe
 
 EXAMINATION_TIMEOUT: Final = 2.8
 """Seconds that an examination takes at most."""
@@ -33,6 +33,13 @@ MAX_ATTEMPTS: Final = 8
 NOBODYS: Final = tuple(Address(host, 80) for host in ("192.0.2.1", "198.51.100.1", "203.0.113.1"))
 """Addresses that are kept for examples (RFC 5737): whoever answers there answers for everything."""
 
+_NOBODYS_ASKED: Final = 2
+
+_PAGE: Final = frozenset({*range(200, 400), 511})
+"""Answers of the web that show a page, lead to one, or say that one has to sign in (RFC 6585)."""
+
+_MAX_STATUS_LINE: Final = 64
+
 _QUESTION_TIMES: Final = (0.0, 0.25, 0.6)
 """Seconds after the beginning when the questions are put: some may be lost."""
 
@@ -42,7 +49,7 @@ _HEARING_TIME: Final = 1.0
 _MEASURE_INTERVAL: Final = 0.1
 """Seconds between two questions to one machine."""
 
-_CONNECT_PART: Final = 0.7
+_CONNECT_PART: Final = 0.8
 """Part of the time of an attempt in which the connection has to come about."""
 
 _TRIES: Final = 4
@@ -51,6 +58,8 @@ _TRY_DELAY: Final = 0.3
 
 _BEAT: Final = 0.05
 """Seconds between two looks at the clock."""
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,8 @@ async def _examine(request: Request) -> Observations:
     adapters = await asyncio.to_thread(_adapters)
     end = _now() + request.within
     interfaces = _interfaces(adapters)
-    asker, attempts = Asker(interfaces), _Attempts(adapters, end)
+    asker = Asker(interfaces)
+    attempts = _Attempts(adapters, end, lambda: asker.trip)
     intercepting = asyncio.create_task(_is_intercepted(adapters, end))
     try:
         await asker.open()
@@ -121,6 +131,7 @@ def _observations(
         sent=frozenset(asker.sent),
         returned=frozenset(asker.returned),
         answered={way: frozenset(hosts) for way, hosts in asker.answered.items()},
+        others=asker.others,
         is_forbidden=asker.is_forbidden,
         detours=machine.detours(adapters),
         is_intercepted=is_intercepted,
@@ -199,15 +210,16 @@ async def _number_of(target: Address | None) -> str:
 class _Attempts:
     """Connections that are tried beside each other."""
 
-    def __init__(self, adapters: Sequence[Adapter], end: float) -> None:
+    def __init__(self, adapters: Sequence[Adapter], end: float, trip: Callable[[], float]) -> None:
         self._adapters = adapters
         self._end = end
+        self._trip = trip
         self._tasks: dict[Address, asyncio.Task[Attempt]] = {}
 
     def begin(self, address: Address) -> None:
         """Try an address, if it is not tried yet and there is room."""
         if address not in self._tasks and len(self._tasks) < MAX_ATTEMPTS:
-            self._tasks[address] = asyncio.create_task(_attempt(address, self._end))
+            self._tasks[address] = asyncio.create_task(_attempt(address, self._end, self._trip))
 
     async def finish(self, asker: Asker) -> tuple[Attempt, ...]:
         """What came of all of them, and what was heard of them."""
@@ -240,12 +252,16 @@ class _Attempts:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
 
-async def _attempt(address: Address, end: float) -> Attempt:
-    """Connect, which tells of the way there, and then ask who greets."""
+async def _attempt(
+    address: Address, end: float, trip: Callable[[], float] = lambda: 0.0
+) -> Attempt:
+    """Connect, which tells of the way there, and then ask who greets.
+
+    `trip` says how many seconds a table took to introduce itself, once one has.
+    """
     begun = _now()
     try:
-        async with asyncio.timeout((end - begun) * _CONNECT_PART):
-            await _connect(address)
+        await _connect_within((end - begun) * _CONNECT_PART, trip, address)
     except TimeoutError:
         return Attempt(address, Failure.SILENT)
     except ConnectionRefusedError:
@@ -264,16 +280,51 @@ async def _attempt(address: Address, end: float) -> Attempt:
 
 
 async def _is_intercepted(adapters: Sequence[Adapter], end: float) -> bool:
-    """Whether a connection comes about with an address that nobody has."""
-    nobodys = next((each for each in NOBODYS if not machine.is_near(each.host, adapters)), None)
-    if nobodys is None:
-        return False
+    """Whether a web page comes from an address that nobody has."""
+    far = [each for each in NOBODYS if not machine.is_near(each.host, adapters)]
+    pages = [_has_page(each, end) for each in far[:_NOBODYS_ASKED]]
+    return any(await asyncio.gather(*pages))
+
+
+async def _has_page(nobodys: Address, end: float) -> bool:
+    """Whether a page, or the way to one, is sent from an address.
+
+    A proxy that takes every connection and then has nothing to say is no sign-in page, nor is one
+    that says that nobody is there.
+    """
     try:
-        async with asyncio.timeout(max(end - _now(), 0) * _CONNECT_PART):
-            await _connect(nobodys)
+        async with asyncio.timeout(max(end - _now(), 0)):
+            tries = [_status(nobodys, number * _TRY_DELAY) for number in range(_TRIES)]
+            return await _first_of(tries) in _PAGE
     except (OSError, TimeoutError):
         return False
-    return True
+
+
+async def _status(address: Address, delay: float) -> int:
+    """The status with which a web page is answered; 0 if it is not. Raises `OSError`."""
+    await asyncio.sleep(delay)
+    reader, writer = await asyncio.open_connection(address.host, address.port)
+    try:
+        writer.write(f"GET / HTTP/1.0\r\nHost: {address.host}\r\n\r\n".encode())
+        said = (await reader.read(_MAX_STATUS_LINE)).split()
+    finally:
+        writer.transport.abort()
+    is_web = len(said) > 1 and said[0].startswith(b"HTTP/") and said[1].isdigit()
+    return int(said[1]) if is_web else 0
+
+
+async def _connect_within(seconds: float, trip: Callable[[], float], address: Address) -> None:
+    """Connect, or raise `TimeoutError`: later on a slow network, which is no firewall."""
+    connecting = asyncio.create_task(_connect(address))
+    try:
+        await asyncio.wait({connecting}, timeout=seconds)
+        await asyncio.wait({connecting}, timeout=max(0.0, GREETING_TRIPS * trip() - seconds))
+        if not connecting.done():
+            raise TimeoutError
+        connecting.result()
+    finally:
+        connecting.cancel()
+        await asyncio.gather(connecting, return_exceptions=True)
 
 
 async def _connect(address: Address) -> None:
@@ -281,15 +332,19 @@ async def _connect(address: Address) -> None:
 
     Several tries run beside each other: a packet that is lost must not look like a firewall.
     """
-    tries = [asyncio.create_task(_try(address, number * _TRY_DELAY)) for number in range(_TRIES)]
+    await _first_of([_try(address, number * _TRY_DELAY) for number in range(_TRIES)])
+
+
+async def _first_of(tries: Sequence[Coroutine[Any, Any, _T]]) -> _T:
+    """What the first of them brings; the others are given up. Raises what that one raises."""
+    tasks = [asyncio.create_task(each) for each in tries]
     try:
-        for done in asyncio.as_completed(tries):
-            await done
-            return
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return done.pop().result()
     finally:
-        for each in tries:
+        for each in tasks:
             each.cancel()
-        await asyncio.gather(*tries, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _try(address: Address, delay: float) -> None:

@@ -73,7 +73,8 @@ class Finding:
     names: tuple[str, ...] = ()
     """Adapters, networks, machines or players that it is about, depending on the code."""
     figure: float | None = None
-    """Seconds, a part of one, or a number, depending on the code."""
+    """Seconds, a part of one, or a number, depending on the code. Of several networks: on how many
+    of them, which come first in `names`, others are heard."""
     version: str = ""
     """Version of the other program."""
     firewall: Firewall | None = None

@@ -95,8 +95,18 @@ def _of_routes(seen: Observations) -> Iterator[Finding]:
     several = [each for each in seen.adapters if each.networks and not each.is_virtual]
     networks_here = {str(one.network) for each in several for one in each.networks}
     if len(several) > 1 and len(networks_here) > 1 and not _has_success(seen):
+        # First those on which somebody is heard.
+        several.sort(key=lambda each: not _is_peopled(each, seen))
+        peopled = sum(_is_peopled(each, seen) for each in several)
         names = tuple(f"{each.name} {each.networks[0].with_prefixlen}" for each in several)
-        yield Finding(Code.SEVERAL_NETWORKS, Severity.NOTE, names=names)
+        yield Finding(Code.SEVERAL_NETWORKS, Severity.NOTE, names=names, figure=peopled)
+
+
+def _is_peopled(adapter: Adapter, seen: Observations) -> bool:
+    """Whether somebody else is heard on a network of an adapter."""
+    near = [host for host in seen.others if host.endswith(f"%{adapter.name}")]
+    numbers = [_number(Address(host, 1)) for host in seen.others if "%" not in host]
+    return bool(near) or any(n in one.network for n in numbers if n for one in adapter.interfaces)
 
 
 def _of_sending(seen: Observations) -> Iterator[Finding]:

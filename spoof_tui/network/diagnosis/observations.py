@@ -140,12 +140,14 @@ class Observations:
     """How own questions came back to this machine, as they do unless something drops them."""
     answered: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     """Which other machines answered a question that was put in this way."""
+    others: frozenset[str] = frozenset()
+    """Other machines on which somebody was heard who plays or looks for a table."""
     is_forbidden: bool = False
     """Whether the system refused to send."""
     detours: tuple[tuple[str, str], ...] = ()
     """Own networks that are reached by another adapter than their own: the network, and which."""
     is_intercepted: bool = False
-    """Whether somebody answers in place of an address that nobody can have."""
+    """Whether a web page comes from an address that nobody can have."""
     shares_mdns: bool = True
     """Whether the port of mDNS can be used beside other programs."""
     shares_port: bool = True

@@ -151,7 +151,7 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     def action_give_up(self) -> None:
         """Close without a result."""
-        self.dismiss(None)
+        self._close(None)
 
     def action_accept(self) -> None:
         """Close with the result, or say what is wrong with it."""
@@ -161,7 +161,12 @@ class Dialog(ModalScreen[T], Generic[T]):
             self.wrong = str(error)
             self.present()
             return
-        self.dismiss(result)
+        self._close(result)
+
+    def _close(self, result: T | None) -> None:
+        # A key that was on its way finds the dialog closed, and must close nothing else.
+        if self.is_active:
+            self.dismiss(result)
 
     def action_move(self, by: int) -> None:
         """Give the focus to the next field or to the list, at the end that is nearest."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from textual.containers import Vertical
 from textual.content import Content
@@ -11,6 +11,9 @@ from textual.style import Style
 
 Keys: TypeAlias = Sequence[tuple[str, str, str]]
 """Keys, what they do in words, and the action that a click on them runs."""
+
+_BESIDE_KEYS: Final = 6
+"""Cells of the lower border that Textual leaves to its corners and the blanks beside the keys."""
 
 
 class Frame(Vertical):
@@ -24,12 +27,31 @@ class Frame(Vertical):
             return  # to write the same again would paint it again
         self._written = title, keys
         self.border_title = Content(title)
-        self.border_subtitle = Content(" ─ ").join(_key(*each) for each in keys)
+        self._write_keys()
+
+    def on_resize(self) -> None:
+        """Show as many of the keys as there is room for."""
+        self._write_keys()
+
+    def _write_keys(self) -> None:
+        room = self.outer_size.width - _BESIDE_KEYS
+        self.border_subtitle = _joined(fitting(self._written[1], room) if room > 0 else ())
+
+
+def fitting(keys: Keys, width: int) -> Keys:
+    """The keys that fit into so many cells; the first and the last are never left out."""
+    while len(keys) > 2 and _joined(keys).cell_length > width:
+        keys = (*keys[:-2], keys[-1])
+    return keys
 
 
 def inside(width: int) -> int:
     """The columns of text in a frame of `width`, beside its border, padding and scroll bar."""
     return max(width - 5, 1)
+
+
+def _joined(keys: Keys) -> Content:
+    return Content(" ─ ").join(_key(*each) for each in keys)
 
 
 def _key(key: str, words: str, action: str) -> Content:

@@ -113,7 +113,8 @@ class Reading(ModalScreen[None]):
 
     def action_close(self) -> None:
         """Back to what lies below."""
-        self.dismiss(None)
+        if self.is_active:
+            self.dismiss(None)
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the frame goes back, too."""

@@ -87,8 +87,7 @@ def reviewed(game: ListedGame) -> list[str]:
     if own not in names or not rounds:
         return [_("You did not play in this game.")]
     seat = names.index(own)
-    hands = [each.hands[seat] for each in rounds if seat in each.hands]
-    return [*review_lines(review(rounds, seat), distinct(told.title.names), hands)]
+    return [*review_lines(review(rounds, seat), distinct(told.title.names))]
 
 
 def verified(game: ListedGame) -> list[str]:

@@ -113,7 +113,7 @@ class HistoryScreen(AskingScreen):
         self.query_one(GameList).display = is_list
         self.query_one(Pages).display = not is_list
         if is_list:
-            shown = [game for game in self._games or () if self._filter.fits(game)]
+            shown = self._filter.fitting(self._games or ())
             if shown != self.query_one(GameList).games:
                 self.query_one(GameList).present(shown)
         else:

@@ -32,7 +32,7 @@ from spoof_tui.ui.wording.presets import preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
-    from spoof_tui.network.discovery import FoundTable
+    from spoof_tui.network.found_table import FoundTable
 
 WIDEST: Final = 76
 """Columns of a line of the list at most; it stands in the middle of a wider terminal."""
@@ -312,7 +312,7 @@ class _Painter:
         if card.table in self._view.seats_kept:
             abouts = [(_("your seat is kept"), palette.BRIGHT),
                       (f" {self._signs.dot} {about}", palette.QUIET)]  # fmt: skip
-        state, look = table_state(card, free)
+        state, look = table_state(card, free, is_awaited=table.is_awaited)
         longest = max(length([(each, look)]) for each in table_states())
         blank = " " * (longest - length([(state, look)]) + 2)
         return _Row((found_name(table), palette.BOLD), abouts,

@@ -13,7 +13,7 @@ from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
-    from spoof_tui.network.discovery import FoundTable
+    from spoof_tui.network.found_table import FoundTable
 
 
 class Entry(Enum):
@@ -118,9 +118,9 @@ class Menu:
     def follow(self, tables: tuple[FoundTable, ...]) -> None:
         """Take the tables that answer now.
 
-        What the player selected, or has had time to see, stays selected; before that, the newest
-        table with room is; of many tables the first with room, so that the list shows its
-        beginning.
+        What the player selected, or has had time to see, stays selected; before that, an own
+        table with room is, or the newest one; of many tables the first with room, so that the list
+        shows its beginning.
         """
         known = {identity(each) for each in self._all}
         self._all = tables
@@ -128,7 +128,8 @@ class Menu:
         fresh = [each for each in tables if has_room(each) and identity(each) not in known]
         if fresh and not self._is_chosen and not self._is_settled:
             open_ones = [each for each in self.tables if has_room(each)]
-            self._selected = open_ones[0] if len(tables) > FEW else fresh[-1]
+            is_first = len(tables) > FEW or self._is_own(open_ones[0])
+            self._selected = open_ones[0] if is_first else fresh[-1]
 
     def own(self, tables: frozenset[bytes]) -> None:
         """Put the tables with these ids before the others."""
@@ -156,11 +157,14 @@ class Menu:
         card = table.card
         if card is None:
             return 4
-        if card.table in self._own:
+        if self._is_own(table):
             return 0
         if has_room(table):
             return 1
         return 2 if card.state.value == "playing" else 3
+
+    def _is_own(self, table: FoundTable) -> bool:
+        return table.card is not None and table.card.table in self._own
 
     def _keep(self, same: bytes | Address, place: int) -> None:
         """Stay at a table; if it is gone, go to its neighbour, or to the first line."""

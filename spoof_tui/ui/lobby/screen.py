@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.strip import Strip
 
+from spoof_tui import visiting
 from spoof_tui.clock import now
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
@@ -98,6 +99,7 @@ class LobbyScreen(SearchScreen):
         self._has_spoken = False
         self._has_waited = False
         self._typed = ""
+        self._menu.own(_own(()))
 
     @property
     def _spoof(self) -> Actions:
@@ -113,9 +115,7 @@ class LobbyScreen(SearchScreen):
 
     def _stop_waiting(self) -> None:
         self._has_waited = True
-        if self.is_current:
-            # A change of the lobby would repaint all of the table that lies over it.
-            self.present()
+        self.present()
 
     def present(self) -> None:
         """Draw again what changed."""
@@ -168,7 +168,7 @@ class LobbyScreen(SearchScreen):
     def on_tables_kept(self, message: TablesKept) -> None:
         """Offer what can be continued."""
         self._kept = message.tables
-        self._menu.own(frozenset(each.table for each in self._kept))
+        self._menu.own(_own(self._kept))
         self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
         self.present()
 
@@ -347,6 +347,12 @@ def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
 def _offered(kept: Sequence[SavedTable], menu: Menu) -> list[SavedTable]:
     """The tables that can be continued and are not on the list already."""
     return [each for each in kept if each.table not in menu.ids]
+
+
+def _own(kept: Sequence[SavedTable]) -> frozenset[bytes]:
+    """The tables where a seat is kept, and that of the door through which the player came."""
+    door = visiting.table()
+    return frozenset(each.table for each in kept) | ({door} if door else set())
 
 
 def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:

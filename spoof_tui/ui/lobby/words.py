@@ -18,7 +18,7 @@ from spoof_tui.ui.wording.presets import bots, level_name, preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
-    from spoof_tui.network.discovery import FoundTable
+    from spoof_tui.network.found_table import FoundTable
 
 
 NAME_CELLS: Final = 30
@@ -52,8 +52,10 @@ def table_states() -> tuple[str, ...]:
     return _("open"), _("code"), _("playing"), _("full")
 
 
-def table_state(card: Card, free: int) -> tuple[str, Style]:
+def table_state(card: Card, free: int, *, is_awaited: bool = False) -> tuple[str, Style]:
     """What a table is doing, as one word."""
+    if is_awaited:
+        return _("slow"), palette.QUIET
     open_to_all, asks, playing, full = table_states()
     if card.state.value == "playing":
         return playing, palette.QUIET
@@ -87,5 +89,7 @@ def about_table(table: FoundTable, *, is_wide: bool, has_namesake: bool = False)
     is_told = is_wide and show(card.host, HOST_CELLS) == show(card.host, NAME_CELLS)
     where = [table.address.short] if has_namesake else []
     watch = [_("w watches it")] if card.taken >= card.seats else []
+    if table.is_awaited:
+        seats = _("slow network: its answer is under way")
     told = [] if is_told and not has_namesake else [by]
     return f" {glyphs().dot} ".join((*rules, *told, *where, seats, *watch, lock))

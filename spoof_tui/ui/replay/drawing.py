@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from rich.style import Style
@@ -11,7 +12,9 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import Stake
 from protocol.rules.outcome import Verdict
+from protocol.rules.stakes import Stakes, lost_coins, stake_of
 from protocol.rules.words import Bid
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -52,7 +55,8 @@ def still_of(player: Player) -> Scene:
     if player.round is not None:
         return _of_round(company, record, at - 1, player.step, player.open_hands)
     if at == 0:
-        return still(company, Instant(0, record.title.coins), _opening(record))
+        moment = Instant(0, record.title.coins, stakes=_stakes(company, record, 0))
+        return still(company, moment, _opening(record))
     return _end(company, record)
 
 
@@ -80,23 +84,30 @@ def _opening(record: RecordedGame) -> Centre:
 def _of_round(
     company: Company, record: RecordedGame, place: int, step: int, open_hands: bool
 ) -> Scene:
-    recorded = record.rounds[place]
-    said = recorded.said
+    recorded, stakes = record.rounds[place], _stakes(company, record, place)
+    number, said = recorded.number, recorded.said
     if said is None:
         coins = record.rounds[place - 1].coins if place else record.title.coins
         caption = Centre(above=_("This round"), below=_("cannot be shown"))
-        return still(company, Instant(recorded.number, coins), caption)
+        return still(company, Instant(number, coins, stakes=stakes), caption)
     if step <= recorded.words:
         hands = recorded.hands if open_hands else {}
-        moment = Instant(recorded.number, said.coins, spoken(said, step), hands=hands)
+        moment = Instant(number, said.coins, spoken(said, step), hands=hands, stakes=stakes)
         return still(company, moment, _start(said) if step == 0 else None)
+    moment = Instant(number, said.coins, said, hands=recorded.hands, stakes=stakes)
     if recorded.played is None:
-        moment = Instant(recorded.number, said.coins, said, hands=recorded.hands)
         return still(company, moment, Centre(above=_("This round"), below=_("cannot be counted")))
-    moment = Instant(
-        recorded.number, recorded.coins, said, hands=recorded.hands, played=recorded.played
-    )
+    stakes = _stakes(company, record, place + 1)
+    moment = replace(moment, coins=recorded.coins, played=recorded.played, stakes=stakes)
     return still(company, moment, _void(recorded))
+
+
+def _stakes(company: Company, record: RecordedGame, rounds: int) -> Stakes:
+    """What lies on the felt after so many rounds (S1)."""
+    past = [each.played for each in record.rounds[:rounds] if each.played]
+    is_over = record.winner is not None and rounds == len(record.rounds)
+    pot = 0 if is_over or stake_of(company.rules) is not Stake.POT else len(company.names)
+    return Stakes(pot=pot, pile=lost_coins(past))
 
 
 def _start(said: Round) -> Centre | None:

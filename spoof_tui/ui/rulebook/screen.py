@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -19,6 +20,9 @@ from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.rulebook.page import blocks, shelf, title
 from spoof_tui.ui.wording.acts import KeyAct, rulebook_acts
+
+_BESIDE: Final = 4
+"""Cells at both ends of a line that stay empty."""
 
 
 class RulebookScreen(Screen[None]):
@@ -58,17 +62,32 @@ class RulebookScreen(Screen[None]):
         yield _line(self._shelf(), "shelf")
         with Pages():
             yield Markdown(self._text(), open_links=False)
-        yield _line(_keys(), "keys")
+        yield _line(_keys(self.size.width), "keys")
 
     def _text(self) -> str:
         return "\n\n".join(block.text for block in self._blocks)
 
+    def on_resize(self) -> None:
+        """Show as much of both lines as there is room for."""
+        self.query_one("#shelf", Static).update(self._shelf())
+        self.query_one("#keys", Static).update(_keys(self.size.width))
+
     def _shelf(self) -> Content:
-        return Content("    ").join(
+        """The books side by side; of more than there is room for, the open one and those after."""
+        books = [
             Content.styled(title(rules), "bold $accent" if place == self._open else "$quiet")
             .stylize(Style.from_meta({"@click": f"screen.open({place})"}))
             for place, rules in enumerate(self._books)
-        )  # fmt: skip
+        ]  # fmt: skip
+        gap, first = Content("    "), 0
+        while first < self._open and gap.join(books[first:]).cell_length > self._room():
+            first += 1
+        while len(books) > first + 1 and gap.join(books[first:]).cell_length > self._room():
+            books.pop()
+        return gap.join(books[first:])
+
+    def _room(self) -> int:
+        return self.size.width - _BESIDE
 
     async def action_turn(self, by: int) -> None:
         """Compare with another rulebook."""
@@ -114,13 +133,18 @@ def _line(text: Content, id: str) -> Static:
     return line
 
 
-def _keys() -> Content:
+def _keys(width: int) -> Content:
     signs = glyphs()
     keys = [
         ("Esc", _("back"), "screen.close"),
         (f"{signs.left} {signs.right}", _("another rulebook"), "screen.turn(1)"),
         (f"{signs.up} {signs.down} PgUp PgDn", _("read on"), "screen.leaf"),
     ]
+    line = _joined(keys)
+    return line if line.cell_length <= width - _BESIDE else _joined(keys[:-1])
+
+
+def _joined(keys: Sequence[tuple[str, str, str]]) -> Content:
     return Content("   ").join(
         Content.assemble((key, "bold $accent"), " ", (words, "$quiet"))
         .stylize(Style.from_meta({"@click": action}))

@@ -76,7 +76,7 @@ class TableActs:
 
     def refresh_dialog(self) -> None:
         """Draw a dialog that lies over the table by what is known of it now."""
-        if self._open_dialog and self._open_dialog.is_current:
+        if self._open_dialog and self._open_dialog in self._screen.app.screen_stack:
             self._open_dialog.present()
 
     def do(self, action: Action) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from protocol.views import TableView
 from spoof_tui.door.opening import host_of
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Code, Finding
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -49,6 +52,15 @@ def _code(scene: Scene) -> str:
         return ""
     asked = _("Players are asked once for the code: tell them {code}.").format(code=scene.code)
     return scene.code_news or asked
+
+
+def cannot_move(findings: Sequence[Finding]) -> str:
+    """That nobody could take the own table over, and why; empty if somebody could."""
+    apart = next((each for each in findings if each.code is Code.GUESTS_APART), None)
+    if apart is None:
+        return ""
+    words = told(apart)
+    return f"{words.headline} {sentence(words.seen)}."
 
 
 def in_the_way(scene: Scene) -> list[str]:

@@ -12,6 +12,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog
 from spoof_tui.ui.table import leaving
+from spoof_tui.ui.table.inviting import cannot_move
 from spoof_tui.ui.table.leaving import LeavingChoice, Parting
 from spoof_tui.ui.table.scene import Scene
 
@@ -69,7 +70,8 @@ class LeaveDialog(Dialog[Parting]):
         index = self._ways.index(chosen) if chosen in self._ways else 0
         self._way.values = [leaving.words(each, view) for each in self._ways]
         self._way.index = index
-        self._way.note = leaving.meaning(self._ways[index], view)
+        obstacle = cannot_move(scene.findings) if scene.hosts else ""
+        self._way.note = f"{obstacle} {leaving.meaning(self._ways[index], view)}".strip()
         change = [("←→", _("change"), "")] if len(self._ways) > 1 else []
         enter, escape = ("Enter", _("leave"), "screen.accept"), ("Esc", _("stay"), "screen.give_up")
         self.keys = [enter, *change, escape]

@@ -32,7 +32,7 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.table.inviting import door_line
+from spoof_tui.ui.table.inviting import cannot_move, door_line
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.catch_up import missed
@@ -93,7 +93,10 @@ def _door_changed(notice: DoorChanged, scene: Scene) -> None:
 
 @noted.register
 def _explained(notice: Explained, scene: Scene) -> None:
+    is_news = not cannot_move(scene.findings)
     scene.findings = notice.findings
+    if is_news and (words := cannot_move(notice.findings)):
+        scene.remark = words
 
 
 @noted.register

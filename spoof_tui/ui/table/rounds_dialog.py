@@ -68,9 +68,9 @@ class RoundsDialog(Reading):
         """How to watch a round again."""
         if not self.number:
             return ()
-        text = _("watch round {number} again").format(number=self.number)
+        text = _("watch round {number}").format(number=self.number)
         choose = [("←→", _("which"), "")] if len(shown(self._scene)) > 1 else []
-        return [*choose, (_("Enter"), text, "screen.watch")]
+        return [(_("Enter"), text, "screen.watch"), *choose]
 
     def action_choose(self, by: int) -> None:
         """Choose the next round or the one before."""
@@ -112,8 +112,7 @@ def _review(
     """What there is to learn from the own words, once the game is over."""
     if not scene.is_game_over or view.me is None or view.is_guessing:
         return []
-    hands = [each.hands[view.me] for each in past if view.me in each.hands]
-    told = review_lines(judge(past, view.me), scene.names, hands)
+    told = review_lines(judge(past, view.me), scene.names)
     lines = [hanging(Content(), line, 0, width) if cell_len(line) > width else Content(line)
              for line in told]  # fmt: skip
     return [stacked([Content.styled(_("Looking back"), "bold"), *lines])]

@@ -310,7 +310,8 @@ _Line: TypeAlias = tuple[int, str, Style]
 def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
     """The last talk, and among it what was done about whom, in `rows` lines of `room` columns.
 
-    What the house says stands there whole or not at all, and only its last words.
+    What the house says stands there whole or not at all, and only its last words. Where there is
+    no room for everything, of all gestures only the last one is told.
     """
     told = [
         (talk.position, _spoken(view, talk, room), False) for talk in view.talk[-max(rows, 0) :]
@@ -321,6 +322,11 @@ def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
     for each in view.pronounced[-_OF_HOUSE:]:
         told.append((each.position, _of_house(view, each, room), True))
     told.sort(key=lambda each: each[0])
+    if scene.page is not Page.TALK and sum(len(spoken) for _, spoken, _ in told) > rows:
+        # Below all talk, so that another gesture moves no line of it.
+        made = {talk.position for talk in view.talk if isinstance(talk.said, Gesture)}
+        gestures = [each for each in told if each[0] in made]
+        told = [*(each for each in told if each[0] not in made), *gestures[-1:]]
     kept: list[_Line] = []
     for _position, spoken, is_whole in reversed(told):
         left = rows - len(kept)

@@ -25,19 +25,7 @@ from spoof_tui.ui.canvas.cells import fit
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import column
 from spoof_tui.ui.wording.names import name_of
-from spoof_tui.ui.wording.sentences import drink_name, offence_name
-
-AWARDED: Final = (
-    Offence.GLOATING,
-    Offence.REFUSING,
-    Offence.NOT_ORDERING,
-    Offence.LEFT_AFTER_LOSS,
-    Offence.ABUSE,
-    Offence.EATING,
-    Offence.WORK,
-    Offence.OTHER,
-)
-"""What a chairman fines; the house finds out the rest on its own."""
+from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name
 
 _STROKE: Final = "▌"
 """One drink on the slate."""

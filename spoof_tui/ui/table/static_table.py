@@ -15,6 +15,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.game import Game, PlayedRound, Player, Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import MIN_PLAYERS, Rules
+from protocol.rules.stakes import Stakes
 from protocol.table.fold import Phase, Seat, Table
 from protocol.table.head import EMPTY
 from protocol.table.opening import TableOpened
@@ -60,6 +61,8 @@ class Instant:
     """The hands that are open."""
     played: PlayedRound | None = None
     """The round, once it is counted."""
+    stakes: Stakes = field(default_factory=Stakes)
+    """What lies on the felt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,7 @@ def _table(company: Company, moment: Instant) -> Table:
         seats=tuple(Seat(key, name) for key, name in zip(keys, company.names, strict=True)),
         names=dict(zip(keys, company.names, strict=True)),
         game=_game(company, moment, keys),
+        stakes=moment.stakes,
     )
 
 

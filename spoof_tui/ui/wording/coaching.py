@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from protocol.rules.words import Bid, Word
 from spoof_tui.bots.coach import Advice
-from spoof_tui.bots.reviewing import Decision, Review, Slip
+from spoof_tui.bots.reviewing import SLIP, Decision, HandChoice, Review, Slip
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.numbers import percent
 from spoof_tui.ui.wording.sentences import word_name
@@ -83,22 +83,26 @@ def coach_note(players: int) -> str:
     return _("Worked out from your hand and the words of this round; “you win” is an estimate.")
 
 
-def review_lines(review: Review, names: Sequence[str], hands: Sequence[int]) -> Iterator[str]:
-    """What the player's words cost, what would have been better, and what there is to learn."""
+def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
+    """What the player's words and hands cost, and what there is to learn."""
     count = len(review.decisions)
     yield ngettext(
         "You spoke once. That cost you {cost} of a game.",
         "You spoke {count} times. In all, that cost you {cost} of a game.",
         count,
     ).format(count=count, cost=percent(review.cost))
-    slips = [each for each in review.decisions if each.slip]
-    if slips:
+    dear = [_slip(each) for each in review.decisions if each.slip]
+    dear += [_dear_hand(each) for each in review.hands if each.cost > SLIP]
+    if dear:
         yield ""
-        yield from map(_slip, slips)
+        yield from dear
     yield ""
+    if review.hands:
+        yield from hand_lines(review.hands)
+        yield ""
     yield _("Chances to win, round by round:")
     yield from chances(review, names)
-    lessons = learned(review, hands)
+    lessons = learned(review)
     yield ""
     yield _("What to learn:") if lessons else _("There is nothing to mend: well played.")
     yield from (f"· {lesson}" for lesson in lessons)
@@ -123,8 +127,25 @@ def _slip(each: Decision) -> str:
     return text.format(**values)
 
 
+def _dear_hand(each: HandChoice) -> str:
+    best = max(range(len(each.winning)), key=each.winning.__getitem__)
+    return _("Round {round}: holding {hand} cost {cost}, {best} was better.").format(
+        round=each.round_number, hand=each.hand, cost=percent(each.cost), best=best
+    )
+
+
+def hand_lines(hands: Sequence[HandChoice]) -> Iterator[str]:
+    """How often the player held each hand, and how often the strongest bot would have."""
+    yield _("Hands, how often:")
+    yield _left(_("hand"), _WORD) + _left(_("you"), _NUMBER) + _("the best bot")
+    for hand in range(max(len(each.odds) for each in hands)):
+        own = sum(each.hand == hand for each in hands) / len(hands)
+        best = sum(each.odds[hand] for each in hands if hand < len(each.odds)) / len(hands)
+        yield _left(str(hand), _WORD) + _left(percent(own), _NUMBER) + percent(best)
+
+
 def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
-    """A curve of blocks for each player: the share of all coins, from the first round on."""
+    """A curve of blocks for each player: the chance to win, from the first round on."""
     for seat, name in enumerate(names):
         curve = [each[seat] for each in review.chances if seat < len(each)]
         blocks = "".join(
@@ -133,9 +154,10 @@ def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
         yield _left(name, _NAME) + blocks + f" {percent(curve[-1]) if curve else ''}"
 
 
-def learned(review: Review, hands: Sequence[int]) -> list[str]:
+def learned(review: Review) -> list[str]:
     """At most three sentences on what to do otherwise; the dearest mistake first."""
     found = [_lesson(slip) for slip, _cost, _count in review.slips]
+    hands = [each.hand for each in review.hands]
     usual = Counter(hands).most_common(1)
     if usual and len(hands) >= MAX_LESSONS and usual[0][1] > _USUAL * len(hands):
         hand, times = usual[0]

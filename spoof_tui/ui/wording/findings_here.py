@@ -180,11 +180,19 @@ def _captive(finding: Finding) -> Told:
 def _several_networks(finding: Finding) -> Told:
     return Told(
         _("This computer is on several networks at once."),
-        _("looked at the addresses of this computer"),
+        _("looked at the addresses of this computer, and listened on each"),
         names(finding),
-        _("your friends are on one of them, and maybe not the one that you think"),
+        _peopled(finding),
         _("compare with the address on the host’s screen: the same beginning is the same network"),
     )
+
+
+def _peopled(finding: Finding) -> str:
+    """On which of several networks the others are."""
+    heard = finding.names[: round(finding.figure or 0)]
+    if not heard:
+        return _("your friends are on one of them, and maybe not the one that you think")
+    return _("others are heard on {networks}").format(networks=", ".join(heard))
 
 
 def _quiet(finding: Finding) -> Told:

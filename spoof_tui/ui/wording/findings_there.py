@@ -22,11 +22,13 @@ _VERSION_CELLS: Final = 16
 
 def _host_refuses(finding: Finding) -> Told:
     return Told(
-        _("A table is there, but its computer turns you away."),
+        _("A table was heard, but its computer turns you away."),
         tried_to_connect(finding),
-        _("the table is heard, and the connection is refused"),
-        _("a firewall on the host’s computer, or the table has just closed"),
-        _on_hosts_machine(finding),
+        _("the table told of itself, and the connection is refused"),
+        _("the table has just closed, or a firewall on the host’s computer keeps you out"),
+        _("ask the host whether the table is still open; if it is, {let_in}").format(
+            let_in=_on_hosts_machine(finding)
+        ),
     )
 
 

@@ -162,6 +162,8 @@ def _plain() -> list[Block]:
           "of a key on the screens does the same, and ? tells what can be typed now."),
         _("Your hand is read without echo. The bell rings when it is your turn. Every line begins "
           "with who speaks, and a count is told fist by fist."),
+        _("Two things need a screen: the guided lesson, for which learn tells the game in ten "
+          "lines here, and the QR code, for which invite tells the line to type."),
         _("From a pipe, each line is a command, and the end of the input is a polite goodbye."),
     ]  # fmt: skip
 

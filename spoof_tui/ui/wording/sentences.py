@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from protocol.errors import Illegal
 from protocol.rules.game import PlayedRound
@@ -163,6 +163,19 @@ def why_not(error: Illegal, names: Sequence[str]) -> str:
     if isinstance(speaker, int):
         values["speaker"] = names[speaker] if speaker < len(names) else "?"
     return _(error.reason.template).format(**values)
+
+
+AWARDED: Final = (
+    Offence.GLOATING,
+    Offence.REFUSING,
+    Offence.NOT_ORDERING,
+    Offence.LEFT_AFTER_LOSS,
+    Offence.ABUSE,
+    Offence.EATING,
+    Offence.WORK,
+    Offence.OTHER,
+)
+"""What a chairman fines; the house finds out the rest on its own."""
 
 
 def offence_name(offence: Offence) -> str:

@@ -16,6 +16,8 @@ from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Ping
 from tests.protocol.greetings import CARD, GREETING
 
+APART = b"a" * 32
+
 
 def link(*, greeted: bool = True) -> HostLink:
     handshake = GuestHandshake(b"channel", b"k" * 32)
@@ -36,7 +38,7 @@ def test_a_host_is_followed_that_has_greeted_and_is_one(what: str) -> None:
 def test_a_ping_answers_the_last_one_and_tells_what_is_held() -> None:
     answering = link()
     answering.ping = 7
-    assert answering.next_ping(12, Moment(3.5, 0)) == Ping(7, 12)
+    assert answering.next_ping(12, (APART,), Moment(3.5, 0)) == Ping(7, 12, (APART,))
     assert answering.pinged == 3.5
 
 

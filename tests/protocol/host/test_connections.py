@@ -84,6 +84,13 @@ def test_the_hosts_own_players_give_way_to_nobody() -> None:
     assert full.place_for(b"Ann", "b") == []
 
 
+def test_only_seats_that_are_here_count_as_apart_from_each_other() -> None:
+    here = connections("a", "b", "c", keys=(b"Ann", b"Bo", b"Watcher"))
+    for _, each in here.inside():
+        each.apart = frozenset({b"Ann", b"Gone", b"Watcher"})
+    assert here.apart == {(b"Bo", b"Ann")}
+
+
 @pytest.mark.parametrize(
     "key,change,after,why",
     [

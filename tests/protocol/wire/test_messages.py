@@ -94,7 +94,7 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Propose: st.builds(Propose, st.binary(max_size=99)),
     Refusal: st.builds(Refusal, wholes, st.text("abc-", max_size=32)),
     Presence: st.builds(Presence, st.lists(hashes, max_size=4).map(tuple)),
-    Ping: st.builds(Ping, wholes),
+    Ping: st.builds(Ping, wholes, wholes, some_keys),
     Whereabouts: st.builds(Whereabouts, st.lists(places, max_size=9).map(tuple)),
     HandOver: st.builds(HandOver, hashes, st.none() | signatures),
     Support: st.builds(Support, signatures),

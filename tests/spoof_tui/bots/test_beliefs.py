@@ -40,10 +40,10 @@ def test_seats_that_are_out_hold_nothing_and_are_not_counted() -> None:
     assert rest_of((3, 0, 2), 2) == even(3)
 
 
-def test_earlier_hands_are_remembered_for_as_many_coins_only() -> None:
-    past = (played((3, 3, 3), {0: 3, 1: 1, 2: 0}), played((2, 3, 3), {0: 2, 1: 1, 2: 0}))
+def test_earlier_hands_are_remembered_by_what_was_held_and_what_was_kept_back() -> None:
+    past = (played((3, 3, 3), {0: 1, 1: 1, 2: 0}), played((2, 3, 3), {0: 2, 1: 1, 2: 0}))
     view = view_of_round(bidding((2, 3, 3)), 0, past)
-    assert habit(view, 0, memory=1.0) == pytest.approx((1 / 4, 1 / 4, 2 / 4))
+    assert habit(view, 0, memory=1.0) == pytest.approx((1.5 / 5, 1.5 / 5, 2 / 5))
     assert habit(view, 1, memory=1.0) == pytest.approx((1 / 6, 3 / 6, 1 / 6, 1 / 6))
     assert habit(view, 1, memory=0.0) == even(3)
 

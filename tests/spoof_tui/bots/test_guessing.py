@@ -67,10 +67,10 @@ def test_a_taken_or_impossible_number_is_not_called(level: Level, hand: int) -> 
 
 def test_an_impossible_number_is_a_rare_bluff_where_it_costs_nothing() -> None:
     view = view_of_round(guessing(2, rules="hollywood impossible=allow"), 0)
-    said = called(view, 3, times=2000)
+    said = called(view, 3, Level.MEDIUM, times=2000)
     assert 0 < sum(said[number] for number in range(3)) < 200
     fined = view_of_round(guessing(2), 0)
-    assert not any(called(fined, 3, times=2000)[number] for number in range(3))
+    assert not any(called(fined, 3, Level.MEDIUM, times=2000)[number] for number in range(3))
 
 
 @pytest.mark.parametrize("level", Level)

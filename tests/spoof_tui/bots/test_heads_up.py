@@ -17,11 +17,13 @@ from spoof_tui.bots.heads_up import (
     mask_of,
     offsets,
     opener_speaks,
+    plan_for,
     plan_of,
     solved_preset,
+    words_by,
 )
 from spoof_tui.bots.levels import Level
-from tests.spoof_tui.bots.arena import bidding
+from tests.spoof_tui.bots.arena import bidding, view_of_round
 
 
 def coins_of(rules: BiddingRules) -> list[tuple[int, int]]:
@@ -87,3 +89,20 @@ def test_options_that_do_not_matter_to_two_have_the_table_of_their_preset() -> N
 def test_other_options_and_more_coins_have_none() -> None:
     assert plan_of(BiddingRules.parse("milan cap=5"), Level.HARD, 3, 3) is None
     assert plan_of(BIDDING_PRESETS["milan"], Level.HARD, MAX_WHOLE, 1) is None
+
+
+@pytest.mark.parametrize("rules", ["milan", "milan cap=5", "three-coins cap=4 zero=opening-only"])
+@pytest.mark.parametrize("coins", [(6, 5), (2, 9), (4, 3)])
+def test_coins_and_options_that_were_not_solved_are_played_by_the_nearest_table(
+    rules: str, coins: tuple[int, int]
+) -> None:
+    top = sum(coins)
+    for words in ((), ((0, Bid(3)),), ((0, Bid(top - 1)),), ((0, Bid(top)),)):
+        running = bidding(coins, *words, rules=rules)
+        view = view_of_round(running, len(words))
+        plan = plan_for(view, Level.HARD)
+        assert plan
+        odds = words_by(plan, view, coins[len(words)])
+        assert sum(odds.values()) == pytest.approx(1.0)
+        for word in odds:
+            running.check(len(words), word)

@@ -81,6 +81,9 @@ def test_a_remark_is_one_of_its_lines_and_made_once_a_round(key: str) -> None:
     view, bot = after(0, 1), mind(key, talks=1.0)
     assert bot.remark(view) in lines_of(key)[Occasion.LOST]
     assert bot.remark(view) is None
+    later = [replace(view, game_number=number) for number in range(view.game_number, 9)]
+    said = [line for each in later if (line := bot.remark(each))]
+    assert len(said) <= 2 * len(lines_of(key)[Occasion.LOST]), "some games pass before it repeats"
     assert mind(key, talks=0.0).remark(view) is None
 
 

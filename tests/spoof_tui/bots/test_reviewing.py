@@ -47,7 +47,7 @@ def test_only_the_own_words_are_judged_and_all_of_them() -> None:
 
 def test_the_stronger_gives_less_away() -> None:
     costs = dict.fromkeys((Level.EASY, Level.HARD), 0.0)
-    for seed in range(6):
+    for seed in range(14):
         minds = [BotMind(level, Random(seed)) for level in costs]
         game = play_game(minds, PRESETS["bid-spoof"], seed % 2)
         for seat, level in enumerate(costs):

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Ending
 from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.heads_up import chances_of
-from spoof_tui.bots.values import Against, chance_of
+from spoof_tui.bots.values import Against, chance_of, nearer, winning_chances
 from tests.spoof_tui.bots.arena import bidding
 
 
@@ -59,3 +60,21 @@ def test_coins_beyond_what_was_solved_count_as_the_most_that_were() -> None:
 def test_no_table_no_worth() -> None:
     running = bidding((3, 3, 3))
     assert Against.of(view_of_round(running, 0), 1) is None
+
+
+@given(st.lists(st.integers(0, 6), min_size=3, max_size=9).filter(lambda coins: sum(coins) > 0))
+def test_everybodys_chances_sum_up_and_rise_with_coins(coins: list[int]) -> None:
+    chances = winning_chances(PRESETS["milan"], coins, None)
+    assert sum(chances) == pytest.approx(1.0)
+    assert sorted(coins) == [own for _, own in sorted(zip(chances, coins, strict=True))]
+
+
+def test_who_leads_wins_more_often_than_the_share_and_a_coin_more_helps() -> None:
+    assert winning_chances(PRESETS["milan"], (3, 3, 1), 0)[2] < 1 / 7
+    assert nearer((3, 3, 1), 2, -1.0) == 0.0 < nearer((3, 3, 1), 2, 0.0)
+    assert nearer((3, 3, 1), 2, 0.0) < nearer((3, 3, 1), 2, 0.5)
+
+
+def test_two_have_the_chances_that_were_solved() -> None:
+    chances = winning_chances(PRESETS["milan"], (0, 3, 2), 1)
+    assert chances == (0.0, chance_of("milan", 3, 2, True), 1 - chance_of("milan", 3, 2, True))

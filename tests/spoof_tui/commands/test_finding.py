@@ -16,7 +16,7 @@ from spoof_tui.commands.finding import NotFound, find
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
-from spoof_tui.network.discovery import FoundTable
+from spoof_tui.network.found_table import FoundTable
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from tests.spoof_tui.runtime.local_table import new_host, new_key

@@ -47,6 +47,12 @@ def test_nothing_that_fits_is_told(told: pytest.CaptureFixture[str]) -> None:
     assert lines(told, "--with", "Nobody") == ["There is no such game."]
 
 
+def test_before_the_first_game_it_is_told_which_games_are_kept(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "No games are kept yet" in lines(capsys)[0]
+
+
 def test_one_game_is_told_with_its_files(told: pytest.CaptureFixture[str], state: Path) -> None:
     found = lines(told, "2")
     assert found[1].startswith("  1. ")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.commands import join, play, visit
+from spoof_tui.commands import join, lobby, visit
 from spoof_tui.storage.settings import Settings
 
 
@@ -16,7 +16,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
     """The commands that would have run, without limits for this process."""
     calls: list[tuple[str, list[str]]] = []
     monkeypatch.setattr(visit, "confine", lambda: calls.append(("confine", [])))
-    for command in (play, join):
+    for command in (lobby, join):
         name = command.__name__.rpartition(".")[2]
         monkeypatch.setattr(command, "main", partial(run, calls, name))
     return calls
@@ -34,7 +34,7 @@ def test_a_visitor_comes_to_the_table_of_the_door(ran: list[tuple[str, list[str]
 
 def test_a_door_without_a_table_leads_to_the_lobby(ran: list[tuple[str, list[str]]]) -> None:
     assert visit.main([]) == 3
-    assert ran == [("confine", []), ("play", [])]
+    assert ran == [("confine", []), ("lobby", [])]
 
 
 def test_the_name_to_log_in_with_is_taken_once(ran: list[tuple[str, list[str]]]) -> None:

@@ -1,7 +1,9 @@
 """One connection, which reads no faster than it may."""
 
+import asyncssh
+
 from spoof_tui.door import connection
-from tests.spoof_tui.door.doors import ECHO, eventually, knocking, read_until
+from tests.spoof_tui.door.doors import ECHO, Guest, eventually, knocking, read_until
 
 
 async def test_a_flood_of_messages_is_read_slowly_and_nobody_else_waits() -> None:
@@ -28,3 +30,24 @@ async def test_what_a_client_sends_by_hand_is_read_at_once() -> None:
 
 def test_the_bounds_are_far_above_what_a_person_sends() -> None:
     assert connection.BYTES_RATE >= 64 * 1024 <= connection.BYTES_BURST
+
+
+class Asking(Guest):
+    """A client that asks for the service once more before it answers no questions."""
+
+    asked = False
+
+    def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
+        self._connection = conn
+
+    def kbdint_auth_requested(self) -> str:
+        if not self.asked:
+            self.asked = True
+            self._connection.send_service_request(b"ssh-userauth")
+        return super().kbdint_auth_requested()
+
+
+async def test_a_client_may_ask_for_the_service_before_each_way_to_log_in() -> None:
+    async with knocking(ECHO) as door, await door.connect(client_factory=Asking) as client:
+        process = await client.create_process(term_type="xterm", term_size=(80, 24))
+        await read_until(process.stdout, "ready")

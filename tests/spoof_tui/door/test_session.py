@@ -11,7 +11,7 @@ from tests.spoof_tui.door.doors import ECHO, eventually, knocking, read_until
 
 TOLD = """
 import os
-for name in ("LANG", "TERM", "LC_ALL", "COLORTERM", "SECRET", "PATH", "HOME", "SPOOF_DOOR"):
+for name in ("LANG", "TERM", "LC_ALL", "COLORTERM", "SECRET", "PATH", "HOME", "SPOOF_DOOR_SOURCE"):
     print(f"{name}={os.environ.get(name)};", end="")
 print(os.get_terminal_size())
 """
@@ -28,6 +28,7 @@ async def test_language_colours_and_size_are_those_of_the_client() -> None:
     assert isinstance(shown, str)
     for part in ("LANG=uk_UA.UTF-8;", "TERM=screen-256color;", "COLORTERM=truecolor;"):
         assert part in shown
+    assert "SPOOF_DOOR_SOURCE=127." in shown
     assert "SECRET=None;" in shown and "/nowhere" not in shown
     assert "columns=45, lines=20" in shown
 

@@ -1,5 +1,7 @@
 """Who is at a door, and how many."""
 
+from ipaddress import ip_address
+
 from spoof_tui.door.visitors import (
     MAX_OF_ADDRESS,
     MAX_OF_PERSON,
@@ -22,6 +24,12 @@ def test_a_name_to_log_in_with_is_a_name_at_the_table() -> None:
 def test_who_has_a_key_is_the_same_from_everywhere() -> None:
     home, away = visitor(1, "10.0.0.1", b"key"), visitor(2, "10.0.0.2", b"key")
     assert home.folder(b"") == away.folder(b"") != visitor(1).folder(b"")
+
+
+def test_a_table_here_tells_visitors_apart_by_where_they_come_from() -> None:
+    near, far = visitor(1, "10.0.0.1").source, visitor(1, "10.0.0.2").source
+    assert near == visitor(2, "10.0.0.1", b"key").source != far
+    assert ip_address(near).is_loopback and ip_address(far).is_loopback
 
 
 def test_there_is_room_for_so_many_of_one_address_and_so_many_in_all() -> None:

@@ -14,20 +14,29 @@ from hypothesis import strategies as st
 
 import protocol
 from protocol.limits import MAX_ADDRESSES
+from protocol.wire.messages import Card
 from spoof_tui.network import beacon
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import (
+    BEACON_INTERVAL,
+    CROWD_RATE,
     MAX_ANSWERS,
     MAX_ASKERS,
     MAX_BEACONS,
     MAX_BEACONS_OF_HOST,
+    MAX_CROWD,
+    MAX_INTRODUCTIONS,
     SIZE,
     TABLE_BYTES,
     Beacon,
     BeaconKind,
     BeaconListener,
     BeaconSender,
+    beacon_interval,
+    beacon_timeout,
 )
+from spoof_tui.network.introduction import Introduction
+from tests.protocol.greetings import CARD
 from tests.spoof_tui.network.greeter import until
 
 PAGE = Path(protocol.__file__).parent / "README.md"
@@ -147,6 +156,31 @@ async def test_who_asks_all_the_time_is_answered_so_often_and_no_more(clock: Clo
         assert len(reply.sent) == (second + 1) * MAX_ANSWERS
 
 
+async def test_who_asks_by_a_number_is_introduced_to_the_table_with_it(clock: Clock) -> None:
+    told: list[bytes] = []
+    sender = BeaconSender(CARD.table, 7763)
+    sender._broadcast.send = told.append  # type: ignore[assignment, method-assign]
+    question = Beacon(BeaconKind.QUESTION, table=b"nonce678").write()
+    sender._heard(question, "10.0.0.5", Replies())
+    assert told == []
+    sender.card = CARD
+    for data in (QUESTION, *[question] * 9):
+        sender._heard(data, "10.0.0.5", Replies())
+    assert told == [Introduction(7763, b"nonce678", CARD).write()] * MAX_INTRODUCTIONS
+
+
+async def test_an_introduction_tells_how_long_the_way_is_to_who_has_asked(clock: Clock) -> None:
+    heard: list[tuple[Address, Card, float | None]] = []
+    listener = BeaconListener(Sightings(), lambda *told: heard.append(told))
+    question = Beacon.read(listener._question())
+    clock.now = 1.5
+    for nonce in (question.table if question else b"", b"somebody"):
+        listener._heard(Introduction(7763, nonce, CARD).write(), "10.0.0.5", Replies())
+    where = Address("10.0.0.5", 7763)
+    assert heard == [(where, CARD, 1.5), (where, CARD, None)]
+    assert listener._question() == QUESTION
+
+
 class Sightings:
     """What a listener saw."""
 
@@ -173,12 +207,39 @@ async def test_a_question_is_no_sighting() -> None:
     assert sightings.all == []
 
 
+async def test_what_comes_by_two_ways_at_once_is_heard_once(clock: Clock) -> None:
+    sightings = Sightings()
+    listener = BeaconListener(sightings)
+    for moment in (0.0, 0.01, BEACON_INTERVAL):
+        clock.now = moment
+        listener._heard(HERE.write(), "10.0.0.5", Replies())
+    assert len(sightings.all) == 2
+
+
+@pytest.mark.parametrize("tables", [1, 12, 30, MAX_CROWD, 2 * MAX_CROWD])
+async def test_in_a_crowd_each_table_sends_fewer_beacons(tables: int, clock: Clock) -> None:
+    sender = BeaconSender(TABLE, 7763)
+    for number in range(tables - 1):
+        sender._heard(of_table(number), "10.0.0.5", Replies())
+    sender._heard(HERE.write(), "10.0.0.5", Replies())
+    assert sender._crowd() == min(tables, MAX_CROWD + 1)
+    interval = beacon_interval(sender._crowd())
+    assert BEACON_INTERVAL <= interval <= MAX_CROWD / CROWD_RATE < beacon_timeout(MAX_CROWD)
+    assert min(tables, MAX_CROWD) / interval <= CROWD_RATE
+    clock.now = 2 * beacon_timeout(tables)
+    assert sender._crowd() == 1
+
+
+def of_table(number: int) -> bytes:
+    return Beacon(BeaconKind.HERE, 7763, number.to_bytes(TABLE_BYTES, "big")).write()
+
+
 @pytest.mark.usefixtures("clock")
 async def test_a_flood_from_one_machine_leaves_room_for_another() -> None:
     sightings = Sightings()
     listener = BeaconListener(sightings)
-    for _ in range(2 * MAX_BEACONS):
-        listener._heard(HERE.write(), "10.0.0.5", Replies())
+    for number in range(2 * MAX_BEACONS):
+        listener._heard(of_table(number), "10.0.0.5", Replies())
     listener._heard(HERE.write(), "10.0.0.6", Replies())
     assert len(sightings.all) == MAX_BEACONS_OF_HOST + 1
 
@@ -199,8 +260,8 @@ async def test_the_ration_is_that_of_a_second(clock: Clock) -> None:
     listener = BeaconListener(sightings)
     for second in range(3):
         clock.now = float(second)
-        for _ in range(MAX_BEACONS):
-            listener._heard(HERE.write(), "10.0.0.5", Replies())
+        for number in range(MAX_BEACONS):
+            listener._heard(of_table(number), "10.0.0.5", Replies())
         assert len(sightings.all) == (second + 1) * MAX_BEACONS_OF_HOST
 
 

@@ -29,14 +29,16 @@ from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.broadcast import Broadcast
 from spoof_tui.network.discovery import (
     MAX_STRANGERS,
+    SLOW_TRIP,
     THIS_MACHINE,
     Browser,
-    FoundTable,
 )
 from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint
+from spoof_tui.network.found_table import FoundTable
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.mdns import SERVICE
-from spoof_tui.network.probe import Answer
+from spoof_tui.network.pointing import pointer
+from spoof_tui.network.probe import GREETING_TRIPS, Answer
 from spoof_tui.network.probing import (
     MAX_NEW_PROBES,
     MAX_SILENT_PROBES,
@@ -89,7 +91,8 @@ class List:
 
     @property
     def tables(self) -> tuple[FoundTable, ...]:
-        return self.told[-1] if self.told else ()
+        """Those that have greeted: on a busy machine others may have introduced themselves."""
+        return tuple(each for each in self.told[-1] if not each.is_awaited) if self.told else ()
 
     @property
     def names(self) -> list[str]:
@@ -382,6 +385,43 @@ async def test_a_beacon_alone_lists_nothing() -> None:
         browser._seen(elsewhere(1), HERE)
         await until(lambda: len(asked) >= 2)
         assert not rows.told
+
+
+async def silent(_owner: Owner, _address: Address) -> None:
+    await asyncio.Event().wait()
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_table_of_a_slow_network_is_listed_until_it_should_have_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows, card = List(), open_host("North").card
+    monkeypatch.setattr(endpoints, "SLACK", -GREETING_TRIPS * SLOW_TRIP + 0.02)
+    async with looking(Browser(rows.told.append, known=(), connect=silent)) as browser:
+        browser._introduced(elsewhere(1), card, SLOW_TRIP / 2)
+        browser._introduced(elsewhere(1), card, None)
+        assert not rows.told
+        browser._introduced(elsewhere(1), card, SLOW_TRIP)
+        awaited = FoundTable(elsewhere(1), card, PROTOCOL, "", is_awaited=True)
+        assert rows.told == [(awaited,)] and not rows.tables
+        assert browser.unanswered == ()
+        await until(lambda: not browser.tables)
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_guest_who_was_asked_leads_to_its_table_and_a_stranger_does_not() -> None:
+    rows, guest, stranger = List(), Address("10.0.0.5", 7763), Address("10.0.0.6", 7763)
+    async with (
+        listening(greeting(open_host())) as address,
+        looking(Browser(rows.told.append, known=[guest, address], connect=unreachable)) as browser,
+    ):
+        assert browser._known() == [guest.host]
+        there = Beacon.read(pointer(Address("10.0.0.9", 4242)))
+        assert there
+        browser._seen(stranger, there)
+        assert Address("10.0.0.9", 4242) not in browser._endpoints
+        browser._seen(guest, there)
+        assert Address("10.0.0.9", 4242) in browser._endpoints
 
 
 @pytest.mark.usefixtures("alone")

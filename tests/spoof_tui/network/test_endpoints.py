@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.beacon import BEACON_TIMEOUT
+from spoof_tui.network.beacon import BEACON_TIMEOUT, beacon_timeout
 from spoof_tui.network.discovery import MIN_ASK_INTERVAL
 from spoof_tui.network.endpoints import (
     CROWD_INTERVAL,
@@ -73,11 +73,11 @@ def test_of_many_tables_each_is_asked_in_its_turn_whether_it_is_heard_or_not() -
         assert one.due == NOW + 300 * CROWD_INTERVAL
 
 
-def test_a_beacon_that_stops_is_asked_about_at_once_in_any_crowd() -> None:
+def test_a_beacon_that_stops_is_asked_about_out_of_turn_in_any_crowd() -> None:
     for is_row in (True, False):
         one = listed(NOW, heard=NOW + 5)
         one.crowd, one.is_row = 300, is_row
-        assert one.due == NOW + 5 + BEACON_TIMEOUT
+        assert one.due == NOW + 5 + beacon_timeout(300) < NOW + 300 * CROWD_INTERVAL
 
 
 @given(st.integers(1, 2 * MAX_ENDPOINTS))

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import socket
 import ssl
+import sys
 from collections.abc import AsyncIterator
 
 import pytest
@@ -17,6 +18,7 @@ from spoof_tui.network import links, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink, TlsLink, address_of, dial
 from spoof_tui.network.tls import TlsPipe, server_context
+from spoof_tui.visiting import SOURCE_VARIABLE
 from tests.spoof_tui.network.ends import SEED, End, answering, tls_link
 from tests.spoof_tui.network.greeter import listening, saying
 from tests.spoof_tui.runtime.local_table import until
@@ -135,6 +137,19 @@ async def test_both_ends_know_the_same_channel_and_the_guest_whose_it_is() -> No
         assert one.link.channel == other.link.channel == server_context(SEED)[1]
         assert (one.link.host_key, other.link.host_key) == (SigningKey(SEED).public, None)
         assert (one.link.address, other.link.address) == (None, "127.0.0.1")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others have one loopback address")
+@pytest.mark.parametrize(
+    ("source", "seen"), [("127.200.3.4", "127.200.3.4"), ("192.0.2.77", "127.0.0.1")]
+)
+async def test_a_visitor_calls_a_table_here_from_the_address_that_stands_for_theirs(
+    source: str, seen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SOURCE_VARIABLE, source)
+    async with joined("tls") as (guest, _):
+        transport = tls_link(guest)._transport
+        assert transport and transport.get_extra_info("sockname")[0] == seen
 
 
 async def test_a_link_is_stranded_when_its_own_address_is_no_longer_here() -> None:
@@ -314,7 +329,7 @@ async def test_a_port_on_which_nobody_listens_refuses() -> None:
 
 
 async def test_dialling_takes_no_longer_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def never(*_: object) -> None:
+    async def never(*_: object, **__: object) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(links, "CONNECT_TIMEOUT", 0.01)

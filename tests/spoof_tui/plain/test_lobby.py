@@ -13,7 +13,7 @@ from protocol.rules.options import Rules
 from protocol.table.fold import Phase
 from protocol.wire.messages import Card, State
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.discovery import FoundTable
+from spoof_tui.network.found_table import FoundTable
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.lobby import PlainLobby
 from spoof_tui.plain.typed import LobbyCommand

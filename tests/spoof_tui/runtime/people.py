@@ -71,6 +71,10 @@ class Person:
     def leave(self) -> None:
         self._background.run(self.client.close()).result(LIMIT)
 
+    def end(self) -> None:
+        """Have the program end because it is told to."""
+        self._background.run(self.client.close_at_once()).result(LIMIT)
+
 
 class New(Protocol):
     """Makes a person."""

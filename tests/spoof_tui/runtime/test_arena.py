@@ -72,3 +72,7 @@ def test_no_engine_outlives_one_that_cannot_be_started(tmp_path: Path) -> None:
 def test_players_of_one_game_have_dice_of_their_own() -> None:
     with Cast(Tournament(("random", "random"), "milan", 1), print) as cast:
         assert cast.play(0) == cast.play(0) != cast.play(1)
+
+
+def test_a_process_for_which_there_is_no_game_is_not_waited_for() -> None:
+    assert len(played(Tournament(("easy", "random"), "milan", 1), 2, jobs=2)) == 2

@@ -32,6 +32,7 @@ from spoof_tui.runtime import bot_players, connection
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
 from spoof_tui.runtime.engine import Engine, EngineClosed
 from spoof_tui.storage.archive import record_text
+from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.bots.arena import bidding
 from tests.spoof_tui.runtime.engines import PLAYS, engine
@@ -131,11 +132,13 @@ async def test_no_two_bots_and_nobody_else_are_called_the_same() -> None:
     await close(server, bots)
 
 
-async def test_bots_get_up_when_they_are_closed() -> None:
+async def test_bots_get_up_when_they_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(DOOR_VARIABLE, DoorKind.OWN.value)
     server = opened(players=9)
     bots = BotPlayers(server.connect, pace=0)
     bots.add(3, Level.EASY)
     await until(lambda: len(names(server)) == 3)
+    assert not server.host.table.doors, "a bot behind a door is a bot like any other"
     await bots.close()
     await until(lambda: not names(server))
     await server.close()

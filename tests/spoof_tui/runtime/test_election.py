@@ -46,7 +46,7 @@ def orphan(of: Guest) -> Guest:
     guest = Guest(of._key, entries=of.log)
     assert guest.table
     guest.places = tuple(Whereabout(seat.key, "10.0.0.1", 7) for seat in guest.table.seats)
-    assert guest.link is LinkState.DOWN and guest.host_silent(after(0)) == 0
+    assert guest.link is LinkState.DOWN and guest.voter.silence(after(0)) == 0
     return guest
 
 

@@ -157,6 +157,26 @@ async def test_games_start_when_the_plan_says() -> None:
         await asyncio.gather(*(each.crash() for each in room.sitters))
 
 
+async def test_a_table_that_could_move_to_nobody_tells_who_does_not_reach_whom() -> None:
+    async with opened() as table:
+        sitters = await company(table).sit("Ann", "Bob", "Cem")
+        by_key = {each.key: each for _, each in table.server.host.connections.inside()}
+        ann, bob, cem = (by_key[sitter.session.guest.key] for sitter in sitters)
+        for place, each in enumerate((ann, bob, cem), 1):
+            each.address, each.port = f"10.0.0.{place}", 4000
+        await until(lambda: len(table.server.host.places) == 3)
+        keys = frozenset(each.key for each in (ann, bob, cem) if each.key)
+        cem.apart = keys
+        assert table.cut_off == frozenset() and table.noticed.apart == ()
+        assert cem.key
+        ann.apart = keys - {cem.key}
+        assert table.cut_off == {bob.key} and table.noticed.apart == ()
+        ann.apart = bob.apart = keys
+        assert table.cut_off == {ann.key, bob.key, cem.key}
+        assert ("Ann", "Bob") in table.noticed.apart
+        await asyncio.gather(*(each.crash() for each in sitters))
+
+
 # The join code, and keeping order
 
 

@@ -13,6 +13,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Say, Vote
+from protocol.views import SeatStatus
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.characters import company
 from spoof_tui.bots.levels import Level
@@ -69,6 +70,10 @@ def test_who_came_through_a_door_says_so_and_serves_nothing_that_ends_with_the_h
     for each in (host, guest):
         assert [seat.through_door for seat in each.view.seats] == [False, True]
     host.wait(lambda: len(host.client.heirs) == heirs)
+    guest.end()
+    host.wait(
+        lambda: [seat.presence for seat in host.view.seats] == [SeatStatus.HERE, SeatStatus.AWAY]
+    )
 
 
 def test_one_more_bot_sits_down_when_asked(person: New) -> None:

@@ -381,6 +381,18 @@ async def test_leaving_between_games_frees_the_seat() -> None:
         assert bob.told(Ended) == []
 
 
+async def test_who_left_and_comes_back_from_what_was_kept_sits_down_again() -> None:
+    async with local_table() as table:
+        [ann], key = await table.sit("Ann"), new_key()
+        maria = saved_seat(table, key)
+        await until(lambda: maria.sits)
+        maria.session.close()
+        await maria.over()
+        await until(lambda: len(ann.view.seats) == 1)
+        saved_seat(table, key)
+        await until(lambda: len(ann.view.seats) == 2)
+
+
 async def test_leaving_in_the_middle_of_a_game_keeps_the_seat() -> None:
     async with local_table() as table:
         ann, bob = await table.sit("Ann", "Bob")

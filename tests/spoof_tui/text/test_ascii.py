@@ -23,13 +23,17 @@ ROOT = Path(spoof_tui.__file__).parent
         ({"LC_ALL": "POSIX", "LANG": "uk_UA.UTF-8"}, True),
         ({"LANG": "C.UTF-8"}, False),
         ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False),
+        ({"LANG": "de_DE.ISO-8859-1@euro"}, True),
+        ({"LC_CTYPE": "UTF-8"}, False),
+        ({"LC_CTYPE": "uk_UA.utf8", "LANG": "uk_UA.KOI8-U"}, False),
+        ({"LANG": "de_DE@euro"}, False),
         ({}, False),
     ],
 )
 def test_only_a_locale_that_says_so_is_ascii(
     environ: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("LC_ALL", "LANG"):
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
         monkeypatch.delenv(name, raising=False)
         if name in environ:
             monkeypatch.setenv(name, environ[name])

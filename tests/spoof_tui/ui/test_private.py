@@ -33,9 +33,11 @@ PATCHED = {"XTermParser", "getincrementaldecoder"}
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
+    """Those that name Textual."""
     for path in ROOT.rglob("*.py"):
         name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts)
-        yield name.removesuffix(".__init__"), ast.parse(path.read_text("utf-8"))
+        if "textual" in (text := path.read_text("utf-8")):
+            yield name.removesuffix(".__init__"), ast.parse(text)
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

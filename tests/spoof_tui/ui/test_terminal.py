@@ -10,6 +10,7 @@ from rich.segment import Segment
 from textual import events
 from textual.app import App
 from textual.keys import Keys
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 
 from spoof_tui.system import STOPPED
@@ -218,6 +219,16 @@ def test_movements_of_the_mouse_are_asked_for_only_where_they_mean_something() -
 
 def test_there_is_no_command_palette() -> None:
     assert not TerminalApp.ENABLE_COMMAND_PALETTE
+
+
+async def test_a_screen_is_seen_below_a_dialog_and_not_below_another_screen() -> None:
+    app: App[Any] = TerminalApp()
+    async with app.run_test():
+        lobby, seen = app.screen, list[bool]()
+        for above in (ModalScreen[None](), Screen[None](), ModalScreen[None]()):
+            await app.push_screen(above)
+            seen.append(lobby.is_current)
+        assert seen == [True, False, False]
 
 
 async def test_signals_are_left_alone_in_an_app_without_a_terminal() -> None:

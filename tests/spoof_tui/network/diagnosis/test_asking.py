@@ -69,4 +69,6 @@ async def test_this_machine_is_not_somebody_who_looks_for_tables() -> None:
     async with asking() as asker, asking() as other:
         await until(lambda: bool(asker.returned), asker.ask)
         await until(lambda: bool(other.returned), other.ask)
-        assert not asker.lookers and not any(asker.answered.values())
+        # Strangers may be at play on the links of this machine.
+        known = asker.lookers.union(*asker.answered.values())
+        assert not [host for host in known if host.startswith("127.")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -58,6 +59,25 @@ async def test_what_speaks_otherwise_is_no_table() -> None:
     async with listening(saying(b"HTTP/1.1 200 OK\r\n"), plain=True) as address:
         seen = await look_at(address)
     assert seen.attempts[0].failure is Failure.NO_TABLE
+
+
+@pytest.mark.parametrize(
+    ("said", "is_page"),
+    [
+        (b"HTTP/1.1 302 Found\r\n", True),
+        (b"HTTP/1.0 200 OK\r\n", True),
+        (b"HTTP/1.1 511 Network Authentication Required\r\n", True),
+        (b"HTTP/1.1 502 Bad Gateway\r\n", False),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", False),
+        (b"", False),
+    ],
+)
+async def test_only_a_web_page_in_place_of_nobody_is_a_sign_in_page(
+    said: bytes, is_page: bool
+) -> None:
+    async with listening(saying(said), plain=True) as address:
+        end = asyncio.get_running_loop().time() + 20
+        assert await examining._has_page(address, end) is is_page
 
 
 async def test_a_port_where_nobody_listens_refuses() -> None:

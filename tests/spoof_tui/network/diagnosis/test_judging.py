@@ -191,6 +191,14 @@ def test_several_networks_are_named() -> None:
     finding = judge(replace(ALONE, adapters=(WIFI, cable)))[0]
     assert finding.code is Code.SEVERAL_NETWORKS
     assert finding.names == ("wlan0 192.168.1.5/24", "eth0 10.0.0.7/8")
+    assert finding.figure == 0
+
+
+@pytest.mark.parametrize("other", ["10.0.0.9", "fe80::9%eth0"])
+def test_of_several_networks_those_come_first_on_which_others_are(other: str) -> None:
+    cable = replace(WIFI, name="eth0", interfaces=(IPv4Interface("10.0.0.7/8"),))
+    finding = judge(replace(ALONE, adapters=(WIFI, cable), others=frozenset({other})))[0]
+    assert finding.names[0] == "eth0 10.0.0.7/8" and finding.figure == 1
 
 
 def test_who_looks_for_tables_and_does_not_come_is_kept_out() -> None:
@@ -236,6 +244,7 @@ observations = st.builds(
     attempts=st.lists(attempts, max_size=4).map(tuple),
     sent=st.frozensets(st.sampled_from(Way)),
     returned=st.frozensets(st.sampled_from(Way)),
+    others=hosts,
     answered=st.dictionaries(st.sampled_from(Way), hosts),
     is_forbidden=st.booleans(),
     detours=st.lists(st.just(("192.168.1.0/24", "wg0")), max_size=1).map(tuple),

@@ -63,6 +63,19 @@ async def test_keys_fill_in_a_form(keys: str, result: str | None) -> None:
     assert await order(*keys.split()) == result
 
 
+async def test_a_key_that_comes_when_it_is_closed_closes_nothing_else() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        below, above = Order(), Order()
+        app.push_screen(below)
+        app.push_screen(above)
+        await pilot.pause()
+        above.action_accept()
+        above.action_accept()
+        above.action_give_up()
+        assert app.screen is below
+
+
 async def test_what_is_wrong_is_said_and_nothing_is_lost() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 from textual.content import Content
 
-from spoof_tui.ui.dialogs.frame import Frame, inside
-from tests.spoof_tui.ui.lobbies import shown
+from spoof_tui.ui.dialogs.frame import Frame, fitting, inside
+from tests.spoof_tui.ui.lobbies import shown, until
 
 
-class Framed(App[None]):
+class Framed(App[int]):
     """An app of one frame that notes which of its keys was clicked."""
 
     CSS = "Frame { border: round white; height: 5; }"
@@ -68,3 +68,24 @@ def test_text_in_a_frame_has_room_beside_border_padding_and_scroll_bar(width: in
 @given(st.integers(0, 6))
 def test_a_frame_too_narrow_for_text_still_has_a_column(width: int) -> None:
     assert inside(width) == 1
+
+
+async def test_where_there_is_little_room_the_first_and_the_last_key_stay() -> None:
+    app = Framed()
+    keys = [("Enter", "order", ""), ("← →", "change the drink", ""), ("Esc", "none", "")]
+    async with app.run_test(size=(60, 10)) as pilot:
+        frame = app.query_one(Frame)
+        frame.entitle("Order", keys)
+        assert "change the drink" in plain(frame.border_subtitle)
+        await pilot.resize_terminal(40, 10)
+        fits = "Enter order ─ Esc none"
+        assert await until(pilot, lambda: plain(frame.border_subtitle) == fits)
+
+
+@given(st.lists(st.text("ab ", max_size=20), min_size=2, max_size=5), st.integers(1, 100))
+def test_what_is_left_of_the_keys_fits_or_is_two(words: list[str], width: int) -> None:
+    keys = [("Esc", each, "") for each in words]
+    kept = fitting(keys, width)
+    long = sum(len(f"Esc {each[1]}") for each in kept) + 3 * (len(kept) - 1)
+    assert long <= width or len(kept) == 2
+    assert (kept[0], kept[-1]) == (keys[0], keys[-1])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from spoof_tui.network.discovery import FoundTable
+from spoof_tui.network.found_table import FoundTable
 from spoof_tui.storage.settings import Practice
 from spoof_tui.ui.lobby.drawing import WIDEST, LobbyView, draw_lobby, window
 from spoof_tui.ui.lobby.menu import Entry, Field

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.wire.messages import State
-from spoof_tui.network.discovery import FoundTable
+from spoof_tui.network.found_table import FoundTable
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
 from spoof_tui.ui.lobby.menu import FEW, Entry, Field, Menu, changed, has_room, identity, is_called
 from tests.spoof_tui.ui.lobbies import found, strange
@@ -102,6 +102,15 @@ def test_the_list_begins_with_my_tables_and_ends_with_what_nobody_can_join() -> 
     menu.own(frozenset({(4).to_bytes(32, "big")}))
     menu.follow((other, full, playing, room, mine))
     assert menu.tables == (mine, room, playing, full, other)
+
+
+def test_an_own_table_is_selected_before_the_newest() -> None:
+    menu = Menu()
+    menu.own(frozenset({(1).to_bytes(32, "big")}))
+    menu.follow((table(1, 0), table(2, 0)))
+    assert menu.selected == 0
+    menu.follow((table(1, 0), table(2, 0), table(3, 0)))
+    assert menu.selected == 0
 
 
 @given(lists)

@@ -12,6 +12,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.messages import TablesKept
+from spoof_tui.visiting import TABLE_VARIABLE
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.ui.lobbies import Lobby, found, strange
 
@@ -126,6 +127,17 @@ async def test_a_table_where_a_seat_is_kept_comes_first_and_says_so() -> None:
         rule = next(y for y, line in enumerate(app.lines) if "2 tables on" in line)
         first = next(line for line in app.lines[rule + 1 :] if line.strip())
         assert "Night train" in first and "your seat is kept" in first
+
+
+async def test_the_table_of_the_door_through_which_one_came_is_first_and_selected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(TABLE_VARIABLE, (1).to_bytes(32, "big").hex())
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.find(pilot, found(2, name="Other"))
+        await app.find(pilot, found(2, name="Other"), found(1, name="Own"))
+        assert "Own" in app.selected
 
 
 async def test_p_practises_and_q_leaves() -> None:

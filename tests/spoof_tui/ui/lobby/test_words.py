@@ -1,10 +1,12 @@
 """What the lobby says of a table."""
 
+from dataclasses import replace
+
 import pytest
 
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import State
-from spoof_tui.network.discovery import FoundTable
+from spoof_tui.network.found_table import FoundTable
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.lobby.drawing import draw_lobby
 from spoof_tui.ui.lobby.menu import Entry
@@ -19,6 +21,7 @@ from tests.spoof_tui.ui.lobby.test_drawing import lines, lobby, row_of, words
         (found(locked=True), "code"),
         (found(state=State.PLAYING), "playing"),
         (found(seats=3, taken=3), "full"),
+        (replace(found(), is_awaited=True), "slow"),
     ],
 )
 def test_the_state_of_a_table_is_a_word(table: FoundTable, state: str) -> None:

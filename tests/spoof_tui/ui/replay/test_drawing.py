@@ -2,6 +2,7 @@
 
 from spoof_tui.ui.replay.drawing import still_of
 from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.table.heap import Heap, heap_of
 from tests.protocol.notation.games import game_of, text_of
 from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, picture, player, press, walk
 from tests.spoof_tui.ui.table.scenes import draw_table
@@ -33,6 +34,21 @@ def test_the_end_tells_who_won_or_that_the_game_is_not_over() -> None:
     assert "Another game follows: press ]." in text(player(TWO_GAMES, "end"))
     won = text(player(TWO_GAMES, "right_square_bracket", "end"))
     assert "Dmytro wins" in won and "Every round keeps the rules." in won
+
+
+def heap(shown: Player) -> Heap:
+    view = still_of(shown).view
+    assert view
+    return heap_of(view)
+
+
+def test_the_pile_and_the_pot_lie_on_the_felt_until_the_game_is_over() -> None:
+    assert heap(player(TWO_GAMES)) == Heap()
+    assert heap(player(TWO_GAMES, "2", "enter")) == Heap(lost=1)
+    assert heap(player(TWO_GAMES, "2", "enter", *["right"] * 9)) == Heap(lost=2)
+    second = player(TWO_GAMES, "right_square_bracket")
+    assert heap(second) == Heap(pot=2)
+    assert heap(press(second, "end")) == Heap(lost=1)
 
 
 def test_a_void_round_is_told() -> None:

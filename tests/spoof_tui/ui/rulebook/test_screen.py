@@ -119,3 +119,13 @@ async def test_it_stays_readable_when_the_terminal_shrinks() -> None:
         await pilot.press("end")
         assert {len(line) for line in app.lines} == {50} and len(app.lines) == 40
         assert await app.sees(pilot, "Esc back", "pot")
+
+
+async def test_in_a_narrow_terminal_no_name_of_a_book_is_cut() -> None:
+    app = Lobby()
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.press("h")
+        assert await app.sees(pilot, "Milan    Bid Spoof    Three Coins  ", "Esc back")
+        assert await app.misses(pilot, "read on")
+        await pilot.press("right", "right", "right")
+        assert await app.sees(pilot, "  Three Coins    Hollywood  ")

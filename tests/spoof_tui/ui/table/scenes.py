@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-import pytest
 from textual.strip import Strip
 
-from protocol.crypto.keys import is_signed
 from protocol.rules.options import GuessingRules
 from protocol.rules.words import Bid, Ending
-from protocol.table import log
 from protocol.table.fold import Phase
 from protocol.views import TableView
 from spoof_tui.ui.canvas import cells
@@ -37,14 +34,7 @@ def seen(client: SeatedGuest, scene: Scene | None = None) -> Scene:
 
 def at(moment: str, players: int = 3, rules: str = "milan", seed: int = 1) -> MemoryTable:
     """A table in one of `MOMENTS`."""
-    with pytest.MonkeyPatch.context() as patch:
-        # Here every guest checks the same signatures: once is enough.
-        patch.setattr(log, "is_signed", cache(is_signed))
-        return _at(MOMENTS.index(moment), MemoryTable(players, rules, seed=seed))
-
-
-def _at(reached: int, table: MemoryTable) -> MemoryTable:
-    players = len(table.clients)
+    reached, table = MOMENTS.index(moment), MemoryTable(players, rules, seed=seed)
     if reached >= MOMENTS.index("ready"):
         table.ready(table.clients[0])
     if reached >= MOMENTS.index("choosing"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.runtime.notices import Explained
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.table.leave_dialog import LeaveDialog
 from spoof_tui.ui.table.screen import TableScreen
@@ -66,12 +68,14 @@ async def test_a_host_hands_the_table_to_a_seat_that_can_take_it() -> None:
     assert app.heirs == [heir]
 
 
-async def test_a_host_closes_the_table_where_nobody_can_take_it() -> None:
+async def test_a_host_closes_the_table_where_nobody_can_take_it_and_is_told_why() -> None:
     app = in_front_of(at("gathering"))
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot, is_host=True)
+        apart = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
+        await app.hear(pilot, Explained((apart,)))
         await pilot.press("q")
-        assert await app.sees(pilot, "closes for everybody", "c in the lobby")
+        assert await app.sees(pilot, "closes for everybody", "the table cannot move", "Ben, Cy")
         await pilot.press("enter")
         await pilot.pause()
     assert app.heirs == [None]

@@ -11,12 +11,14 @@ from protocol.errors import Illegal, Reason
 from protocol.wire.messages import Farewell
 from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.notices import (
     CannotOpen,
     DoorChanged,
     Ended,
+    Explained,
     HandedTo,
     KeyInUse,
     Moved,
@@ -79,6 +81,15 @@ def test_a_table_that_moved_on_takes_its_code_along(scene: Scene) -> None:
     noted(Moved(me=False), scene)
     assert (scene.code, scene.address, scene.trouble) == (None, "", None)
     assert not scene.may_add_bots
+
+
+def test_a_table_that_could_not_move_is_remarked_once(scene: Scene) -> None:
+    apart = Explained((Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy")),))
+    noted(apart, scene)
+    assert scene.remark.startswith("If you leave, the table cannot move. Ben, Cy")
+    scene.remark = ""
+    noted(apart, scene)
+    assert scene.remark == ""
 
 
 def test_another_code_is_told_with_its_reason(scene: Scene) -> None:

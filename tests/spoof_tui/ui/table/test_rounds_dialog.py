@@ -74,7 +74,7 @@ async def test_a_round_can_be_watched_again_from_its_number() -> None:
         screen = await app.sit_down(pilot)
         last = len(table.clients[0].view.past)
         await pilot.press("g")
-        assert await app.sees(pilot, f"watch round {last} again")
+        assert await app.sees(pilot, f"watch round {last}")
         await pilot.press("left", "enter")
         assert isinstance(app.screen, TableScreen)
         assert screen.scene.last == table.clients[0].view.past[last - 2]

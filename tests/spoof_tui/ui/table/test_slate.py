@@ -8,7 +8,6 @@ from protocol.rules.words import Drink, Offence
 from protocol.table.statements import AwardFine, Elect, LiftFine, Order
 from protocol.views import TableView
 from spoof_tui.ui.table.slate import (
-    AWARDED,
     Question,
     SlateControls,
     asked,
@@ -18,7 +17,7 @@ from spoof_tui.ui.table.slate import (
     tally,
 )
 from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.sentences import drink_name, offence_name
+from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name

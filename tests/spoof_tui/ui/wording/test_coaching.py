@@ -6,7 +6,7 @@ import pytest
 
 from protocol.rules.words import Bid, Ending
 from spoof_tui.bots.coach import Advice
-from spoof_tui.bots.reviewing import Decision, Review, Slip
+from spoof_tui.bots.reviewing import Decision, HandChoice, Review, Slip
 from spoof_tui.ui.wording.coaching import (
     MAX_LESSONS,
     advice_lines,
@@ -24,6 +24,10 @@ def decision(said: Advice = CALL, best: Advice = BID) -> Decision:
     return Decision(2, 1, 4, said, best)
 
 
+def held(*hands: int) -> tuple[HandChoice, ...]:
+    return tuple(HandChoice(1, hand, (0.5, 0.25, 0.0, 0.25), ()) for hand in hands)
+
+
 def test_every_word_has_a_line_below_the_titles() -> None:
     titles, best, other = advice_lines((BID, CALL))
     assert titles.split()[:2] == ["say", "true"]
@@ -39,13 +43,13 @@ def test_no_more_words_than_can_be_read_are_told_and_all_that_are_played() -> No
 
 
 def test_a_mistake_is_told_with_what_it_cost() -> None:
-    told = [*review_lines(Review((decision(),), SHARES), ["Anna", "Ben"], [1, 2])]
+    told = [*review_lines(Review((decision(),), SHARES), ["Anna", "Ben"])]
     assert "Round 2, holding 1, on a bid of 4: call cost 12 %, bid 5 was better." in told
     assert told[0] == "You spoke once. That cost you 12 % of a game."
 
 
 def test_who_made_no_mistake_is_told_so() -> None:
-    told = [*review_lines(Review((decision(BID),), SHARES), ["Anna", "Ben"], [])]
+    told = [*review_lines(Review((decision(BID),), SHARES), ["Anna", "Ben"])]
     assert told[-1] == "There is nothing to mend: well played."
 
 
@@ -58,12 +62,29 @@ def test_a_curve_has_a_sign_for_every_count() -> None:
 def test_there_are_three_lessons_at_most(hands: list[int]) -> None:
     words = (Ending.CALL, Ending.CLIFF, Bid(9), Bid(1))
     slips = tuple(decision(Advice(word, 0.1, 0.1, 0.0)) for word in words)
-    lessons = learned(Review(slips, SHARES), hands)
+    lessons = learned(Review(slips, SHARES, held(*hands)))
     assert len(lessons) == MAX_LESSONS and len(set(lessons)) == MAX_LESSONS
 
 
 def test_a_hand_that_is_hidden_again_and_again_is_a_lesson() -> None:
-    assert learned(Review((), SHARES), [3, 3, 3, 0]) == [
+    assert learned(Review((), SHARES, held(3, 3, 3, 0))) == [
         "You hid 3 in 3 of 4 rounds: others can count too."
     ]
     assert {each.slip for each in (decision(),)} == {Slip.CALLED}
+
+
+def test_hands_are_told_as_often_as_they_were_held_and_would_have_been() -> None:
+    told = [*review_lines(Review((), SHARES, held(0, 3, 3, 3)), ["Anna", "Ben"])]
+    at = told.index("Hands, how often:")
+    assert [line.split() for line in told[at + 2 : at + 6]] == [
+        ["0", "25", "%", "50", "%"],
+        ["1", "0", "%", "25", "%"],
+        ["2", "0", "%", "0", "%"],
+        ["3", "75", "%", "25", "%"],
+    ]
+
+
+def test_a_hand_that_is_dear_is_told_with_a_better_one() -> None:
+    dear = HandChoice(4, 0, (0.0, 1.0), (0.25, 0.5))
+    told = [*review_lines(Review((), SHARES, (dear,)), ["Anna", "Ben"])]
+    assert "Round 4: holding 0 cost 25 %, 1 was better." in told

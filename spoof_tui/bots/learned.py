@@ -1,0 +1,205 @@
+"""What a word is worth with three players and more: a small network that was taught by play.
+
+`python -m tests.solver.learning` plays rounds of the bidding game against itself and against the
+simple players, and writes what it has learned into `learned.zip`: for every word that may be
+said, from the numbers that `features` makes of what the speaker knows, what share of all coins
+the round will bring, in mean coins. The network corrects what the odds alone say of ending words.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from operator import mul
+from struct import iter_unpack
+from typing import Final
+
+from protocol.rules.outcome import next_in
+from protocol.rules.words import Bid, Direction, Ending, Word
+from spoof_tui.bots.beliefs import rest_of
+from spoof_tui.bots.judging import Judge, legal_words
+from spoof_tui.bots.odds import Distribution, Odds, at_least, convolved, exactly, total_of
+
+FILE: Final = "learned.zip"
+
+STATE: Final = 16
+"""The first numbers are of the round, and the same for every word."""
+
+OF_BIDS: Final = 12
+"""Those after them are of a bid, and 0 for an ending word."""
+
+FEATURES: Final = STATE + OF_BIDS + 5
+"""The last ones are of ending words: which it is, and its worth by the odds."""
+
+ENDINGS: Final = (Ending.CALL, Ending.CLIFF, Ending.SPOOF, Ending.ZERO)
+
+Row = list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Layers of sums and rectifiers; the last one is a single sum."""
+
+    layers: tuple[tuple[tuple[float, ...], ...], ...]
+    """For every layer and unit: what is added, and the weights of what comes in."""
+
+    @classmethod
+    def of(cls, packed: bytes) -> Network:
+        """Read a network: the sizes of its layers, a byte each, 0, and all numbers (float32)."""
+        sizes, _, numbers = packed.partition(b"\0")
+        values = [value for (value,) in iter_unpack("<f", numbers)]
+        layers, at = [], 0
+        for size, units in pairwise(sizes):
+            starts = range(at, at + units * (size + 1), size + 1)
+            layers.append(tuple(tuple(values[start : start + size + 1]) for start in starts))
+            at += units * (size + 1)
+        return cls(tuple(layers))
+
+    def worth(self, row: Row) -> float:
+        """What a word with these features brings, in mean coins."""
+        values = [1.0, *row]
+        *hidden, (last,) = self.layers
+        for layer in hidden:
+            values = [1.0, *(max(sum(map(mul, unit, values)), 0.0) for unit in layer)]
+        worth: float = row[-1] + sum(map(mul, last, values))
+        return worth
+
+
+@cache
+def learned_network() -> Network:
+    """What was learned of words."""
+    return Network.of(_member("words"))
+
+
+def learned_hands(players: int, coins: int) -> Sequence[float] | None:
+    """The chance of every hand of somebody with so many coins; None where none was learned."""
+    return _hands().get((players, coins))
+
+
+@cache
+def _hands() -> dict[tuple[int, int], tuple[float, ...]]:
+    rows = [line.split() for line in _member("hands").decode().splitlines()]
+    return {(int(row[0]), int(row[1])): tuple(map(float, row[2:])) for row in rows}
+
+
+def _member(name: str) -> bytes:
+    packed = resources.files(__package__).joinpath(FILE)
+    with packed.open("rb") as file, zipfile.ZipFile(file) as files:
+        return files.read(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Taught(Judge):
+    """The judgement of somebody who was taught."""
+
+    taught: Network = field(default_factory=learned_network)
+
+    def worths(self, hand: int, shown: int) -> dict[Word, float]:
+        """What every word is worth that may be said now; who opens bids as if with `shown`."""
+        words, way = legal_words(self.view), self.view.direction
+        found = self.worth_of(words, hand, way)
+        if self.view.standing is None and shown != hand:
+            found |= self.worth_of([word for word in words if isinstance(word, Bid)], shown, way)
+        return found
+
+    def bid(self, number: int, odds: Odds, direction: Direction) -> float:
+        """What a bid is worth when the word goes round in `direction`."""
+        word = Bid(number)
+        return self.worth_of([word], odds.hand, direction)[word]
+
+    def worth_of(self, words: Sequence[Word], hand: int, direction: Direction) -> dict[Word, float]:
+        """What each of these words is worth."""
+        own, whole = self.beliefs.coins[self.me], self.view.most
+        rows = self.rows(words, hand, direction)
+        return {
+            word: min(max((own + self.taught.worth(row)) / whole, 0.0), 1.0)
+            for word, row in zip(words, rows, strict=True)
+        }
+
+    def rows(self, words: Sequence[Word], hand: int, direction: Direction) -> list[Row]:
+        """The features of each word, if the word goes round in `direction`."""
+        coins, me = self.beliefs.coins, self.me
+        answerer = next_in(coins, me, direction)
+        unasked = total_of(self.beliefs.except_for(answerer))
+        sums = _Sums(
+            hand,
+            coins[answerer],
+            total_of(self.beliefs.except_for(me)),
+            rest_of(coins, me),
+            convolved(unasked, self.beliefs.hands[answerer]),
+            unasked,
+        )
+        state = self._state(sums, answerer)
+        return [[*state, *self._word(word, sums)] for word in words]
+
+    def _state(self, sums: _Sums, answerer: int) -> Row:
+        view, coins, own = self.view, self.beliefs.coins, self.beliefs.coins[self.me]
+        players, step, hand = len(self.beliefs.players), len(view.words), sums.hand
+        bidder, bid = view.standing or (self.me, 0)
+        stands = float(view.standing is not None)
+        return [
+            players / 9,
+            float(own == 1),
+            float(own == 2),
+            hand / own,
+            float(hand == own),
+            float(hand == 0),
+            stands,
+            min(step / players, 3.0),
+            own * players / view.most / 2,
+            float(not step),
+            float(coins[answerer] == 1),
+            stands * (coins[bidder] == 1),
+            stands * at_least(sums.others, bid - hand),
+            stands * exactly(sums.others, bid - hand),
+            stands * at_least(sums.even, bid - hand),
+            stands * at_least(sums.public, bid),
+        ]
+
+    def _word(self, word: Word, sums: _Sums) -> Row:
+        if isinstance(word, Ending):
+            which = [float(word is each) for each in ENDINGS]
+            return [*[0.0] * OF_BIDS, *which, self._by_odds(word, sums)]
+        standing = self.view.standing[1] if self.view.standing else 0
+        number, others = word.number, word.number - sums.hand
+        return [
+            1.0,
+            at_least(sums.others, others),
+            at_least(sums.others, others + 1),
+            at_least(sums.others, others + 2),
+            at_least(sums.even, others),
+            at_least(sums.public, number),
+            at_least(sums.unasked, number),
+            at_least(sums.unasked, number - sums.asked),
+            at_least(sums.public, number + 1),
+            (number - standing - 1) / self.view.most,
+            float(number == standing + 1),
+            float(number == self.view.most),
+            *[0.0] * 5,
+        ]
+
+    def _by_odds(self, word: Ending, sums: _Sums) -> float:
+        """What the odds alone say of an ending word, in mean coins."""
+        own, whole = self.beliefs.coins[self.me], self.view.most
+        return self.ending(word, Odds(sums.hand, sums.others, whole)) * whole - own
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Sums of hands, as the speaker and as others see them."""
+
+    hand: int
+    asked: int
+    """Coins of the next player."""
+    others: Distribution
+    """All but the speaker, by what was said."""
+    even: Distribution
+    """The same, with every hand as likely."""
+    public: Distribution
+    """All, as anybody sees them who holds nothing."""
+    unasked: Distribution
+    """All but the next player."""

@@ -1,0 +1,105 @@
+"""Which of the other seats this program would reach if one of them served the table.
+
+A network may let everybody reach the host and keep the guests from each other: then the table
+cannot move, and its host should hear of that before it leaves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from protocol.guest.guest import Guest
+from protocol.views import LinkState
+from protocol.wire.messages import Whereabout
+from spoof_tui.network.addresses import is_of_unknown_link
+
+KNOCK_TIMEOUT: Final = 10.0
+"""Seconds in which a machine answers a call, some packets of which may be lost."""
+
+MAX_KNOCKS: Final = 3
+"""Calls one after the other that nobody answers before a seat counts as not reached."""
+
+MIN_KNOCK_INTERVAL: Final = 1.0
+"""Seconds from one of them to the next."""
+
+MISSED_INTERVAL: Final = 5.0
+"""Seconds until a seat that was not reached is called again."""
+
+REACHED_INTERVAL: Final = 120.0
+"""Seconds until one is that was reached: people change networks."""
+
+Knock = Callable[[str, int], Awaitable[bool]]
+"""Whether a machine answers a call at a port."""
+
+
+async def knock(host: str, port: int) -> bool:
+    """Whether a machine takes a connection, or refuses it, which is an answer too."""
+    try:
+        async with asyncio.timeout(KNOCK_TIMEOUT):
+            _reader, writer = await asyncio.open_connection(host, port)
+    except ConnectionRefusedError:
+        return True
+    except (OSError, TimeoutError):
+        return False
+    writer.transport.abort()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
+    return True
+
+
+class Neighbours:
+    """Has a guest tell its host which other seats are not reached; lives in one event loop."""
+
+    def __init__(self, guest: Guest, knock: Knock = knock) -> None:
+        self._guest = guest
+        self._knock = knock
+        self._visits: dict[Whereabout, asyncio.Task[None]] = {}
+        self._missed: set[Whereabout] = set()
+
+    def look(self) -> None:
+        """Follow what the host tells of the seats; to be called a few times a second."""
+        wanted = set(self._others())
+        for gone in self._visits.keys() - wanted:
+            self._visits.pop(gone).cancel()
+            self._missed.discard(gone)
+        for place in wanted - self._visits.keys():
+            self._visits[place] = asyncio.create_task(self._visit(place))
+        self._guest.apart = tuple(sorted(place.key for place in self._missed))
+
+    def _others(self) -> list[Whereabout]:
+        guest, table = self._guest, self._guest.table
+        if table is None or guest.link not in (LinkState.UP, LinkState.UNSTEADY):
+            return []
+        if guest.key == table.host:
+            return []
+        places = (place for place in guest.places if place.key not in (guest.key, table.host))
+        return [place for place in places if not is_of_unknown_link(place.address)]
+
+    async def _visit(self, place: Whereabout) -> None:
+        while True:
+            is_there = await self._answers(place)
+            (self._missed.discard if is_there else self._missed.add)(place)
+            await asyncio.sleep(REACHED_INTERVAL if is_there else MISSED_INTERVAL)
+
+    async def _answers(self, place: Whereabout) -> bool:
+        for _ in range(MAX_KNOCKS):
+            begun = _now()
+            if await self._knock(place.address, place.port):
+                return True
+            # A system that says at once that there is no way may find one in a moment.
+            await asyncio.sleep(max(0.0, begun + MIN_KNOCK_INTERVAL - _now()))
+        return False
+
+    async def close(self) -> None:
+        """Knock no more."""
+        visits, self._visits = list(self._visits.values()), {}
+        for visit in visits:
+            visit.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,42 @@
+"""Somebody who was taught to beat three of the strongest bots, for as long as these were taught."""
+
+from __future__ import annotations
+
+import random
+
+from protocol.views import TableView
+from spoof_tui.bots.judging import Judge
+from spoof_tui.bots.learned import Network, Taught, learned_network
+from spoof_tui.bots.levels import Level
+from spoof_tui.bots.player import BotMind
+from tests.solver.learning import BATCHES, School
+from tests.solver.network import Master, Net
+
+
+class Responder(BotMind):
+    """A bot with a network and hands of its own; the last two play by the tables."""
+
+    def __init__(self, net: Net, rng: random.Random) -> None:
+        super().__init__(Level.HARD, rng)
+        self._net = net
+        self._network = Network.of(net.packed())
+
+    def choose_hand(self, view: TableView) -> int:
+        """By what its hands have brought."""
+        players = sum(1 for seat in view.seats if seat.coins)
+        coins = view.seats[view.me or 0].coins
+        odds = self._net.hand_odds(players)
+        if players == 2 or coins >= len(odds):
+            return super().choose_hand(view)
+        return self._rng.choices(range(coins + 1), odds[coins, : coins + 1].tolist())[0]
+
+    def _judge(self, view: TableView) -> Judge:
+        judge = super()._judge(view)
+        return Taught(judge.view, judge.traits, judge.beliefs, judge.me, self._network)
+
+
+def trained(batches: int = BATCHES) -> Net:
+    """A responder that has met masters only."""
+    school = School(2, Master(learned_network()), (3, 4))
+    school.learn(batches)
+    return school.net

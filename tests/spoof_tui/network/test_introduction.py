@@ -1,0 +1,52 @@
+"""Tables that introduce themselves by datagram."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.limits import MAX_NAME
+from protocol.rules.options import PRESETS, Rules
+from spoof_tui.network.beacon import SIZE
+from spoof_tui.network.introduction import MAX_SIZE, NONCE_BYTES, Introduction
+from tests.protocol.greetings import CARD
+
+NONCE = bytes(range(NONCE_BYTES))
+TOLD = Introduction(7763, NONCE, CARD)
+
+
+def test_an_introduction_is_read_as_it_was_written() -> None:
+    assert Introduction.read(TOLD.write()) == TOLD
+
+
+def test_it_leaves_out_what_was_before() -> None:
+    card = replace(CARD, continues=(b"t" * 32,) * 9)
+    assert Introduction.read(replace(TOLD, card=card).write()) == TOLD
+
+
+@pytest.mark.parametrize("rules", PRESETS.values())
+def test_the_longest_one_fits(rules: Rules) -> None:
+    name = ForeignText("x" * MAX_NAME)
+    longest = replace(TOLD, card=replace(CARD, name=name, host=name, rules=rules))
+    assert SIZE < len(longest.write()) <= MAX_SIZE
+
+
+@given(st.binary(max_size=MAX_SIZE + 9) | st.binary(max_size=99).map(TOLD.write()[:SIZE].__add__))
+def test_any_bytes_are_an_introduction_or_none(data: bytes) -> None:
+    read = Introduction.read(data)
+    assert read is None or read.write() == data
+
+
+@pytest.mark.parametrize("cut", [0, SIZE, SIZE + 1, -1])
+def test_a_part_of_one_is_none(cut: int) -> None:
+    assert Introduction.read(TOLD.write()[:cut]) is None
+
+
+@pytest.mark.parametrize(("port", "nonce"), [(0, NONCE), (65536, NONCE), (1, b"")])
+def test_what_cannot_be_is_not_written(port: int, nonce: bytes) -> None:
+    with pytest.raises(ValueError, match="Introduction"):
+        Introduction(port, nonce, CARD)

@@ -1,0 +1,62 @@
+"""Guests who tell where their table is."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from spoof_tui.network import pointing
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.beacon import SIZE, Beacon, BeaconKind
+from spoof_tui.network.pointing import MAX_POINTS, Pointer, ask_where, is_public, pointed, pointer
+
+WHERE = Address("10.0.0.7", 4242)
+QUESTION = Beacon(BeaconKind.QUESTION).write()
+
+
+@pytest.mark.parametrize(
+    ("host", "is_good"),
+    [
+        ("10.0.0.7", True),
+        ("127.0.0.1", False),
+        ("0.0.0.0", False),
+        ("239.1.1.1", False),
+        ("fe80::1", False),
+        ("annas-laptop", False),
+    ],
+)
+def test_only_an_address_that_means_the_same_elsewhere_is_told(host: str, is_good: bool) -> None:
+    assert is_public(host) is is_good
+
+
+def test_a_pointer_is_as_short_as_a_question() -> None:
+    data = pointer(WHERE)
+    beacon = Beacon.read(data)
+    assert beacon and beacon.kind is BeaconKind.THERE and pointed(beacon) == WHERE
+    assert len(data) == SIZE == len(QUESTION)
+
+
+@pytest.mark.parametrize("where", [WHERE, None, Address("fe80::1%eth0", 1)])
+async def test_a_guest_tells_where_its_table_is_if_that_can_be_said(
+    where: Address | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pointing, "_now", lambda: 1.0)
+    told: list[bytes] = []
+    guest = Pointer(lambda: where)
+    for data in (b"", pointer(WHERE), *[QUESTION] * 2 * MAX_POINTS):
+        guest._heard(data, "10.0.0.5", told.append)
+    assert told == ([pointer(WHERE)] * MAX_POINTS if where == WHERE else [])
+
+
+async def test_only_the_one_who_was_asked_is_heard() -> None:
+    found: asyncio.Future[Address] = asyncio.get_running_loop().create_future()
+    pointing._told("10.0.0.5", found, pointer(WHERE), ("10.0.0.6", 7763), print)
+    pointing._told("10.0.0.5", found, QUESTION, ("10.0.0.5", 7763), print)
+    assert not found.done()
+    pointing._told("10.0.0.5", found, pointer(WHERE), ("10.0.0.5", 7763), print)
+    assert await found == WHERE
+
+
+async def test_this_machine_is_not_asked() -> None:
+    assert await ask_where("127.0.0.1") is None
