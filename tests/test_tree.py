@@ -125,7 +125,7 @@ MAY_SLEEP = {
     "tests/benchmarks/door.py": {"_many"},
     "tests/benchmarks/moving.py": {"_back"},
     "tests/benchmarks/painting.py": {"idle", "_step"},
-    "tests/benchmarks/programs/crowd.py": {"look"},
+    "tests/benchmarks/programs/crowd.py": {"beacons", "look"},
     "tests/benchmarks/programs/listing.py": {"main"},
     "tests/benchmarks/siege.py": {"play_round"},
     "tests/benchmarks/train.py": {"_silence"},

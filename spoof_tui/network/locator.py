@@ -62,8 +62,7 @@ BESIDE_TIMEOUT: Final = 1.0
 """Seconds that a search beside a link that still stands takes, if the way was never slow."""
 
 SILENCE_TIMEOUT: Final = 10.0
-"""Seconds of silence after which a link is given up for a search: its host may be gone, and a new
-one can be found."""
+"""Seconds of silence after which a link is given up for a search: its host may be gone."""
 
 MIN_BACKOFF: Final = 1.5
 MAX_BACKOFF: Final = 60.0

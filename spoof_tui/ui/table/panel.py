@@ -34,6 +34,9 @@ from spoof_tui.ui.wording.telling import beat_words, ending_words
 _CLOCK_CELLS: Final = 10
 """Cells of the bar of a turn clock."""
 
+_WITH_NAMES: Final = 60
+"""Cells from which on a count that needs more than one line names the owners of the hands."""
+
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, what there is to say, and the keys."""
@@ -245,6 +248,8 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     count = sentences.the_count(
         last, scene.names, scene.order, scene.view.me if scene.view else None
     )
+    if len(count) > width < _WITH_NAMES:
+        count = sentences.short_count(last, scene.order)
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)

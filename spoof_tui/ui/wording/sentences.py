@@ -147,6 +147,15 @@ def the_count(
     """The hands as they add up, in the order of opening; the player at `me` is addressed."""
     called = [_("you") if seat == me else names[seat] for seat in order]
     hands = [f"{name} {played.hands[seat]}" for name, seat in zip(called, order, strict=True)]
+    return _sum(hands, played, order)
+
+
+def short_count(played: PlayedRound, order: Sequence[int]) -> str:
+    """The same without names, where the seats show whose hand is which."""
+    return _sum([str(played.hands[seat]) for seat in order], played, order)
+
+
+def _sum(hands: Sequence[str], played: PlayedRound, order: Sequence[int]) -> str:
     return " + ".join(hands) + f" = {sum(played.hands[seat] for seat in order)}"
 
 

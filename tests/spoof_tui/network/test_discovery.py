@@ -459,8 +459,12 @@ async def test_a_flood_of_beacons_has_an_end_and_evicts_no_table() -> None:
         for number in range(4 * MAX_ENDPOINTS):
             browser._seen(elsewhere(number), HERE)
             assert len(browser._endpoints) <= MAX_ENDPOINTS
+            assert real in browser._endpoints
+            # A table says all the time that it is there, however long this takes.
+            browser._seen(real, here(real))
             await asyncio.sleep(0)
-        assert rows.addresses == [real]
+        # On a busy machine it may have missed a question meanwhile, and answers the next.
+        await until(lambda: rows.addresses == [real])
 
 
 def test_only_so_many_strangers_a_second_are_given_room(monkeypatch: pytest.MonkeyPatch) -> None:

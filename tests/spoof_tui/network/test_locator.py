@@ -500,7 +500,7 @@ async def test_a_new_table_that_was_continued_again_is_noted_and_the_last_one_co
     for cards in ([third], [second, third], [third, second]):
         way = locator(Town({at(number): card for number, card in enumerate(cards, 1)}))
         with pytest.raises(TimeoutError):
-            await way.reach(0.2)
+            await way.reach(1.0)
         assert way.continued is not None and way.continued.card == third
 
 

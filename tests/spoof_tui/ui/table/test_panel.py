@@ -179,6 +179,13 @@ def test_while_a_count_is_looked_at_its_own_round_is_named() -> None:
     assert "Round 2" in said(scene)
 
 
+def test_where_there_is_little_room_a_count_that_is_long_is_one_of_numbers() -> None:
+    scene = counted()
+    pay(scene)
+    assert "you 0 + Player2 1 + Player3 2 = 3" in text(draw_panel(scene, 78, 7))
+    assert " 0 + 1 + 2 = 3" in text(draw_panel(scene, 30, 7))
+
+
 # Between games
 
 
