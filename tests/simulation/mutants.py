@@ -226,7 +226,7 @@ MUTANTS: Final = (
     Mutant(
         "of two that stand none gives way",
         ((SeatedFailover, "_gives_way", lambda *what: False),),
-        12,
+        40,
         drills.healed_halves,
     ),
     Mutant(
