@@ -191,7 +191,11 @@ class MachineLoop(asyncio.AbstractEventLoop):
         return future
 
     async def create_connection(  # type: ignore[override]
-        self, protocol_factory: Callable[[], asyncio.Protocol], host: str, port: int
+        self,
+        protocol_factory: Callable[[], asyncio.Protocol],
+        host: str,
+        port: int,
+        **options: object,
     ) -> tuple[asyncio.Transport, asyncio.Protocol]:
         return await self.network.connect(self.machine, protocol_factory, host, port)
 

@@ -207,7 +207,7 @@ MUTANTS: Final = (
         ((succession, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
     ),
     Mutant(
-        "a host plays on without a majority", ((Lease, "holds", lambda lease, table, at: True),), 20
+        "a host plays on without a majority", ((Lease, "holds", lambda lease, table, at: True),), 60
     ),
     Mutant(
         "a host forgets what it held back", ((Host, "_take_held_back", lambda host, at: []),), 900
@@ -226,7 +226,7 @@ MUTANTS: Final = (
     Mutant(
         "of two that stand none gives way",
         ((SeatedFailover, "_gives_way", lambda *what: False),),
-        12,
+        40,
         drills.healed_halves,
     ),
     Mutant(

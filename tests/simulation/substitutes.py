@@ -29,7 +29,7 @@ from spoof_tui.network import links, reserved_port, server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink
 from spoof_tui.network.locator import Search
-from spoof_tui.runtime import failover, hosting, session
+from spoof_tui.runtime import failover, failover_seated, hosting, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
 from spoof_tui.storage import files, paths
@@ -92,6 +92,16 @@ class _Announcer:
             await asyncio.gather(self._sender, return_exceptions=True)
 
 
+class _Pointer:
+    """Nobody asks a guest where its table is."""
+
+    def __init__(self, where: object) -> None:
+        pass
+
+    async def run(self) -> None:
+        await here().loop.create_future()
+
+
 class SimulatedSearch(Search):
     """What a machine can discover of a table."""
 
@@ -135,10 +145,12 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (links, "TlsPipe", PlainPipe),
     (server, "TlsPipe", PlainPipe),
     (links, "_is_own", lambda name: name[0] == here().address),
+    (links, "_own_end", lambda address: None),
     (server, "bound", _bound),
     (reserved_port, "bound", _bound),
     (hosting, "Announcer", _Announcer),
     (hosting, "BeaconSender", _BeaconSender),
+    (failover_seated, "Pointer", _Pointer),
     (failover, "LOOK_INTERVAL", Idle.of(failover.LOOK_INTERVAL, 0.8)),
     (session, "TICK_INTERVAL", Idle.of(session.TICK_INTERVAL, 0.75)),
     (server, "TICK_INTERVAL", Idle.of(server.TICK_INTERVAL, 0.5)),
