@@ -49,8 +49,6 @@ WHERE = {
     "What did a bot learn?": "spoof_tui/bots/learned.py:Taught",
     "How do the last two of a school call?": "spoof_tui/bots/last_two.py:CallPlan",
     "How does a character differ from its level?": "spoof_tui/bots/characters.py:CharacterMind",
-    "What did a bot learn?": "spoof_tui/bots/learned.py:Taught",
-    "How do the last two of a school call?": "spoof_tui/bots/last_two.py:CallPlan",
     "How does somebody else's program play?": "spoof_tui/runtime/engine.py:Engine",
     "Which games were played, and what do they say?": "spoof_tui/history/index.py:consult",
     "What does one game add to the statistics?": "spoof_tui/history/facts.py:facts_of",
