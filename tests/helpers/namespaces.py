@@ -229,6 +229,11 @@ def enter_network() -> None:
     if libc.unshare(_NEW_NETWORK):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
+    # While duplicates are looked for, an IPv6 address cannot be bound.
+    for each in ("all", "default"):
+        path = Path(f"/proc/sys/net/ipv6/conf/{each}/accept_dad")
+        if path.exists():
+            path.write_text("0")
     _ip("link", "set", "lo", "up")
     _ip("link", "add", "eth0", "type", "veth", "peer", "name", "eth1")
     _ip("addr", "add", "10.78.0.1/24", "dev", "eth0")
