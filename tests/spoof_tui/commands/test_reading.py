@@ -66,16 +66,16 @@ def test_a_name_without_a_file_is_told(name: str) -> None:
         lasting(name)
 
 
-def newlines(pipe: Path) -> None:
-    """Write lines without anything in them until nobody reads."""
+def blank_lines(pipe: Path) -> None:
+    """Write lines with nothing but a blank in them until nobody reads."""
     with contextlib.suppress(OSError), pipe.open("wb", buffering=0) as file:
         while True:
-            file.write(b"\n" * 4096)
+            file.write(b" \n" * 2048)
 
 
 @pytest.mark.parametrize("command", ["check"])
 def test_what_takes_long_is_shown_and_ends_at_ctrl_c(command: str, pipe: Path) -> None:
-    threading.Thread(target=newlines, args=[pipe], daemon=True).start()
+    threading.Thread(target=blank_lines, args=[pipe], daemon=True).start()
     with Terminal([sys.executable, "-m", "spoof_tui", command, str(pipe)]) as terminal:
         terminal.wait("Ctrl-C stops")
         terminal.send("\x03")
