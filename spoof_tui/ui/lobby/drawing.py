@@ -78,7 +78,7 @@ class LobbyView:
     in_the_way: tuple[str, ...] = ()
     """What was found to be wrong with the network, and what to do; empty while nothing is."""
     has_waited: bool = False
-    """Whether a table would have answered by now."""
+    """Whether a table would have answered by now, and none has."""
     continued: str = ""
     """What the table is called that can be continued."""
     broke_off: str = ""

@@ -124,6 +124,7 @@ class LobbyScreen(SearchScreen):
     def _view(self) -> LobbyView:
         settings, menu = self._spoof.settings, self._menu
         continued, broke_off = _continued(self._kept, self._menu)
+        has_waited = self._has_waited and not menu.total
         return LobbyView(
             name=settings.name,
             tables=menu.tables,
@@ -135,8 +136,8 @@ class LobbyScreen(SearchScreen):
             practice=settings.practice,
             field=menu.field,
             trouble=self._trouble,
-            in_the_way=_in_the_way(self._findings) if self._has_waited and not menu.total else (),
-            has_waited=self._has_waited,
+            in_the_way=_in_the_way(self._findings) if has_waited else (),
+            has_waited=has_waited,
             continued=continued,
             broke_off=broke_off,
         )

@@ -11,6 +11,7 @@ from protocol.wire.messages import State
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Practice, Settings
+from spoof_tui.ui.lobby import screen
 from spoof_tui.ui.messages import TablesKept
 from spoof_tui.visiting import TABLE_VARIABLE
 from tests.helpers.pty import Terminal
@@ -254,3 +255,14 @@ def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
         assert 0 < len(lobby.painted_since(mark)) < 1200
         lobby.send("q")
         assert lobby.wait_exit() == 0
+
+
+async def test_why_no_table_is_there_is_offered_while_none_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(screen, "WAIT_DELAY", 0.01)
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert await app.sees(pilot, "x why?")
+        await app.find(pilot, found())
+        assert await app.misses(pilot, "x why?")
