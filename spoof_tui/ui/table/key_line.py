@@ -104,7 +104,9 @@ def _table_keys(view: TableView, page: Page) -> list[tuple[str, str]]:
     keys += [("f", _("slate"))] if view.has_slate or view.counts_rounds else []
     keys += [("h", _("rules"))]
     keys += [("g", _("rounds"))] if view.past else []
-    keys += [(_("Tab"), _next_page(page))] if plays else []
+    # The way back to the table comes first, where a page may stand in its place.
+    at = len(keys) if page is Page.TABLE else 0
+    keys[at:at] = [(_("Tab"), _next_page(page))] if plays else []
     keys += [("j", _("gestures")), ("m", _("shout"))] if sits and plays else []
     if sits and not view.paused:
         keys.append(("p", _("pause")))

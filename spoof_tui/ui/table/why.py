@@ -89,7 +89,7 @@ def _my_ending(option: Option, view: TableView, names: Sequence[str]) -> Line:
 def _claim(word: Ending, view: TableView) -> str:
     if word is Ending.CALL:
         return _(
-            "Fewer than {bid} coins in the fists: {bidder} loses one. {bid} or more: you do (R7)."
+            "The fists hold fewer than {bid}: {bidder} loses a coin. {bid} or more: you do (R7)."
         )
     if word is Ending.SPOOF:
         return _(
@@ -100,10 +100,10 @@ def _claim(word: Ending, view: TableView) -> str:
     cap = _cap(view)
     if cap is not None and view.my_seat and view.my_seat.coins >= cap:
         return _(
-            "Exactly {bid} coins in the fists: right, but at the cap of {cap} you win nothing."
+            "The fists hold exactly {bid}: right, but at the cap of {cap} you win nothing."
             " If not, you lose a coin (R8)."
         )
-    return _("Exactly {bid} coins in the fists: you win one. If not, you lose one (R8).")
+    return _("The fists hold exactly {bid}: you win a coin. If not, you lose one (R8).")
 
 
 def _cap(view: TableView) -> int | None:

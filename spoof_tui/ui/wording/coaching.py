@@ -20,7 +20,8 @@ _WORD: Final = 10
 _NUMBER: Final = 9
 _NAME: Final = 14
 _MOST: Final = 8
-"""Words that are shown at most: the best, and those that the strongest bot says."""
+"""Words that are shown at most: those that end a round, those that the strongest bot says, and
+the best."""
 
 _USUAL: Final = 0.6
 """A hand that is hidden in this part of all rounds is soon known."""
@@ -59,9 +60,11 @@ def _said(word: Word) -> str:
 
 
 def _worth_telling(advice: Sequence[Advice]) -> list[Advice]:
-    told = [each for each in advice if each.often >= 0.01]
-    rest = [each for each in advice if each.often < 0.01]
-    kept = [*told, *rest][:_MOST]
+    def matters(each: Advice) -> tuple[bool, bool]:
+        return not isinstance(each.word, Bid), each.often >= 0.01
+
+    # Of the bids there are many, and of the words that end a round every one is offered.
+    kept = sorted(advice, key=matters, reverse=True)[:_MOST]
     return [each for each in advice if each in kept]
 
 

@@ -80,3 +80,11 @@ def test_tab_says_what_it_turns_up() -> None:
     for scene.page in (Page.TABLE, Page.ROUNDS, Page.TALK):
         told += [each.strip() for each in foot(scene).split("  ") if "Tab" in each]
     assert told == ["Tab page", "Tab talk", "Tab table"]
+
+
+@pytest.mark.parametrize("page", [Page.ROUND, Page.ROUNDS, Page.TALK])
+def test_the_way_back_from_a_page_is_told_however_little_room_there_is(page: Page) -> None:
+    scene = scene_at("answering")
+    assert "Tab" not in foot(scene, 40)
+    scene.page = page
+    assert "Tab" in foot(scene, 40)

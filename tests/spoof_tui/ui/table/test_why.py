@@ -85,8 +85,8 @@ def test_the_numbers_of_this_round_are_in_every_word() -> None:
     view = table.speaker().view
     bidder = seat_names(view)[view.standing[0]] if view.standing else ""
     assert word(view, "bid").text == "5 to 9: above the bid of 4, and 9 coins are in play (R6)."
-    assert word(view, "call").text.startswith(f"Fewer than 4 coins in the fists: {bidder} loses")
-    assert "Exactly 4 coins" in word(view, "cliff").text
+    assert word(view, "call").text.startswith(f"The fists hold fewer than 4: {bidder} loses")
+    assert "hold exactly 4" in word(view, "cliff").text
     assert "All 9 coins" in word(view, "spoof").text
     assert not word(view, "zero").allowed and "(R10)" in word(view, "zero").text
 
@@ -98,7 +98,7 @@ def test_no_raise_is_left_above_all_coins() -> None:
 
 
 def test_a_cliff_at_the_cap_is_told_to_win_nothing() -> None:
-    for rules, told in (("bid-spoof", "at the cap of 3"), ("milan", "you win one")):
+    for rules, told in (("bid-spoof", "at the cap of 3"), ("milan", "you win a coin")):
         table = speaking(rules)
         table.say(Bid(4))
         assert told in word(table.speaker().view, "cliff").text

@@ -42,6 +42,14 @@ def test_no_more_words_than_can_be_read_are_told_and_all_that_are_played() -> No
     assert any(line.startswith("bid 5 ") and "90 %" in line for line in lines)
 
 
+def test_every_word_that_ends_a_round_is_told_however_bad_it_is() -> None:
+    bids = [Advice(Bid(number), 0.9, 0.5, 0.1) for number in range(1, 8)]
+    ends = [Advice(each, 0.1, 0.1, 0.0) for each in (Ending.CALL, Ending.CLIFF, Ending.SPOOF)]
+    told = "\n".join(advice_lines([*bids, *ends]))
+    assert all(word in told for word in ("call", "cliff", "spoof", "bid 5"))
+    assert "bid 6" not in told
+
+
 def test_a_mistake_is_told_with_what_it_cost() -> None:
     told = [*review_lines(Review((decision(),), SHARES), ["Anna", "Ben"])]
     assert "Round 2, holding 1, on a bid of 4: call cost 12 %, bid 5 was better." in told
