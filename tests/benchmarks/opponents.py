@@ -79,22 +79,31 @@ def _likeliest(spot: Spot) -> int:
 _MODE: Final = Plan(any_hand, PLANS["value"].word, _likeliest)
 
 
-def measure(count: int = 1500) -> list[Figure]:
-    """Play up to so many games of every company."""
-    return [
-        *_best_responses(),
-        *(_alone(preset, size, plan, count)
-          for size in SEATS for plan in PLANS for preset in BIDDING_PRESETS),
-        *_responders(count),
-        *(_school(size, plan, count) for size in SCHOOLS for plan in CALLERS),
-        Chance("leaves first against its best opponent", 1 - best_against(of_table(last_two())),
-               0.0, LEAVES_FIRST, least=True),
-        _foreseen(AT_LEAST),
-        _pace(5000),
-        Delay("a word at nine seats", _words(3), SLOWEST),
-        Delay("the tables, loaded", _loading(), SLOWEST),
-        Amount("the tables", [sum(each.stat().st_size for each in _tables())], SHIPPED),
-    ]  # fmt: skip
+def measure(count: int = 1000) -> list[Figure]:
+    """Play up to so many games of every company; what is found is told at once, too."""
+    figures: list[Figure] = []
+    for figure in _figures(count):
+        row = figure.row()
+        print(f"{row.name}: {row.measured}, aim {row.aim}", file=sys.stderr, flush=True)
+        figures.append(figure)
+    return figures
+
+
+def _figures(count: int) -> Iterator[Figure]:
+    yield from _responders(count)
+    for size in SEATS:
+        for plan in PLANS:
+            yield from (_alone(preset, size, plan, count) for preset in BIDDING_PRESETS)
+    for size in SCHOOLS:
+        yield from (_school(size, plan, count) for plan in CALLERS)
+    leaves = 1 - best_against(of_table(last_two()))
+    yield Chance("leaves first against its best opponent", leaves, 0.0, LEAVES_FIRST, least=True)
+    yield _foreseen(AT_LEAST)
+    yield _pace(5000)
+    yield Delay("a word at nine seats", _words(3), SLOWEST)
+    yield Delay("the tables, loaded", _loading(), SLOWEST)
+    yield Amount("the tables", [sum(each.stat().st_size for each in _tables())], SHIPPED)
+    yield from _best_responses()
 
 
 def _alone(preset: str, size: int, plan: str, games: int) -> Chance:
