@@ -1,6 +1,7 @@
 """What every test runs with: a plain environment, its own state directory, bounded properties."""
 
 import functools
+import gc
 import itertools
 import os
 from pathlib import Path
@@ -89,6 +90,14 @@ def pytest_configure(config: pytest.Config) -> None:
         warm.begin_from_nothing()
     if config.getoption("--own-network") and hasattr(config, "workerinput"):
         enter_network()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """The tests themselves are no garbage: looking for it in them takes a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
