@@ -5,6 +5,7 @@ that fails. `--fix` formats and mends what the linter can mend instead of compla
 Every other argument goes on to pytest: `python -m tests -k seals`, `-n 0` for one process.
 """
 
+import os
 import shlex
 import subprocess
 import sys
@@ -69,7 +70,7 @@ def _tests(rest: Sequence[str]) -> list[Command]:
         return [["pytest", *rest]]
     apart = [] if why_not() else ["-n", "3", "--dist", "worksteal", "--own-network"]
     return [
-        ["pytest", "-n", "2", *_without([*WAITING, *ALONE]), *rest],
+        ["pytest", "-n", "2", "--dist", "worksteal", *_without([*WAITING, *ALONE]), *rest],
         ["pytest", *apart, *WAITING, *_without(ALONE), *rest],
         ["pytest", *ALONE, *rest],
     ]
@@ -79,6 +80,11 @@ def _without(paths: Sequence[str]) -> list[str]:
     return [f"--ignore={path}" for path in paths]
 
 
+def _environment() -> dict[str, str]:
+    # What one process has compiled no other one compiles again: each needs ten seconds for it.
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run the steps; the exit code of the first that fails, or 0. No test is tried twice.
 
@@ -86,7 +92,8 @@ def main(arguments: Sequence[str]) -> int:
     """
     for command in steps(arguments):
         print(f"$ python -m {shlex.join(command)}", flush=True)
-        status = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=False).returncode
+        words = [sys.executable, "-m", *command]
+        status = subprocess.run(words, cwd=ROOT, env=_environment(), check=False).returncode
         if status and not (command[0] == "pytest" and status == NOTHING_CHOSEN and arguments):
             return status if status > 0 else 1
     return 0
