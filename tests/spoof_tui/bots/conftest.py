@@ -41,6 +41,5 @@ setattr(Caller, "of", staticmethod(_once(Caller.of)))  # noqa: B010
 setattr(Judge, "worths", _once(Judge.worths))  # noqa: B010
 setattr(Taught, "worths", _once(Taught.worths))  # noqa: B010
 setattr(Caller, "chances", _once(Caller.chances))  # noqa: B010
-_worths = _once(lambda caller, numbers, shown: _worths_of(caller, list(numbers), shown))
-_worths_of = Caller.worths
+_worths = _once(Caller.worths)
 setattr(Caller, "worths", lambda caller, numbers, shown: _worths(caller, tuple(numbers), shown))  # noqa: B010
