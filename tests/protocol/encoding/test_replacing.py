@@ -45,4 +45,4 @@ def test_what_may_not_be_is_refused() -> None:
     with pytest.raises(ValueError):
         replacing.replace(Pair(1), left=3)
     with pytest.raises(TypeError):
-        replacing.replace(Pair(1), middle=3)
+        replacing.replace(Pair(1), **unknown)
