@@ -177,6 +177,15 @@ class Table:
         return next((seat for seat in self.seats if seat.key == key), None)
 
     @property
+    def heirs(self) -> tuple[bytes, ...]:
+        """Keys of the seats that are here, in the order in which they would host the table.
+
+        It is that of the seats, and strangers come last: whoever only sits would stop the game.
+        """
+        here = [seat.key for seat in self.seats if not seat.away and seat.key != self.host]
+        return tuple(sorted(here, key=lambda key: key not in self.played))
+
+    @property
     def electors(self) -> frozenset[bytes]:
         """Keys of the seats of which more than half are a majority (G7).
 
