@@ -1,14 +1,17 @@
 """All checks in one command: `python -m tests [--fix] [what pytest takes]`.
 
 Runs the format check, the linter, the strict type check and the tests, and stops at the first
-that fails. `--fix` formats and mends what the linter can mend instead of complaining about it.
+that fails; what does not run the program runs side by side. `--fix` formats and mends what the
+linter can mend instead of complaining about it.
 Every other argument goes on to pytest: `python -m tests -k seals`, `-n 0` for one process.
 """
 
+import os
 import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from tests.helpers.namespaces import why_not
@@ -31,8 +34,12 @@ WAITING = [
 They would meet each other: each process has a network of its own, or there is one process only.
 """
 
-ALONE = ["tests/end_to_end/test_no_leak_painted.py", "tests/end_to_end/test_train.py"]
-"""Tests about the time of what happens: nothing else runs meanwhile."""
+ALONE = [
+    "tests/end_to_end/test_lossy_train.py",
+    "tests/end_to_end/test_no_leak_painted.py",
+    "tests/end_to_end/test_train.py",
+]
+"""Tests about the time of what happens: they mostly wait, and nothing else runs meanwhile."""
 
 DOOR = ["spoof_tui/console.py", "spoof_tui/system.py", "spoof_tui/storage/files.py"]
 """Modules that differ from system to system: their types are checked for every system."""
@@ -44,19 +51,19 @@ NOTHING_CHOSEN = 5
 """Exit status of pytest where `-k` or `-m` leaves no test: another step may have some."""
 
 
-def steps(arguments: Sequence[str]) -> list[Command]:
-    """The commands in their order."""
+def steps(arguments: Sequence[str]) -> list[list[Command]]:
+    """The commands in their order; those of one step run side by side."""
     fix = "--fix" in arguments
     rest = [argument for argument in arguments if argument != "--fix"]
     layout = ["ruff", "format", *([] if fix else ["--check"]), *PACKAGES]
     lint = ["ruff", "check", *(["--fix"] if fix else []), *PACKAGES]
-    return [
-        # What the linter mends wants formatting afterwards.
-        *((lint, layout) if fix else (layout, lint)),
+    types = [
         ["mypy", *(word for package in PACKAGES for word in ("-p", package))],
         *(["mypy", *_other(system), *DOOR] for system in ("win32", "darwin")),
-        *_tests(rest),
     ]
+    tests = [[command] for command in _tests(rest)]
+    # What the linter mends wants formatting afterwards.
+    return [[lint], [layout], types, *tests] if fix else [[layout, lint, *types], *tests]
 
 
 def _other(system: str) -> list[str]:
@@ -67,12 +74,16 @@ def _other(system: str) -> list[str]:
 def _tests(rest: Sequence[str]) -> list[Command]:
     if any((ROOT / argument.partition("::")[0]).exists() for argument in rest):
         return [["pytest", *rest]]
-    apart = [] if why_not() else ["-n", "3", "--dist", "worksteal", "--own-network"]
     return [
-        ["pytest", "-n", "2", *_without([*WAITING, *ALONE]), *rest],
-        ["pytest", *apart, *WAITING, *_without(ALONE), *rest],
-        ["pytest", *ALONE, *rest],
+        ["pytest", "-n", "2", "--dist", "worksteal", *_without([*WAITING, *ALONE]), *rest],
+        ["pytest", *_apart(4), *WAITING, *_without(ALONE), *rest],
+        ["pytest", *_apart(2), *ALONE, *rest],
     ]
+
+
+def _apart(count: int) -> list[str]:
+    """So many processes that do not meet each other; one where there cannot be several."""
+    return [] if why_not() else ["-n", str(count), "--dist", "worksteal", "--own-network"]
 
 
 def _without(paths: Sequence[str]) -> list[str]:
@@ -84,12 +95,40 @@ def main(arguments: Sequence[str]) -> int:
 
     Nothing is printed after pytest, so that its summary is the end of the output.
     """
-    for command in steps(arguments):
-        print(f"$ python -m {shlex.join(command)}", flush=True)
-        status = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=False).returncode
-        if status and not (command[0] == "pytest" and status == NOTHING_CHOSEN and arguments):
+    for step in steps(arguments):
+        status = _run(step)
+        if status and not (step[0][0] == "pytest" and status == NOTHING_CHOSEN and arguments):
             return status if status > 0 else 1
     return 0
+
+
+def _run(step: Sequence[Command]) -> int:
+    """Run commands side by side, and print what each says in their order.
+
+    Returns the first exit code that is not 0; the commands after that one are ended unheard.
+    """
+    with ExitStack() as stack:
+        running = [_start(command, stack, is_alone=len(step) == 1) for command in step]
+        for command, process in zip(step, running, strict=True):
+            print(f"$ python -m {shlex.join(command)}", flush=True)
+            for line in process.stdout or ():
+                print(line, end="", flush=True)
+            if status := process.wait():
+                return status
+    return 0
+
+
+def _start(command: Command, stack: ExitStack, *, is_alone: bool) -> "subprocess.Popen[str]":
+    """Start a command that ends with `stack`; what it says can be read, unless it is alone."""
+    output, errors = (None, None) if is_alone else (subprocess.PIPE, subprocess.STDOUT)
+    argv = [sys.executable, "-m", *command]
+    # What one process has compiled no other one compiles again: each needs ten seconds for it.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    process = stack.enter_context(
+        subprocess.Popen(argv, cwd=ROOT, env=env, stdout=output, stderr=errors, text=True)
+    )
+    stack.callback(process.terminate)
+    return process
 
 
 if __name__ == "__main__":

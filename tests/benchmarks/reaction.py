@@ -145,7 +145,11 @@ class Match:
             for speaker, other in ((one, two), (two, one)):
                 offer = _RAISE.search(speaker.text())
                 if offer and int(offer[2]) < int(offer[1]):
-                    return speaker, other, int(offer[2])
+                    if int(offer[2]) > 1:
+                        return speaker, other, int(offer[2])
+                    # The first word waits for three seconds after the last count: it does not tell.
+                    speaker.send("\r")
+                    break
                 _go_on(speaker)
         raise TimeoutError(f"no turn comes:\n{one.text()}\n{two.text()}")
 

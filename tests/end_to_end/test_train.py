@@ -11,30 +11,22 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from protocol.table.announcements import Away, HostMoved
+from protocol.table.announcements import HostMoved
 from protocol.table.head import Head
-from protocol.table.statements import Speak
-from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
 from tests.end_to_end.homes import TABLE, Home, assert_one_story, entries, eventually
 from tests.end_to_end.party import PATIENCE, Party, is_away, is_steady, shown, steady
-from tests.helpers.namespaces import Bridge, why_not
-from tests.helpers.pty import Terminal
+from tests.helpers.namespaces import why_not
 
 OBSTACLE = why_not()
 
 pytestmark = pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
 
 ANNA, BEN, CLEO = range(3)
-
-LOSS = 0.2
-LOSSY = 30.0
-"""Seconds for which so many packets are lost, in both directions of a link."""
 
 TOLD_TIMEOUT = 4.5
 """Seconds from a silence to the word "unsteady": it is said after 3."""
@@ -72,38 +64,6 @@ def party(parties: Iterator[Party]) -> Iterator[Party]:
     party = next(parties)
     yield party
     party.end()
-
-
-@dataclass
-class Ride:
-    """A table of bots behind bad links, and somebody who watches it behind another one."""
-
-    inn: Home
-    watching: Future[float]
-    """Ends at the first sight of somebody who is away, or fails after `LOSSY` seconds."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ride(tmp_path_factory: pytest.TempPathFactory, parties: Iterator[Party]) -> Iterator[Ride]:
-    """It goes on beside all other tests, and begins while the first party sits down."""
-    parent = tmp_path_factory.mktemp("ride")
-    inn, bots, watcher = (Home.make(parent, name) for name in ("Inn", "Bots", "Wanda"))
-    with Bridge(3) as bridge, ThreadPoolExecutor(1) as pool, ExitStack() as stack:
-
-        def start(home: Home, machine: int, *words: str) -> Terminal:
-            terminal = home.start(*words, netns=bridge.name(machine))
-            stack.callback(terminal.close, signal.SIGKILL)
-            return terminal
-
-        table = f"{bridge.address(1)}:{DEFAULT_PORT}"
-        words = ("host", "--headless", "--open", "--start-when", "3")
-        start(inn, 1, *words).wait("port")
-        start(bots, 2, "bot", table, "--count", "3").wait(table)
-        screen = start(watcher, 3, "join", table, "--watch")
-        screen.wait("coins in play", PATIENCE)
-        for machine in (2, 3):
-            bridge.lose(machine, LOSS)
-        yield Ride(inn, pool.submit(screen.wait_until, is_away, LOSSY))
 
 
 def long(*seconds: float) -> list[object]:
@@ -254,11 +214,3 @@ def test_people_on_one_machine_without_a_network_keep_their_table_without_its_ho
         for guest in party.guests:
             assert shown(guest, markers.MOVED, killed) < MOVED_TIMEOUT
         party.speak_on(CLEO)
-
-
-def test_nobody_is_shown_away_though_a_fifth_of_all_packets_is_lost(ride: Ride) -> None:
-    with pytest.raises(TimeoutError, match="in vain"):
-        ride.watching.result(LOSSY + PATIENCE)
-    said = [type(entry.statement) for entry in entries(ride.inn.logs()[0])]
-    assert Away not in said
-    assert said.count(Speak) > 10

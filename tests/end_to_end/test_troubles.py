@@ -250,14 +250,12 @@ async def meet(trouble: Trouble) -> list[str]:
         bridge = await asyncio.to_thread(Bridge(3).__enter__)
         stack.push_async_callback(asyncio.to_thread, bridge.__exit__, None, None, None)
         await asyncio.to_thread(trouble.before, bridge)
-        hosts = [
-            await stack.enter_async_context(start(bridge, index, role, *words_of(bridge, role)))
-            for index, role in trouble.roles
-        ]
-        if "host" in [role for _, role in trouble.roles]:
-            for each, (_, role) in zip(hosts, trouble.roles, strict=True):
-                sign = {"host": "opened", "seated": "joined"}.get(role, "is_there")
-                await each.until(partial(contains, sign), LIMIT)
+        hosts = []
+        for index, role in trouble.roles:
+            starting = start(bridge, index, role, *words_of(bridge, role))
+            hosts.append(await stack.enter_async_context(starting))
+            sign = {"host": "opened", "seated": "joined"}.get(role, "is_there")
+            await hosts[-1].until(partial(contains, sign), LIMIT)
         await asyncio.to_thread(trouble.after, bridge)
         told = next(
             (each for each, role in zip(hosts, trouble.roles, strict=True) if role[1] == "host"),

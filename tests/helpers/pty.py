@@ -74,6 +74,7 @@ class Terminal:
     ) -> None:
         self._screen = pyte.Screen(cols, rows)
         self._stream = pyte.ByteStream(self._screen)
+        self._rows = [""] * rows
         self._chunks: list[tuple[float, bytes]] = []
         self._parsed = 0
         self._rest = b""
@@ -135,7 +136,8 @@ class Terminal:
 
     def lines(self) -> list[str]:
         """The rows of the screen, without the blanks at their ends."""
-        return _rows(self.screen)
+        self._catch_up()
+        return self._read_rows()
 
     def text(self) -> str:
         """The screen as one string."""
@@ -389,7 +391,17 @@ class Terminal:
 
     def _shows(self, text: str) -> bool:
         """Whether the model shows `text`, whatever was read after it was last fed."""
-        return any(text in row for row in _rows(self._screen))
+        return any(text in row for row in self._read_rows())
+
+    def _read_rows(self) -> list[str]:
+        """The rows of the model; only those that have changed are put together anew."""
+        changed, self._screen.dirty = self._screen.dirty, set()
+        rows = [*self._rows, *[""] * self._screen.lines][: self._screen.lines]
+        for y in changed:
+            if y < len(rows):
+                rows[y] = _row(self._screen, y)
+        self._rows = rows
+        return list(rows)
 
     def _wait_for(self, holds: Callable[[], bool], timeout: float, reason: str) -> float:
         """Feed the model read by read, so that no frame is missed, until `holds()`."""
@@ -438,9 +450,7 @@ def _environment(env: Mapping[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in merged.items() if value is not None}
 
 
-def _rows(screen: pyte.Screen) -> list[str]:
+def _row(screen: pyte.Screen, y: int) -> str:
     # Not `screen.display`, which fails when the left half of a wide character was overwritten.
-    return [
-        "".join(screen.buffer[y][x].data for x in range(screen.columns)).rstrip()
-        for y in range(screen.lines)
-    ]
+    row = screen.buffer[y]
+    return "".join(row[x].data for x in range(screen.columns)).rstrip()

@@ -51,6 +51,16 @@ def test_the_program_has_a_controlling_terminal_of_the_size_asked_for() -> None:
         terminal.wait("7 33")
 
 
+def test_rows_that_change_in_any_way_are_read_anew() -> None:
+    acts = [r"1\n2\n3\n", r"\033[2;1H\033[L", r"\033[1;1H\033[M", r"\033[9;1H\n\n\n", r"\033[J"]
+    painting = [f"printf '{act}<{number}>'; read x" for number, act in enumerate(acts)]
+    with shell("; ".join(["stty -echo", *painting])) as terminal:
+        for number in range(len(acts)):
+            terminal.wait(f"<{number}>")
+            assert terminal.lines() == [row.rstrip() for row in terminal.screen.display]
+            terminal.send("\n")
+
+
 def test_a_resize_reaches_the_program() -> None:
     with shell("trap 'stty size' WINCH; echo ready; while :; do sleep 0.02; done") as terminal:
         terminal.wait("ready")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import errno
 import functools
 import gc
 import io
@@ -30,10 +31,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-MODULE: Final = "tests.end_to_end.staged"
+MODULES: Final = frozenset(
+    {"tests.end_to_end.staged", "tests.end_to_end.troubled", "tests.spoof_tui.network.greeter"}
+)
 """What can begin so; programs of any other module are started from nothing."""
 
-_PREFIX: Final = [sys.executable, "-m", MODULE]
+_PREFIX: Final = [sys.executable, "-m"]
 
 _OWN: Final = frozenset({"PYTEST_CURRENT_TEST", "SPOOF_STATE", "COLORTERM", "TERM", "SPOOF_CODE"})
 """Variables that nothing reads while it is imported; in the others all programs agree."""
@@ -52,6 +55,15 @@ _IMPORTED: Final = (
 
 _NEW_NETWORK: Final = 0x40000000
 """CLONE_NEWNET of Linux; Python has a name for it from 3.12 on."""
+
+_NEW_MOUNTS: Final = 0x00020000
+"""CLONE_NEWNS."""
+
+_NO_WAY_OUT: Final = 0x00080000 | 0x4000
+"""MS_SLAVE and MS_REC: what is mounted here is mounted nowhere else."""
+
+_DETACHED: Final = 2
+"""MNT_DETACH."""
 
 _LARGEST: Final = 1 << 18
 """Bytes of what is asked for at most."""
@@ -100,19 +112,22 @@ class WarmProgram:
 
 def can_start(argv: Sequence[str]) -> bool:
     """Whether a program can begin so: it is the one that was imported, and draws real secrets."""
-    is_one = _how["warm"] and list(argv[: len(_PREFIX)]) == _PREFIX
+    is_one = _how["warm"] and list(argv[:2]) == _PREFIX and argv[2] in MODULES
     return is_one and not {"--seed", "door"} & set(argv)
 
 
 def start(
-    argv: Sequence[str], slave: int, env: Mapping[str, str], netns: str | None
+    argv: Sequence[str], output: int, env: Mapping[str, str], netns: str | None
 ) -> WarmProgram:
-    """Start a program for which `can_start` holds, at a terminal."""
+    """Start a program for which `can_start` holds, at a terminal; or without one, with a pipe for
+    what it says."""
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    asked = {"argv": list(argv[len(_PREFIX) :]), "env": dict(env), "netns": netns}
+    asked = {"module": argv[2], "argv": list(argv[3:]), "env": dict(env), "netns": netns}
     common = {name: value for name, value in env.items() if name not in _OWN}
     with there:
-        _server(json.dumps(common)).ask(json.dumps(asked).encode(), [slave, there.fileno()])
+        with _serving:
+            server = _server(json.dumps(common))
+        server.ask(json.dumps(asked).encode(), [output, there.fileno()])
     return WarmProgram(int(here.recv(32)), here)
 
 
@@ -144,6 +159,9 @@ class _Server:
         self._process.wait()
 
 
+_serving = threading.Lock()
+
+
 @functools.cache
 def _server(env: str) -> _Server:
     return _Server(json.loads(env))
@@ -172,16 +190,16 @@ class _Forks:
                 if self._fork(*passed):
                     return dict(json.loads(words))
 
-    def _fork(self, slave: int, listener: int) -> bool:
+    def _fork(self, output: int, listener: int) -> bool:
         """Whether this is the fork."""
         told = socket.socket(fileno=listener)
         pid = os.fork()
         if not pid:
             told.close()
             self._forget()
-            _take_terminal(slave)
+            _take(output)
             return True
-        os.close(slave)
+        os.close(output)
         told.send(str(pid).encode())
         descriptor = os.pidfd_open(pid)
         self._running[descriptor] = pid, told
@@ -204,15 +222,24 @@ class _Forks:
             told.send(str(status).encode())
 
 
-def _take_terminal(slave: int) -> None:
-    """Become a session of its own at this terminal, as a shell would have it."""
+def _take(output: int) -> None:
+    """Become a session of its own at this terminal, as a shell would have it, or at this pipe."""
     os.setsid()
-    name = os.ttyname(slave)
-    for descriptor, flags in enumerate((os.O_RDONLY, os.O_WRONLY, os.O_WRONLY)):
-        terminal = os.open(name, flags)
-        os.dup2(terminal, descriptor)
-        os.close(terminal)
-    os.close(slave)
+    if os.isatty(output):
+        name = os.ttyname(output)
+        _open(0, name, os.O_RDONLY)
+        _open(1, name, os.O_WRONLY)
+        _open(2, name, os.O_WRONLY)
+    else:
+        _open(0, os.devnull, os.O_RDONLY)
+        os.dup2(output, 1)
+    os.close(output)
+
+
+def _open(descriptor: int, name: str, flags: int) -> None:
+    opened = os.open(name, flags)
+    os.dup2(opened, descriptor)
+    os.close(opened)
 
 
 def _become(asked: Mapping[str, Any]) -> None:
@@ -228,9 +255,16 @@ def _become(asked: Mapping[str, Any]) -> None:
 
 
 def _enter(netns: str) -> None:
+    """Be in a network, and see its cables under `/sys`, as behind `ip netns exec`."""
     libc = ctypes.CDLL(None, use_errno=True)
     with Path("/run/netns", netns).open() as network:
-        if libc.setns(network.fileno(), _NEW_NETWORK):
+        if (
+            libc.setns(network.fileno(), _NEW_NETWORK)
+            or libc.unshare(_NEW_MOUNTS)
+            or libc.mount(b"", b"/", b"none", ctypes.c_ulong(_NO_WAY_OUT), None)
+            or (libc.umount2(b"/sys", _DETACHED) and ctypes.get_errno() != errno.EINVAL)
+            or libc.mount(b"sysfs", b"/sys", b"sysfs", ctypes.c_ulong(0), None)
+        ):
             raise OSError(ctypes.get_errno(), netns)
 
 
@@ -249,7 +283,7 @@ def main() -> None:
     asked = _Forks(socket.socket(fileno=os.dup(0))).serve()
     if asked is not None:
         _become(asked)
-        runpy.run_module(MODULE, run_name="__main__", alter_sys=True)
+        runpy.run_module(asked["module"], run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

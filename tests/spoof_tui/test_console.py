@@ -97,12 +97,12 @@ sys.exit(not done.wait(20))
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of another kind")
 def test_what_is_typed_while_it_is_hidden_is_not_seen() -> None:
     with Terminal([sys.executable, "-c", HIDING]) as terminal:
-        terminal.wait_bytes(b"ready")
+        terminal.wait_bytes(b"ready\r\n")
         for typed in ("shown", "hide", "secret", "seen"):
             mark = terminal.mark()
             terminal.send(f"{typed}\n")
             terminal.wait_bytes(f"heard {typed}".encode(), since=mark)
-            terminal.wait_bytes(b"ready", since=mark)
+            terminal.wait_bytes(b"ready\r\n", since=mark)
             echoed = terminal.painted_since(mark).startswith(typed.encode())
             assert echoed is (typed != "secret")
         terminal.send(b"\x04")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import sys
 import time
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable
+from asyncio import StreamReader
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from spoof_tui.network.addresses import DEFAULT_PORT
+from tests.helpers import warm
 from tests.helpers.namespaces import Bridge
 
 ROOT = Path(__file__).parents[3]
@@ -22,19 +25,19 @@ ROOT = Path(__file__).parents[3]
 class Program:
     """A program in a namespace that prints what it sees."""
 
-    def __init__(self, process: Process) -> None:
-        self.process = process
+    def __init__(self, said: StreamReader, kill: Callable[[int], None]) -> None:
+        self._said = said
+        self._kill = kill
         self.state: dict[str, Any] = {}
         """What it printed last."""
 
     async def until(self, holds: Callable[[dict[str, Any]], bool], within: float) -> float:
         """Wait until it sees something; the seconds that it took."""
-        assert self.process.stdout
         began = time.monotonic()
         try:
             async with asyncio.timeout(within):
                 while not (self.state and holds(self.state)):
-                    line = await self.process.stdout.readline()
+                    line = await self._said.readline()
                     assert line, "the program has ended"
                     self.state = json.loads(line)
         except TimeoutError:
@@ -55,7 +58,7 @@ class Program:
         return await self.until(lambda state: (state["trouble"] is None) is well, within)
 
     def kill(self, number: int = signal.SIGKILL) -> None:
-        self.process.send_signal(number)
+        self._kill(number)
 
 
 @contextlib.asynccontextmanager
@@ -63,16 +66,45 @@ async def running(
     bridge: Bridge, index: int, *argv: str, within: float = 10
 ) -> AsyncIterator[Program]:
     """Run Python with these words in a namespace; it says something within this many seconds."""
-    command = bridge.argv(index, [sys.executable, *argv])
-    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
-    program = Program(process)
-    try:
+    words = [sys.executable, *argv]
+    start = _forked if warm.can_start(words) else _started
+    async with start(bridge, index, words) as program:
         await program.until(bool, within=within)
         yield program
+
+
+@contextlib.asynccontextmanager
+async def _started(bridge: Bridge, index: int, words: Sequence[str]) -> AsyncIterator[Program]:
+    command = bridge.argv(index, words)
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
+    assert process.stdout
+    try:
+        yield Program(process.stdout, process.send_signal)
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.communicate()
+
+
+@contextlib.asynccontextmanager
+async def _forked(bridge: Bridge, index: int, words: Sequence[str]) -> AsyncIterator[Program]:
+    said = StreamReader()
+    here, there = os.pipe()
+    pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(said), os.fdopen(here, "rb")
+    )
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    try:
+        # In a thread: the process that is to fork may have much to import first.
+        process = await asyncio.to_thread(warm.start, words, there, env, bridge.name(index))
+    finally:
+        os.close(there)
+    try:
+        yield Program(said, process.send_signal)
+    finally:
+        pipe.close()
+        process.send_signal(signal.SIGKILL)
+        await asyncio.to_thread(process.wait)
 
 
 @contextlib.asynccontextmanager

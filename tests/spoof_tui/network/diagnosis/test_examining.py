@@ -69,7 +69,6 @@ async def test_what_speaks_otherwise_is_no_table() -> None:
         (b"HTTP/1.1 511 Network Authentication Required\r\n", True),
         (b"HTTP/1.1 502 Bad Gateway\r\n", False),
         (b"SSH-2.0-OpenSSH_9.2\r\n", False),
-        (b"", False),
     ],
 )
 async def test_only_a_web_page_in_place_of_nobody_is_a_sign_in_page(
@@ -78,6 +77,12 @@ async def test_only_a_web_page_in_place_of_nobody_is_a_sign_in_page(
     async with listening(saying(said), plain=True) as address:
         end = asyncio.get_running_loop().time() + 20
         assert await examining._has_page(address, end) is is_page
+
+
+async def test_what_takes_connections_and_says_nothing_is_no_sign_in_page() -> None:
+    async with listening(saying(b""), plain=True) as address:
+        end = asyncio.get_running_loop().time() + 1
+        assert not await examining._has_page(address, end)
 
 
 async def test_a_port_where_nobody_listens_refuses() -> None:
