@@ -292,7 +292,11 @@ def _of_link(seen: Observations) -> Iterator[Finding]:
         measured.append(figures.round_trip)
     if measured and min(measured) >= SLOW:
         yield Finding(Code.SLOW_LINK, Severity.WARNING, seen.target, figure=min(measured))
-    if figures and figures.asked >= MIN_ASKED and figures.answered and figures.loss >= LOSSY:
+    # Of the programs of this machine one alone hears what is sent to it alone.
+    is_here = seen.target is not None and _is_own(seen.target, seen)
+    if is_here or not figures or figures.asked < MIN_ASKED:
+        return
+    if figures.answered and figures.loss >= LOSSY:
         yield Finding(Code.LOSSY_LINK, Severity.WARNING, seen.target, figure=figures.loss)
 
 
