@@ -62,6 +62,10 @@ _GIVE_UP: Final = 0.05
 """Seconds in which a thread finds that its write cannot go on."""
 
 
+_WRITES: Final = 1000
+"""How often the last sequences are written to a terminal that stands still, if need be."""
+
+
 class LastResort:
     """Ends this process by force, with its terminal restored, if it does not end in time.
 
@@ -335,8 +339,12 @@ else:
         """Write in place of what a terminal that stands still has not read."""
         os.set_blocking(descriptor, False)
         try:
-            termios.tcflush(descriptor, termios.TCOFLUSH)
-            os.write(descriptor, data)
+            for _ in range(_WRITES):
+                termios.tcflush(descriptor, termios.TCOFLUSH)
+                # Another thread that still paints may fill it in between.
+                with contextlib.suppress(BlockingIOError):
+                    if os.write(descriptor, data) == len(data):
+                        return
         finally:
             # The shell, which shares this terminal, expects writes to wait.
             os.set_blocking(descriptor, True)

@@ -6,6 +6,7 @@ linter can mend instead of complaining about it.
 Every other argument goes on to pytest: `python -m tests -k seals`, `-n 0` for one process.
 """
 
+import os
 import shlex
 import subprocess
 import sys
@@ -74,7 +75,7 @@ def _tests(rest: Sequence[str]) -> list[Command]:
     if any((ROOT / argument.partition("::")[0]).exists() for argument in rest):
         return [["pytest", *rest]]
     return [
-        ["pytest", "-n", "2", *_without([*WAITING, *ALONE]), *rest],
+        ["pytest", "-n", "2", "--dist", "worksteal", *_without([*WAITING, *ALONE]), *rest],
         ["pytest", *_apart(4, "worksteal"), *WAITING, *_without(ALONE), *rest],
         ["pytest", *_apart(3, "loadgroup"), *ALONE, *rest],
     ]
@@ -121,8 +122,10 @@ def _start(command: Command, stack: ExitStack, *, is_alone: bool) -> "subprocess
     """Start a command that ends with `stack`; what it says can be read, unless it is alone."""
     output, errors = (None, None) if is_alone else (subprocess.PIPE, subprocess.STDOUT)
     argv = [sys.executable, "-m", *command]
+    # What one process has compiled no other one compiles again: each needs ten seconds for it.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     process = stack.enter_context(
-        subprocess.Popen(argv, cwd=ROOT, stdout=output, stderr=errors, text=True)
+        subprocess.Popen(argv, cwd=ROOT, env=env, stdout=output, stderr=errors, text=True)
     )
     stack.callback(process.terminate)
     return process

@@ -53,9 +53,11 @@ def _repacked(value: object) -> bytes | None:
 
 
 def _too_deep(value: object, left: int) -> bool:
-    if not isinstance(value, tuple):
+    if type(value) is not tuple:
         return False
-    return left == 0 or any(_too_deep(inner, left - 1) for inner in value)
+    if left == 0:
+        return True
+    return any(type(inner) is tuple and _too_deep(inner, left - 1) for inner in value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from protocol.encoding.replacing import replace
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game
@@ -175,6 +176,15 @@ class Table:
     def seat(self, key: bytes) -> Seat | None:
         """The seat of `key`, if it holds one."""
         return next((seat for seat in self.seats if seat.key == key), None)
+
+    @property
+    def heirs(self) -> tuple[bytes, ...]:
+        """Keys of the seats that are here, in the order in which they would host the table.
+
+        It is that of the seats, and strangers come last: whoever only sits would stop the game.
+        """
+        here = [seat.key for seat in self.seats if not seat.away and seat.key != self.host]
+        return tuple(sorted(here, key=lambda key: key not in self.played))
 
     @property
     def electors(self) -> frozenset[bytes]:

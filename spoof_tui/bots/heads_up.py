@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Final
 
 from protocol.rules.options import BIDDING_PRESETS, BiddingRules
@@ -31,8 +32,8 @@ from spoof_tui.bots.levels import Level
 ENDINGS: Final = (Ending.CALL, Ending.CLIFF, Ending.SPOOF, Ending.ZERO)
 """The ending words in the order of a table."""
 
-MAX_WHOLE: Final = 8
-"""The most coins in play of which there are tables; only games without a cap have more."""
+MAX_WHOLE: Final = MappingProxyType({Level.EASY: 8, Level.MEDIUM: 8, Level.HARD: 11})
+"""The most coins in play of which a level has tables; only games without a cap have more."""
 
 FILE: Final = "heads_up.zip"
 
@@ -98,9 +99,9 @@ def plan_for(view: TableView, level: Level) -> RoundPlan | None:
     if exact := plan_of(view.rules, level, opener, responder):
         return exact
     rules = BIDDING_PRESETS[nearest_preset(view.rules)]
-    most = rules.cap or MAX_WHOLE
+    most = rules.cap or MAX_WHOLE[level]
     opener, responder = min(opener, most), min(responder, most)
-    while opener + responder > MAX_WHOLE:
+    while opener + responder > MAX_WHOLE[level]:
         opener, responder = (opener - (opener >= responder), responder - (responder > opener))
     plan = plan_of(rules, level, opener, responder)
     return plan and replace(plan, is_exact=False)

@@ -34,6 +34,9 @@ from spoof_tui.bots.odds import Odds
 ROUNDING: Final = 1e-9
 """Chances that differ by less are the same."""
 
+DIGITS: Final = 9
+"""What words are worth is compared to so many decimals, so that equal ones are equal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -148,8 +151,11 @@ def _lowest_word(spot: Spot) -> Word:
 
 
 def _best_word(spot: Spot) -> Word:
-    """The word with the best expected change of its own lead, as if every bid were called."""
-    return max(legal_words(spot.view), key=lambda word: _worth(spot, word))
+    """The word with the best expected change of its own lead, as if every bid were called.
+
+    Of equal ones the ending word, else the lowest bid.
+    """
+    return max(legal_words(spot.view), key=lambda word: round(_worth(spot, word), DIGITS))
 
 
 def _worth(spot: Spot, word: Word) -> float:

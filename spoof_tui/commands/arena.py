@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 MAX_GAMES: Final = 10_000_000
 
+INTERRUPTED: Final = 130
+"""The exit status after Ctrl-C."""
+
 GAMES_PER_FILE: Final = 1000
 """Games in one file of records."""
 
@@ -42,7 +45,10 @@ _BAR_INTERVAL: Final = 0.2
 
 
 def main(words: Sequence[str]) -> int:
-    """Play all games and print who won how many; 1 when an engine fails or a file does."""
+    """Play all games and print who won how many; 1 when an engine fails or a file does.
+
+    Ctrl-C ends it earlier: then 130, and what was played is printed.
+    """
     from spoof_tui.runtime.arena import Interrupted
 
     given = parser().parse_intermixed_args(words)
@@ -129,22 +135,25 @@ def _play(given: argparse.Namespace) -> int:
     seed = secrets.randbelow(_MAX_SEED) if given.seed is None else given.seed
     date = f"{datetime.now():%Y-%m-%d}" if given.records else ""
     match = Tournament(tuple(given.players), given.rules.text, seed, date, given.time)
-    tally, meter = Tally(match.players, given.rules), Meter(given.games)
+    tally, meter, stopped = Tally(match.players, given.rules), Meter(given.games), False
     with contextlib.ExitStack() as stack:
         stack.callback(meter.close)
         keep = stack.enter_context(records(given.records)) if given.records else None
         played = results(match, given.games, given.jobs, meter.tell)
         stack.enter_context(contextlib.closing(played))
-        for result in played:
-            tally.add(result)
-            meter.show(tally.games)
-            if keep is not None:
-                keep.add(result)
+        try:
+            for result in played:
+                tally.add(result)
+                meter.show(tally.games)
+                if keep is not None:
+                    keep.add(result)
+        except KeyboardInterrupt:
+            stopped = True
     if given.json:
         print(json.dumps({**tally.as_json(), "seed": seed}))
     else:
         _print(tally, match)
-    return 0
+    return INTERRUPTED if stopped else 0
 
 
 def _print(tally: Tally, match: Tournament) -> None:

@@ -1,8 +1,8 @@
 """When a seat stands for host: the seats take turns, by the silence of the host they had.
 
 Every seat could stand as soon as the host is silent, and then none would get a majority. So they
-stand in the order of the seats, one `STAND_INTERVAL` after the other; a seat that is away, or whose
-program serves no table, is passed over.
+stand in the order of the seats, strangers last, one `STAND_INTERVAL` after the other; a seat that
+is away, or whose program serves no table, is passed over.
 """
 
 from __future__ import annotations
@@ -136,11 +136,7 @@ class ElectionTimer:
             # The others take it for gone, and it knows better.
             return 0
         could = (self._told if self._able is None else self._able) | {own}
-        heirs = [
-            seat.key
-            for seat in table.seats
-            if seat.key in could and seat.key != table.host and not seat.away
-        ]
+        heirs = [key for key in table.heirs if key in could]
         return heirs.index(own) if own in heirs else len(heirs)
 
     @property

@@ -20,11 +20,11 @@ from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import Address
+from spoof_tui.network.addresses import Address, is_public
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.neighbours import Neighbours
-from spoof_tui.network.pointing import Pointer, is_public
+from spoof_tui.network.pointing import Pointer
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.reserved_port import ReservedPort
 from spoof_tui.runtime import failover as machine
@@ -110,6 +110,8 @@ class SeatedFailover:
         """Support that was given to this seat in advance."""
         self._neighbours = Neighbours(self.guest)
         self._pointing: asyncio.Task[None] | None = None
+        self._waits = False
+        """Whether this host has just found somebody who stands, and stays for now."""
         self._report = _HostReport(self.guest, self._timer, notify)
         self._tell_state()
 
@@ -282,9 +284,19 @@ class SeatedFailover:
         if answer.card is None or served is None:
             return None
         own = served.server.host.card.epoch
-        if self._gives_way(answer, answer.card, own) if is_standing else answer.card.epoch > own:
-            return answer.card.epoch
-        return None
+        if is_standing:
+            return answer.card.epoch if self._gives_way(answer, answer.card, own) else None
+        if answer.card.epoch <= own or self._may_yet_come(answer.card):
+            return None
+        return answer.card.epoch
+
+    def _may_yet_come(self, card: Card) -> bool:
+        """Whether somebody stands who is about to find this host and come back to it.
+
+        Somebody who still stands at the next look does not find it.
+        """
+        self._waits = card.state is State.MOVING and not self._waits
+        return self._waits
 
     def _gives_way(self, answer: Answer, card: Card, epoch: int) -> bool:
         """Whether a candidate of `epoch` gives way to a host, or to one with more right."""

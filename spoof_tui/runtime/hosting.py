@@ -280,8 +280,7 @@ class HostedTable:
         host = self.server.host
         inside = [each for _, each in host.connections.inside() if each.address is not None]
         able = {each.key for each in inside if each.port and each.is_heard(at)} - self.cut_off
-        seats = (seat.key for seat in host.table.seats if not seat.away)
-        return next((key for key in seats if key in able and key != host.key), None)
+        return next((key for key in host.table.heirs if key in able), None)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""

@@ -44,6 +44,10 @@ class ActingApp(TerminalApp):
 
             self.push_screen(ActsPalette(placeholder=_("Search for a command…")))
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C, where nothing is selected that it would copy."""
+        self.call_later(self.action_quit)
+
     def search_themes(self) -> None:
         """Choose another theme by its name."""
         from spoof_tui.ui.commands import ActsPalette

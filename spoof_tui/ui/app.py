@@ -153,10 +153,6 @@ class SpoofApp(CoverableApp):
         else:
             table.ask_to_leave()
 
-    def action_help_quit(self) -> None:
-        """Ctrl-C, where nothing is selected that it would copy."""
-        self.call_later(self.action_quit)
-
     def action_examine(self) -> None:
         """Show what the network lets through, or why the table that is joined does not answer."""
         from spoof_tui.ui.dialogs.examination import ExaminationDialog

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
+import math
 import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
+from rich.cells import get_character_cell_size
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
+from rich.style import Style
 from textual import events
 
 # Private: which cells an update is made of is told nowhere else.
@@ -72,7 +75,7 @@ class TerminalApp(App[int]):
 
     def __init__(self, **options: Any) -> None:
         self._driver_in_use: Driver | None = None
-        self._shown = ShownRows()
+        self._shown = ShownCells()
         self.window_title = ""
         """What the terminal's window is called; empty while it has its own name."""
         _harden_input()
@@ -122,6 +125,10 @@ class TerminalApp(App[int]):
         system.on_termination(loop, self.leave, interrupt=True, last_resort=self.last_resort)
         system.watch_terminal(partial(self._lose_terminal, loop), self.last_resort)
         return await super().run_async(*arguments, **options)
+
+    def on_resize(self) -> None:
+        """Paint all of the terminal again."""
+        self._shown.forget()
 
     def on_key(self, event: events.Key) -> None:
         """Find the binding of a key in any layout; what is typed as text never comes here."""
@@ -213,6 +220,9 @@ def _harden_input() -> None:
 # Painting
 
 
+Cell: TypeAlias = tuple[str, Style | None, int]
+"""A letter, its style, and 1 in the second cell of a letter of two, else 0."""
+
 REPEAT_TIMEOUT: Final = 1.0
 """Seconds for which what was painted is taken to be still there."""
 
@@ -220,27 +230,27 @@ REPEAT_TIMEOUT: Final = 1.0
 class Patch(CompositorUpdate):
     """The same update in fewer bytes.
 
-    Only the changed columns are written, not all from the left edge of their widget.
+    Only the changed columns are written, not all from the left edge of their widget, and of these
+    none that was painted a moment ago.
     """
 
-    def __init__(self, update: ChopsUpdate | LayoutUpdate, shown: ShownRows | None = None) -> None:
+    def __init__(self, update: ChopsUpdate | LayoutUpdate, shown: ShownCells | None = None) -> None:
         self._update = update
-        self._shown = shown or ShownRows()
+        self._shown = shown or ShownCells()
 
     def render_segments(self, console: Console) -> str:
         """The sequences that draw this update, and leave the terminal without a style."""
         colors = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
-        return written(self._pieces(), colors)
+        return written(self._shown.paint(self._pieces()), colors)
 
     def _pieces(self) -> Iterator[Piece]:
         if isinstance(self._update, ChopsUpdate):
-            self._shown.forget({y for y, _start, _end in self._update.spans})
             return _changed_pieces(self._update)
-        return _all_pieces(self._update, self._shown)
+        return _all_pieces(self._update)
 
 
-class ShownRows:
-    """What was painted on whole rows a moment ago, so that it is not painted twice.
+class ShownCells:
+    """What was painted a moment ago, so that it is not painted twice.
 
     Textual paints all of a screen two or three times when another one is laid over it or taken
     away. Later than a moment the terminal may have been cleared by somebody else.
@@ -248,29 +258,52 @@ class ShownRows:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._rows: dict[int, tuple[float, int, Sequence[Strip]]] = {}
+        self._rows: dict[int, tuple[float, dict[int, Cell]]] = {}
 
-    def forget(self, rows: Iterable[int]) -> None:
-        """Something else was painted on these rows."""
-        for y in rows:
-            self._rows.pop(y, None)
+    def forget(self) -> None:
+        """A terminal of another size may have moved everything."""
+        self._rows.clear()
 
-    def paint(self, y: int, x: int, strips: Sequence[Strip]) -> bool:
-        """Take down what a row shows from now on; whether it has to be painted for that."""
+    def paint(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
+        """Take down what is shown from now on; of each piece what has to be painted for that."""
         now = self._clock()
-        before = self._rows.get(y)
-        if before and now - before[0] < REPEAT_TIMEOUT and before[1:] == (x, strips):
-            return False
-        self._rows[y] = now, x, strips
-        return True
+        for y, x, strip in pieces:
+            since, row = self._rows.get(y, (-math.inf, {}))
+            if now - since >= REPEAT_TIMEOUT:
+                row = {}
+                self._rows[y] = now, row
+            cells = _cells(strip)
+            columns = range(x, x + len(cells))
+            changed = [at for at, cell in zip(columns, cells, strict=True) if row.get(at) != cell]
+            row.update(zip(columns, cells, strict=True))
+            if changed:
+                first, last = _whole(cells, changed[0] - x, changed[-1] - x + 1)
+                yield y, x + first, strip.crop(first, last)
 
 
-def _all_pieces(update: LayoutUpdate, shown: ShownRows) -> Iterator[Piece]:
+def _cells(strip: Strip) -> list[Cell]:
+    cells: list[Cell] = []
+    for text, style, control in strip:
+        for letter in "" if control else text:
+            width = 1 if letter.isascii() else get_character_cell_size(letter)
+            if not width and cells:
+                # A mark on the letter before it.
+                cells[-1] = cells[-1][0] + letter, *cells[-1][1:]
+            cells += [(letter, style, half) for half in range(width)]
+    return cells
+
+
+def _whole(cells: Sequence[Cell], first: int, last: int) -> tuple[int, int]:
+    """As many cells more as it takes to cut no letter of two cells in half."""
+    before = cells[first][2]
+    after = last < len(cells) and cells[last][2]
+    return first - before, last + after
+
+
+def _all_pieces(update: LayoutUpdate) -> Iterator[Piece]:
     for y, row in enumerate(update.strips, update.region.y):
-        x, strips = update.region.x, tuple(row)
-        if not shown.paint(y, x, strips):
-            continue
-        for strip in strips:
+        x = update.region.x
+        for strip in row:
             yield y, x, strip
             x += strip.cell_length
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
+import spoof_tui.bots.heads_up as heads_up
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS, Rules
 from protocol.rules.words import Direction, Word
 from protocol.views import TableView
-from spoof_tui.bots.arena import Mind, play_game
+from spoof_tui.bots.arena import Mind, play_game, view_of_round
 from spoof_tui.bots.dice import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import even_total
@@ -20,16 +24,22 @@ from spoof_tui.bots.player import BotMind
 from spoof_tui.bots.simple import PLANS, Plan, SimpleMind, Spot
 from spoof_tui.bots.tournament import dice, play_one, share_of
 from spoof_tui.bots.values import winning_chances
-from tests.benchmarks.figures import Chance, Delay, Figure
+from tests.benchmarks.figures import Amount, Chance, Delay, Figure
 from tests.solver.calls import best_against, of_table
-from tests.solver.game import Game
+from tests.solver.game import START, Game
 from tests.solver.responder import Responder, trained
 from tests.solver.shipped import last_two, strategies
+from tests.solver.tables import information
 
 AHEAD: Final = 1.32
 """How many times its fair share hard wins at least, alone among simple players."""
 
 SEATS: Final = (3, 4, 6)
+
+AT_LEAST: Final = 100
+SURE: Final = 3.0
+"""So many games are played of everything, and more until what is found is so many standard errors
+from what is aimed at."""
 
 SCHOOLS: Final = (2, 4, 6)
 
@@ -39,8 +49,22 @@ CALLERS: Final = ("mode", "value", "random")
 BEATEN: Final = {Level.EASY: 0.60, Level.MEDIUM: 0.55, Level.HARD: 0.51}
 """How often anybody wins at most, face to face; so no fixed plan wins more often."""
 
-RESPONDER: Final = 0.30
+RESPONDER: Final = 1.2
+"""How many times its fair share somebody wins at most who was taught to beat hard."""
+
 LEAVES_FIRST: Final = 0.42
+
+TELLS: Final = 0.02
+"""Bits that the first word of hard tells of its hand."""
+
+DEEP: Final = 12
+"""Coins up to which a game without a cap is computed, more than there are tables of."""
+
+SHIPPED: Final = 1_000_000
+"""Bytes of all tables."""
+
+PACE: Final = 0.03
+"""How far thinking time goes with the hand."""
 
 SLOWEST: Final = 0.05
 """Seconds of a word at nine seats, and of loading the tables."""
@@ -55,41 +79,69 @@ def _likeliest(spot: Spot) -> int:
 _MODE: Final = Plan(any_hand, PLANS["value"].word, _likeliest)
 
 
-def measure(count: int = 300) -> list[Figure]:
-    """Play so many games of every company."""
-    return [
-        *(_alone(preset, size, plan, count)
-          for preset in BIDDING_PRESETS for size in SEATS for plan in PLANS),
-        _responder(2 * count),
-        *(_school(size, plan, count) for size in SCHOOLS for plan in CALLERS),
-        Chance("leaves first against its best opponent", 1 - best_against(of_table(last_two())),
-               0.0, LEAVES_FIRST, least=True),
-        *_best_responses(),
-        _foreseen(count),
-        Delay("a word at nine seats", _words(max(count // 100, 1)), SLOWEST),
-        Delay("the tables, loaded", _loading(), SLOWEST),
-    ]  # fmt: skip
+def measure(count: int = 1000) -> list[Figure]:
+    """Play up to so many games of every company; what is found is told at once, too."""
+    figures: list[Figure] = []
+    for figure in _figures(count):
+        row = figure.row()
+        print(f"{row.name}: {row.measured}, aim {row.aim}", file=sys.stderr, flush=True)
+        figures.append(figure)
+    return figures
+
+
+def _figures(count: int) -> Iterator[Figure]:
+    yield from _responders(count)
+    for size in SEATS:
+        for plan in PLANS:
+            yield from (_alone(preset, size, plan, count) for preset in BIDDING_PRESETS)
+    for size in SCHOOLS:
+        yield from (_school(size, plan, count) for plan in CALLERS)
+    leaves = 1 - best_against(of_table(last_two()))
+    yield Chance("leaves first against its best opponent", leaves, 0.0, LEAVES_FIRST, least=True)
+    yield _foreseen(AT_LEAST)
+    yield _pace(5000)
+    yield Delay("a word at nine seats", _words(3), SLOWEST)
+    yield Delay("the tables, loaded", _loading(), SLOWEST)
+    yield Amount("the tables", [sum(each.stat().st_size for each in _tables())], SHIPPED)
+    yield from _best_responses()
 
 
 def _alone(preset: str, size: int, plan: str, games: int) -> Chance:
-    won, error = _share(preset, [Level.HARD.value, *[plan] * (size - 1)], games)
-    aim = AHEAD / size
-    return Chance(f"{preset}: hard among {size - 1} {plan}", won, error, aim, least=True)
+    minds = [Level.HARD.value, *[plan] * (size - 1)]
+    name = f"{preset}: hard among {size - 1} {plan}"
+    return _share(name, preset, minds, games, AHEAD / size, least=True)
 
 
 def _school(size: int, plan: str, games: int) -> Chance:
-    pays, error = _share("hollywood", [Level.HARD.value, *[plan] * (size - 1)], games)
-    return Chance(f"hollywood: hard pays among {size - 1} {plan}", pays, error, 1 / size)
+    name = f"hollywood: hard pays among {size - 1} {plan}"
+    return _share(name, "hollywood", [Level.HARD.value, *[plan] * (size - 1)], games, 1 / size)
 
 
-def _share(rules: str, players: Sequence[str], games: int) -> tuple[float, float]:
+def _share(
+    name: str, rules: str, players: Sequence[str], games: int, aim: float, least: bool = False
+) -> Chance:
     """How often the first of the players wins, or pays."""
-    found = 0
-    for number in range(games):
+
+    def first(number: int) -> bool:
         throws = dice(1, number)
         minds = [_mind(player, random.Random(throws.random())) for player in players]
-        found += play_one(minds, Rules.parse(rules), 1, number).entry == 0
-    return share_of(found, games)
+        return play_one(minds, Rules.parse(rules), 1, number).entry == 0
+
+    return _counted(name, first, games, aim, least)
+
+
+def _counted(
+    name: str, happens: Callable[[int], bool], games: int, aim: float, least: bool = False
+) -> Chance:
+    """How often that happens, in as many games as it takes to be sure on which side it is."""
+    found = number = 0
+    sure = False
+    while number < games and not sure:
+        found += happens(number)
+        number += 1
+        part, error = share_of(found, number)
+        sure = number >= AT_LEAST and abs(part - aim) > SURE * error
+    return Chance(f"{name} (n={number})", part, error, aim, least)
 
 
 def _mind(player: str, rng: random.Random) -> Mind:
@@ -97,14 +149,18 @@ def _mind(player: str, rng: random.Random) -> Mind:
     return SimpleMind(plans[player], rng) if player in plans else BotMind(Level(player), rng)
 
 
-def _responder(games: int) -> Chance:
-    net, won = trained(), 0
-    for number in range(games):
-        throws = dice(2, number)
-        minds: list[Mind] = [Responder(net, random.Random(throws.random()))]
-        minds += [BotMind(Level.HARD, random.Random(throws.random())) for _ in range(3)]
-        won += play_one(minds, Rules.parse("milan"), 2, number).entry == 0
-    return Chance("milan: trained against three hard", *share_of(won, games), RESPONDER)
+def _responders(games: int) -> Iterator[Chance]:
+    net = trained(SEATS)
+    for size in SEATS:
+
+        def first(number: int, others: int = size - 1) -> bool:
+            throws = dice(2, number)
+            minds: list[Mind] = [Responder(net, random.Random(throws.random()))]
+            minds += [BotMind(Level.HARD, random.Random(throws.random())) for _ in range(others)]
+            return play_one(minds, Rules.parse("milan"), 2, number).entry == 0
+
+        name = f"milan: trained against {size - 1} hard"
+        yield _counted(name, first, games, RESPONDER / size)
 
 
 def _foreseen(games: int) -> Chance:
@@ -123,12 +179,29 @@ def _foreseen(games: int) -> Chance:
     return Chance("chances to win with three and more are off by", off / known, 0.0, 0.03)
 
 
+def _pace(words: int) -> Chance:
+    """How far the thinking time of hard goes with its hand: the correlation."""
+    mind = _Timed(0)
+    hands: list[int] = []
+    times: list[float] = []
+    running = BiddingRound(BIDDING_PRESETS["milan"], (3, 3, 3, 3), 0)
+    view = view_of_round(running, 0)
+    for _ in range(words):
+        hands.append(mind.choose_hand(view))
+        mind.choose_word(view, hands[-1])
+        times.append(mind.think_seconds(view))
+    return Chance("thinking time and hand", abs(statistics.correlation(hands, times)), 0.0, PACE)
+
+
 def _best_responses() -> Iterator[Chance]:
     for preset, rules in BIDDING_PRESETS.items():
-        game = Game(rules)
+        game = Game(rules, DEEP)
         for level, aim in BEATEN.items():
-            won = sum(game.chances(strategies(game, preset, level))) / 2
+            plays = strategies(game, preset, level)
+            won = sum(game.chances(plays)) / 2
             yield Chance(f"{preset}: its best opponent against {level.value}", won, 0.0, aim)
+        told = information(plays[START])
+        yield Chance(f"{preset}: bits told by the first word of hard", told, 0.0, TELLS)
 
 
 class _Timed(BotMind):
@@ -151,6 +224,10 @@ def _words(games: int) -> list[float]:
     for number in range(games):
         play_one(minds, Rules.parse("milan"), 3, number)
     return [seconds for mind in minds for seconds in mind.seconds]
+
+
+def _tables() -> list[Path]:
+    return list(Path(heads_up.__file__).parent.glob("*.zip"))
 
 
 def _loading() -> list[float]:

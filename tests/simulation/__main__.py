@@ -11,8 +11,12 @@ import collections
 import sys
 import time
 from collections.abc import Sequence
+from typing import Final
 
 from tests.simulation.runs import Failure, Result, run
+
+PROGRESS: Final = 100
+"""Evenings after which it is told how far it is."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,6 +33,8 @@ def main(arguments: Sequence[str]) -> int:
         except Failure as failure:
             whys[failure.why.split(":")[1][:60]] += 1
             print(failure, flush=True)
+        if len(results) % PROGRESS == 0 and results:
+            _sum_up(results, time.process_time() - began)
     _sum_up(results, time.process_time() - began)
     for why, count in whys.most_common():
         print(f"{count} x {why}")
@@ -43,7 +49,8 @@ def _sum_up(results: list[Result], spent: float) -> None:
         f"{sum(result.entries for result in results)} entries, "
         f"{sum(result.epochs > 0 for result in results)} tables moved, "
         f"{sum(result.is_elsewhere for result in results)} went on at a new table, "
-        f"{sum(not result.finished for result in results)} with too few left to finish"
+        f"{sum(not result.finished for result in results)} with too few left to finish",
+        flush=True,
     )
 
 

@@ -61,7 +61,7 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
         if len(turns) >= MIN_PLAYERS and there not in (-1, max(turns)):
             return True
         there = max(turns) if len(turns) >= MIN_PLAYERS else there
-    staying &= set(_seated(evening))
+    staying &= {name for name, table in _seated(evening).items() if not evening.is_left_to(table)}
     if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
         raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")
     return False

@@ -42,6 +42,12 @@ ENDED_AFTER: Final = 2.0
 TORN_AFTER: Final = 30.0
 """The same where those who could choose one are bound to another one, who died meanwhile."""
 
+SET_BACK: Final = 3600.0
+"""Seconds by which a clock is set back."""
+
+TURNS: Final = 8
+"""Turns of which one at least has to wait for whoever is gone."""
+
 JOINED_AFTER: Final = 3.0
 """Seconds from the end of a partition in which two halves stood in vain until there is a host."""
 
@@ -144,6 +150,29 @@ def _coins(evening: Evening) -> dict[str, int]:
         return {}
     game = games[0]
     return {names[p.key]: n for p, n in zip(game.players, game.coins, strict=True)}
+
+
+def clock_set_back(seed: int) -> None:
+    """The clock of the host is set back, and a guest dies: the others play on without it (G3).
+
+    Within the grace time, ten seconds and the time for a key. Raises `Failure`.
+    """
+    world = World(seed)
+    with remembered(), Evening(world, MIN_PLAYERS + 1) as evening:
+        try:
+            evening.is_noticed = evening.is_calm = True
+            while not _coins(evening):
+                world.run(world.time + STEP)
+            evening.machines[HOST].shift_wall_clock(-SET_BACK)
+            _die(evening, _in_order(evening)[1])
+            for _ in range(TURNS):
+                turn, until = evening.turn, world.time + evening.grace + SLACK + KEYS
+                while evening.turn == turn and evening.can_go_on and not evening.is_over:
+                    world.run(world.time + STEP)
+                    if world.time > until:
+                        raise Broken("those who stay wait for the clock of their host")
+        except Exception as error:
+            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
 
 
 def _three_die(evening: Evening) -> None:

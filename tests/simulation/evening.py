@@ -255,10 +255,21 @@ class Evening:
         if not logs:
             return False
         table = max(logs, key=lambda each: (each.epoch, each.head.length))
-        here = {guest.key for _, guest in self.present}
-        following = {guest.key for _, guest in self.present if guest.epoch <= table.epoch}
+        present = [guest for _, guest in self.present if not self._is_astray(guest, table)]
+        here = {guest.key for guest in present}
+        following = {guest.key for guest in present if guest.epoch <= table.epoch}
         is_led = self._is_led(table, here, following) and self._has_mover(table, here)
         return is_led and self._has_players(table, here)
+
+    def _is_astray(self, guest: Guest, table: Table) -> bool:
+        """Whether somebody has another log of the same host, whose disk was full (G8 helps)."""
+        last = guest.log.head
+        same = next((g.log for _, g in self.present if g.table is table), None)
+        if guest.table is None or same is None or not 0 < last.length <= len(same):
+            return False
+        is_of_one_epoch = guest.table.epoch == same[last.length - 1].epoch
+        is_other = same[last.length - 1].hash != last.hash
+        return is_of_one_epoch and is_other and self._has_failed(table.host)
 
     def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another.
@@ -282,8 +293,11 @@ class Evening:
 
     def _has_players(self, table: Table, here: set[bytes]) -> bool:
         if table.phase is Phase.GATHERING:
-            # Nobody puts out a stranger who hosts: people open a table of their own (G5).
-            strangers = {self.laws.keys[n] for n, c in self._characters.items() if c.is_stranger}
-            seats = {seat.key for seat in table.seats} if table.host not in strangers else set()
+            seats = {seat.key for seat in table.seats} if not self.is_left_to(table) else set()
             return len(seats & here) >= max(MIN_PLAYERS, self._plan.start_when)
         return bool(table.in_play & here)
+
+    def is_left_to(self, table: Table) -> bool:
+        """Whether a stranger hosts a table, whom nobody puts out: people open their own (G5)."""
+        strangers = {self.laws.keys[n] for n, c in self._characters.items() if c.is_stranger}
+        return table.host in strangers

@@ -262,7 +262,8 @@ MUTANTS: Final = (
     Mutant(
         "the clock of a table stops with that of its host",
         ((Sequencer, "time", lambda log, at: max(at.wall, log.table.time)),),
-        400,
+        3,
+        drills.clock_set_back,
     ),
     Mutant(
         "the silence of who gave the role away has no end",

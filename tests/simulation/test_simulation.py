@@ -189,6 +189,7 @@ def test_nothing_gets_through_a_partition_until_it_heals() -> None:
 @pytest.mark.parametrize(
     "drill",
     [
+        drills.clock_set_back,
         drills.dead_host,
         drills.dead_host_unnoticed,
         drills.healed_halves,

@@ -2,7 +2,7 @@
 
     python -m tests.solver [PRESET …]
 
-takes some minutes, and prints how often the best opponent beats each level. With presets named,
+takes ten minutes, and prints how often the best opponent beats each level. With presets named,
 the tables of the others stay as they are.
 """
 
@@ -45,7 +45,7 @@ def main(names: Sequence[str]) -> int:
 
 def solved(preset: str) -> dict[str, bytes]:
     """The tables of one preset, by name."""
-    game = Game(BIDDING_PRESETS[preset])
+    game = Game(BIDDING_PRESETS[preset], max(heads_up.MAX_WHOLE.values()))
     best, worths = game.solve(
         PASSES, STEPS, LAST_STEPS, lambda told: print(f"{preset}: {told}", flush=True)
     )
@@ -56,6 +56,7 @@ def solved(preset: str) -> dict[str, bytes]:
         tables |= {
             heads_up.member(preset, level, *coins): written(each.tree, plays[coins])
             for coins, each in game.rounds.items()
+            if each.tree.whole <= heads_up.MAX_WHOLE[level]
         }
         print(f"{preset}: {level.value} {told(game, plays, best)}", flush=True)
     return tables

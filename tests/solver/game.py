@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from protocol.rules.options import START_COINS, BiddingRules
-from spoof_tui.bots.heads_up import MAX_WHOLE
 from tests.solver.regret import Solver, Strategy, Values, reach_of, values_of
 from tests.solver.tree import OPENER, RESPONDER, Array, Coins, Endings, Group, Tree, Worth
 
@@ -20,6 +19,9 @@ Strategies: TypeAlias = Mapping[Coins, Strategy]
 
 START: Coins = (START_COINS, START_COINS)
 """The first round. Its opening word is kept from telling anything of the hand."""
+
+SHALLOW = 8
+"""Up to so many coins a game without a cap is quickly computed."""
 
 ALIKE = 0.65
 """How far the opening word is the same with every hand: what it tells goes down, and what a
@@ -47,14 +49,14 @@ class Position:
 
 
 class Game:
-    """Every round of two that may occur by these rules, up to `MAX_WHOLE` coins in play."""
+    """Every round of two that may occur by these rules, up to `whole` coins in play."""
 
-    def __init__(self, rules: BiddingRules) -> None:
-        most = rules.cap or MAX_WHOLE
+    def __init__(self, rules: BiddingRules, whole: int = SHALLOW) -> None:
+        most = rules.cap or whole
         owned = range(1, most + 1)
         self.rounds: dict[Coins, Position] = {}
         for coins in itertools.product(owned, owned):
-            if sum(coins) <= MAX_WHOLE:
+            if sum(coins) <= whole:
                 tree = Tree(rules, coins)
                 self.rounds[coins] = Position(tree, Endings.of(tree))
 
@@ -101,11 +103,21 @@ class Game:
         each = self.rounds[coins]
         return values_of(each.tree, each.endings.payoffs(worth), other, own, player)
 
-    def chances(self, other: Strategies, own: Strategies | None = None) -> tuple[float, float]:
+    def chances(
+        self,
+        other: Strategies,
+        own: Strategies | None = None,
+        deeper: Mapping[Coins, float] | None = None,
+    ) -> tuple[float, float]:
         """How often somebody wins a game from three coins each against `other`, playing `own` or
-        (None) whatever is best for who knows `other`: opening it, and not opening it."""
-        opening = dict.fromkeys(self.rounds, 0.5)
-        answering = dict.fromkeys(self.rounds, 0.5)
+        (None) whatever is best for who knows `other`: opening it, and not opening it.
+
+        `deeper`: the opener's chance in rounds of more coins than are played here.
+        """
+        known = dict(deeper or {})
+        opening = known | dict.fromkeys(self.rounds, 0.5)
+        answering = {coins: 1.0 - chance for coins, chance in known.items()}
+        answering |= dict.fromkeys(self.rounds, 0.5)
         moved = 1.0
         while moved > CLOSE:
             moved = 0.0

@@ -11,6 +11,9 @@ from tests.solver.batch import CALL, CLIFF, SPOOF, ZERO, Batch, Floats, Ints, lo
 
 NAMES: Final = tuple(PLANS)
 
+TIE: Final = 1e-5
+"""By how much an ending word is preferred to a bid that is worth as much."""
+
 
 def hands(name: str, coins: Ints, rng: np.random.Generator) -> Ints:
     """What each of these players holds, who own so much."""
@@ -51,4 +54,5 @@ def _worths(batch: Batch, rows: Ints, step: int, odds: Floats) -> Floats:
     found[:, batch.size + CLIFF] = 2 * (true - beyond[at, bid + 1]) - 1
     found[:, batch.size + SPOOF] = odds[at, batch.whole[rows]] - 1
     found[:, batch.size + ZERO] = 2 * (1 - odds[:, 1]) - 1
+    found[:, batch.size :] += TIE
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from protocol.views import TableView
 from spoof_tui.bots.judging import Judge
@@ -35,8 +36,8 @@ class Responder(BotMind):
         return Taught(judge.view, judge.traits, judge.beliefs, judge.me, self._network)
 
 
-def trained(batches: int = BATCHES) -> Net:
-    """A responder that has met masters only."""
-    school = School(2, Master(learned_network()), (3, 4))
+def trained(sizes: Sequence[int], batches: int = BATCHES) -> Net:
+    """A responder that has met masters only, at tables of these sizes."""
+    school = School(2, Master(learned_network()), sizes)
     school.learn(batches)
     return school.net

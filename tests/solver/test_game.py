@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from protocol.rules.options import BIDDING_PRESETS
+from spoof_tui.bots.heads_up import chances_of
 from spoof_tui.bots.levels import Level
 from tests.solver.game import START, Game, Strategies
 from tests.solver.shipped import strategies
@@ -29,7 +30,7 @@ def shipped(preset: str, level: Level) -> Strategies:
 def test_no_plan_beats_a_level_more_often_not_even_with_all_it_does_in_view(
     preset: str, level: Level, most: float
 ) -> None:
-    chances = game_of(preset).chances(shipped(preset, level))
+    chances = game_of(preset).chances(shipped(preset, level), deeper=chances_of(preset))
     assert 0.5 <= sum(chances) / 2 <= most
 
 

@@ -46,7 +46,9 @@ class FramedScreen(Screen[None]):
         self.query_one(Stage).redraw()
 
     def on_key(self, event: events.Key) -> None:
-        """Every key belongs to the screen."""
+        """Every key belongs to the screen, but for the one that copies or ends the program."""
+        if event.key == "ctrl+c":
+            return
         event.stop()
         if event.key == "question_mark":
             self._help()

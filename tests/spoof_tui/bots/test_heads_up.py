@@ -26,17 +26,18 @@ from spoof_tui.bots.levels import Level
 from tests.spoof_tui.bots.arena import bidding, view_of_round
 
 
-def coins_of(rules: BiddingRules) -> list[tuple[int, int]]:
+def coins_of(rules: BiddingRules, level: Level) -> list[tuple[int, int]]:
     """What two may own."""
-    owned = range(1, (rules.cap or MAX_WHOLE) + 1)
-    return [pair for pair in itertools.product(owned, owned) if sum(pair) <= MAX_WHOLE]
+    owned = range(1, (rules.cap or MAX_WHOLE[level]) + 1)
+    return [pair for pair in itertools.product(owned, owned) if sum(pair) <= MAX_WHOLE[level]]
 
 
 @st.composite
 def plans(draw: st.DrawFn) -> tuple[str, RoundPlan]:
     preset = draw(st.sampled_from(sorted(BIDDING_PRESETS)))
-    coins = draw(st.sampled_from(coins_of(BIDDING_PRESETS[preset])))
-    plan = plan_of(BIDDING_PRESETS[preset], draw(st.sampled_from(Level)), *coins)
+    level = draw(st.sampled_from(Level))
+    coins = draw(st.sampled_from(coins_of(BIDDING_PRESETS[preset], level)))
+    plan = plan_of(BIDDING_PRESETS[preset], level, *coins)
     assert plan is not None
     return preset, plan
 
@@ -45,7 +46,7 @@ def plans(draw: st.DrawFn) -> tuple[str, RoundPlan]:
 @pytest.mark.parametrize("preset", BIDDING_PRESETS)
 def test_there_is_a_table_for_all_coins(preset: str, level: Level) -> None:
     rules = BIDDING_PRESETS[preset]
-    for opener, responder in coins_of(rules):
+    for opener, responder in coins_of(rules, level):
         plan = plan_of(rules, level, opener, responder)
         assert plan and len(plan.table) == offsets(opener, responder)[-1]
 
@@ -88,11 +89,11 @@ def test_options_that_do_not_matter_to_two_have_the_table_of_their_preset() -> N
 
 def test_other_options_and_more_coins_have_none() -> None:
     assert plan_of(BiddingRules.parse("milan cap=5"), Level.HARD, 3, 3) is None
-    assert plan_of(BIDDING_PRESETS["milan"], Level.HARD, MAX_WHOLE, 1) is None
+    assert plan_of(BIDDING_PRESETS["milan"], Level.HARD, MAX_WHOLE[Level.HARD], 1) is None
 
 
 @pytest.mark.parametrize("rules", ["milan", "milan cap=5", "three-coins cap=4 zero=opening-only"])
-@pytest.mark.parametrize("coins", [(6, 5), (2, 9), (4, 3)])
+@pytest.mark.parametrize("coins", [(6, 6), (2, 11), (4, 3)])
 def test_coins_and_options_that_were_not_solved_are_played_by_the_nearest_table(
     rules: str, coins: tuple[int, int]
 ) -> None:

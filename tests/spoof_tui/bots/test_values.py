@@ -53,8 +53,8 @@ def test_a_bid_makes_a_full_hand_likelier_or_rarer_but_no_hand_impossible() -> N
 
 def test_coins_beyond_what_was_solved_count_as_the_most_that_were() -> None:
     chances = chances_of("milan")
-    assert chance_of("milan", 20, 1, True) == chances[7, 1]
-    assert chance_of("milan", 1, 20, False) == 1.0 - chances[7, 1]
+    assert chance_of("milan", 20, 1, True) == chances[10, 1]
+    assert chance_of("milan", 1, 20, False) == 1.0 - chances[10, 1]
 
 
 def test_no_table_no_worth() -> None:

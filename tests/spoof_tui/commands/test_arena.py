@@ -111,10 +111,11 @@ def test_a_wrong_argument_is_one_sentence(
     assert last.startswith("spoof arena: error: ") and sentence in last
 
 
-def test_a_terminal_sees_how_far_it_is_and_ctrl_c_ends_it() -> None:
+def test_a_terminal_sees_how_far_it_is_and_after_ctrl_c_what_was_played() -> None:
     command = [sys.executable, "-m", "spoof_tui", "arena", "easy", "small"]
     with Terminal([*command, "--games", "9999999", "--jobs", "2"]) as terminal:
         terminal.wait("of 9999999 games")
         terminal.send("\x03")
+        terminal.wait("Fair is 50.0 %.")
         assert terminal.wait_exit() == 130
         assert "Traceback" not in terminal.text()

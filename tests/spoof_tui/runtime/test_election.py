@@ -111,6 +111,14 @@ async def test_a_seat_whose_program_serves_no_table_is_not_waited_for() -> None:
         assert turns(guests[2:]) == [0, 1]
 
 
+async def test_who_never_opened_a_fist_here_stands_last() -> None:
+    async with orphans() as guests:
+        for guest in guests:
+            assert guest.table
+            object.__setattr__(guest.table, "played", {guests[1].key, guests[3].key})
+        assert turns(guests) == [2, 0, 3, 1]
+
+
 async def test_who_was_host_stands_first() -> None:
     async with orphans() as guests:
         for guest in guests:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.segment import Segment
 from textual import events
 from textual.app import App
@@ -15,6 +17,7 @@ from textual.strip import Strip
 
 from spoof_tui.system import STOPPED
 from spoof_tui.ui import terminal as painting
+from spoof_tui.ui.sequences import Piece
 from spoof_tui.ui.terminal import CRASHED, KeyParser, TerminalApp
 from tests.helpers.pty import Terminal
 
@@ -241,14 +244,41 @@ async def test_signals_are_left_alone_in_an_app_without_a_terminal() -> None:
 # Painting
 
 
-def test_a_row_that_was_painted_a_moment_ago_is_not_painted_again() -> None:
+def painted(shown: painting.ShownCells, text: str, x: int = 0, y: int = 3) -> list[Piece]:
+    return list(shown.paint([(y, x, Strip([Segment(text)]))]))
+
+
+def test_a_cell_that_was_painted_a_moment_ago_is_not_painted_again() -> None:
     now = [0.0]
-    shown = painting.ShownRows(lambda: now[0])
-    row = [Strip([Segment("a row")])]
-    assert [shown.paint(3, 0, row), shown.paint(3, 0, row)] == [True, False]
-    assert shown.paint(3, 0, [Strip([Segment("another")])])
-    assert shown.paint(3, 0, row) and shown.paint(4, 0, row) and shown.paint(3, 1, row)
-    shown.forget([4])
-    assert shown.paint(4, 0, row)
+    shown = painting.ShownCells(lambda: now[0])
+    assert [len(painted(shown, "a row")) for _ in range(2)] == [1, 0]
+    assert [(x, strip.text) for _y, x, strip in painted(shown, "a cow!", 0)] == [(2, "cow!")]
+    assert painted(shown, "a cow!", 1) and painted(shown, "a cow!", 1, y=4)
+    shown.forget()
+    assert painted(shown, "a cow!", 1, y=4), "a resized terminal may have moved it"
     now[0] = painting.REPEAT_TIMEOUT
-    assert shown.paint(4, 0, row), "somebody may have cleared the terminal"
+    assert painted(shown, "a cow!", 1, y=4), "somebody may have cleared the terminal"
+
+
+def test_no_letter_of_two_cells_is_painted_in_half() -> None:
+    shown = painting.ShownCells(lambda: 0.0)
+    painted(shown, "a漢b")
+    assert [(x, strip.text) for _y, x, strip in painted(shown, "a字b")] == [(1, "字")]
+    painted(shown, "x", 1)
+    assert [(x, strip.text) for _y, x, strip in painted(shown, "a字b")] == [(1, "字")]
+
+
+def test_a_mark_on_a_letter_is_painted() -> None:
+    shown = painting.ShownCells(lambda: 0.0)
+    painted(shown, "cafe")
+    assert [(x, strip.text) for _y, x, strip in painted(shown, "cafe\u0301")] == [(3, "e\u0301")]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.text("ab", max_size=4)), max_size=6))
+def test_what_is_left_out_was_there(writes: list[tuple[int, str]]) -> None:
+    shown, screen, whole = painting.ShownCells(lambda: 0.0), dict[int, str](), dict[int, str]()
+    for x, text in writes:
+        whole.update(enumerate(text, x))
+        for _y, start, strip in painted(shown, text, x):
+            screen.update(enumerate(strip.text, start))
+    assert {x: screen[x] for x in whole} == whole

@@ -44,6 +44,14 @@ async def test_words_and_rounds_by_their_keys() -> None:
     assert not app.is_running
 
 
+async def test_control_c_ends_it() -> None:
+    app = Replay(recording(TWO_GAMES))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+    assert not app.is_running and app.return_code == 0
+
+
 async def test_hands_are_shut_as_at_the_time_until_o() -> None:
     app = Replay(recording(TWO_GAMES))
     async with app.run_test(size=(120, 36)) as pilot:
