@@ -76,14 +76,14 @@ def _tests(rest: Sequence[str]) -> list[Command]:
         return [["pytest", *rest]]
     return [
         ["pytest", "-n", "2", "--dist", "worksteal", *_without([*WAITING, *ALONE]), *rest],
-        ["pytest", *_apart(4), *WAITING, *_without(ALONE), *rest],
-        ["pytest", *_apart(2), *ALONE, *rest],
+        ["pytest", *_apart(4, "worksteal"), *WAITING, *_without(ALONE), *rest],
+        ["pytest", *_apart(3, "loadgroup"), *ALONE, *rest],
     ]
 
 
-def _apart(count: int) -> list[str]:
+def _apart(count: int, shared: str) -> list[str]:
     """So many processes that do not meet each other; one where there cannot be several."""
-    return [] if why_not() else ["-n", str(count), "--dist", "worksteal", "--own-network"]
+    return [] if why_not() else ["-n", str(count), "--dist", shared, "--own-network"]
 
 
 def _without(paths: Sequence[str]) -> list[str]:
