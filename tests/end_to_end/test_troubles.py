@@ -62,8 +62,8 @@ class Trouble:
     """Between which figures that one is."""
     noted: str = ""
     """What a lobby notes that finds nothing in its way, and no table."""
-    before: Callable[[Bridge], None] = nothing
-    after: Callable[[Bridge], None] = nothing
+    before: Callable[[Bridge], object] = nothing
+    after: Callable[[Bridge], object] = nothing
     """Done before the host is there, and after that, before the guest comes."""
     roles: Sequence[tuple[int, str]] = ((HOST, "host"),)
     address: str = ""
@@ -174,9 +174,9 @@ def shut(bridge: Bridge, *indices: int) -> None:
 TROUBLES = [
     Trouble("all is well", host=()),
     Trouble("multicast is filtered", before=without_multicast, host=()),
-    Trouble(
-        "discovery is filtered", before=without_discovery, lobby=None, noted="quiet", host=None
-    ),
+    Trouble("discovery is filtered", before=without_discovery, lobby=None, noted="quiet",
+            join=["other-network"], address="10.9.9.9"),
+    Trouble("discovery is filtered, and the guest sits at the table", before=without_discovery),
     Trouble("discovery is filtered, and a seat's address is known", before=without_discovery,
             lobby=None, roles=[(HOST, "host"), (OTHER, "seated")], address="10.77.0.3"),
     Trouble("the cable is out", lobby=["no-carrier"], join=["no-carrier"],
@@ -185,8 +185,9 @@ TROUBLES = [
             after=lambda bridge: bridge.cut(HOST)),
     Trouble("no address", lobby=["no-address"], join=["no-address"], before=without_address),
     Trouble("no IPv4", join=["no-ipv4"], before=without_ipv4, host=()),
-    Trouble("the guest's firewall", lobby=["own-firewall"],
-            before=lambda bridge: bridge.drop_incoming(GUEST, "udp")),
+    Trouble("the guest's firewall", lobby=["own-firewall"], join=["own-firewall"],
+            before=lambda bridge: [bridge.drop_incoming(each, "udp") for each in (GUEST, OTHER)],
+            roles=[(HOST, "host"), (OTHER, "seated")], address="10.9.9.9"),
     Trouble("the host's firewall drops UDP, and nobody comes", host=["own-firewall"], lobby=None,
             join=["nobody-there"], before=with_deaf_host),
     Trouble("the host's firewall drops TCP", lobby=["host-silent"], join=["host-silent"],
