@@ -7,11 +7,12 @@ participant's own link knows.
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
 from protocol.encoding.codec import Message
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, LocalError, Reason
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Round

@@ -6,6 +6,7 @@ linter can mend instead of complaining about it.
 Every other argument goes on to pytest: `python -m tests -k seals`, `-n 0` for one process.
 """
 
+import os
 import shlex
 import subprocess
 import sys
@@ -74,15 +75,15 @@ def _tests(rest: Sequence[str]) -> list[Command]:
     if any((ROOT / argument.partition("::")[0]).exists() for argument in rest):
         return [["pytest", *rest]]
     return [
-        ["pytest", "-n", "2", *_without([*WAITING, *ALONE]), *rest],
-        ["pytest", *_apart(4), *WAITING, *_without(ALONE), *rest],
-        ["pytest", *_apart(2), *ALONE, *rest],
+        ["pytest", "-n", "2", "--dist", "worksteal", *_without([*WAITING, *ALONE]), *rest],
+        ["pytest", *_apart(4, "worksteal"), *WAITING, *_without(ALONE), *rest],
+        ["pytest", *_apart(3, "loadgroup"), *ALONE, *rest],
     ]
 
 
-def _apart(count: int) -> list[str]:
+def _apart(count: int, shared: str) -> list[str]:
     """So many processes that do not meet each other; one where there cannot be several."""
-    return [] if why_not() else ["-n", str(count), "--dist", "worksteal", "--own-network"]
+    return [] if why_not() else ["-n", str(count), "--dist", shared, "--own-network"]
 
 
 def _without(paths: Sequence[str]) -> list[str]:
@@ -121,8 +122,10 @@ def _start(command: Command, stack: ExitStack, *, is_alone: bool) -> "subprocess
     """Start a command that ends with `stack`; what it says can be read, unless it is alone."""
     output, errors = (None, None) if is_alone else (subprocess.PIPE, subprocess.STDOUT)
     argv = [sys.executable, "-m", *command]
+    # What one process has compiled no other one compiles again: each needs ten seconds for it.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     process = stack.enter_context(
-        subprocess.Popen(argv, cwd=ROOT, stdout=output, stderr=errors, text=True)
+        subprocess.Popen(argv, cwd=ROOT, env=env, stdout=output, stderr=errors, text=True)
     )
     stack.callback(process.terminate)
     return process

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.sources import tree
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "spoof_tui" / "README.md"
 
@@ -74,7 +76,7 @@ WHERE = {
 def names(path: Path) -> set[str]:
     """What a module defines at its top."""
     found = set()
-    for node in ast.parse(path.read_text("utf-8")).body:
+    for node in tree(path).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             found.add(node.name)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):

@@ -8,16 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests import lower_bounds
+from tests.helpers.sources import ROOT, parsed, paths
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("protocol", "spoof_tui", "tests")
 
 DOCUMENT = re.compile(r"[\w./-]*\w\.(?:md|py|toml|po)\b")
 """The name of a file as prose cites it."""
-
-
-def sources(*packages: str) -> list[Path]:
-    return sorted(path for package in packages for path in (ROOT / package).rglob("*.py"))
 
 
 def relative(path: Path) -> str:
@@ -32,7 +28,7 @@ def prose(text: str) -> Iterator[str]:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             yield token.string
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield str(node.value.value)
 
@@ -47,7 +43,7 @@ def known_files() -> set[str]:
 
 def test_no_comment_names_a_file_that_is_not_there() -> None:
     known = known_files()
-    texts = {path: path.read_text("utf-8") for path in sources(*PACKAGES)}
+    texts = {path: path.read_text("utf-8") for path in paths(*PACKAGES)}
     # To take a file apart costs much more than to look through it.
     doubtful = {path: text for path, text in texts.items() if {*DOCUMENT.findall(text)} - known}
     assert [
@@ -75,7 +71,7 @@ def has_a_test(path: Path) -> bool:
 
 
 def test_every_module_has_its_own_tests() -> None:
-    named = [path for path in sources("protocol", "spoof_tui") if path.name[0] != "_"]
+    named = [path for path in paths("protocol", "spoof_tui") if path.name[0] != "_"]
     assert [relative(p) for p in named if not has_a_test(p) and relative(p) not in LACKING] == []
 
 
@@ -101,7 +97,7 @@ def too_long(path: Path) -> Iterator[str]:
         yield f"{relative(path)} has {lines} lines"
     if text.count("def ") <= MAX_METHODS:
         return  # to take a file apart costs much more than to look through it
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.ClassDef):
             kinds = [isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for each in node.body]
             if sum(kinds) > MAX_METHODS:
@@ -109,7 +105,7 @@ def too_long(path: Path) -> Iterator[str]:
 
 
 def test_no_module_and_no_class_is_too_long() -> None:
-    modules = sources("protocol", "spoof_tui")
+    modules = paths("protocol", "spoof_tui")
     assert [offence for path in modules for offence in too_long(path)] == []
 
 
@@ -135,12 +131,10 @@ MAY_SLEEP = {
 
 def is_sleep(node: ast.AST) -> bool:
     """Whether a node sleeps; `sleep(0)` does not, it lets others run."""
-    if not isinstance(node, ast.Call) or ast.unparse(node.func) not in {
-        "time.sleep",
-        "asyncio.sleep",
-    }:
-        return False
-    return ast.unparse(node.args[0]) != "0"
+    match node:
+        case ast.Call(func=ast.Attribute(ast.Name("time" | "asyncio"), "sleep"), args=[asked, *_]):
+            return ast.unparse(asked) != "0"
+    return False
 
 
 def blind_sleeps(tree: ast.AST, function: str = "", waits: bool = False) -> Iterator[str]:
@@ -155,9 +149,9 @@ def blind_sleeps(tree: ast.AST, function: str = "", waits: bool = False) -> Iter
 
 
 def test_nothing_sleeps_blindly() -> None:
-    texts = {path: path.read_text("utf-8") for path in sources("tests")}
+    texts = {path: path.read_text("utf-8") for path in paths("tests")}
     found = {
-        relative(path): set(blind_sleeps(ast.parse(text)))
+        relative(path): set(blind_sleeps(parsed(text)))
         for path, text in texts.items()
         if "sleep(" in text
     }

@@ -31,7 +31,8 @@ and is not waited for.
 its host. That is harmless for most of them: what was lost is said again. But an opened hand cannot
 be closed, and a round that is played anew would be played with known hands. So the last witness of
 an ending word, which lets the fists open, is held back until half of the electors, and of former
-ones, have that word on their disks: then no majority without it is left.
+ones, have that word on their disks: then no majority without it is left. Whoever is a witness says
+just that, so that nobody stops the game by a program that never tells what it keeps.
 """
 
 from __future__ import annotations
@@ -93,17 +94,20 @@ class Lease:
         heard = {v.key for _, v in self._connections.inside() if v.is_heard(at)}
         return not could_move(table, voters_of(table) - heard)
 
-    def is_kept(self, table: Table) -> bool:
-        """Whether no host can be chosen that has not got the ending word."""
-        return is_kept_by(
-            table, {v.key for _, v in self._connections.inside() if v.key and v.held >= table.turn}
-        )
+    def is_kept(self, table: Table, witness: Set[bytes] = frozenset()) -> bool:
+        """Whether no host can be chosen that has not got the ending word.
+
+        Whoever is, or was, its `witness` has it on the disk, and need not say so twice.
+        """
+        told = {v.key for _, v in self._connections.inside() if v.key and v.held >= table.turn}
+        return is_kept_by(table, told | _witnesses(table) | witness)
 
     def may_take(self, table: Table, intent: Intent, at: Moment) -> bool:
         """Whether what is said now cannot be lost to another host, as far as that matters."""
         if table.phase is Phase.GATHERING:
             return True
-        return self.holds(table, at) and (self.is_kept(table) or not _opens_fists(table, intent))
+        is_kept = not _opens_fists(table, intent) or self.is_kept(table, {intent.author})
+        return is_kept and self.holds(table, at)
 
     def may_open(self, table: Table, at: Moment) -> bool:
         """Whether the last witness, if it waited, may let the fists open now."""
@@ -124,6 +128,11 @@ class Lease:
         """Whether those who are connected could choose this host, with its `supporters`."""
         here = {each.key for _, each in self._connections.inside() if each.key}
         return can_move(table, voters_of(table) & (here | supporters), host)
+
+
+def _witnesses(table: Table) -> set[bytes]:
+    game = table.game
+    return {game.players[seat].key for seat in game.witnesses} if game else set()
 
 
 def _opens_fists(table: Table, intent: Intent) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal
 from protocol.notation.faults import Slip, cut
 from protocol.notation.position import Position

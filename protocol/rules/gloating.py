@@ -5,9 +5,10 @@ Everything here follows from the log, so that every seat and every later host ag
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import BiddingRules, Rules, expects_gloating

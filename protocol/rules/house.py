@@ -6,10 +6,11 @@ All of it follows from the games of a table, so that every screen says the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from protocol.encoding.replacing import replace
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import FirstCaller, GuessingRules
 from protocol.rules.outcome import Verdict

@@ -7,11 +7,12 @@ and `Rules.text` are each other's inverse.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final, Self
 
+from protocol.encoding.replacing import replace
 from protocol.errors import Malformed
 
 START_COINS: Final = 3

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import GuessingRules

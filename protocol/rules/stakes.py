@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from protocol.encoding.replacing import replace
 from protocol.rules.options import BiddingRules, Rules, Stake
 
 if TYPE_CHECKING:

@@ -31,12 +31,12 @@ to be followed by a majority, as ever (`protocol.host.lease`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import replace
 from typing import Final
 
 from protocol.crypto.keys import SIGNATURE_BYTES, SigningKey, is_signed
 from protocol.crypto.seals import digest
 from protocol.encoding.codec import pack
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Malformed, Reason
 from protocol.rules.game import Game, Player
 from protocol.rules.options import (

@@ -49,8 +49,8 @@ Nobody says so where a seat is `vacated` by the clock: that is a change like any
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import replace
 
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.state import Move, Table

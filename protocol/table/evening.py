@@ -5,9 +5,9 @@ It is told from the table before an entry and the one after it, whatever the ent
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
+from protocol.encoding.replacing import replace
 from protocol.rules.game import Game
 from protocol.table.state import Phase, Table
 

@@ -7,10 +7,10 @@ be stated in which phase; what is absent there is illegal, whoever says it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from protocol.encoding.codec import Message
+from protocol.encoding.replacing import replace
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.table import electorate, evening
 from protocol.table.announcements import (

@@ -7,7 +7,7 @@ participant answers with a hello. From then on the host sends entries, the guest
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Final
 
@@ -32,6 +32,7 @@ from protocol.encoding.codec import (
     words,
 )
 from protocol.encoding.framing import frame
+from protocol.encoding.replacing import replace
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import (

@@ -6,7 +6,7 @@ import ipaddress
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Interface, IPv6Address, IPv6Interface
+from ipaddress import AddressValueError, IPv4Address, IPv4Interface, IPv6Address, IPv6Interface
 from typing import TYPE_CHECKING, Final
 
 from spoof_tui.text.i18n import _
@@ -209,3 +209,12 @@ def is_virtual(adapter: Adapter) -> bool:
     """Whether an adapter belongs to containers, virtual machines or a tunnel."""
     names = {str(adapter.nice_name), *(str(ip.nice_name) for ip in adapter.ips)}
     return any(_VIRTUAL.search(name) for name in names)
+
+
+def is_public(host: str) -> bool:
+    """Whether a host is an IPv4 address that means the same on another machine."""
+    try:
+        number = IPv4Address(host)
+    except AddressValueError:
+        return False
+    return not (number.is_loopback or number.is_unspecified or number.is_multicast)

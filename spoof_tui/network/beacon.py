@@ -92,6 +92,8 @@ class BeaconKind(Enum):
     """A table is here no more."""
     THERE = b">"
     """The table at which the sender sits is at the IPv4 address with which the last bytes begin."""
+    FOUND = b"+"
+    """The sender was answered by a table that is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,12 +207,15 @@ class BeaconListener:
         seen: Callable[[Address, Beacon], None],
         introduced: Callable[[Address, Card, float | None], None] | None = None,
         known: Callable[[], Iterable[str]] = tuple,
+        asked: Callable[[Reply], None] = lambda reply: None,
     ) -> None:
         """`seen` gets every beacon, with where its table would be; all of it may be forged.
 
         `introduced` gets a table's card in the same way, with the seconds since it was asked for,
         or None if somebody else has asked. The hosts that are `known` are asked one by one, too.
+        `asked` may answer the questions of other lobbies.
         """
+        self._answer = asked
         self._known = known
         self._seen = seen
         self._introduced = introduced
@@ -251,6 +256,7 @@ class BeaconListener:
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
         if beacon and beacon.kind is BeaconKind.QUESTION:
+            self._answer(reply)
             return
         now, same = _now(), (host, data)
         if now - self._heard_at.get(same, -math.inf) < BEACON_INTERVAL / 2:

@@ -13,9 +13,11 @@ import importlib
 import ipaddress
 import socket
 import struct
+from collections import Counter
 from collections.abc import Callable
 from ipaddress import IPv4Interface, IPv6Address
 from typing import Any, Final
+from weakref import WeakSet
 
 from spoof_tui import system
 from spoof_tui.network.addresses import DEFAULT_PORT, Interface, all_interfaces, zone_of
@@ -35,6 +37,12 @@ MAX_INTERFACES: Final = 16
 _EVERYBODY: Final = "255.255.255.255"
 """For networks so small that they have no broadcast address."""
 
+_QUESTION: Final = b"SPOF?"
+"""How the datagrams begin that may be meant for one machine alone."""
+
+_MAX_PASSED: Final = 256
+"""Questions that are remembered because another part of this program has passed them on."""
+
 Reply = Callable[[bytes], None]
 """Sends to the sender of a datagram, and to nobody else."""
 
@@ -50,14 +58,18 @@ class Broadcast:
         self.is_denied = False
         """Whether the system let nothing out, when something was sent last."""
         self._heard = heard
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._interfaces: tuple[Interface, ...] = ()
         self._public: dict[socket.AddressFamily, Listener] = {}
         """They have the port that everybody knows, with other programs of this machine."""
+        self._passed: Counter[tuple[bytes, Any]] = Counter()
+        """Questions that were heard by others of this program, and may still come by the socket."""
         self._own: dict[socket.AddressFamily, Listener] = {}
         """They have a port of their own: an answer to it is for this program alone."""
 
     async def load(self) -> None:
         """Import ifaddr in another thread: the first frame must not wait."""
+        self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(importlib.import_module, "ifaddr")
 
     async def refresh(self) -> None:
@@ -67,8 +79,8 @@ class Broadcast:
         except OSError:
             self._interfaces = ()
         for family in (socket.AF_INET, socket.AF_INET6):
-            await self._open(self._public, family, PORT)
-            await self._open(self._own, family, 0)
+            await self._open(self._public, family, PORT, self._receive_public)
+            await self._open(self._own, family, 0, self._receive)
             if family in self._public:
                 self._join(self._public[family].socket, family)
 
@@ -89,6 +101,7 @@ class Broadcast:
 
     async def close(self) -> None:
         """Close the sockets; what was sent is on its way."""
+        _listening.discard(self)
         listeners = [*self._public.values(), *self._own.values()]
         for listener in listeners:
             listener.close()
@@ -99,13 +112,15 @@ class Broadcast:
         listeners: dict[socket.AddressFamily, Listener],
         family: socket.AddressFamily,
         port: int,
+        receive: Callable[[bytes, Any, Reply], None],
     ) -> None:
+        _listening.add(self)
         if family in listeners and not listeners[family].gone.done():
             return
         listeners.pop(family, None)
         with contextlib.suppress(OSError):
             bound = bound_socket(family, port)
-            listener = Listener(bound, self._receive)
+            listener = Listener(bound, receive)
             # Kept first: a task that is cancelled here has something to close.
             listeners[family] = listener
             await listener.open()
@@ -116,6 +131,26 @@ class Broadcast:
                 # Mostly the group was joined long ago.
                 with contextlib.suppress(OSError):
                     join_group(public, interface)
+
+    def _receive_public(self, data: bytes, source: Any, reply: Reply) -> None:
+        """Hear a datagram, and let the whole program hear a question: of all sockets at this port
+        the system gives what is sent to this machine alone to one."""
+        if not data.startswith(_QUESTION):
+            self._receive(data, source, reply)
+        elif self._passed[data, source] > 0:
+            self._passed[data, source] -= 1
+        else:
+            self._receive(data, source, reply)
+            for other in [each for each in _listening if each is not self]:
+                other._pass_on(data, source, reply)
+
+    def _pass_on(self, data: bytes, source: Any, reply: Reply) -> None:
+        if self._loop is not asyncio.get_running_loop():
+            return
+        if len(self._passed) >= _MAX_PASSED:
+            self._passed.clear()
+        self._passed[data, source] += 1
+        self._receive(data, source, reply)
 
     def _receive(self, data: bytes, source: Any, reply: Reply) -> None:
         host = host_of(source)
@@ -128,6 +163,10 @@ class Broadcast:
         if isinstance(number, IPv6Address):
             return number.is_link_local
         return any(number in interface.network for interface in self._interfaces)
+
+
+_listening: WeakSet[Broadcast] = WeakSet()
+"""Those of this program that have sockets."""
 
 
 class Listener(asyncio.DatagramProtocol):

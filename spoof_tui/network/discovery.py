@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING, Any, Final
 from protocol.host.rate_limit import Bucket
 from protocol.wire.messages import Card
 from spoof_tui.network import recent
-from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.addresses import DEFAULT_PORT, Address, is_public
 from spoof_tui.network.adverts import addresses_in, table_of
 from spoof_tui.network.beacon import CROWD_RATE, TABLE_BYTES, Beacon, BeaconKind, BeaconListener
+from spoof_tui.network.broadcast import Reply
 from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint, Origin, give_way, has_room
 from spoof_tui.network.found_table import FoundTable, awaited, place_of, row_of
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
-from spoof_tui.network.pointing import is_public, pointed
+from spoof_tui.network.pointing import MAX_POINTS, Hearsay, passed_on, pointed
 from spoof_tui.network.probe import ATTEMPT_DELAY, Answer, ProbeFailed
 from spoof_tui.network.probing import Probes
 
@@ -75,11 +76,13 @@ class Browser:
         this machine and of the last tables if none are given.
         """
         self._on_change = on_change
-        self._listener = BeaconListener(self._seen, self._introduced, self._known)
+        self._listener = BeaconListener(self._seen, self._introduced, self._known, self._asked)
         self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
         self._strangers = Bucket(MAX_ENDPOINTS, 1 / MAX_STRANGERS)
+        self._hearsay = Hearsay()
+        self._passing = Bucket(MAX_POINTS, 1 / MAX_POINTS)
         self._probes = Probes(connect)
         self._places = itertools.count(1)
         self._shown: tuple[FoundTable, ...] = ()
@@ -270,6 +273,11 @@ class Browser:
             if address.host in self._known():
                 self._endpoint_at(pointed(beacon))
             return
+        if beacon.kind is BeaconKind.FOUND:
+            where = pointed(beacon)
+            if where not in self._endpoints and self._hearsay.leads(address.host, where, _now()):
+                self._endpoint_at(where)
+            return
         if beacon.kind is BeaconKind.GONE:
             # No more than that: it may be forged, and a table that is gone refuses.
             for each in here:
@@ -296,8 +304,19 @@ class Browser:
 
     def _known(self) -> list[str]:
         """Who is asked alone, for tables that the network hides."""
-        hosts = {each.addresses[0].host for each in self._of(Origin.GIVEN)}
-        return sorted(filter(is_public, hosts))[:MAX_KNOWN]
+        hosts = [each.addresses[0].host for each in reversed(self._of(Origin.GIVEN))]
+        return list(dict.fromkeys(filter(is_public, hosts)))[:MAX_KNOWN]
+
+    def _asked(self, reply: Reply) -> None:
+        """Pass on what has answered at addresses that this program was told, and is not heard:
+        others on this link may not hear it either."""
+        now = _now()
+        for endpoint in self._of(Origin.GIVEN):
+            answer = endpoint.answer
+            if answer and is_public(answer.address.host) and not endpoint.is_heard(now):
+                if not self._passing.take(now):
+                    return
+                reply(passed_on(answer.address))
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, a new one if need be; None if there are too many."""
@@ -421,4 +440,4 @@ def _now() -> float:
 
 
 def _last_known() -> tuple[Address, ...]:
-    return (THIS_MACHINE, *recent.addresses())
+    return (THIS_MACHINE, *reversed((*recent.addresses(), *recent.seats())))

@@ -38,6 +38,10 @@ SPARE_INTERVAL: Final = 10.0
 SECOND_CHANCE_DELAY: Final = 0.25
 """Seconds from the first missing answer of a listed table to the second chance."""
 
+MAX_HEARD_MISSES: Final = 4
+"""Missing answers in a row that a listed table may have whose beacon is heard: packets get lost,
+and a program that sends beacons runs. A forged beacon keeps a dead table so long, not longer."""
+
 SILENT_INTERVAL: Final = 3.0
 """Seconds between two questions to what does not answer; from a silence to the next they double."""
 
@@ -174,7 +178,8 @@ class Endpoint:
         self.silences = self.silences + 1 if is_silent else 0
         # A beacon that is heard no more is the first missing answer.
         fell_silent = self.heard > -math.inf and not self.is_heard(now)
-        if self.answer and (reason is Failure.REFUSED or self.misses > 1 or fell_silent):
+        most = MAX_HEARD_MISSES if self.is_heard(now) and is_silent else 1
+        if self.answer and (reason is Failure.REFUSED or self.misses > most or fell_silent):
             self.answer = None
             # The next beacon is that of a table that came back.
             self.heard = -math.inf

@@ -286,7 +286,7 @@ class TableLocator(Route):
         if self._is_kept and known != self._kept:
             self._kept = known
             # Nobody waits for it: an event loop never waits for a disk.
-            self._disk.run(partial(recent.keep_of_table, self._table, known))
+            self._disk.run(partial(recent.keep_of_table, self._table, known, self._told))
 
     async def close(self) -> None:
         """Look no more."""

@@ -17,13 +17,16 @@ from protocol.wire.messages import Whereabout
 from spoof_tui.network.addresses import is_of_unknown_link
 
 KNOCK_TIMEOUT: Final = 10.0
-"""Seconds in which a machine answers a call, some packets of which may be lost."""
+"""Seconds in which a machine answers calls, some packets of which may be lost."""
 
-MAX_KNOCKS: Final = 3
-"""Calls one after the other that nobody answers before a seat counts as not reached."""
+FIRST_TIMEOUT: Final = 2.5
+"""The same when it is called for the first time, on a fast network: its host should soon hear."""
 
-MIN_KNOCK_INTERVAL: Final = 1.0
-"""Seconds from one of them to the next."""
+MAX_KNOCKS: Final = 5
+"""Calls in that time that nobody answers before a seat counts as not reached."""
+
+SLOW_TRIPS: Final = 4
+"""Round trips to the host in which two guests on slow links hear each other, with room."""
 
 MISSED_INTERVAL: Final = 5.0
 """Seconds until a seat that was not reached is called again."""
@@ -36,13 +39,15 @@ Knock = Callable[[str, int], Awaitable[bool]]
 
 
 async def knock(host: str, port: int) -> bool:
-    """Whether a machine takes a connection, or refuses it, which is an answer too."""
+    """Whether a machine takes a connection, or refuses it, which is an answer too.
+
+    Whoever calls says by cancelling how long to wait.
+    """
     try:
-        async with asyncio.timeout(KNOCK_TIMEOUT):
-            _reader, writer = await asyncio.open_connection(host, port)
+        _reader, writer = await asyncio.open_connection(host, port)
     except ConnectionRefusedError:
         return True
-    except (OSError, TimeoutError):
+    except OSError:
         return False
     writer.transport.abort()
     with contextlib.suppress(OSError):
@@ -79,19 +84,35 @@ class Neighbours:
         return [place for place in places if not is_of_unknown_link(place.address)]
 
     async def _visit(self, place: Whereabout) -> None:
+        within = max(FIRST_TIMEOUT, SLOW_TRIPS * self._guest.trip.mean)
         while True:
-            is_there = await self._answers(place)
+            is_there = await self._answers(place, within)
             (self._missed.discard if is_there else self._missed.add)(place)
             await asyncio.sleep(REACHED_INTERVAL if is_there else MISSED_INTERVAL)
+            within = KNOCK_TIMEOUT
 
-    async def _answers(self, place: Whereabout) -> bool:
-        for _ in range(MAX_KNOCKS):
-            begun = _now()
-            if await self._knock(place.address, place.port):
-                return True
-            # A system that says at once that there is no way may find one in a moment.
-            await asyncio.sleep(max(0.0, begun + MIN_KNOCK_INTERVAL - _now()))
+    async def _answers(self, place: Whereabout, within: float) -> bool:
+        """Call again and again, beside each other: a system that says at once that there is no
+        way may find one in a moment."""
+        calls = [
+            asyncio.create_task(self._call(place, number * within / MAX_KNOCKS))
+            for number in range(MAX_KNOCKS)
+        ]
+        try:
+            for call in asyncio.as_completed(calls, timeout=within):
+                if await call:
+                    return True
+        except TimeoutError:
+            return False
+        finally:
+            for each in calls:
+                each.cancel()
+            await asyncio.gather(*calls, return_exceptions=True)
         return False
+
+    async def _call(self, place: Whereabout, delay: float) -> bool:
+        await asyncio.sleep(delay)
+        return await self._knock(place.address, place.port)
 
     async def close(self) -> None:
         """Knock no more."""
@@ -99,7 +120,3 @@ class Neighbours:
         for visit in visits:
             visit.cancel()
         await asyncio.gather(*visits, return_exceptions=True)
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from ipaddress import AddressValueError, IPv4Address
+from ipaddress import IPv4Address, IPv4Network
 from socket import AF_INET
 from typing import Any, Final
 
 from protocol.host.rate_limit import Bucket
-from spoof_tui.network.addresses import Address
+from spoof_tui.network.addresses import Address, is_public
 from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.broadcast import PORT, Broadcast, Listener, Reply, bound_socket, host_of
 from spoof_tui.network.mdns import LOOK_INTERVAL
@@ -21,17 +21,24 @@ from spoof_tui.network.mdns import LOOK_INTERVAL
 MAX_POINTS: Final = 8
 """Answers of a guest at once, and in each second."""
 
+MAX_TOLD: Final = 16
+"""Places that are followed by the word of others, in `TOLD_INTERVAL`."""
+
+MAX_TOLD_BY_HOST: Final = 4
+"""The same by the word of one machine."""
+
+TOLD_INTERVAL: Final = 30.0
+"""Seconds until a place is followed again where nobody answers."""
+
+MIN_TOLD_PORT: Final = 1024
+"""Below it are other services than tables."""
+
+_PRIVATE: Final = tuple(
+    map(IPv4Network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"))
+)
+
 ASK_PAUSES: Final = (0.2, 0.4, 0.6)
 """Seconds in which each question is answered: one may be lost."""
-
-
-def is_public(host: str) -> bool:
-    """Whether a host is an IPv4 address that means the same on another machine."""
-    try:
-        number = IPv4Address(host)
-    except AddressValueError:
-        return False
-    return not (number.is_loopback or number.is_unspecified or number.is_multicast)
 
 
 def pointer(address: Address) -> bytes:
@@ -40,9 +47,45 @@ def pointer(address: Address) -> bytes:
     return Beacon(BeaconKind.THERE, address.port, table).write()
 
 
+def passed_on(address: Address) -> bytes:
+    """The datagram that passes on where a table was found."""
+    table = IPv4Address(address.host).packed + bytes(4)
+    return Beacon(BeaconKind.FOUND, address.port, table).write()
+
+
 def pointed(beacon: Beacon) -> Address:
     """Where a table is of which a datagram tells."""
     return Address(str(IPv4Address(beacon.table[:4])), beacon.port)
+
+
+class Hearsay:
+    """Where others on this link have found tables.
+
+    A reason to ask there, as a typed address is one. Anybody can lie, so nobody leads farther than
+    to a private network, nor to more than a few places in half a minute.
+    """
+
+    def __init__(self) -> None:
+        self._told: dict[Address, tuple[str, float]] = {}
+        """By whom and when, of each place that was followed."""
+
+    def leads(self, teller: str, address: Address, now: float) -> bool:
+        """Whether to ask at an address, by the word of the machine `teller`."""
+        self._told = {
+            each: (host, at) for each, (host, at) in self._told.items() if now - at < TOLD_INTERVAL
+        }
+        of_teller = sum(host == teller for host, _ in self._told.values())
+        has_room = len(self._told) < MAX_TOLD and of_teller < MAX_TOLD_BY_HOST
+        is_new = address not in self._told
+        if not (has_room and is_new and is_private(address.host) and address.port >= MIN_TOLD_PORT):
+            return False
+        self._told[address] = teller, now
+        return True
+
+
+def is_private(host: str) -> bool:
+    """Whether an address is one of a home, a pub or a firm, and of no machine of the internet."""
+    return is_public(host) and any(IPv4Address(host) in each for each in _PRIVATE)
 
 
 class Pointer:
@@ -71,6 +114,7 @@ class Pointer:
         where = self._where()
         if where and is_public(where.host) and self._answers.take(_now()):
             reply(pointer(where))
+            reply(passed_on(where))
 
 
 async def ask_where(host: str) -> Address | None:

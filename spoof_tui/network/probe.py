@@ -202,7 +202,8 @@ async def reach_any(
 ) -> Reached:
     """The table that greets first at one of its addresses, the likeliest of which is first.
 
-    Each has a short head start before the next, and the race is over when `within` is. Raises the
+    Each has a short head start before the next, and the race is over when `within` is. One that is
+    named several times is tried as often, beside each other, until it has failed. Raises the
     `ProbeFailed` of the first.
     """
     clock = asyncio.get_running_loop().time
@@ -227,6 +228,7 @@ async def reach_any(
                     return task.result()
                 except ProbeFailed as error:
                     failed[address] = error
+                    left = [other for other in left if other != address]
         raise failed[addresses[0]]
     finally:
         await hang_up_on(asked)

@@ -8,6 +8,7 @@ greeting takes four round trips, and a table there is found as well.
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import Final
 
 from spoof_tui.network.endpoints import Endpoint
@@ -41,6 +42,14 @@ LISTED_TIMEOUT: Final = 0.7
 """Seconds that a listed table may take to greet, if there is no other sign of it and it was never
 slow. With the time to ask twice this makes less than three seconds in which a table that is dead
 is listed."""
+
+
+MAX_TRIES: Final = 6
+"""Connections to a listed table, one soon after the other, once there is doubt whether it is there:
+a packet that is lost at the beginning of one costs a second."""
+
+QUICK_TRIP: Final = 0.03
+"""Seconds of a round trip up to which that is done: elsewhere the answer to the first is near."""
 
 
 class Probes:
@@ -81,13 +90,23 @@ class Probes:
         return self._new if endpoint.is_new else self._silent
 
     def _begin(self, endpoint: Endpoint, within: float) -> asyncio.Task[Answer]:
-        return asyncio.create_task(probe_any(endpoint.in_order, within, self._connect))
+        addresses = endpoint.in_order
+        if _is_doubtful(endpoint) and endpoint.trip.mean < QUICK_TRIP:
+            addresses += addresses[:1] * (MAX_TRIES - len(addresses))
+        return asyncio.create_task(probe_any(addresses, within, self._connect))
 
 
 def _usual(endpoint: Endpoint) -> float:
     """Seconds in which it should answer, by what is known of it."""
-    is_urgent = endpoint.answer and not endpoint.is_heard(_now())
+    is_urgent = endpoint.answer is not None and not endpoint.is_heard(_now())
     return greeting_timeout(endpoint.trip, LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT)
+
+
+def _is_doubtful(endpoint: Endpoint) -> bool:
+    """Whether a listed table, the beacon of which was heard, may be gone."""
+    if endpoint.answer is None or endpoint.heard == -math.inf:
+        return False
+    return endpoint.misses > 0 or not endpoint.is_heard(_now())
 
 
 async def _until_done(task: asyncio.Task[Answer], wake: asyncio.Event) -> None:

@@ -11,14 +11,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from spoof_tui.network.addresses import Address
+from spoof_tui.network.addresses import Address, is_public
 from spoof_tui.storage import files, folders
 
 MAX_RECENT: Final = 8
 """Addresses of tables that were joined that are kept: the pubs of a month."""
 
+MAX_SEATS: Final = 8
+"""Addresses of machines that sat at a table that are kept: who was there may be at the next one."""
+
 MAX_FILE: Final = 8192
 """Bytes of a file that are read: more than this many addresses of the longest names."""
+
+
+_TABLES: Final = "addresses.json"
+_SEATS: Final = "seats.json"
 
 
 def addresses() -> tuple[Address, ...]:
@@ -37,26 +44,43 @@ def of_table(table: bytes) -> tuple[Address, ...]:
     return _read(table)
 
 
-def keep_of_table(table: bytes, known: Iterable[Address]) -> None:
-    """The table with this id may be at these addresses, and nowhere else."""
+def keep_of_table(table: bytes, known: Iterable[Address], found: Iterable[Address] = ()) -> None:
+    """The table with this id may be at these addresses, and nowhere else; of them machines were
+    `found` that sit at it."""
     _write(table, known)
+    if found := tuple(found):
+        remember_seats(found)
 
 
-def _file(table: bytes | None) -> Path:
-    folder = folders.home() if table is None else folders.table_folder(table)
-    return folder / "addresses.json"
+def seats() -> tuple[Address, ...]:
+    """Machines that sat at a table, the newest first; none where nothing can be read."""
+    return _read(None, _SEATS)[:MAX_SEATS]
 
 
-def _write(table: bytes | None, known: Iterable[Address]) -> None:
+def remember_seats(found: Iterable[Address]) -> None:
+    """Machines sat at a table here; of each its last address is kept."""
+    newest: dict[str, Address] = {}
+    for each in (*found, *seats()):
+        if is_public(each.host):
+            newest.setdefault(each.host, each)
+    _write(None, tuple(newest.values())[:MAX_SEATS], _SEATS)
+
+
+def _file(table: bytes | None, name: str) -> Path:
+    return (folders.home() if table is None else folders.table_folder(table)) / name
+
+
+def _write(table: bytes | None, known: Iterable[Address], name: str = _TABLES) -> None:
     data = json.dumps([each.text for each in known], indent=1).encode()
     with contextlib.suppress(OSError):
-        files.make_private_directory(_file(table).parent)
-        files.write_private(_file(table), data)
+        file = _file(table, name)
+        files.make_private_directory(file.parent)
+        files.write_private(file, data)
 
 
-def _read(table: bytes | None) -> tuple[Address, ...]:
+def _read(table: bytes | None, name: str = _TABLES) -> tuple[Address, ...]:
     try:
-        with _file(table).open("rb") as file:
+        with _file(table, name).open("rb") as file:
             written = json.loads(file.read(MAX_FILE))
     except (OSError, ValueError, RecursionError):
         return ()

@@ -20,11 +20,11 @@ from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import Address
+from spoof_tui.network.addresses import Address, is_public
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.neighbours import Neighbours
-from spoof_tui.network.pointing import Pointer, is_public
+from spoof_tui.network.pointing import Pointer
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.reserved_port import ReservedPort
 from spoof_tui.runtime import failover as machine

@@ -10,7 +10,7 @@ from typing import Final
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding
-from spoof_tui.network.diagnosis.judging import judge
+from spoof_tui.network.diagnosis.judging import judge, of_guests
 from spoof_tui.network.discovery import Browser
 
 EXPLAIN_DELAY: Final = 1.5
@@ -59,6 +59,7 @@ class Troubleshooter:
                 self._tell(())
             elif due is None:
                 asked, due = request, _now() + EXPLAIN_DELAY
+                self._tell(tuple(of_guests(request.hosting)) if request.hosting else ())
             elif request != asked or _now() >= due:
                 findings = await find_out(request)
                 asked, due = request, _now() + AGAIN_INTERVAL

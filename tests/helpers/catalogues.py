@@ -21,8 +21,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from spoof_tui.text.i18n import CATALOGUES, DOMAIN
+from tests.helpers.sources import ROOT, nodes, tree
 
-ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PACKAGES: Final = ("protocol", "spoof_tui")
 
 KEYWORDS: Final = {"_": 1, "ngettext": 2, "pgettext": 2}
@@ -42,7 +42,7 @@ def template() -> Catalog:
     found = Catalog(domain=DOMAIN)
     for path in sources():
         place = [(path.relative_to(ROOT).as_posix(), 0)]
-        for function, texts in marked(ast.parse(path.read_text("utf-8"))):
+        for function, texts in marked(tree(path)):
             if function == "pgettext":
                 found.add(texts[1], locations=place, context=texts[0])
             else:
@@ -50,12 +50,12 @@ def template() -> Catalog:
     return found
 
 
-def marked(tree: ast.AST) -> list[tuple[str, list[str]]]:
+def marked(module: ast.AST) -> list[tuple[str, list[str]]]:
     """The functions that mark sentences in a module, and the sentences, in their order.
 
     Not by Babel's own extraction, which passes over what is marked inside an f-string.
     """
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes(module) if isinstance(node, ast.Call)]
     calls.sort(key=lambda call: (call.lineno, call.col_offset))
     found = []
     for call in calls:

@@ -18,6 +18,9 @@ def test_all_guests_have_the_table_that_each_would_have_by_itself() -> None:
 
 def test_guests_of_one_table_share_it_and_those_of_another_do_not() -> None:
     one, other = MemoryTable(2), MemoryTable(2)
+    one.ready()
+    other.ready()
     first, second = (client.guest.table for client in one.clients)
     assert first is second
+    assert other.clients[0].guest.table == first
     assert other.clients[0].guest.table is not first

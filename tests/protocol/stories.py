@@ -418,7 +418,7 @@ class Desk:
         if together:
             lease = self.host._lease
             lease.holds = lambda table, at: True  # type: ignore[method-assign]
-            lease.is_kept = lambda table: True  # type: ignore[method-assign]
+            lease.is_kept = lambda *_: True  # type: ignore[method-assign]
         self.time = 0.0
         self.recorded: list[bytes] = []
         self.closed: dict[int, Farewell] = {}

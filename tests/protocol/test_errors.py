@@ -2,8 +2,6 @@
 
 import string
 
-import pytest
-
 from protocol.errors import (
     REASONS,
     BrokenLog,
@@ -15,6 +13,7 @@ from protocol.errors import (
     RemoteError,
 )
 from protocol.limits import MAX_CODE
+from tests.helpers.offenders import offenders
 
 
 def names(template: str) -> list[str]:
@@ -22,14 +21,17 @@ def names(template: str) -> list[str]:
     return [name for _, name, _, _ in string.Formatter().parse(template) if name]
 
 
-@pytest.mark.parametrize("reason", Reason, ids=lambda reason: reason.code)
-def test_a_reason_is_a_code_a_clause_and_a_sentence(reason: Reason) -> None:
+def well_formed(reason: Reason) -> None:
     assert REASONS[reason.code] is reason
     assert len(reason.code) <= MAX_CODE and reason.code == reason.code.lower()
     assert reason.clause[0] in "RHGS" and reason.clause[1:].isdigit()
     assert reason.template[0].isupper() and reason.template.endswith(".")
     error = Illegal(reason, **dict.fromkeys(names(reason.template), 7))
     assert str(error).endswith(f" ({reason.clause})") and "{" not in str(error)
+
+
+def test_a_reason_is_a_code_a_clause_and_a_sentence() -> None:
+    assert offenders(well_formed, zip(Reason)) == []
 
 
 def test_no_two_reasons_share_a_code() -> None:

@@ -138,10 +138,14 @@ class Program:
         table = self.seat.failover.served if self.seat else None
         return table.port if table else 0
 
+    @property
+    def _place(self) -> Address:
+        return Address(self.machine.address, self.port)
+
     def is_lost(self, place: Address | None) -> bool:
         """Whether it cannot know that the table is at this place, and is not there."""
         if self.seat is None or place is None or self.seat.guest.link is LinkState.UP:
-            return self.seat is not None and self.is_host and self.port != (place and place.port)
+            return self.seat is not None and self.is_host and self._place != place
         return place not in self.seat.locator.addresses
 
     def _spawn(self, work: object) -> None:

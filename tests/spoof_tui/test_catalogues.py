@@ -11,12 +11,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 from tests.helpers import catalogues
-from tests.helpers.catalogues import KEYWORDS, PACKAGES, ROOT, places, sources, template, troubles
-
-TREES: Final = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in sources()
-}
-"""Every module of the program, parsed."""
+from tests.helpers.catalogues import KEYWORDS, PACKAGES, places, sources, template, troubles
+from tests.helpers.sources import ROOT, nodes, tree
 
 WORDS: Final = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}|^[A-Z][^\W\d_]+[.!?]$")
 """Two words, or one with a full stop: what only a person reads."""
@@ -71,6 +67,11 @@ def test_the_templates_of_the_protocol_are_found() -> None:
 # The source
 
 
+def trees() -> dict[str, ast.Module]:
+    """Every module of the program, parsed, by its path."""
+    return {path.relative_to(ROOT).as_posix(): tree(path) for path in sources()}
+
+
 def marked(node: ast.AST) -> bool:
     """Whether a node is a call that marks a sentence."""
     return (
@@ -94,7 +95,7 @@ def codes(tree: ast.AST) -> set[object]:
     """The strings that are members of a `Literal` type."""
     return {
         each.value
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Subscript)
         and isinstance(node.value, ast.Name)
         and node.value.id == "Literal"
@@ -124,10 +125,10 @@ def _is_programmers(node: ast.AST) -> bool:
 def test_what_players_read_is_marked_for_translation() -> None:
     suspicious = [
         f"{module}:{each.lineno}: {each.value!r}"
-        for module, tree in TREES.items()
+        for module, whole in trees().items()
         if not module.startswith(SILENT)
-        for known in [codes(tree)]
-        for each in spoken(tree)
+        for known in [codes(whole)]
+        for each in spoken(whole)
         if is_suspicious(each.value, known)
     ]
     assert suspicious == []
@@ -156,8 +157,8 @@ def test_a_marked_sentence_is_a_literal() -> None:
     """Anything else is not found by the tool, but for the templates that the protocol marks."""
     hidden = [
         f"{module}:{node.lineno}"
-        for module, tree in TREES.items()
-        for node in ast.walk(tree)
+        for module, whole in trees().items()
+        for node in nodes(whole)
         if marked(node) and isinstance(node, ast.Call)
         for argument in node.args[: 1 if node.func.id == "_" else 2]  # type: ignore[attr-defined]
         if not isinstance(argument, ast.Constant)
@@ -181,9 +182,9 @@ def at_import(node: ast.AST) -> Iterator[ast.AST]:
 def test_no_sentence_is_looked_up_before_the_language_is_known() -> None:
     early = [
         f"{module}:{node.lineno}"  # type: ignore[attr-defined]
-        for module, tree in TREES.items()
+        for module, whole in trees().items()
         if module.startswith(PACKAGES[1])
-        for node in at_import(tree)
+        for node in at_import(whole)
         if marked(node)
     ]
     assert early == []

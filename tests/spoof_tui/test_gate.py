@@ -6,17 +6,10 @@ file name or a log is written in few places, which are listed here.
 """
 
 import ast
-from pathlib import Path
+import functools
+from collections.abc import Iterator
 
-import protocol
-import spoof_tui
-
-ROOT = Path(protocol.__file__).parents[1]
-MODULES = {
-    ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text("utf-8"))
-    for package in (protocol, spoof_tui)
-    for path in sorted(Path(package.__file__ or "").parent.rglob("*.py"))
-}
+from tests.helpers import sources
 
 LETTERS = {
     "spoof_tui.text.safe_text",
@@ -66,12 +59,18 @@ NAMERS = {
 """Who makes or writes files while it knows a table, by a name that came through the gate."""
 
 
+def modules() -> dict[str, ast.Module]:
+    return sources.modules("protocol", "spoof_tui")
+
+
+@functools.cache
 def attributes(tree: ast.AST) -> set[str]:
-    return {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return {node.attr for node in sources.nodes(tree) if isinstance(node, ast.Attribute)}
 
 
+@functools.cache
 def called(tree: ast.AST) -> set[str]:
-    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    calls = (node.func for node in sources.nodes(tree) if isinstance(node, ast.Call))
     return {
         func.id if isinstance(func, ast.Name) else func.attr
         for func in calls
@@ -79,9 +78,10 @@ def called(tree: ast.AST) -> set[str]:
     }
 
 
+@functools.cache
 def imported(tree: ast.AST) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in sources.nodes(tree):
         if isinstance(node, ast.Import):
             found.update(alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -90,12 +90,12 @@ def imported(tree: ast.AST) -> set[str]:
 
 
 def test_the_letters_of_a_foreign_text_are_read_at_the_gate_only() -> None:
-    readers = {name for name, tree in MODULES.items() if "raw" in attributes(tree)}
+    readers = {name for name, tree in modules().items() if "raw" in attributes(tree)}
     assert readers <= LETTERS, readers - LETTERS
 
 
 def test_nothing_is_logged() -> None:
-    for module, tree in MODULES.items():
+    for module, tree in modules().items():
         allowed = {MAY_LOG[module]} if module in MAY_LOG else set()
         assert not (imported(tree) & LOGGERS) - allowed, module
 
@@ -106,9 +106,9 @@ def writes_to_streams(tree: ast.AST) -> bool:
 
 
 def test_only_these_write_to_the_standard_streams() -> None:
-    writers = {name for name, tree in MODULES.items() if writes_to_streams(tree)}
+    writers = {name for name, tree in modules().items() if writes_to_streams(tree)}
     places = tuple(f"{each}." for each in PRINTERS | CALLERS)
-    assert not any("print" in called(MODULES[name]) for name in CALLERS)
+    assert not any("print" in called(modules()[name]) for name in CALLERS)
     assert {name for name in writers if not f"{name}.".startswith(places)} == set()
 
 
@@ -129,10 +129,10 @@ def literal(call: ast.Call) -> bool:
 
 def showing(tree: ast.AST) -> list[ast.Call]:
     """The calls that show a text which could be taken for markup."""
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in sources.nodes(tree) if isinstance(node, ast.Call)]
     bases = {
         base.id
-        for node in ast.walk(tree)
+        for node in sources.nodes(tree)
         if isinstance(node, ast.ClassDef)
         for base in node.bases
         if isinstance(base, ast.Name)
@@ -142,35 +142,49 @@ def showing(tree: ast.AST) -> list[ast.Call]:
 
 
 def called_as(call: ast.Call) -> str:
-    """The name that is called, or the whole expression where it is not one."""
-    written = ast.unparse(call.func)
-    return written if written.startswith("super()") else written.rpartition(".")[2]
+    """The name that is called; after `super()`, with that before it."""
+    match call.func:
+        case ast.Attribute(ast.Call(ast.Name("super"), []), name):
+            return f"super().{name}"
+        case ast.Attribute(_, name) | ast.Name(name):
+            return name
+    return ""
+
+
+def texts(tree: ast.AST) -> Iterator[str]:
+    """All that stands in a module between quotation marks."""
+    for node in sources.nodes(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+            yield node.value if isinstance(node.value, str) else node.value.decode("latin-1")
 
 
 TITLER = "spoof_tui.ui.terminal"
 """Who names the window of a terminal, by printable letters only."""
 
+TITLES = ("\x1b]", "\\x1b]", "\\033]")
+"""What tells a terminal a title, and how that may be spelled out."""
+
 
 def test_one_module_sets_the_title_of_a_terminal_and_nobody_interprets_markup() -> None:
-    for module, tree in MODULES.items():
+    for module, tree in modules().items():
         assert not {"sub_title", "set_window_title", "from_markup"} & called(tree), module
         assert not {"Markup", "RichLog", "Log"} & attributes(tree), module
-        text = ast.unparse(tree)
-        assert ("\\x1b]" in text) == (module == TITLER) and "\\033]" not in text, module
+        asking = {form for form in TITLES if any(form in text for text in texts(tree))}
+        assert asking == ({TITLES[0]} if module == TITLER else set()), module
 
 
 def test_what_could_be_markup_is_shown_as_it_stands() -> None:
-    shows = {name: showing(tree) for name, tree in MODULES.items()}
+    shows = {name: showing(tree) for name, tree in modules().items()}
     offenders = [name for name, calls in shows.items() if not all(map(literal, calls))]
     assert offenders == []
     assert any(shows.values())
 
 
 def test_one_module_shows_remarks_in_the_corner() -> None:
-    assert {name for name, tree in MODULES.items() if "notify" in called(tree)} == {NOTIFIER}
+    assert {name for name, tree in modules().items() if "notify" in called(tree)} == {NOTIFIER}
 
 
 def test_only_these_write_files() -> None:
     writes = {"write_text", "write_bytes", "write_private", "open_private_append", "mkdir"}
-    writers = {name for name, tree in MODULES.items() if writes & called(tree)}
+    writers = {name for name, tree in modules().items() if writes & called(tree)}
     assert writers <= NAMERS, writers - NAMERS

@@ -11,12 +11,12 @@ import sys
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-import spoof_tui
 from protocol.table.fold import Phase
 from spoof_tui.storage.archive import archive
+from tests.helpers import sources
+from tests.helpers.sources import ROOT
 from tests.helpers.tables import MemoryTable
 
-ROOT = Path(spoof_tui.__file__).parent.parent
 LIMIT = 60.0
 
 LAYERS = (
@@ -86,11 +86,7 @@ def modules(*places: str) -> list[str]:
 
 
 def source(module: str) -> ast.Module:
-    return ast.parse(ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text("utf-8"))
-
-
-def is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    return sources.tree(ROOT.joinpath(*module.split(".")).with_suffix(".py"))
 
 
 def named(node: ast.AST) -> Iterator[str]:
@@ -111,7 +107,7 @@ def imported(module: str, at_once: bool = False) -> frozenset[str]:
         node = waiting.pop()
         found |= set(named(node))
         is_later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if not is_for_types(node) and not (at_once and is_later):
+        if not sources.is_for_types(node) and not (at_once and is_later):
             waiting += ast.iter_child_nodes(node)
     return frozenset(found)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.table.announcements import Decide
 from protocol.table.state import Matter, Move, Phase, Table

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game, Player
 from protocol.rules.options import MIN_PLAYERS

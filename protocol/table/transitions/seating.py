@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Offence
 from protocol.table.announcements import Admitted, Away, Back, Vacated

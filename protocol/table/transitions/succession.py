@@ -5,11 +5,11 @@ A support is for one host, in one epoch, behind one very log: it is good for not
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from protocol.crypto.keys import SigningKey, is_signed
 from protocol.encoding.codec import pack
+from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.limits import MAX_EPOCH_STEP
 from protocol.table.announcements import HostMoved

@@ -9,7 +9,13 @@ from typing import Final
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
-from spoof_tui.network.diagnosis.observations import Adapter, Attempt, Observations, Way
+from spoof_tui.network.diagnosis.observations import (
+    Adapter,
+    Attempt,
+    Hosting,
+    Observations,
+    Way,
+)
 from spoof_tui.network.probe import Failure
 
 SLOW: Final = 0.3
@@ -153,6 +159,11 @@ def _of_hosting(seen: Observations) -> Iterator[Finding]:
             tuple(shut_out),
             firewall=seen.firewall,
         )
+    yield from of_guests(hosting)
+
+
+def of_guests(hosting: Hosting) -> Iterator[Finding]:
+    """What the guests of a table have found: it needs no examination."""
     if hosting.apart:
         names = tuple(dict.fromkeys(name for pair in hosting.apart for name in pair))
         yield Finding(Code.GUESTS_APART, Severity.WARNING, names=names)
@@ -281,7 +292,11 @@ def _of_link(seen: Observations) -> Iterator[Finding]:
         measured.append(figures.round_trip)
     if measured and min(measured) >= SLOW:
         yield Finding(Code.SLOW_LINK, Severity.WARNING, seen.target, figure=min(measured))
-    if figures and figures.asked >= MIN_ASKED and figures.answered and figures.loss >= LOSSY:
+    # Of the programs of this machine one alone hears what is sent to it alone.
+    is_here = seen.target is not None and _is_own(seen.target, seen)
+    if is_here or not figures or figures.asked < MIN_ASKED:
+        return
+    if figures.answered and figures.loss >= LOSSY:
         yield Finding(Code.LOSSY_LINK, Severity.WARNING, seen.target, figure=figures.loss)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.guest.link import HostLink
 from protocol.host.lease import Lease
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
@@ -126,6 +127,14 @@ def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() ->
 def test_two_of_four_seats_are_enough() -> None:
     table, waiting = few_in(2, 2)
     ignorant(table, *waiting)
+    table.say(Bid(2), Ending.CALL)
+    assert table.host.table.phase is not Phase.WITNESSING
+
+
+def test_who_is_a_witness_need_not_tell_what_is_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    tell = HostLink.next_ping
+    monkeypatch.setattr(HostLink, "next_ping", lambda link, _, *rest: tell(link, 0, *rest))
+    table, _ = few_in(3, 0)
     table.say(Bid(2), Ending.CALL)
     assert table.host.table.phase is not Phase.WITNESSING
 

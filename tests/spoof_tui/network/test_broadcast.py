@@ -52,6 +52,22 @@ async def test_everybody_hears_a_shout_and_one_hears_the_answer() -> None:
         assert not other.has(b"say 1")
 
 
+async def test_a_question_is_heard_once_by_each_part_of_a_program_whoever_gets_it() -> None:
+    one, other, asked = Mail(), Mail(), (b"SPOF? 1", "127.0.0.1")
+    source = asked[1], 5
+
+    def heard() -> list[int]:
+        return [mail.all.count(asked) for mail in (one, other)]
+
+    async with opened_by(one) as first, opened_by(other) as second:
+        first._receive_public(asked[0], source, print)
+        assert heard() == [1, 1]
+        second._receive_public(asked[0], source, print)
+        assert heard() == [1, 1], "it was meant for everybody, and came by both sockets"
+        second._receive_public(b"SPOF! 1", source, print)
+        assert (b"SPOF! 1", "127.0.0.1") not in one.all
+
+
 async def test_looking_again_opens_nothing_twice() -> None:
     async with opened_by(Mail()) as opened:
         before = {**opened._public}, {**opened._own}

@@ -37,7 +37,7 @@ from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint
 from spoof_tui.network.found_table import FoundTable
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.mdns import SERVICE
-from spoof_tui.network.pointing import pointer
+from spoof_tui.network.pointing import passed_on, pointer
 from spoof_tui.network.probe import GREETING_TRIPS, Answer
 from spoof_tui.network.probing import (
     MAX_NEW_PROBES,
@@ -425,6 +425,30 @@ async def test_a_guest_who_was_asked_leads_to_its_table_and_a_stranger_does_not(
 
 
 @pytest.mark.usefixtures("alone")
+async def test_what_was_found_by_an_address_is_passed_on_to_whoever_asks_and_listed_there() -> None:
+    rows, teller, away = List(), Address("10.0.0.6", 7763), Address("10.0.0.9", 4242)
+    async with listening(greeting(open_host())) as here:
+
+        async def behind(owner: Owner, where: Address) -> None:
+            await dial(owner, here if where == away else where)
+
+        told: list[bytes] = []
+        async with looking(Browser(rows.told.append, known=[away], connect=behind)) as browser:
+            await until(lambda: bool(rows.tables))
+            browser._asked(told.append)
+        assert told == [passed_on(away)]
+        found = Beacon.read(told[0])
+        assert found
+        others = List()
+        async with looking(Browser(others.told.append, known=(), connect=behind)) as browser:
+            browser._seen(teller, found)
+            await until(lambda: bool(others.tables))
+            assert [each.address for each in others.tables] == [away]
+            browser._asked(told.append)
+        assert told == [passed_on(away)], "it is no rumour: only who was told by its player tells"
+
+
+@pytest.mark.usefixtures("alone")
 async def test_a_forged_goodbye_asks_the_table_and_takes_nothing_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -547,6 +571,10 @@ async def test_a_table_that_speaks_again_is_asked_at_once(monkeypatch: pytest.Mo
 async def test_what_was_joined_last_is_asked_too() -> None:
     recent.remember(elsewhere(1))
     assert list(Browser(print)._endpoints) == [THIS_MACHINE, elsewhere(1)]
+    seat = Address("10.0.0.77", 4000)
+    recent.remember_seats([seat])
+    browser = Browser(print)
+    assert seat in browser._endpoints and browser._known()[-1] == seat.host
 
 
 # Over loopback and multicast; others may advertise on this network at the same time

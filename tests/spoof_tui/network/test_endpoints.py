@@ -13,6 +13,7 @@ from spoof_tui.network.endpoints import (
     CROWD_INTERVAL,
     LISTED_INTERVAL,
     MAX_ENDPOINTS,
+    MAX_HEARD_MISSES,
     MAX_OF_HOST,
     SILENT_INTERVAL,
     SPARE_INTERVAL,
@@ -121,6 +122,20 @@ def test_the_first_missing_answer(heard: float | None, reason: Failure, is_liste
     table = listed(NOW, heard)
     table.missed(reason, NOW)
     assert (table.answer is not None) is is_listed
+
+
+def test_a_table_that_is_heard_stays_through_some_missing_answers_and_not_through_a_refusal() -> (
+    None
+):
+    table = listed(NOW, heard=NOW)
+    for _ in range(MAX_HEARD_MISSES):
+        table.missed(Failure.SILENT, NOW)
+        assert table.answer
+    table.missed(Failure.SILENT, NOW)
+    assert table.answer is None
+    refusing = listed(NOW, heard=NOW)
+    refusing.missed(Failure.REFUSED, NOW)
+    assert refusing.answer is None
 
 
 def test_a_doubt_is_a_missing_answer() -> None:

@@ -33,8 +33,10 @@ class Street:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MIN_KNOCK_INTERVAL", "MISSED_INTERVAL", "REACHED_INTERVAL"):
+    for name in ("MISSED_INTERVAL", "REACHED_INTERVAL"):
         monkeypatch.setattr(neighbours, name, 0.002)
+    for name in ("KNOCK_TIMEOUT", "FIRST_TIMEOUT"):
+        monkeypatch.setattr(neighbours, name, 0.1)
 
 
 @contextlib.asynccontextmanager

@@ -11,7 +11,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.endpoints import Endpoint, Origin
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed
-from spoof_tui.network.probing import MAX_NEW_PROBES, Probes
+from spoof_tui.network.probing import MAX_NEW_PROBES, MAX_TRIES, Probes
 from tests.spoof_tui.network.greeter import greeting, listening, open_host, until
 
 
@@ -75,6 +75,21 @@ async def test_a_slow_one_for_which_something_speaks_is_asked_anew() -> None:
         with pytest.raises(ProbeFailed) as failed:
             await question
         assert (failed.value.reason, way.waiting) == (Failure.SILENT, 0)
+
+
+async def test_a_table_whose_beacon_stopped_is_tried_again_and_again_before_it_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    way = Sluggish()
+    monkeypatch.setattr(probing, "LISTED_TIMEOUT", 60)
+    async with asked(way) as (endpoint, question):
+        question.cancel()
+        endpoint.answered(Answer(endpoint.addresses[0], None, 1, "1"))
+        endpoint.heard = 0.0
+        again = asyncio.create_task(Probes(way).ask(endpoint))
+        await until(lambda: way.waiting == MAX_TRIES)
+        way.may_go_on.set()
+        assert (await again).card
 
 
 @pytest.mark.parametrize(("round_trip", "is_found"), [(0.0, False), (60.0, True)])

@@ -7,7 +7,7 @@ import pytest
 
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.recent import MAX_RECENT
+from spoof_tui.network.recent import MAX_RECENT, MAX_SEATS
 from spoof_tui.storage import folders
 
 
@@ -29,6 +29,16 @@ def test_the_oldest_is_forgotten() -> None:
     for number in range(MAX_RECENT + 2):
         recent.remember(pier(number))
     assert recent.addresses() == tuple(pier(number) for number in range(MAX_RECENT + 1, 1, -1))
+
+
+def test_of_a_machine_that_sat_at_a_table_the_last_address_is_kept() -> None:
+    recent.remember_seats(pier(number) for number in range(1, 4))
+    moved = Address(pier(2).host, 4000)
+    recent.remember_seats([Address("fe80::1%eth0", 7763), moved, Address("127.0.0.1", 7763)])
+    assert recent.seats() == (moved, pier(1), pier(3))
+    recent.keep_of_table(TABLE, (), [pier(number) for number in range(10, 30)])
+    assert recent.seats() == tuple(pier(number) for number in range(10, 10 + MAX_SEATS))
+    assert recent.addresses() == ()
 
 
 def test_an_address_of_one_link_keeps_its_adapter() -> None:

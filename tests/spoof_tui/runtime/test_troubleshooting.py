@@ -11,6 +11,7 @@ import pytest
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.troubleshooting import Explanation, Findings, Troubleshooter
 from tests.spoof_tui.runtime.local_table import until
@@ -64,6 +65,17 @@ async def test_nothing_is_looked_into_while_nothing_is_missed(asked: list[Reques
     async with running(Troubleshooter(look, lambda found: None)):
         await until(lambda: looks > 20)
     assert asked == []
+
+
+async def test_what_guests_have_found_is_told_before_it_is_looked_into(
+    monkeypatch: pytest.MonkeyPatch, asked: list[Request]
+) -> None:
+    monkeypatch.setattr(troubleshooting, "EXPLAIN_DELAY", 3600)
+    told: list[Findings] = []
+    missed = Request(hosting=Hosting(7763, apart=(("Ben", "Cem"),)))
+    async with running(Troubleshooter(lambda: missed, told.append)):
+        await until(lambda: bool(told))
+    assert ([each.code for each in told[0]], asked) == ([Code.GUESTS_APART], [])
 
 
 async def test_what_is_missed_otherwise_is_looked_into_at_once(asked: list[Request]) -> None:

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import spoof_tui
 from spoof_tui.ui import terminal
+from tests.helpers.sources import nodes, parsed
 
 ROOT = Path(spoof_tui.__file__).parent
 
@@ -37,11 +38,11 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
     for path in ROOT.rglob("*.py"):
         name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts)
         if "textual" in (text := path.read_text("utf-8")):
-            yield name.removesuffix(".__init__"), ast.parse(text)
+            yield name.removesuffix(".__init__"), parsed(text)
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -88,6 +89,6 @@ def test_no_other_private_method_of_textual_is_overridden() -> None:
 
 def test_the_driver_is_patched_in_these_names() -> None:
     tree = ast.parse(inspect.getsource(terminal._harden_input))
-    (names,) = (node for node in ast.walk(tree) if isinstance(node, ast.Dict))
+    (names,) = (node for node in nodes(tree) if isinstance(node, ast.Dict))
     assert {ast.literal_eval(key) for key in names.keys if key} == PATCHED
     assert hasattr(vars(terminal)["driver"], "XTermParser")

@@ -72,6 +72,12 @@ def codes(seen: Observations) -> list[Code]:
         replace(WELL, firewall=Firewall(FirewallKind.UFW, is_on=True)),
         replace(ALONE, hosting=Hosting(7763)),
         replace(ALONE, target=HERE, adapters=(), attempts=(replace(GREETED, address=HERE),)),
+        replace(
+            ALONE,
+            target=HERE,
+            attempts=(replace(GREETED, address=HERE),),
+            figures=LinkFigures(10, 7, 0.1),
+        ),
     ],
 )
 def test_a_network_on_which_all_is_well_has_no_finding(seen: Observations) -> None:

@@ -17,11 +17,9 @@ Opened = tuple[Plan, int, Level | None]
 OPTIONS = len(changeable(Rules.parse("milan")))
 """Lines of the form between its name and its lock."""
 
-TO_LOCK = ["down"] * (OPTIONS + 1)
-TO_SEATS = ["down"] * (OPTIONS + 2)
-TO_BOTS = ["down"] * (OPTIONS + 3)
-TO_LEVEL = ["down"] * (OPTIONS + 4)
-TO_COMPANY = ["down"] * (OPTIONS + 5)
+TO_LOCK, TO_SEATS, TO_BOTS, TO_LEVEL, TO_COMPANY, TO_GRACE = (
+    ["end", *["up"] * lines] for lines in range(6, 0, -1)
+)
 
 
 async def opened(*keys: str, name: str = "Brisk Otter") -> list[Opened]:
@@ -167,8 +165,7 @@ async def test_a_table_asks_for_its_code_unless_anybody_may_come_in() -> None:
 
 
 async def test_the_grace_time_and_the_turn_clock_are_chosen_like_the_rest() -> None:
-    to_grace = ["down"] * (OPTIONS + 6)
-    [(plan, _bots, _level)] = await opened(*to_grace, "right", "down", "3", "enter")
+    [(plan, _bots, _level)] = await opened(*TO_GRACE, "right", "down", "3", "enter")
     assert (plan.grace, plan.clock) == (120, 60)
     [(usual, _bots, _level)] = await opened("enter")
     assert (usual.grace, usual.clock) == (60, 0)

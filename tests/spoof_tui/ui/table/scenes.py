@@ -19,6 +19,7 @@ from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import bar, side_parts
+from tests.helpers.snapshots import Snapshot
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
 MOMENTS = ("gathering", "ready", "choosing", "speaking", "answering", "counted", "over")
@@ -34,6 +35,11 @@ def seen(client: SeatedGuest, scene: Scene | None = None) -> Scene:
 
 def at(moment: str, players: int = 3, rules: str = "milan", seed: int = 1) -> MemoryTable:
     """A table in one of `MOMENTS`."""
+    return _at(moment, players, rules, seed).copy()
+
+
+@cache
+def _at(moment: str, players: int, rules: str, seed: int) -> Snapshot[MemoryTable]:
     reached, table = MOMENTS.index(moment), MemoryTable(players, rules, seed=seed)
     if reached >= MOMENTS.index("ready"):
         table.ready(table.clients[0])
@@ -49,7 +55,7 @@ def at(moment: str, players: int = 3, rules: str = "milan", seed: int = 1) -> Me
         table.say(*calls if is_guessing else (Bid(3), Ending.CALL))
     if reached >= MOMENTS.index("over"):
         play_zeros(table)
-    return table
+    return Snapshot(table)
 
 
 def play_zeros(table: MemoryTable) -> None:

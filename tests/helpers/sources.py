@@ -1,0 +1,51 @@
+"""The project's own sources, each taken apart once for all tests that look through them."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+
+
+@functools.cache
+def paths(*places: str) -> tuple[Path, ...]:
+    """Every module in these folders of the project, folder by folder, each in its order."""
+    return tuple(path for place in places for path in sorted((ROOT / place).rglob("*.py")))
+
+
+def tree(path: Path) -> ast.Module:
+    """The syntax tree of a module as it stands, which nobody may change."""
+    return parsed(path.read_text("utf-8"))
+
+
+@functools.cache
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a source, which nobody may change."""
+    return ast.parse(text)
+
+
+@functools.cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """The nodes of a tree, as `ast.walk` has them, found once."""
+    return tuple(ast.walk(tree))
+
+
+def is_for_types(node: ast.AST) -> bool:
+    """Whether a statement holds what only the type checker reads."""
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
+    )
+
+
+@functools.cache
+def modules(*packages: str) -> dict[str, ast.Module]:
+    """The syntax trees of all modules of these packages by their names, `__init__` included."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): tree(path)
+        for path in paths(*packages)
+    }

@@ -1,0 +1,45 @@
+"""Bots are asked hundreds of times about one view: what they think of it is worked out once.
+
+All of it is a function of values that never change. What they do then, the dice decide.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+from spoof_tui.bots import player
+from spoof_tui.bots.guessing import Caller
+from spoof_tui.bots.judging import Judge
+from spoof_tui.bots.learned import Taught
+
+
+class _Same:
+    """An object that is equal to nothing but itself."""
+
+    def __init__(self, value: Any) -> None:
+        self.value: Final = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+
+def _once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, which remembers its last answers about each object."""
+
+    @lru_cache(256)
+    def remembered(about: _Same, *asked: Any) -> Any:
+        return function(about.value, *asked)
+
+    return lambda about, *asked: remembered(_Same(about), *asked)
+
+
+vars(player).update(judge_of=_once(player.judge_of))
+setattr(Caller, "of", staticmethod(_once(Caller.of)))  # noqa: B010
+setattr(Judge, "worths", _once(Judge.worths))  # noqa: B010
+setattr(Taught, "worths", _once(Taught.worths))  # noqa: B010
+setattr(Caller, "chances", _once(Caller.chances))  # noqa: B010
+_worths = _once(Caller.worths)
+setattr(Caller, "worths", lambda caller, numbers, shown: _worths(caller, tuple(numbers), shown))  # noqa: B010
