@@ -98,7 +98,7 @@ def _figures(count: int) -> Iterator[Figure]:
         yield from (_school(size, plan, count) for plan in CALLERS)
     leaves = 1 - best_against(of_table(last_two()))
     yield Chance("leaves first against its best opponent", leaves, 0.0, LEAVES_FIRST, least=True)
-    yield _foreseen(AT_LEAST)
+    yield _foreseen(300)
     yield _pace(5000)
     yield Delay("a word at nine seats", _words(3), SLOWEST)
     yield Delay("the tables, loaded", _loading(), SLOWEST)
