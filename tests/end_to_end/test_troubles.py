@@ -62,8 +62,8 @@ class Trouble:
     """Between which figures that one is."""
     noted: str = ""
     """What a lobby notes that finds nothing in its way, and no table."""
-    before: Callable[[Bridge], object] = nothing
-    after: Callable[[Bridge], object] = nothing
+    before: Callable[[Bridge], None] = nothing
+    after: Callable[[Bridge], None] = nothing
     """Done before the host is there, and after that, before the guest comes."""
     roles: Sequence[tuple[int, str]] = ((HOST, "host"),)
     address: str = ""
@@ -161,6 +161,11 @@ def without_ipv4(bridge: Bridge) -> None:
     tell(bridge, GUEST, "ip -4 addr flush dev eth0")
 
 
+def with_deaf_guests(bridge: Bridge) -> None:
+    for index in (GUEST, OTHER):
+        bridge.drop_incoming(index, "udp")
+
+
 def with_deaf_host(bridge: Bridge) -> None:
     bridge.isolate(HOST, GUEST)
     bridge.drop_incoming(HOST, "udp")
@@ -186,7 +191,7 @@ TROUBLES = [
     Trouble("no address", lobby=["no-address"], join=["no-address"], before=without_address),
     Trouble("no IPv4", join=["no-ipv4"], before=without_ipv4, host=()),
     Trouble("the guest's firewall", lobby=["own-firewall"], join=["own-firewall"],
-            before=lambda bridge: [bridge.drop_incoming(each, "udp") for each in (GUEST, OTHER)],
+            before=with_deaf_guests,
             roles=[(HOST, "host"), (OTHER, "seated")], address="10.9.9.9"),
     Trouble("the host's firewall drops UDP, and nobody comes", host=["own-firewall"], lobby=None,
             join=["nobody-there"], before=with_deaf_host),
