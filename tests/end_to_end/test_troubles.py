@@ -260,7 +260,9 @@ async def meet(trouble: Trouble) -> list[str]:
         for index, role in trouble.roles:
             starting = start(bridge, index, role, *words_of(bridge, role))
             hosts.append(await stack.enter_async_context(starting))
-            sign = {"host": "opened", "seated": "joined"}.get(role, "is_there")
+            sign = {"host": "opened", "seated": "joined", "strange": "listens"}.get(
+                role, "is_there"
+            )
             await hosts[-1].until(partial(contains, sign), LIMIT)
         await asyncio.to_thread(trouble.after, bridge)
         told = next(

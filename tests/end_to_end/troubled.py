@@ -88,9 +88,10 @@ async def heard() -> None:
     await BeaconSender(secrets.token_bytes(32), DEFAULT_PORT).run()
 
 
-async def strange() -> None:
+async def strange(speaker: Speaker) -> None:
     said = frame(pack(("greeting", 99, "9.9")))
     async with listening(saying(said), None, DEFAULT_PORT):
+        speaker.say(listens=True)
         await heard()
 
 
@@ -102,7 +103,7 @@ async def main(role: str, *words: str) -> None:
     elif role == "heard":
         await heard()
     elif role == "strange":
-        await strange()
+        await strange(speaker)
     else:
         await guest(speaker, Address.parse(words[0]), looks=role == "guest")
 
