@@ -43,6 +43,9 @@ _QUESTION: Final = b"SPOF?"
 _MAX_PASSED: Final = 256
 """Questions that are remembered because another part of this program has passed them on."""
 
+_MAX_NEAR: Final = 1024
+"""Machines that are remembered as near or far."""
+
 Reply = Callable[[bytes], None]
 """Sends to the sender of a datagram, and to nobody else."""
 
@@ -62,6 +65,8 @@ class Broadcast:
         self._interfaces: tuple[Interface, ...] = ()
         self._public: dict[socket.AddressFamily, Listener] = {}
         """They have the port that everybody knows, with other programs of this machine."""
+        self._near: dict[str, bool] = {}
+        """Of machines that were heard, whether they are near: beacons come again and again."""
         self._passed: Counter[tuple[bytes, Any]] = Counter()
         """Questions that were heard by others of this program, and may still come by the socket."""
         self._own: dict[socket.AddressFamily, Listener] = {}
@@ -74,10 +79,13 @@ class Broadcast:
 
     async def refresh(self) -> None:
         """Open what can be opened, on the adapters that there are now."""
+        before = self._interfaces
         try:
             self._interfaces = all_interfaces()[:MAX_INTERFACES]
         except OSError:
             self._interfaces = ()
+        if self._interfaces != before:
+            self._near.clear()
         for family in (socket.AF_INET, socket.AF_INET6):
             await self._open(self._public, family, PORT, self._receive_public)
             await self._open(self._own, family, 0, self._receive)
@@ -159,6 +167,13 @@ class Broadcast:
 
     def _is_near(self, host: str) -> bool:
         """Whether a machine is on an own link: from farther away nobody need be heard."""
+        if host not in self._near:
+            if len(self._near) >= _MAX_NEAR:
+                self._near.clear()
+            self._near[host] = self._has_near(host)
+        return self._near[host]
+
+    def _has_near(self, host: str) -> bool:
         number = ipaddress.ip_address(host)
         if isinstance(number, IPv6Address):
             return number.is_link_local

@@ -147,9 +147,16 @@ def power_off_all(evening: Evening) -> None:
 
 def sleep(evening: Evening) -> None:
     """A lid is closed for a while: the clocks go apart."""
-    machine = evening.machines[_anybody(evening)]
+    name = _anybody(evening)
+    machine = evening.machines[name]
+
+    def wake() -> None:
+        # Nobody opens the lid of somebody who has left for good.
+        if name not in evening.dead:
+            machine.wake()
+
     machine.sleep()
-    evening.world.later(_lasts(evening), machine.wake)
+    evening.world.later(_lasts(evening), wake)
 
 
 def slow(evening: Evening) -> None:
