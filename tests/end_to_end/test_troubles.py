@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import json
 import math
+import signal
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,6 +19,7 @@ import pytest
 
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.diagnosis.examining import EXAMINATION_TIMEOUT
+from spoof_tui.network.diagnosis.judging import ASLEEP
 from spoof_tui.runtime.hosting import LOOKER_DELAY
 from spoof_tui.runtime.player import HOST_TIMEOUT
 from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, LOOK_INTERVAL
@@ -31,6 +34,9 @@ PROGRAM = ("-m", "tests.end_to_end.troubled")
 HOST, GUEST, OTHER = 1, 2, 3
 LIMIT = 150.0
 """Seconds in which everything is said on a machine that has much else to do."""
+
+AWAKE = 1.0
+"""Seconds for which a machine is awake before it sleeps again."""
 
 PARTS = 3
 """Tests among which the cases are divided; those of one test run beside each other, each on a
@@ -332,6 +338,35 @@ async def test_each_trouble_is_found_first_where_it_is(part: int, state: Path) -
     async with asyncio.TaskGroup() as tasks:
         found = [tasks.create_task(meet(trouble)) for trouble in TROUBLES[part::PARTS]]
     assert [fault for each in found for fault in each.result()] == []
+
+
+def test_a_machine_that_sleeps_meanwhile_says_so_and_no_more(state: Path) -> None:
+    """Its programs stand still, as under a lid that is closed again and again."""
+    with Bridge(2) as bridge, sitting(bridge) as host:
+        assert host.stdout and any('"opened": true' in line for line in host.stdout)
+        argv = [sys.executable, "-m", "spoof_tui", "doctor", bridge.address(HOST), "--json"]
+        doctor = subprocess.Popen(bridge.argv(GUEST, argv), stdout=subprocess.PIPE, text=True)
+        while doctor.poll() is None:
+            doctor.send_signal(signal.SIGSTOP)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                doctor.wait(1.25 * ASLEEP)
+            doctor.send_signal(signal.SIGCONT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                doctor.wait(AWAKE)
+        told = json.loads(doctor.communicate()[0])["findings"]
+    assert [doctor.returncode, [each["code"] for each in told]] == [0, ["slept"]]
+
+
+@contextlib.contextmanager
+def sitting(bridge: Bridge) -> Iterator[subprocess.Popen[str]]:
+    """A table on another machine."""
+    argv = [sys.executable, *PROGRAM, "host"]
+    host = subprocess.Popen(bridge.argv(HOST, argv), stdout=subprocess.PIPE, text=True)
+    try:
+        yield host
+    finally:
+        host.kill()
+        host.communicate()
 
 
 def test_everything_is_explained_within_five_seconds() -> None:

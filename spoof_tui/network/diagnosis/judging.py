@@ -30,6 +30,9 @@ MIN_ASKED: Final = 5
 STALLED: Final = 1.0
 """Seconds for which a program that is well never stands still."""
 
+ASLEEP: Final = 2.0
+"""Seconds of a standstill that explain why answers are missing."""
+
 CLOCK_STEP: Final = 2.0
 """Seconds by which nobody's clock is corrected in passing."""
 
@@ -294,7 +297,8 @@ def _of_link(seen: Observations) -> Iterator[Finding]:
         yield Finding(Code.SLOW_LINK, Severity.WARNING, seen.target, figure=min(measured))
     # Of the programs of this machine one alone hears what is sent to it alone.
     is_here = seen.target is not None and _is_own(seen.target, seen)
-    if is_here or not figures or figures.asked < MIN_ASKED:
+    # What came while the machine slept was not lost on the way.
+    if is_here or seen.stalled >= ASLEEP or not figures or figures.asked < MIN_ASKED:
         return
     if figures.answered and figures.loss >= LOSSY:
         yield Finding(Code.LOSSY_LINK, Severity.WARNING, seen.target, figure=figures.loss)

@@ -127,6 +127,12 @@ def test_a_trouble_is_found_first(seen: Observations, code: Code) -> None:
     assert first(seen) is code
 
 
+def test_what_a_sleeping_machine_missed_was_not_lost() -> None:
+    lossy = replace(WELL, target=HOST, figures=LinkFigures(10, 7, 0.1))
+    assert codes(replace(lossy, stalled=3.0)) == [Code.SLEPT]
+    assert first(replace(lossy, stalled=1.0)) is Code.LOSSY_LINK
+
+
 def test_a_name_that_nobody_has_is_told() -> None:
     where = Address("annas-laptop", 7763)
     unknown = replace(TYPED, target=where, attempts=(Attempt(where, Failure.UNREACHABLE),))
