@@ -282,7 +282,17 @@ class Evening:
         people = {p.guest.key for p in self.programs.values() if p.seat and p.guest}
         able = here & people & {seat.key for seat in table.seats}
         is_played = not table.in_play or bool(table.in_play & here)
-        return is_played and any(can_move(table, voters & here, key) for key in able)
+        can_meet = is_played and self._can_meet(here)
+        return can_meet and any(can_move(table, voters & here, key) for key in able)
+
+    def _can_meet(self, here: set[bytes]) -> bool:
+        """Whether those who are here find each other without a host.
+
+        Where no table can be discovered, one of them has to know where another is.
+        """
+        guests = [guest for _, guest in self.present]
+        known = {(g.key, place.key) for g in guests for place in g.places}
+        return not self.network.is_quiet or any(a != b and b in here for a, b in known)
 
     def _has_mover(self, table: Table, here: set[bytes]) -> bool:
         """Whether a person is here who is not waited for, or plays: bots move nothing (G7)."""
