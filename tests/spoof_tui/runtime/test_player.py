@@ -180,7 +180,7 @@ def test_a_host_gives_its_table_away_and_leaves(person: New) -> None:
     notice = guest.wait_for(Moved)
     assert notice.me
     guest.wait_for(Opened)
-    assert guest.client.is_host
+    guest.wait(lambda: guest.client.is_host)
     closing.result(LIMIT)
 
 
