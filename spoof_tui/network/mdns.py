@@ -146,8 +146,12 @@ def _try_port(family: socket.AddressFamily) -> None:
 async def _close(endpoint: AsyncZeroconf) -> None:
     from zeroconf import Error
 
-    with contextlib.suppress(OSError, RuntimeError, Error):
-        await endpoint.async_close()
+    try:
+        with contextlib.suppress(OSError, RuntimeError, Error):
+            await endpoint.async_close()
+    finally:
+        # Where the goodbyes fail or are broken off the sockets are still open.
+        endpoint.zeroconf.engine.close()
 
 
 def _lack(interfaces: tuple[Interface, ...]) -> str | None:

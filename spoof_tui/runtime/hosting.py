@@ -216,7 +216,12 @@ class HostedTable:
             if self.plan.port is not None and not is_resumed:
                 raise
             self.port = await self.server.start(0, local)
-        await self.announce()
+        try:
+            await self.announce()
+        except BaseException:
+            # Nobody else has it yet: who broke this off could not close it.
+            await self.close(is_moving=is_resumed)
+            raise
 
     async def announce(self) -> None:
         """Have others find the table, and this program find it again after a crash."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import sys
 from ipaddress import IPv4Interface
 from types import SimpleNamespace
 from typing import cast
+from unittest.mock import Mock
 
 import pytest
 import zeroconf.asyncio
@@ -32,6 +34,9 @@ class Network:
         self.opened = 0
         self.updated = 0
         self.closed = 0
+        self.says_goodbye = asyncio.Event()
+        self.says_goodbye.set()
+        self.sockets = 0
 
     def own_interfaces(self) -> tuple[Interface, ...]:
         return self.interfaces
@@ -40,8 +45,10 @@ class Network:
         if self.error:
             raise self.error
         self.opened += 1
+        self.sockets = 1
+        running = Mock(**{"engine.close": self.close_sockets})
         endpoint = SimpleNamespace(
-            zeroconf=object(), async_update_interfaces=self.update, async_close=self.close
+            zeroconf=running, async_update_interfaces=self.update, async_close=self.close
         )
         return cast(AsyncZeroconf, endpoint)
 
@@ -51,7 +58,11 @@ class Network:
         self.updated += 1
 
     async def close(self) -> None:
+        await self.says_goodbye.wait()
         self.closed += 1
+
+    def close_sockets(self) -> None:
+        self.sockets = 0
 
 
 @pytest.fixture
@@ -82,6 +93,20 @@ async def test_it_is_opened_once_and_follows_the_adapters(network: Network) -> N
     assert [await endpoint.look() for _ in range(3)] == [[True], [False], [False]]
     assert (network.opened, network.updated) == (1, 2)
     assert (endpoint.interfaces, endpoint.troubles) == (LAN, [])
+
+
+async def test_its_sockets_are_closed_also_where_its_goodbyes_are_broken_off(
+    network: Network,
+) -> None:
+    endpoint = Endpoint()
+    await endpoint.look()
+    network.says_goodbye.clear()
+    closing = asyncio.create_task(endpoint.close())
+    await asyncio.sleep(0)
+    open_before = network.sockets
+    closing.cancel()
+    await asyncio.gather(closing, return_exceptions=True)
+    assert (open_before, network.sockets, network.closed) == (1, 0, 0)
 
 
 async def test_other_addresses_are_a_change(network: Network) -> None:

@@ -17,8 +17,9 @@ from protocol.limits import MAX_NAME, TRIES_OF_CODE
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Measure
-from protocol.wire.messages import State
+from protocol.wire.messages import Card, State
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.probe import probe
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.runtime import hosting
@@ -94,6 +95,26 @@ async def test_a_public_table_says_whether_others_find_it() -> None:
     async with opened(replace(PRACTICE, public=True, port=0)) as table:
         assert table.trouble is None or table.trouble.strip()
         assert (await probe(Address("127.0.0.1", table.port))).card
+
+
+async def test_an_opening_that_is_broken_off_leaves_no_port_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ports = asyncio.Queue[int]()
+
+    async def never(_: Announcer, card: Card, port: int) -> None:
+        ports.put_nowait(port)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Announcer, "start", never)
+    plan = replace(PRACTICE, public=True, port=0)
+    beginning = asyncio.create_task(HostedTable.open(plan, new_key()))
+    port = await ports.get()
+    assert (await probe(Address("127.0.0.1", port))).card
+    beginning.cancel()
+    await asyncio.gather(beginning, return_exceptions=True)
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection("127.0.0.1", port)
 
 
 async def test_the_log_grows_on_the_disk() -> None:
