@@ -61,7 +61,6 @@ _ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 _GIVE_UP: Final = 0.05
 """Seconds in which a thread finds that its write cannot go on."""
 
-
 _WRITES: Final = 1000
 """How often the last sequences are written to a terminal that stands still, if need be."""
 

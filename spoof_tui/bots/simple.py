@@ -31,11 +31,11 @@ from spoof_tui.bots.dice import any_hand
 from spoof_tui.bots.judging import legal_words
 from spoof_tui.bots.odds import Odds
 
-ROUNDING: Final = 1e-9
-"""Chances that differ by less are the same."""
-
 DIGITS: Final = 9
 """What words are worth is compared to so many decimals, so that equal ones are equal."""
+
+ROUNDING: Final = 10.0**-DIGITS
+"""Chances that differ by less are the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,9 @@ Reply = Callable[[bytes], None]
 Heard = Callable[[bytes, str, Reply], None]
 """Takes a datagram, its source in the spelling of `Address`, and the way back."""
 
+_listening: WeakSet[Broadcast] = WeakSet()
+"""Those of this program that have sockets."""
+
 
 class Broadcast:
     """Sockets that follow the adapters. Call `load` once, and `refresh` every few seconds."""
@@ -86,6 +89,7 @@ class Broadcast:
             self._interfaces = ()
         if self._interfaces != before:
             self._near.clear()
+        _listening.add(self)
         for family in (socket.AF_INET, socket.AF_INET6):
             await self._open(self._public, family, PORT, self._receive_public)
             await self._open(self._own, family, 0, self._receive)
@@ -122,7 +126,6 @@ class Broadcast:
         port: int,
         receive: Callable[[bytes, Any, Reply], None],
     ) -> None:
-        _listening.add(self)
         if family in listeners and not listeners[family].gone.done():
             return
         listeners.pop(family, None)
@@ -178,10 +181,6 @@ class Broadcast:
         if isinstance(number, IPv6Address):
             return number.is_link_local
         return any(number in interface.network for interface in self._interfaces)
-
-
-_listening: WeakSet[Broadcast] = WeakSet()
-"""Those of this program that have sockets."""
 
 
 class Listener(asyncio.DatagramProtocol):

@@ -43,14 +43,17 @@ ASK_PAUSES: Final = (0.2, 0.4, 0.6)
 
 def pointer(address: Address) -> bytes:
     """The datagram that tells of a table at an IPv4 address."""
-    table = IPv4Address(address.host).packed + bytes(4)
-    return Beacon(BeaconKind.THERE, address.port, table).write()
+    return _leading_to(address, BeaconKind.THERE)
 
 
 def passed_on(address: Address) -> bytes:
     """The datagram that passes on where a table was found."""
+    return _leading_to(address, BeaconKind.FOUND)
+
+
+def _leading_to(address: Address, kind: BeaconKind) -> bytes:
     table = IPv4Address(address.host).packed + bytes(4)
-    return Beacon(BeaconKind.FOUND, address.port, table).write()
+    return Beacon(kind, address.port, table).write()
 
 
 def pointed(beacon: Beacon) -> Address:
