@@ -91,6 +91,14 @@ class TerminalApp(App[int]):
                 super().__init__(*arguments, **options)
                 app._driver_in_use = self
 
+            def write(self, data: str) -> None:
+                if not _has_nowhere_to_write(self):
+                    super().write(data)
+
+            def close(self) -> None:
+                if not _has_nowhere_to_write(self):
+                    super().close()
+
             def stop_application_mode(self) -> None:
                 if app.window_title:
                     self.write(_LAST_TITLE)
@@ -161,6 +169,15 @@ class TerminalApp(App[int]):
         stack = self._screen_stack
         is_covered = bool(stack) and stack[-1].styles.background.a == 1
         return [] if is_covered else super()._background_screens
+
+
+def _has_nowhere_to_write(driver_in_use: Driver) -> bool:
+    """Whether the thread that writes has died with its terminal: its queue would wait for ever.
+
+    A hangup also wakes the process as from a stop, for which the driver starts another thread.
+    """
+    writer = getattr(driver_in_use, "_writer_thread", None)
+    return writer is not None and not writer.is_alive()
 
 
 def follow_mouse(app: App[Any], everywhere: bool) -> None:

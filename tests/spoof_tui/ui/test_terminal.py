@@ -117,9 +117,12 @@ def test_a_signal_ends_it_in_good_order(probe: Terminal, number: int) -> None:
     assert_restored(probe)
 
 
-def test_it_ends_when_its_terminal_is_gone(probe: Terminal) -> None:
-    probe.hangup()
-    assert probe.wait_exit() == STOPPED
+def test_it_ends_when_its_terminal_is_gone_and_is_not_ended_by_force() -> None:
+    patient = f"from spoof_tui import system\nsystem.GRACE = 1000\n{PROGRAM}"
+    with Terminal([sys.executable, "-c", patient]) as terminal:
+        terminal.wait("READY")
+        terminal.hangup()
+        assert terminal.wait_exit() == STOPPED
 
 
 def test_it_ends_without_its_terminal_though_hangups_are_ignored() -> None:
