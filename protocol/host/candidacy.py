@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from protocol.host.broadcast import Broadcast
 from protocol.host.effects import HostEffect, Record
-from protocol.host.sequencer import Sequencer
 from protocol.rules.options import MAX_PLAYERS
 from protocol.table.announcements import Backing, HostMoved
 from protocol.table.electorate import groups_of, voters_of
 from protocol.table.state import Table
 from protocol.table.transitions.succession import is_support
+
+if TYPE_CHECKING:
+    from protocol.host.broadcast import Broadcast
+    from protocol.host.sequencer import Sequencer
 
 
 class Candidacy:
