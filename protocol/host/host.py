@@ -264,14 +264,14 @@ class Host:
         news = self._broadcast.whereabouts(self.table)
         return [*news, *self._broadcast.all(HandOver(seat, support))]
 
-    def close(self, why: Farewell = Farewell.CLOSED) -> list[HostEffect]:
-        """The table closes: everybody is told."""
+    def close(self, *, is_moving: bool = False) -> list[HostEffect]:
+        """The table closes: everybody is told.
+
+        With `is_moving` this is its host no more, or was not chosen: everybody looks for another.
+        """
+        why = Farewell.HANDED_OVER if is_moving else Farewell.CLOSED
         links = self.connections.clear()
         return [Send(links, write(Goodbye(why))), *(Disconnect(link, why) for link in links)]
-
-    def step_down(self) -> list[HostEffect]:
-        """This is the host no more, or was not chosen: everybody looks for another one."""
-        return self.close(Farewell.HANDED_OVER)
 
     def _look_after(self, link: LinkId, at: Moment) -> list[HostEffect]:
         """Read what waited on a link, and end it if it is time."""

@@ -152,7 +152,7 @@ class Failover:
         if hosted:
             host = hosted.server.host
             # In one go: nothing may come behind the log that the support is for.
-            hosted.server.carry_out([*host.hand_over(seat, support), *host.step_down()])
+            hosted.server.carry_out([*host.hand_over(seat, support), *host.close(is_moving=True)])
             await self._step_down()
 
     async def close(self) -> None:
