@@ -49,6 +49,7 @@ from protocol.timing import Clocks, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import (
+    AskEntries,
     Card,
     Confirm,
     Entries,
@@ -262,6 +263,8 @@ class Guest:
         match message:
             case Locked() | Pake() | Confirm():
                 return self._prove_code(link, message)
+            case AskEntries():
+                return [Transmit(write(link.lend(message.length, self.log, self.table)))]
             case Welcome():
                 return self._welcomed(link, message)
         if link.goal is None:
@@ -367,6 +370,7 @@ class Guest:
                 # of which this copy did not know, another one was the host.
                 link.is_candidate = False
                 effects += [*self._outbox.say_again(self.log), *self._now(LinkState.UP)]
+        link.grew(len(self.log))
         return [*effects, Changed(), *self._caught_up(link)]
 
     def _caught_up(self, link: HostLink) -> list[GuestEffect]:
@@ -442,7 +446,5 @@ class Guest:
         return self._now(LinkState.UNSTEADY if link.is_unsteady(at) else LinkState.UP)
 
     def _now(self, state: LinkState) -> list[GuestEffect]:
-        if state is self.link:
-            return []
-        self.link = state
-        return [Changed()]
+        before, self.link = self.link, state
+        return [] if state is before else [Changed()]

@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from protocol.encoding.framing import FrameReader
+from protocol.errors import Malformed
+from protocol.table.log import Log
+from protocol.table.state import Table
 from protocol.timing import PING_INTERVAL, Moment, RoundTrip
 from protocol.wire.handshake import GuestHandshake
-from protocol.wire.messages import Card, Farewell, Ping
+from protocol.wire.messages import Card, Entries, Farewell, Ping
 
 CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
 """Farewells after which the player is asked for the join code anew."""
@@ -84,6 +87,21 @@ class HostLink:
     def introduction(self, card: Card | None) -> Introduction:
         """Whose entries come over this link; `card` is what was shown of the table."""
         return Introduction(card, self.epoch, self.host_key)
+
+    def lend(self, length: int, log: Log, table: Table | None) -> Entries:
+        """What a candidate lacks behind so many entries; raises `Malformed`.
+
+        It has a seat, or is of the own program: no stranger gets the log by standing for host.
+        """
+        is_seated = table is not None and (not self.host_key or table.seat(self.host_key))
+        if not (self.is_candidate and is_seated):
+            raise Malformed("only a seat that stands for host asks for entries")
+        return Entries(log.batch(length))
+
+    def grew(self, length: int) -> None:
+        """The log is so long now; what a candidate has borrowed wants the support anew."""
+        if self.is_candidate and self.goal is not None and length > self.goal:
+            self.handshake.goal, self.is_supported = length, False
 
     def is_lost(self, at: Moment) -> bool:
         """Whether it has been silent for so long that it is given up."""

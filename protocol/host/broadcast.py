@@ -9,7 +9,6 @@ from __future__ import annotations
 from protocol.encoding.codec import Message
 from protocol.host.connections import Connection, Connections, LinkId
 from protocol.host.effects import HostEffect, More, Send, send
-from protocol.limits import MAX_BATCH, MAX_ENTRIES
 from protocol.table.log import Entry, Log
 from protocol.table.state import Table
 from protocol.timing import Moment
@@ -42,18 +41,15 @@ class Broadcast:
 
     def more(self, link: LinkId, connection: Connection) -> list[HostEffect]:
         """The next entries that this link has not got, as many as fit into one frame."""
-        batch: list[bytes] = []
-        size = 0
-        for entry in self._log[connection.sent : connection.sent + MAX_ENTRIES]:
-            batch.append(entry.blob)
-            size += len(entry.blob)
-            if size >= MAX_BATCH:
-                break
+        if connection.key is None:
+            return []
+        connection.clogged_since = None
+        batch = self._log.batch(connection.sent)
         if not batch:
             return []
         connection.sent += len(batch)
         more = [More(link)] if connection.sent < len(self._log) else []
-        return [send(link, Entries(tuple(batch))), *more]
+        return [send(link, Entries(batch)), *more]
 
     def presence(self, table: Table, at: Moment) -> list[HostEffect]:
         """Who has not been heard for a while, when that has changed."""

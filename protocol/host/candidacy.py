@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from protocol.host.effects import HostEffect, Record
 from protocol.rules.options import MAX_PLAYERS
 from protocol.table.announcements import Backing, HostMoved
 from protocol.table.electorate import groups_of, voters_of
 from protocol.table.state import Table
 from protocol.table.transitions.succession import is_support
+
+if TYPE_CHECKING:
+    from protocol.host.broadcast import Broadcast
+    from protocol.host.sequencer import Sequencer
 
 
 class Candidacy:
@@ -20,6 +25,9 @@ class Candidacy:
         self.epoch: Final = epoch
         self._host = host
         self._supports: dict[bytes, bytes] = {}
+        self._pledges: tuple[Backing, ...] = ()
+        self.to_record: list[Record] = []
+        """Entries that came from guests, for the disk of this host once it is one."""
 
     @property
     def supporters(self) -> frozenset[bytes]:
@@ -37,8 +45,21 @@ class Candidacy:
 
     def take_all(self, table: Table, pledges: Iterable[Backing]) -> None:
         """Note support that was given in advance, as far as it is for this very log."""
-        for pledge in pledges:
+        self._pledges = tuple(pledges)
+        for pledge in self._pledges:
             self.take(table, pledge.voter, pledge.signature)
+
+    def borrow(
+        self, blobs: Iterable[bytes], sequencer: Sequencer, broadcast: Broadcast
+    ) -> list[HostEffect]:
+        """Go on from what a guest holds beyond the own log, as far as earlier hosts signed it."""
+        entries = sequencer.borrow(blobs, self.epoch)
+        if entries:
+            # The support so far was for a shorter log.
+            self._supports.clear()
+            self.take_all(sequencer.table, self._pledges)
+        self.to_record += [Record(entry.blob) for entry in entries]
+        return [effect for entry in entries for effect in broadcast.entry(entry)]
 
     def announcement(self, table: Table) -> HostMoved:
         """What moves the table, once enough support it: that is for the table to judge.

@@ -24,7 +24,7 @@ from protocol.limits import (
 from protocol.table.log import Intent
 from protocol.timing import LEASE, LOST_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import HostHandshake
-from protocol.wire.messages import Farewell, read_from_guest
+from protocol.wire.messages import AskEntries, Farewell, read_from_guest
 
 _PROOF_TRIPS: Final = 3
 """Round trips from the question for the join code to its proof: two, and one for what is lost."""
@@ -65,6 +65,8 @@ class Connection:
     """Entries of the log that are safely on its disk."""
     apart: frozenset[bytes] = frozenset()
     """Keys of the seats that it does not reach where they would serve the table."""
+    asked_behind: int | None = None
+    """Entries that this candidate held when it asked for those that the guest holds beyond."""
     held_back: list[Intent] = field(default_factory=list)
     """What it said while the host may have lost its table."""
 
@@ -78,6 +80,11 @@ class Connection:
         hello = self.handshake.let_in()
         self.sent = common
         self.port, self.reader.most = hello.port, MAX_FRAME
+
+    def ask_entries(self, length: int, at: Moment) -> AskEntries:
+        """Ask for what the guest holds beyond the first `length` entries."""
+        self.asked_behind, self.since, self.reader.most = length, at.monotonic, MAX_FRAME
+        return AskEntries(length)
 
     def messages(self, at: Moment) -> Iterator[Message]:
         """What it has said, up to what is taken at once; raises `Malformed`."""
@@ -168,6 +175,10 @@ class Connections:
     def of(self, key: bytes) -> list[LinkId]:
         """The connections by which this key was let in."""
         return [link for link, connection in self._all.items() if connection.key == key]
+
+    def may_serve(self, key: bytes) -> bool:
+        """Whether this key is here from another machine, and could serve the table there."""
+        return any(each.key == key and each.port and each.address for _, each in self.inside())
 
     def inside(self) -> list[tuple[LinkId, Connection]]:
         """Those that were let in, in the order in which they came."""

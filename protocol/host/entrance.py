@@ -5,13 +5,15 @@ Decisions only: a farewell where it has to go, the next message where the handsh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from protocol.encoding.codec import Message
+from protocol.errors import Malformed
 from protocol.host.admission import Admission
 from protocol.host.connections import Connection, Connections, LinkId
-from protocol.host.effects import Compute, Stranded, Superseded
+from protocol.host.effects import Compute, HostEffect, Stranded, Superseded
 from protocol.limits import MAX_EPOCH_STEP
 from protocol.table.announcements import Admitted
 from protocol.table.electorate import voters_of
@@ -19,7 +21,10 @@ from protocol.table.head import Term
 from protocol.table.log import Log
 from protocol.table.state import Table
 from protocol.timing import Moment
-from protocol.wire.messages import Card, Confirm, Farewell, Hello, Pake
+from protocol.wire.messages import Card, Confirm, Entries, Farewell, Hello, Pake
+
+Step = Hello | Entries | Pake | Confirm
+"""What a guest says before it is let in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class Reply:
     """Who comes in, having shown all that it had to."""
     admitted: Admitted | None = None
     """What the log is to say of that."""
+    effects: Sequence[HostEffect] = ()
+    """What comes before all that."""
 
 
 class Hosting(Protocol):
@@ -44,6 +51,7 @@ class Hosting(Protocol):
     @property
     def is_standing(self) -> bool: ...
     def may_go_on(self, at: Moment) -> bool: ...
+    def borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]: ...
 
 
 class Entrance:
@@ -61,13 +69,15 @@ class Entrance:
         self,
         link: LinkId,
         connection: Connection,
-        said: Hello | Pake | Confirm,
+        said: Step,
         at: Moment,
     ) -> Farewell | Reply:
         """One step of a guest that comes in; raises `Malformed` for one out of place."""
         match said:
             case Hello():
                 return self._hello(connection, said, at)
+            case Entries():
+                return self._lent(connection, said, at)
             case Pake():
                 connection.handshake.guess(said)
                 self._admission.ask(link)
@@ -86,7 +96,11 @@ class Entrance:
         if hello.epoch > host.card.epoch:
             return Farewell.OLD_EPOCH
         if self.common(hello) is None:
-            return Farewell.BEHIND if host.is_standing else Farewell.OTHER_LOG
+            if not host.is_standing:
+                return Farewell.OTHER_LOG
+            if not table.seat(hello.key) or hello.length <= len(self._log):
+                return Farewell.BEHIND
+            return Reply(connection.ask_entries(len(self._log), at))
         is_known = self._knows(hello.key) and not self._may_doubt(hello)
         if host.is_standing and not is_known:
             return Farewell.TOO_MANY
@@ -96,6 +110,18 @@ class Entrance:
             return Farewell.TOO_MANY_TRIES
         connection.since = at.monotonic
         return Reply(connection.handshake.ask())
+
+    def _lent(self, connection: Connection, lent: Entries, at: Moment) -> Farewell | Reply:
+        """A guest lends a candidate what it lacks; it comes in once the candidate holds as much."""
+        hello, asked = connection.handshake.hello, connection.asked_behind
+        if hello is None or asked is None or connection.key is not None:
+            raise Malformed("only who was asked for entries lends them")
+        effects = self._host.borrow(lent.blobs)
+        if self.common(hello) is not None:
+            return Reply(newcomer=hello, effects=effects)
+        if len(self._log) <= asked:
+            return Farewell.BEHIND
+        return Reply(connection.ask_entries(len(self._log), at), effects=effects)
 
     def common(self, hello: Hello) -> int | None:
         """How much of its log a guest keeps; None if it holds another log.

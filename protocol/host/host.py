@@ -10,7 +10,8 @@ are sent), `candidacy` (while it only stands for host), `new_table` (when too fe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from protocol.crypto.join_code import Entropy, HostExchange
@@ -37,7 +38,7 @@ from protocol.host.effects import (
     Superseded,
     send,
 )
-from protocol.host.entrance import Entrance
+from protocol.host.entrance import Entrance, Step
 from protocol.host.lease import Lease
 from protocol.host.new_table import NewTable
 from protocol.host.policy import HostPolicy, due
@@ -55,6 +56,7 @@ from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (
     Card,
     Confirm,
+    Entries,
     Farewell,
     Goodbye,
     HandOver,
@@ -197,10 +199,7 @@ class Host:
     def pump(self, link: LinkId) -> list[HostEffect]:
         """More of the log for a link that has read what was sent before."""
         connection = self.connections.get(link)
-        if connection is None or connection.key is None:
-            return []
-        connection.clogged_since = None
-        return self._broadcast.more(link, connection)
+        return self._broadcast.more(link, connection) if connection else []
 
     def clogged(self, link: LinkId, at: Moment) -> None:
         """More than `MAX_UNSENT` waits to be read on this link: send no more until `pump`."""
@@ -259,27 +258,24 @@ class Host:
         to be chosen again, because a seat has promised its support to a later one. Raises
         `Illegal`.
         """
-        if seat != self.key and not any(
-            each.key == seat and each.port and each.address for _, each in self.connections.inside()
-        ):
+        if seat != self.key and not self.connections.may_serve(seat):
             raise Illegal(Reason.NOT_NOW)
         # Who sat down a moment ago is told of now.
         news = self._broadcast.whereabouts(self.table)
         return [*news, *self._broadcast.all(HandOver(seat, support))]
 
-    def close(self, why: Farewell = Farewell.CLOSED) -> list[HostEffect]:
-        """The table closes: everybody is told."""
+    def close(self, *, is_moving: bool = False) -> list[HostEffect]:
+        """The table closes: everybody is told.
+
+        With `is_moving` this is its host no more, or was not chosen: everybody looks for another.
+        """
+        why = Farewell.HANDED_OVER if is_moving else Farewell.CLOSED
         links = self.connections.clear()
         return [Send(links, write(Goodbye(why))), *(Disconnect(link, why) for link in links)]
 
-    def step_down(self) -> list[HostEffect]:
-        """This is the host no more, or was not chosen: everybody looks for another one."""
-        return self.close(Farewell.HANDED_OVER)
-
     def _look_after(self, link: LinkId, at: Moment) -> list[HostEffect]:
         """Read what waited on a link, and end it if it is time."""
-        connection = self.connections.get(link)
-        if connection is None:
+        if (connection := self.connections.get(link)) is None:
             return []
         effects = self._read(link, connection, at) if connection.is_stalled else []
         if link in self.connections and (why := connection.overdue(at)):
@@ -309,7 +305,7 @@ class Host:
         match message:
             case Goodbye():
                 return [*self.lost(link, at), Disconnect(link, message.why)]
-            case Hello() | Pake() | Confirm():
+            case Hello() | Entries() | Pake() | Confirm():
                 return self._come_in(link, connection, message, at)
         if connection.key is None:
             raise Malformed("the first message of a guest is its hello")
@@ -327,7 +323,7 @@ class Host:
         return []
 
     def _come_in(
-        self, link: LinkId, connection: Connection, said: Hello | Pake | Confirm, at: Moment
+        self, link: LinkId, connection: Connection, said: Step, at: Moment
     ) -> list[HostEffect]:
         code = self.admission.code
         reply = self._entrance.take(link, connection, said, at)
@@ -335,7 +331,7 @@ class Host:
             effects = self._part([link], reply, at)
             effects += [] if self.admission.code == code else [CodeChanged()]
             return [*effects, *self._entrance.outrun(said, reply, at)]
-        effects = [send(link, reply.message)] if reply.message else []
+        effects = [*reply.effects, *([send(link, reply.message)] if reply.message else [])]
         if reply.admitted:
             effects += self._append(reply.admitted, at)
         if reply.newcomer:
@@ -393,12 +389,17 @@ class Host:
         if standing is None or not standing.take(self.table, voter, support.signature):
             return []
         before = self.table
-        try:
+        with contextlib.suppress(Illegal):
             moved = self._sequencer.append(standing.announcement(self.table), at)
-        except Illegal:
-            return []
-        self._candidacy = None
-        return [*self._publish(moved, before, at), Elected(), *self.resume(at)]
+            self._candidacy = None
+            lent = standing.to_record
+            return [*lent, *self._publish(moved, before, at), Elected(), *self.resume(at)]
+        return []
+
+    def borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]:
+        """As a candidate go on from what a guest holds beyond the own log."""
+        standing = None if self.new_table.founded else self._candidacy
+        return standing.borrow(blobs, self._sequencer, self._broadcast) if standing else []
 
     def _take_held_back(self, at: Moment) -> list[HostEffect]:
         effects: list[HostEffect] = []

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
-from protocol.errors import Illegal, LocalError, Reason
+from protocol.errors import Illegal, LocalError, Reason, RemoteError
 from protocol.host.talk_limit import TalkLimits
 from protocol.limits import LOG_RESERVE, MAX_LOG
 from protocol.table.fold import advance, epoch_of, placed
-from protocol.table.log import Entry, Intent, Log
+from protocol.table.log import Entry, Intent, Log, position_of
 from protocol.table.replica import Replica
 from protocol.table.state import Table
 from protocol.table.statements import RATIONED, Sit
@@ -57,6 +58,23 @@ class Sequencer:
         entry = Entry.sign(self._key, epoch_of(before, said), self.log.head, time, said)
         self._replica.put(entry, placed(before, after, entry))
         return entry
+
+    def borrow(self, blobs: Iterable[bytes], below: int) -> list[Entry]:
+        """Take those that follow of the entries that an earlier host signed, before epoch `below`.
+
+        What is here already is passed over; the first that does not follow ends it.
+        """
+        borrowed: list[Entry] = []
+        with contextlib.suppress(RemoteError):
+            for blob in blobs:
+                if position_of(blob) < len(self.log):
+                    continue
+                entry = Entry.read(blob, self.table.host)
+                if entry.epoch >= below or len(self.log) >= MAX_LOG:
+                    break
+                self._replica.take(entry)
+                borrowed.append(entry)
+        return borrowed
 
     def _check_limits(self, intent: Intent, at: Moment, address: str | None) -> None:
         """Raise `Illegal` for what this host does not take, though the rules allow it."""

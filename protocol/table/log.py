@@ -14,7 +14,7 @@ from protocol.crypto.keys import KEY_BYTES, SIGNATURE_BYTES, SigningKey, is_sign
 from protocol.crypto.seals import HASH_BYTES, digest
 from protocol.encoding.codec import Message, pack, read_message, unpack, whole
 from protocol.errors import BrokenLog, LocalError, Malformed
-from protocol.limits import MAX_ENTRY, MAX_STATEMENT
+from protocol.limits import MAX_BATCH, MAX_ENTRIES, MAX_ENTRY, MAX_STATEMENT
 from protocol.table.announcements import HOSTS, HostMoved
 from protocol.table.head import EMPTY, Head, Term
 from protocol.table.opening import TableContinued, TableOpened, table_of
@@ -255,6 +255,17 @@ class Log:
         return (
             head.length <= len(self._entries) and self._entries[head.length - 1].hash == head.hash
         )
+
+    def batch(self, start: int) -> tuple[bytes, ...]:
+        """The entries from `start` on, as many as fit into one frame."""
+        batch: list[bytes] = []
+        size = 0
+        for entry in self[start : start + MAX_ENTRIES]:
+            batch.append(entry.blob)
+            size += len(entry.blob)
+            if size >= MAX_BATCH:
+                break
+        return tuple(batch)
 
     def __len__(self) -> int:
         return len(self._entries)

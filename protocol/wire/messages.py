@@ -239,8 +239,17 @@ class Welcome(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class AskEntries(Message):
+    """Who stands for host lacks entries that the guest holds, and asks for the next of them."""
+
+    KIND: ClassVar[str] = "ask-entries"
+    length: int = shaped(whole())
+    """Entries of the candidate's log."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entries(Message):
-    """The next entries of the log, in order."""
+    """The next entries of the log, in order: from a host, or for a candidate that asks for them."""
 
     KIND: ClassVar[str] = "entries"
     blobs: tuple[bytes, ...] = shaped(several(blob(MAX_ENTRY, least=1), MAX_ENTRIES))
@@ -349,6 +358,7 @@ FROM_HOST: Final = {
         Pake,
         Confirm,
         Welcome,
+        AskEntries,
         Entries,
         Refusal,
         Presence,
@@ -364,7 +374,7 @@ FROM_HOST: Final = {
 
 FROM_GUEST: Final = {
     kind.KIND: kind
-    for kind in (Hello, Pake, Confirm, Support, Propose, Ping, Agree, GoAlong, Goodbye)
+    for kind in (Hello, Pake, Confirm, Entries, Support, Propose, Ping, Agree, GoAlong, Goodbye)
 }
 """What a host may receive."""
 

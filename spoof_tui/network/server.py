@@ -162,7 +162,7 @@ class TableServer:
         for task in list(self._computing):
             await _stop(task)
         self._executor.shutdown(wait=False, cancel_futures=True)
-        self.carry_out(self.host.step_down() if is_moving else self.host.close())
+        self.carry_out(self.host.close(is_moving=is_moving))
         await self._effects.settle(CLOSE_TIMEOUT)
         standing = list(self._standing)
         for link in standing:

@@ -105,6 +105,8 @@ class Failover:
         """Whether somebody is there who has more right to stand, or hosts the table."""
         self._leadership = Leadership(max_patience)
         self._looking: asyncio.Task[None] | None = None
+        self._is_leaving = False
+        """Whether it becomes no host any more, though it may be chosen: `end` tells the others."""
         self._tasks = _Tasks()
         if hosted:
             self._hear(hosted)
@@ -121,6 +123,8 @@ class Failover:
 
     async def mind(self) -> None:
         """Do what is due by now; to be called every `LOOK_INTERVAL`."""
+        if self._is_leaving:
+            return
         if self.served is None:
             epoch = await self._owner.next_epoch()
             if epoch is not None:
@@ -152,11 +156,12 @@ class Failover:
         if hosted:
             host = hosted.server.host
             # In one go: nothing may come behind the log that the support is for.
-            hosted.server.carry_out([*host.hand_over(seat, support), *host.step_down()])
+            hosted.server.carry_out([*host.hand_over(seat, support), *host.close(is_moving=True)])
             await self._step_down()
 
     async def close(self) -> None:
         """Close the table for good if this program hosts it; a mere candidate cannot say that."""
+        self._is_leaving = True
         hosted = self.hosted
         if hosted:
             self.served, self.role = None, Role.FOLLOWING
@@ -171,6 +176,7 @@ class Failover:
 
     async def move_away(self) -> None:
         """Serve the table no longer; whoever is chosen, or holds the same key, goes on with it."""
+        self._is_leaving = True
         if self.hosted:
             await self._step_down()
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from protocol.guest.effects import Hangup, Promise
 from protocol.rules.words import Bid
+from protocol.table.statements import Speak
 from protocol.timing import SUPPORT_DELAY
 from protocol.wire.messages import Farewell
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import gather, moved, playing
 
 
@@ -40,15 +42,51 @@ def test_who_has_promised_answers_no_host_of_an_earlier_epoch() -> None:
     assert table.clients[1].events[-1] == Hangup(Farewell.OLD_EPOCH)
 
 
-def test_who_holds_more_of_the_log_does_not_follow_who_holds_less() -> None:
-    table = playing()
-    behind, *others = table.clients
-    table.cut(behind)
+def behind(table: MemoryTable, count: int = 1) -> list[SeatedGuest]:
+    """So many seats that lack the last word, a bid of three, and those who have it."""
+    speaker = next(client for client in table.clients if client.view.my_turn)
+    others = [client for client in table.clients if client is not speaker]
+    for client in others[:count]:
+        table.cut(client)
     table.say(Bid(3))
     table.now(SUPPORT_DELAY)
-    table.stand(behind)
-    gather(table, *others)
-    assert {client.events[-1] for client in others} == {Hangup(Farewell.BEHIND)}
+    return [*others[:count], speaker, *others[count:]]
+
+
+def test_who_holds_more_of_the_log_lends_it_to_a_candidate_that_holds_less() -> None:
+    table = playing()
+    candidate, ahead, _ = behind(table)
+    table.stand(candidate)
+    gather(table, candidate, ahead)
+    assert not table.host.is_standing
+    assert any(entry.statement == Speak(Bid(3)) for entry in table.host.log)
+    assert candidate.guest.log.head == ahead.guest.log.head == table.host.log.head
+
+
+def test_a_seat_supports_the_same_candidate_again_once_that_holds_more() -> None:
+    table = playing(4)
+    candidate, near, ahead, _ = behind(table, count=2)
+    table.stand(candidate)
+    gather(table, candidate, near)
+    length = len(table.host.log)
+    table.pass_time(SUPPORT_DELAY + 0.5)
+    stood = table.host.is_standing
+    gather(table, ahead)
+    assert stood and not table.host.is_standing
+    assert Speak(Bid(3)) in [entry.statement for entry in table.host.log[length:]]
+    assert {each.guest.log.head for each in (candidate, near, ahead)} == {table.host.log.head}
+
+
+def test_a_seat_lends_nothing_to_a_candidate_that_has_none() -> None:
+    table = playing()
+    stranger = table.add(sit=False)
+    table.cut(stranger)
+    table.say(Bid(3))
+    table.now(SUPPORT_DELAY)
+    table.stand(stranger)
+    ahead = table.clients[0]
+    gather(table, ahead)
+    assert ahead.events[-1] == Hangup(Farewell.MALFORMED)
     assert table.host.is_standing
 
 

@@ -10,6 +10,7 @@ from protocol.host.host import Elected
 from protocol.rules.words import Bid, Ending
 from protocol.table.announcements import Backing, HostMoved
 from protocol.table.state import Phase
+from protocol.table.statements import Speak
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import SUPPORT_DELAY
 from protocol.views import LinkState
@@ -198,3 +199,19 @@ def test_somebody_new_comes_to_a_table_that_has_moved() -> None:
     late = table.add()
     assert late.guest.link is LinkState.UP
     assert late.guest.log.head == table.host.log.head
+
+
+def test_what_a_candidate_borrowed_is_recorded_once_it_is_elected_and_not_before() -> None:
+    table = playing()
+    candidate = next(client for client in table.clients if not client.view.my_turn)
+    others = [client for client in table.clients if client is not candidate]
+    table.cut(candidate)
+    table.say(Bid(3))
+    table.stand(candidate)
+    recorded = len(table.recorded)
+    gather(table, *others)
+    assert table.host.is_standing and len(table.recorded) == recorded
+    table.pass_time(SUPPORT_DELAY + 0.5)
+    said = [each.statement for each in table.host.log if each.blob in table.recorded[recorded:]]
+    move = next(at for at, each in enumerate(said) if isinstance(each, HostMoved))
+    assert Speak(Bid(3)) in said[:move]

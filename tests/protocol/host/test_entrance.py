@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import CodeWanted, Hangup
 from protocol.guest.guest import Guest
@@ -10,7 +12,9 @@ from protocol.limits import (
     GUESS_INTERVAL,
     TRIES_OF_CODE,
 )
+from protocol.rules.words import Bid
 from protocol.table.announcements import Admitted
+from protocol.table.log import Log
 from protocol.table.statements import NO_ONE, Measure, Sit
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState
@@ -40,6 +44,21 @@ def test_a_host_that_most_seats_follow_is_not_talked_out_of_it() -> None:
     gather(table, liar)
     assert table.told == [Stranded(500)]
     assert liar.events[-1] == Hangup(Farewell.OLD_EPOCH)
+
+
+def test_who_lends_a_candidate_what_does_not_follow_is_sent_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = playing()
+    ahead = next(client for client in table.clients if client.view.my_turn)
+    candidate = next(client for client in table.clients if client is not ahead)
+    table.cut(candidate)
+    table.say(Bid(3))
+    table.stand(candidate)
+    monkeypatch.setattr(Log, "batch", lambda log, start: (log[start - 1].blob, log[-1].blob))
+    gather(table, ahead)
+    assert ahead.events[-1] == Hangup(Farewell.BEHIND)
+    assert table.host.log.head == candidate.guest.log.head
 
 
 def test_a_table_that_is_shut_takes_nobody_new_and_everybody_who_sat_there() -> None:

@@ -217,3 +217,37 @@ def test_whoever_watches_a_table_that_is_shut_takes_no_seat_there() -> None:
     ]
     bot = table.add(name="Bot")
     assert table.host.table.seat(bot.guest.key)
+
+
+# What a candidate lacks
+
+
+def behind(story: Story, count: int) -> tuple[Sequencer, list[bytes]]:
+    """A candidate without the last entries of a story, and these."""
+    kept = len(story.entries) - count
+    lent = [entry.blob for entry in story.entries[kept:]]
+    return Sequencer(signing_key(1), story.entries[:kept]), lent
+
+
+@given(st.integers(1, 8), st.integers(0, 4))
+def test_what_follows_is_borrowed_and_what_is_here_is_passed_over(count: int, again: int) -> None:
+    story = Story(2).start(0, 1).toss(0, 1).fists(1, 2)
+    sequencer, lent = behind(story, count)
+    known = [entry.blob for entry in story.entries[-count - again : -count]]
+    assert [entry.blob for entry in sequencer.borrow([*known, *lent], 1)] == lent
+    assert sequencer.log.head == story.entries[-1].head
+    assert sequencer.borrow(lent, 1) == []
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_first_that_does_not_follow_ends_what_is_borrowed(place: int) -> None:
+    story = Story(2).start(0, 1).toss(0, 1).fists(1, 2)
+    sequencer, lent = behind(story, 3)
+    lent[place] = lent[place][:-1] + bytes([lent[place][-1] ^ 1])
+    assert len(sequencer.borrow(lent, 1)) == place
+
+
+def test_nothing_is_borrowed_of_the_own_epoch_or_a_later_one() -> None:
+    story = Story(2).start(0, 1).toss(0, 1).fists(1, 2)
+    sequencer, lent = behind(story, 3)
+    assert sequencer.borrow(lent, 0) == []

@@ -20,6 +20,7 @@ from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     FROM_GUEST,
     FROM_HOST,
+    AskEntries,
     Card,
     Confirm,
     Entries,
@@ -90,6 +91,7 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Pake: st.builds(Pake, st.binary(min_size=PAKE_BYTES, max_size=PAKE_BYTES)),
     Confirm: st.builds(Confirm, hashes),
     Welcome: st.builds(Welcome, wholes),
+    AskEntries: st.builds(AskEntries, wholes),
     Entries: st.builds(Entries, st.lists(st.binary(min_size=1, max_size=9), max_size=4).map(tuple)),
     Propose: st.builds(Propose, st.binary(max_size=99)),
     Refusal: st.builds(Refusal, wholes, st.text("abc-", max_size=32)),
@@ -157,7 +159,7 @@ def test_a_damaged_message_is_another_one_or_malformed(
 ONE_WAY = [
     GREETING,
     Welcome(1),
-    Entries((b"e",)),
+    AskEntries(1),
     Refusal(1, "stale"),
     Presence(()),
     HELLO,

@@ -11,7 +11,7 @@ import pytest
 
 from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface
 from spoof_tui.door.terminal import Size
-from tests.spoof_tui.door.doors import ECHO, eventually, python
+from tests.spoof_tui.door.doors import ECHO, SIZES, eventually, python
 
 STUBBORN = """
 import signal, time
@@ -22,13 +22,6 @@ while True:
 """
 FLOOD = "while True: print('x' * 200)"
 DEAF = "import tty, time; tty.setraw(0); print('ready', flush=True); time.sleep(600)"
-SIZES = """
-import fcntl, os, signal, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-signal.signal(signal.SIGWINCH, lambda *_: print(*os.get_terminal_size(), flush=True))
-print(*os.get_terminal_size(), flush=True)
-while True: signal.pause()
-"""
 
 
 USUAL = Size(80, 24)

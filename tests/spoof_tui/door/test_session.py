@@ -7,7 +7,7 @@ import asyncio
 import asyncssh
 import pytest
 
-from tests.spoof_tui.door.doors import ECHO, eventually, knocking, read_until
+from tests.spoof_tui.door.doors import ECHO, SIZES, eventually, knocking, read_until
 
 TOLD = """
 import os
@@ -34,13 +34,9 @@ async def test_language_colours_and_size_are_those_of_the_client() -> None:
 
 
 async def test_the_window_is_followed() -> None:
-    program = "import fcntl, os, signal, termios\nfcntl.ioctl(0, termios.TIOCSCTTY, 0)\n" + (
-        "signal.signal(signal.SIGWINCH, lambda *_: print(*os.get_terminal_size(), flush=True))\n"
-        "print('ready', flush=True)\nwhile True: signal.pause()"
-    )
-    async with knocking(program) as door, await door.connect() as client:
+    async with knocking(SIZES) as door, await door.connect() as client:
         process = await client.create_process(term_type="xterm", term_size=(80, 24))
-        await read_until(process.stdout, "ready")
+        await read_until(process.stdout, "80 24")
         process.change_terminal_size(120, 40)
         await read_until(process.stdout, "120 40")
 

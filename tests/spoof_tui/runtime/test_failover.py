@@ -172,6 +172,17 @@ async def until_following(failover: Failover) -> None:
             await failover.mind()
 
 
+async def test_who_is_chosen_while_it_leaves_serves_nothing_afterwards() -> None:
+    async with standing() as (failover, _owner):
+        served = failover.served
+        assert served
+        await failover.close()
+        served.server.host._candidacy = None
+        await failover.mind()
+        await failover.end()
+        await until(lambda: not served.server._servers[0].is_serving())
+
+
 async def test_who_only_stands_does_not_say_that_the_table_closes() -> None:
     async with standing() as (failover, _owner):
         served = failover.served
