@@ -284,12 +284,12 @@ class Evening:
         """Whether the host is here and may go on, or those who are here can choose another.
 
         Who has given the role away is bound by that, also when nobody has taken it. Who has
-        stepped down before a later candidate is a seat like any other.
+        stepped down before a later candidate is a seat like any other, and who has removed somebody
+        waits for those who may be elsewhere with that one, or removes them, too.
         """
         voters = voters_of(table)
-        is_hosted = any(
-            p.is_host and p.guest and p.guest.key == table.host for p, _ in self.present
-        )
+        host = self.host.host if self.host else None
+        is_hosted = host and host.key == table.host and not host._lease.is_doubted(here)
         if is_hosted and table.host in following and not could_move(table, voters - here):
             return True
         able = self._hopeful & here & {seat.key for seat in table.seats}
