@@ -213,6 +213,7 @@ class Evening:
         Where nothing can be discovered, some cannot know where the table is now.
         """
         host = self.host
+        served = host.host.table if host and host.host else None
         place = Address(host.machine.address, host.port) if host else None
         staying = [p for name, p in self.programs.items() if name not in self.dead]
         running = [(p, p.guest) for p in staying if p.guest and not p.is_over]
@@ -221,15 +222,13 @@ class Evening:
             for program, guest in running
             if guest.table is not None
             and not (self.network.is_quiet and program.is_lost(place))
-            and not self._is_put_out(guest)
+            and not (served and self._is_put_out(guest, served))
         ]
 
-    def _is_put_out(self, guest: Guest) -> bool:
+    def _is_put_out(self, guest: Guest, table: Table) -> bool:
         """Whether somebody has lost the seat, and has promised to follow no host this early."""
-        host = self.host.host if self.host else None
-        if host is None or guest.epoch <= host.table.epoch:
-            return False
-        return guest.key in host.table.names and host.table.seat(guest.key) is None
+        has_sat = guest.key in table.names
+        return guest.epoch > table.epoch and has_sat and table.seat(guest.key) is None
 
     @property
     def is_over(self) -> bool:
