@@ -1,7 +1,7 @@
 """All checks in one command: `python -m tests [--fix] [what pytest takes]`.
 
 Runs the format check, the linter, the strict type check and the tests, and stops at the first
-that fails; what does not run the program runs side by side. `--fix` formats and mends what the
+that fails; the first tests run beside what runs no program. `--fix` formats and mends what the
 linter can mend instead of complaining about it.
 Every other argument goes on to pytest: `python -m tests -k seals`, `-n 0` for one process.
 """
@@ -61,9 +61,11 @@ def steps(arguments: Sequence[str]) -> list[list[Command]]:
         ["mypy", *(word for package in PACKAGES for word in ("-p", package))],
         *(["mypy", *_other(system), *DOOR] for system in ("win32", "darwin")),
     ]
-    tests = [[command] for command in _tests(rest)]
+    first, *others = ([command] for command in _tests(rest))
     # What the linter mends wants formatting afterwards.
-    return [[lint], [layout], types, *tests] if fix else [[layout, lint, *types], *tests]
+    mended = [[lint], [layout]] if fix else []
+    seen = [] if fix else [layout, lint]
+    return [*mended, [*seen, *types, *first], *others]
 
 
 def _other(system: str) -> list[str]:
@@ -96,16 +98,16 @@ def main(arguments: Sequence[str]) -> int:
     Nothing is printed after pytest, so that its summary is the end of the output.
     """
     for step in steps(arguments):
-        status = _run(step)
-        if status and not (step[0][0] == "pytest" and status == NOTHING_CHOSEN and arguments):
+        if status := _run(step, may_choose=bool(arguments)):
             return status if status > 0 else 1
     return 0
 
 
-def _run(step: Sequence[Command]) -> int:
+def _run(step: Sequence[Command], *, may_choose: bool) -> int:
     """Run commands side by side, and print what each says in their order.
 
     Returns the first exit code that is not 0; the commands after that one are ended unheard.
+    With `may_choose` no test may be left of those of one command.
     """
     with ExitStack() as stack:
         running = [_start(command, stack, is_alone=len(step) == 1) for command in step]
@@ -113,7 +115,8 @@ def _run(step: Sequence[Command]) -> int:
             print(f"$ python -m {shlex.join(command)}", flush=True)
             for line in process.stdout or ():
                 print(line, end="", flush=True)
-            if status := process.wait():
+            status = process.wait()
+            if status and not (may_choose and command[0] == "pytest" and status == NOTHING_CHOSEN):
                 return status
     return 0
 

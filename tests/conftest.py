@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from protocol.crypto import keys
 from tests.helpers import warm
@@ -65,6 +67,10 @@ settings.register_profile(
 )
 settings.register_profile("search", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+# The constants of all modules that happen to be imported would make the examples depend on what
+# else is tested, and take seconds to be collected.
+setattr(providers, "_get_local_constants", Constants)  # noqa: B010
 
 _numbers = itertools.count(1)
 

@@ -20,6 +20,9 @@ MAX_RECENT: Final = 8
 MAX_SEATS: Final = 8
 """Addresses of machines that sat at a table that are kept: who was there may be at the next one."""
 
+MAX_OF_TABLE: Final = 24
+"""Addresses of one table that are kept: all its seats, where they are and where they were."""
+
 MAX_FILE: Final = 8192
 """Bytes of a file that are read: more than this many addresses of the longest names."""
 
@@ -45,9 +48,13 @@ def of_table(table: bytes) -> tuple[Address, ...]:
 
 
 def keep_of_table(table: bytes, known: Iterable[Address], found: Iterable[Address] = ()) -> None:
-    """The table with this id may be at these addresses, and nowhere else; of them machines were
-    `found` that sit at it."""
-    _write(table, known)
+    """The table with this id may be at these addresses; machines were `found` that sit at it.
+
+    Another program of this user may sit there, too, and have kept what this one cannot know: its
+    own address.
+    """
+    kept = dict.fromkeys((*known, *of_table(table)))
+    _write(table, tuple(kept)[:MAX_OF_TABLE])
     if found := tuple(found):
         remember_seats(found)
 

@@ -83,8 +83,15 @@ def test_where_a_table_may_be_is_kept_apart_from_all_others() -> None:
     recent.keep_of_table(b"x" * 32, [pier(3)])
     recent.remember(pier(4))
     assert recent.of_table(TABLE) == (pier(1), pier(2))
-    recent.keep_of_table(TABLE, [pier(2)])
-    assert recent.of_table(TABLE) == (pier(2),)
+    recent.keep_of_table(TABLE, [pier(5), pier(2)])
+    assert recent.of_table(TABLE) == (pier(5), pier(2), pier(1))
+
+
+def test_of_one_table_the_likeliest_are_kept() -> None:
+    for number in range(recent.MAX_OF_TABLE + 2):
+        recent.keep_of_table(TABLE, [pier(number)])
+    assert len(recent.of_table(TABLE)) == recent.MAX_OF_TABLE
+    assert recent.of_table(TABLE)[0] == pier(recent.MAX_OF_TABLE + 1)
 
 
 @pytest.mark.parametrize("written", ["", "[", "{}", '["nowhere at all", 3, "10.0.0.7:7763"]'])

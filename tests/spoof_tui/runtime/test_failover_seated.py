@@ -2,6 +2,7 @@
 
 import errno
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -13,7 +14,7 @@ from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from protocol.timing import Moment
 from protocol.views import LinkState
-from spoof_tui.network import server
+from spoof_tui.network import recent, server
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime import election, failover, failover_seated, hosting, leadership
@@ -164,6 +165,10 @@ async def test_the_old_host_comes_back_as_a_player() -> None:
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         await table.told_places()
+        # What Ann's next program finds them by is on the disk a moment later.
+        places = {(each.address, each.port) for each in ann.seat.guest.places}
+        kept = partial(recent.of_table, table.table_id)
+        await until(lambda: places <= {(each.host, each.port) for each in kept()})
         await ann.crash()
         await moved(bob, cem)
         again = table.join("Ann", table.host_key)
