@@ -167,10 +167,12 @@ class Entrance:
         table = self._host.table
         if not isinstance(said, Hello) or why is not Farewell.OLD_EPOCH:
             return []
-        if said.key not in voters_of(table) or said.epoch > table.epoch + MAX_EPOCH_STEP:
+        if said.epoch > table.epoch + MAX_EPOCH_STEP:
             return []
-        stays = self._host.may_go_on(at) and not self._host.is_standing
-        return [(Stranded if stays else Superseded)(said.epoch)]
+        if self._host.may_go_on(at) and not self._host.is_standing:
+            # Who was removed meanwhile follows no earlier epoch either, and wants to come back.
+            return [Stranded(said.epoch)] if said.key in table.names else []
+        return [Superseded(said.epoch)] if said.key in voters_of(table) else []
 
     def _may_doubt(self, hello: Hello) -> bool:
         """Whether a guest may have missed that this host proved the join code, too.

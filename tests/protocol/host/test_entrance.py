@@ -61,6 +61,20 @@ def test_who_lends_a_candidate_what_does_not_follow_is_sent_away(
     assert table.host.log.head == candidate.guest.log.head
 
 
+def test_who_was_removed_and_has_promised_a_later_epoch_can_come_back() -> None:
+    table = playing()
+    gone = table.clients[1]
+    table.cut(gone)
+    table.decide(Measure.REMOVE, gone.guest.key)
+    gone.guest.voter.promised = 5
+    gather(table, gone)
+    assert table.told == [Stranded(5)]
+    stranger = table.add(sit=False)
+    stranger.guest.voter.promised = 6
+    gather(table, stranger)
+    assert table.told == [Stranded(5)]
+
+
 def test_a_table_that_is_shut_takes_nobody_new_and_everybody_who_sat_there() -> None:
     table = MemoryTable(2)
     table.decide(Measure.LOCK, NO_ONE)
