@@ -26,8 +26,9 @@ from protocol.timing import LEASE, LOST_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import AskEntries, Farewell, read_from_guest
 
-_PROOF_TRIPS: Final = 3
-"""Round trips from the question for the join code to its proof: two, and one for what is lost."""
+_PROOF_TRIPS: Final = 9
+"""Round trips from the question for the join code to its proof: two, and what it costs if a packet
+is lost twice. Who is cut off has to type the code again."""
 
 LinkId = int
 """What the caller calls a connection."""

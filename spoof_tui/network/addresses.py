@@ -25,6 +25,10 @@ _MAX_NAME: Final = 253
 _SCOPE: Final = re.compile(r"[A-Za-z0-9._-]+")
 """The adapter that an IPv6 address of one link names behind a `%`."""
 
+_SCOPE_SHIFT: Final = 96
+_SCOPE_BYTES: Final = 0xFFFF << _SCOPE_SHIFT
+"""Always zero in an address of one link (RFC 4291), so that a system may use them for itself."""
+
 _VIRTUAL: Final = re.compile(
     r"^(docker|br-|bridge\d{3}|veth|virbr|vmnet|vboxnet|lxc|lxd|podman|cni|cali|flannel|kube"
     r"|tun|tap|utun|wg|ppp|ipsec|tailscale|zt|awdl|llw)"
@@ -200,9 +204,15 @@ def _interface(ip: str | tuple[str, int, int], prefix: int) -> Interface:
         return IPv4Interface(f"{ip}/{prefix}")
     from spoof_tui import system
 
-    number, __, scope = ip
-    zone = f"%{system.zone(scope)}" if IPv6Address(number).is_link_local else ""
+    number, scope = _unpacked(IPv6Address(ip[0]), ip[2])
+    zone = f"%{system.zone(scope)}" if number.is_link_local else ""
     return IPv6Interface(f"{number}{zone}/{prefix}")
+
+
+def _unpacked(number: IPv6Address, scope: int) -> tuple[IPv6Address, int]:
+    """The address, and its adapter, which systems like macOS may have put into it."""
+    inside = int(number) & _SCOPE_BYTES if number.is_link_local else 0
+    return IPv6Address(int(number) - inside), scope or inside >> _SCOPE_SHIFT
 
 
 def is_virtual(adapter: Adapter) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from protocol.guest.guest import Guest
+from protocol.limits import MAX_HELLO_TIMEOUT
 from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
@@ -37,7 +38,11 @@ MEET_TIMEOUT: Final = 5.0
 way to it is not slow."""
 
 _MEET_TRIPS: Final = 5
-"""Round trips to the first entry: the hello, two for the join code, and what losses cost."""
+"""Round trips to the next entry: the hello, and what losses cost."""
+
+_PROOF_TRIPS: Final = 12
+"""Round trips to the first entry: the hello, two for the join code, and what it costs if a packet
+is lost twice. Whoever gives up between has to type the code again."""
 
 FOLLOW_TIMEOUT: Final = STAND_FOR + 2.0
 """Seconds after which somebody who only stands for host is given up."""
@@ -249,7 +254,11 @@ class _Silence:
         usual = {LinkState.MEETING: MEET_TIMEOUT, LinkState.MOVING: FOLLOW_TIMEOUT}.get(state)
         if usual is None:
             return False
-        return at - self._stuck[2] > self._guest.trip.limit(usual, _MEET_TRIPS)
+        patience = self._guest.trip.limit(usual, _MEET_TRIPS)
+        if not length:
+            proof = self._guest.trip.limit(usual, _PROOF_TRIPS)
+            patience = max(patience, min(proof, MAX_HELLO_TIMEOUT))
+        return at - self._stuck[2] > patience
 
     def is_held(self, at: float) -> bool:
         """Whether an offer has held this seat for long enough that was not agreed to (G8).

@@ -58,6 +58,7 @@ class FileLock:
 
 
 if sys.platform == "win32":
+    _sync = os.fsync
 
     def _lock(file: BinaryIO) -> bool:
         file.seek(0)
@@ -72,6 +73,15 @@ if sys.platform == "win32":
         msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
 
 else:
+
+    def _sync(descriptor: int) -> None:
+        # macOS only hands it to the disk, which may keep it in its cache, unless told so.
+        whole: int | None = getattr(fcntl, "F_FULLFSYNC", None)
+        if whole is not None:
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(descriptor, whole)
+                return
+        os.fsync(descriptor)
 
     def _lock(file: BinaryIO) -> bool:
         try:
@@ -105,8 +115,7 @@ def write_private(path: Path, data: bytes, behind: Path | None = None) -> None:
                 shutil.copyfile(behind, name)
                 file.seek(0, os.SEEK_END)
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            sync(file)
         patiently(lambda: Path(name).replace(path))
     except BaseException:
         delete(Path(name))
@@ -173,7 +182,7 @@ def patiently(change: Callable[[], T]) -> T:
 def sync(file: BinaryIO) -> None:
     """Return when what was written to `file` is on the disk."""
     file.flush()
-    os.fsync(file.fileno())
+    _sync(file.fileno())
 
 
 def sync_directory(path: Path) -> None:

@@ -169,7 +169,7 @@ def slow(round_trip: float, key: bytes | None = b"Ann") -> Connection:
     return connection
 
 
-@pytest.mark.parametrize(("round_trip", "least"), [(0.0, 0), (1.0, 5), (2.0, 7), (9.0, 9)])
+@pytest.mark.parametrize(("round_trip", "least"), [(0.0, 0), (1.0, 11), (2.0, 13), (9.0, 13)])
 def test_whoever_is_slow_has_more_time_for_the_code_and_not_for_ever(
     round_trip: float, least: float
 ) -> None:

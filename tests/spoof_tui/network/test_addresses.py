@@ -146,8 +146,12 @@ def test_any_other_address_has_one_way(text: str) -> None:
     assert scoped_addresses(Address.parse(text), of_link("eth1")) == (Address.parse(text),)
 
 
-def test_an_adapter_without_a_name_has_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    fe80 = ifaddr.IP(("fe80::5", 0, 4242), 64, "eth0")
+@pytest.mark.parametrize(("number", "scope"), [("fe80::5", 4242), ("fe80:1092::5", 0)])
+def test_an_adapter_without_a_name_has_its_number(
+    number: str, scope: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some systems write it into the address."""
+    fe80 = ifaddr.IP((number, 0, scope), 64, "eth0")
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [ifaddr.Adapter("eth0", "eth0", [fe80])])
     assert [zone_of(each) for each in all_interfaces()] == ["4242"]
     assert own_addresses() == ("fe80::5",)

@@ -1,6 +1,7 @@
 """Locks and private files."""
 
 import contextlib
+import errno
 import os
 import stat
 import sys
@@ -11,6 +12,9 @@ import pytest
 from spoof_tui.storage import files
 from spoof_tui.storage.files import FileLock
 from tests.spoof_tui.test_system import run
+
+if sys.platform != "win32":
+    import fcntl
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
 
@@ -52,6 +56,25 @@ def test_private_bytes_replace_the_old_ones(tmp_path: Path) -> None:
     assert path.read_bytes() == b"new"
     assert mode(path) == 0o600
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_macos_is_told_to_empty_the_cache_of_its_disk(
+    is_refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+
+    def control(_descriptor: int, command: int) -> None:
+        told.append(command)
+        if is_refused:
+            raise OSError(errno.ENOTSUP, "a disk of another system")
+
+    monkeypatch.setattr(fcntl, "F_FULLFSYNC", 51, raising=False)
+    monkeypatch.setattr(fcntl, "fcntl", control)
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: told.append("usual"))
+    with (tmp_path / "log").open("wb") as file:
+        files.sync(file)
+    assert told == ([51, "usual"] if is_refused else [51])
 
 
 @pytest.mark.parametrize(
