@@ -193,6 +193,7 @@ def _cannot_open(notice: CannotOpen, scene: Scene) -> None:
 @noted.register
 def _taken_over(notice: TakenOver, scene: Scene) -> None:
     scene.over = sentences.taken_over(notice.holder)
+    scene.over_title = _("Your seat is in another window")
 
 
 def _short(path: Path) -> Path:

@@ -46,5 +46,6 @@ async def test_both_windows_say_where_the_seat_is() -> None:
         await app.sit_down(pilot)
         await app.hear(pilot, TakenOver(HOLDER))
         assert await app.sees(pilot, "it is now held by process 4711 at /dev/pts/3")
+        assert await app.sees(pilot, "Your seat is in another window")
         await app.hear(pilot, CannotOpen(KeyInUse(HOLDER)))
         assert await app.sees(pilot, "kill -9 4711")
