@@ -218,9 +218,7 @@ class Host:
 
     def tick(self, at: Moment) -> list[HostEffect]:
         """Time passed: call this a few times a second."""
-        effects: list[HostEffect] = []
-        for link in self.connections:
-            effects += self._look_after(link, at)
+        effects = [each for link in self.connections for each in self._look_after(link, at)]
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.presence(self.table, at)
         effects += self._broadcast.whereabouts(self.table)
@@ -238,7 +236,9 @@ class Host:
         """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""
         if self._candidacy:
             raise Illegal(Reason.NOT_NOW)
-        return [*self._append(Decide(measure, seat), at), *self._start_if_due(at)]
+        before, effects = self.table, self._append(Decide(measure, seat), at)
+        self._lease.removed(seat, before, self.table)
+        return [*effects, *self._start_if_due(at)]
 
     def renew_code(self) -> list[HostEffect]:
         """Take another join code: the old one opens nothing any more."""

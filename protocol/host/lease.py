@@ -27,6 +27,11 @@ them as they were. So does the table, along with those of now, until its log say
 former ones know better (`protocol.table.electorate`). A single elector cannot take the table away,
 and is not waited for.
 
+*Who removes a seat vouches for that one only.* By the host's word it loses its weight at once, for
+it is said to be gone for good. Perhaps it is not, and the two are only cut off from each other. It
+must not move the table then with others who have not heard of the removal either, and whom nobody
+has called gone: while such others are silent, the host counts as if it had removed nobody.
+
 *No fist opens on a word that could be lost.* An entry that only a minority holds may be gone with
 its host. That is harmless for most of them: what was lost is said again. But an opened hand cannot
 be closed, and a round that is played anew would be played with known hands. So the last witness of
@@ -52,6 +57,15 @@ _PINGS_KEPT: Final = 32
 """Pings whose time of sending is remembered: those that an answer can still tell anything of."""
 
 
+class _Removal:
+    """A seat that the host removed, and who may not know that."""
+
+    def __init__(self, before: Table, gone: bytes) -> None:
+        self.before: Final = before
+        self.gone: Final = gone
+        self.unaware: Final = set(voters_of(before) - {before.host})
+
+
 class Lease:
     """What the seats' answers to the pings of one host let it do."""
 
@@ -60,6 +74,8 @@ class Lease:
         self._number = 0
         self._sent: dict[int, Moment] = {}
         """When each of the last pings was sent, by its number."""
+        self._removals: list[_Removal] = []
+        """Seats that this host removed, as long as somebody may not have heard of it."""
 
     @property
     def ping(self) -> Ping:
@@ -92,7 +108,27 @@ class Lease:
     def holds(self, table: Table, at: Moment) -> bool:
         """Whether no other host can have been chosen by those who are not heard."""
         heard = {v.key for _, v in self._connections.inside() if v.is_heard(at)}
-        return not could_move(table, voters_of(table) - heard)
+        return not (could_move(table, voters_of(table) - heard) or self.is_doubted(heard))
+
+    def removed(self, key: bytes, before: Table, table: Table) -> None:
+        """The word of this host was about a seat: that may be gone from the table."""
+        if before.seat(key) and not table.seat(key):
+            self._removals.append(_Removal(before, key))
+
+    def is_doubted(self, heard: Set[bytes | None]) -> bool:
+        """Whether seats that were removed may have moved the table with others, but not `heard`."""
+        if not self._removals:
+            return False
+        gone = {each.gone for each in self._removals}
+        for _, each in self._connections.inside():
+            for removal in self._removals:
+                if each.held > removal.before.head.length:
+                    removal.unaware.discard(each.key or b"")
+        self._removals = [each for each in self._removals if each.unaware - gone]
+        return any(
+            could_move(each.before, each.unaware - heard) and each.unaware - heard - gone
+            for each in self._removals
+        )
 
     def is_kept(self, table: Table, witness: Set[bytes] = frozenset()) -> bool:
         """Whether no host can be chosen that has not got the ending word.
@@ -122,7 +158,7 @@ class Lease:
         if supporters is not None:
             return not self.most_are_here(table, host, supporters)
         here = {each.key for _, each in self._connections.inside() if each.key}
-        return could_move(table, voters_of(table) - here)
+        return could_move(table, voters_of(table) - here) or self.is_doubted(here)
 
     def most_are_here(self, table: Table, host: bytes, supporters: Set[bytes]) -> bool:
         """Whether those who are connected could choose this host, with its `supporters`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import stat
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -43,10 +43,13 @@ def chunks(name: str) -> Iterator[bytes]:
         if name == STANDARD_INPUT:
             if sys.stdin is None:
                 raise CannotRead(_("it is closed"))
-            yield from _parts(sys.stdin.buffer, None)
+            with contextlib.closing(_Meter(None, is_typed=sys.stdin.isatty())) as meter:
+                yield from _parts(sys.stdin.buffer, meter)
         else:
-            with Path(name).open("rb") as file:
-                yield from _parts(file, _size(Path(name)))
+            # Before it is opened: a pipe waits there for somebody who writes.
+            meter = _Meter(_size(Path(name)))
+            with contextlib.closing(meter), Path(name).open("rb") as file:
+                yield from _parts(file, meter)
     except OSError as error:
         raise CannotRead(error.strerror or str(error)) from error
     except ValueError as error:
@@ -58,6 +61,8 @@ def lasting(name: str) -> Path:
     """The path of a file that can be read again and again; raises `CannotRead`."""
     path = Path(name)
     try:
+        if name == STANDARD_INPUT and not path.exists():
+            raise CannotRead(_not_lasting())
         status = path.stat()
         if stat.S_ISREG(status.st_mode):
             with path.open("rb"):
@@ -67,7 +72,7 @@ def lasting(name: str) -> Path:
     except ValueError as error:
         raise CannotRead(str(error)) from error
     if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
-        raise CannotRead(_("it is a pipe or a device; save what comes from it to a file first"))
+        raise CannotRead(_not_lasting())
     _check_size(status.st_size)
     return path
 
@@ -86,45 +91,59 @@ def _check_size(size: int) -> None:
         raise CannotRead(_too_big())
 
 
+def _not_lasting() -> str:
+    return _("it is a pipe or a device; save what comes from it to a file first")
+
+
 def _too_big() -> str:
     return _("it is larger than {most} MB, and no evening fills so much").format(
         most=MAX_BYTES // _MEGABYTE
     )
 
 
-def _parts(file: BinaryIO, size: int | None) -> Iterator[bytes]:
+def _parts(file: BinaryIO, meter: _Meter) -> Iterator[bytes]:
     done = 0
-    with contextlib.closing(_Meter(size)) as meter:
-        while part := file.read(_CHUNK):
-            done += len(part)
-            _check_size(done)
-            yield part
-            meter.show(done)
+    while part := file.read(_CHUNK):
+        done += len(part)
+        _check_size(done)
+        yield part
+        meter.show(done)
 
 
 class _Meter:
     """Shows on a terminal how much was read, once reading takes more than `PROGRESS_DELAY`."""
 
-    def __init__(self, size: int | None) -> None:
+    def __init__(self, size: int | None, *, is_typed: bool = False) -> None:
+        """`is_typed`: what is read comes from a keyboard, whose terminal it would disturb."""
         self._size = size
-        self._begun = time.monotonic()
         self._progress: Progress | None = None
-        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
+        self._is_over = False
+        self._lock = threading.Lock()
+        self._timer = threading.Timer(PROGRESS_DELAY, self._begin)
+        self._timer.daemon = True
+        if sys.stderr is not None and sys.stderr.isatty() and not is_typed:
+            self._timer.start()
+
+    def _begin(self) -> None:
+        progress = _progress()
+        with self._lock:
+            if not self._is_over:
+                progress.start()
+                progress.add_task(_("reading"), total=self._size)
+                self._progress = progress
 
     def show(self, done: int) -> None:
         """So many bytes were read and worked through."""
-        if not self._is_shown or time.monotonic() - self._begun < PROGRESS_DELAY:
-            return
-        if self._progress is None:
-            self._progress = _progress()
-            self._progress.start()
-            self._progress.add_task(_("reading"), total=self._size)
-        self._progress.update(self._progress.task_ids[0], completed=done)
+        if self._progress is not None:
+            self._progress.update(self._progress.task_ids[0], completed=done)
 
     def close(self) -> None:
         """Take the bar away."""
-        if self._progress is not None:
-            self._progress.stop()
+        self._timer.cancel()
+        with self._lock:
+            self._is_over = True
+            if self._progress is not None:
+                self._progress.stop()
 
 
 def _progress() -> Progress:

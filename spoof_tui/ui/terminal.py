@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, TypeAlias, cast
+from typing import IO, Any, Final, TypeAlias, cast
 
 from rich.cells import get_character_cell_size
 from rich.color import ColorSystem
@@ -26,6 +26,9 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.driver import Driver
+
+# Private: a terminal that is gone must not end the thread that writes to it.
+from textual.drivers._writer_thread import WriterThread
 from textual.keys import Keys
 from textual.screen import Screen
 from textual.strip import Strip
@@ -78,7 +81,7 @@ class TerminalApp(App[int]):
         self._shown = ShownCells()
         self.window_title = ""
         """What the terminal's window is called; empty while it has its own name."""
-        _harden_input()
+        _harden_driver()
         super().__init__(**options)
         self.last_resort = system.LastResort()
 
@@ -206,12 +209,38 @@ def _forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
     return partial(codecs.getincrementaldecoder(encoding), errors="replace")
 
 
-def _harden_input() -> None:
-    """Read keys with the parser above; bytes that are no UTF-8 must not end the app."""
-    # Patched, for drivers make both inside of the thread that reads keys.
+class _Screen:
+    """A terminal to write to, and when it is gone nowhere."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+        self.fileno = file.fileno
+
+    def write(self, text: str) -> None:
+        """Write what can be written."""
+        with contextlib.suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        """Have the terminal get what was written."""
+        with contextlib.suppress(OSError):
+            self._file.flush()
+
+
+class _Writer(WriterThread):
+    """Takes what is to be written for as long as there is any: whoever writes would wait for it."""
+
+    def __init__(self, file: IO[str]) -> None:
+        super().__init__(cast("IO[str]", _Screen(file)))
+
+
+def _harden_driver() -> None:
+    """Survive keys that are none, bytes that are no UTF-8, and a terminal that is gone."""
+    # Patched, for drivers make all of them inside of their methods.
     for name, value in {
         "XTermParser": KeyParser,
         "getincrementaldecoder": _forgiving_decoder,
+        "WriterThread": _Writer,
     }.items():
         if hasattr(driver, name):
             setattr(driver, name, value)

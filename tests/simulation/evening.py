@@ -213,14 +213,22 @@ class Evening:
         Where nothing can be discovered, some cannot know where the table is now.
         """
         host = self.host
+        served = host.host.table if host and host.host else None
         place = Address(host.machine.address, host.port) if host else None
         staying = [p for name, p in self.programs.items() if name not in self.dead]
         running = [(p, p.guest) for p in staying if p.guest and not p.is_over]
         return [
             (program, guest)
             for program, guest in running
-            if guest.table is not None and not (self.network.is_quiet and program.is_lost(place))
+            if guest.table is not None
+            and not (self.network.is_quiet and program.is_lost(place))
+            and not (served and self._is_put_out(guest, served))
         ]
+
+    def _is_put_out(self, guest: Guest, table: Table) -> bool:
+        """Whether somebody has lost the seat, and has promised to follow no host this early."""
+        has_sat = guest.key in table.names
+        return guest.epoch > table.epoch and has_sat and table.seat(guest.key) is None
 
     @property
     def is_over(self) -> bool:
@@ -274,25 +282,39 @@ class Evening:
     def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another.
 
-        Who has given the role away is bound by that, also when nobody has taken it.
+        Who has given the role away is bound by that, also when nobody has taken it. Who has
+        stepped down before a later candidate is a seat like any other, and who has removed somebody
+        waits for those who may be elsewhere with that one, or removes them, too.
         """
         voters = voters_of(table)
-        if table.host in following and not could_move(table, voters - here):
+        host = self.host.host if self.host else None
+        is_hosted = host and host.key == table.host and not host._lease.is_doubted(here)
+        if is_hosted and table.host in following and not could_move(table, voters - here):
             return True
-        people = {p.guest.key for p in self.programs.values() if p.seat and p.guest}
-        able = here & people & {seat.key for seat in table.seats}
+        able = self._hopeful & here & {seat.key for seat in table.seats}
         is_played = not table.in_play or bool(table.in_play & here)
-        can_meet = is_played and self._can_meet(here)
-        return can_meet and any(can_move(table, voters & here, key) for key in able)
+        return is_played and any(
+            can_move(table, voters & self._finders_of(key), key) for key in able
+        )
 
-    def _can_meet(self, here: set[bytes]) -> bool:
-        """Whether those who are here find each other without a host.
+    @property
+    def _hopeful(self) -> set[bytes]:
+        """People by whose log others could choose them: of two, one alone does not stand."""
+        logs = [(guest.key, guest.table) for program, guest in self.present if program.seat]
+        return {
+            key
+            for key, table in logs
+            if table and can_move(table, voters_of(table) - {table.host} | {key}, key)
+        }
 
-        Where no table can be discovered, one of them has to know where another is.
-        """
-        guests = [guest for _, guest in self.present]
-        known = {(g.key, place.key) for g in guests for place in g.places}
-        return not self.network.is_quiet or any(a != b and b in here for a, b in known)
+    def _finders_of(self, key: bytes) -> set[bytes]:
+        """Who is here and would find a seat that stands for host."""
+        where = {m.address for name, m in self.machines.items() if self.laws.keys[name] == key}
+        return {
+            guest.key
+            for program, guest in self.present
+            if guest.key == key or not self.network.is_quiet or program.known & where
+        }
 
     def _has_mover(self, table: Table, here: set[bytes]) -> bool:
         """Whether a person is here who is not waited for, or plays: bots move nothing (G7)."""

@@ -148,6 +148,13 @@ class Program:
             return self.seat is not None and self.is_host and self._place != place
         return place not in self.seat.locator.addresses
 
+    @property
+    def known(self) -> set[str]:
+        """Addresses of the machines that it tries to find the table at."""
+        guest = self.guest
+        told = {place.address for place in guest.places} if guest else set()
+        return told | ({each.host for each in self.seat.locator.addresses} if self.seat else set())
+
     def _spawn(self, work: object) -> None:
         assert asyncio.iscoroutine(work)
         self.machine.loop.create_task(work)

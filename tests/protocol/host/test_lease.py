@@ -91,6 +91,27 @@ def test_a_game_begins_once_the_host_has_removed_those_who_are_gone() -> None:
     assert table.host.table.phase is not Phase.GATHERING
 
 
+def test_who_is_removed_may_be_with_another_who_is_silent() -> None:
+    table, (away, stranger) = deserted(2)
+    late = [table.add() for _ in range(3)]
+    table.decide(Measure.REMOVE, stranger.guest.key)
+    table.ready(*late)
+    assert not table.host.may_go_on(table.now())
+    table.decide(Measure.REMOVE, away.guest.key)
+    assert table.host.may_go_on(table.now())
+
+
+def test_who_has_heard_of_a_removal_may_fall_silent_after_it() -> None:
+    table = MemoryTable(3)
+    _, here, stranger = table.clients
+    table.cut(stranger)
+    table.decide(Measure.REMOVE, stranger.guest.key)
+    table.pass_time(2)
+    silent(table, here)
+    table.now(LEASE + 0.5)
+    assert table.host.may_go_on(table.now())
+
+
 def few_in(fists: int, without: int) -> tuple[MemoryTable, list[SeatedGuest]]:
     """A round whose first speakers have a fist in, and the others, who let the clock run, none."""
     table = MemoryTable(fists + without, clock=2)

@@ -54,8 +54,9 @@ def test_a_device_without_an_end_is_refused_where_it_gets_too_large(
 
 
 def test_a_pipe_cannot_be_read_again_and_again(pipe: Path) -> None:
-    with pytest.raises(CannotRead, match="pipe or a device"):
-        lasting(str(pipe))
+    for name in (str(pipe), "-"):
+        with pytest.raises(CannotRead, match="pipe or a device"):
+            lasting(name)
 
 
 @pytest.mark.parametrize("name", ["no such file", "a\0b"])
@@ -75,8 +76,11 @@ def blank_lines(pipe: Path) -> None:
 
 @pytest.mark.parametrize("command", ["check"])
 def test_what_takes_long_is_shown_and_ends_at_ctrl_c(command: str, pipe: Path) -> None:
-    threading.Thread(target=blank_lines, args=[pipe], daemon=True).start()
     with Terminal([sys.executable, "-m", "spoof_tui", command, str(pipe)]) as terminal:
+        # While nobody writes, too.
+        terminal.wait("0/? bytes")
+        threading.Thread(target=blank_lines, args=[pipe], daemon=True).start()
+        terminal.wait_gone("0/? bytes")
         terminal.wait("Ctrl-C stops")
         terminal.send("\x03")
         assert terminal.wait_exit() == 130

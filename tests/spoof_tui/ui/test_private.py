@@ -20,6 +20,7 @@ IMPORTED = {
     "textual._compositor.CompositorUpdate",
     "textual._compositor.LayoutUpdate",
     "textual._xterm_parser.XTermParser",
+    "textual.drivers._writer_thread.WriterThread",
 }
 """Beside each import stands why there is no public way."""
 
@@ -29,7 +30,7 @@ OVERRIDDEN = {
     "TerminalApp._fatal_error",
 }
 
-PATCHED = {"XTermParser", "getincrementaldecoder"}
+PATCHED = {"WriterThread", "XTermParser", "getincrementaldecoder"}
 """Names of the driver's module that are given another value."""
 
 
@@ -88,7 +89,7 @@ def test_no_other_private_method_of_textual_is_overridden() -> None:
 
 
 def test_the_driver_is_patched_in_these_names() -> None:
-    tree = ast.parse(inspect.getsource(terminal._harden_input))
+    tree = ast.parse(inspect.getsource(terminal._harden_driver))
     (names,) = (node for node in nodes(tree) if isinstance(node, ast.Dict))
     assert {ast.literal_eval(key) for key in names.keys if key} == PATCHED
     assert hasattr(vars(terminal)["driver"], "XTermParser")

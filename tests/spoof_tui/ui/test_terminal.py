@@ -68,6 +68,26 @@ class Broken(TerminalApp):
 run_app(Broken())
 """
 
+PATIENT = """
+from textual.widgets import Static
+from spoof_tui import system
+from spoof_tui.ui.terminal import TerminalApp, run_app
+
+system.GRACE = 1000
+
+class Patient(TerminalApp):
+    def compose(self):
+        yield Static("READY")
+
+    def on_unmount(self):
+        for _ in range(100):
+            self._driver.write("x")
+
+run_app(Patient())
+raise SystemExit(7)
+"""
+"""It writes much when it has lost its terminal, and is not ended by force."""
+
 INTERRUPTED = """
 from textual.drivers.linux_driver import LinuxDriver
 from textual.widgets import Static
@@ -117,9 +137,11 @@ def test_a_signal_ends_it_in_good_order(probe: Terminal, number: int) -> None:
     assert_restored(probe)
 
 
-def test_it_ends_when_its_terminal_is_gone(probe: Terminal) -> None:
-    probe.hangup()
-    assert probe.wait_exit() == STOPPED
+def test_it_ends_when_its_terminal_is_gone_and_is_not_ended_by_force() -> None:
+    with Terminal([sys.executable, "-c", PATIENT]) as terminal:
+        terminal.wait("READY")
+        terminal.hangup()
+        assert terminal.wait_exit() == 7
 
 
 def test_it_ends_without_its_terminal_though_hangups_are_ignored() -> None:
