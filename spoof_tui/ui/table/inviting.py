@@ -28,8 +28,11 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     by_ssh = ""
     if scene.door:
         by_ssh = _("Without Spoof, by ssh: {command}").format(command=door_line(scene))
-    trouble = "" if in_the_way(scene) else scene.trouble or ""
-    return [find, typed, by_ssh, _code(scene), trouble]
+    if in_the_way(scene):
+        # They may not find it; and there is no room for what the title says, too.
+        typed = _("Others type: {invitation}").format(invitation=invitation(scene))
+        return [typed, by_ssh, scene.code_news]
+    return [find, typed, by_ssh, _code(scene), scene.trouble or ""]
 
 
 def door_line(scene: Scene) -> str:

@@ -291,8 +291,8 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         *lines,
         *_remark(scene, width),
         *_prose([stakes.standing(view, scene.names)], width, palette.QUIET),
-        *_prose(how_to_come(scene, view), width),
         *_in_the_way(scene, width),
+        *_prose(how_to_come(scene, view), width),
     ]
 
 

@@ -20,6 +20,14 @@ def test_only_what_hinders_is_told_at_the_table() -> None:
     assert "x" in more
 
 
+def test_nobody_is_said_to_find_a_table_that_something_hides() -> None:
+    view = MemoryTable(1).clients[0].view
+    scene = Scene(address="192.168.1.20:7763", code="K7M4Q", findings=(PROBLEM,))
+    typed, *others = how_to_come(scene, view)
+    assert typed == "Others type: spoof join 192.168.1.20 K7M4Q"
+    assert not any(others)
+
+
 def test_a_door_is_named_beside_the_invitation() -> None:
     view = MemoryTable(1).clients[0].view
     assert door_line(TABLE) == "ssh -p 2222 192.168.1.20"
