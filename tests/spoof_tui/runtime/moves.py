@@ -11,6 +11,7 @@ from typing import TypeVar
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
+from protocol.table.electorate import groups_of
 from protocol.table.fold import Table
 from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
@@ -139,9 +140,11 @@ class Company:
         return player
 
     async def told_places(self) -> None:
-        """Everybody knows where everybody else could serve the table."""
+        """Everybody knows where everybody else could serve the table, and who the electors are."""
         others = [player for player in self.players if not player.hosts]
         await until(lambda: all(len(p.seat.guest.places) == len(others) for p in others))
+        # Before half of the former ones know of the last who sat down, they cannot move it.
+        await until(lambda: all(len(groups_of(player.table)) == 1 for player in self.players))
 
     async def close(self) -> None:
         """Have everybody go away, and wait until they are gone."""

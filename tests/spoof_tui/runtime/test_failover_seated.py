@@ -398,12 +398,16 @@ async def test_who_was_host_before_another_one_has_a_seat_like_all_others() -> N
         await ann.crash()
         of_ann = host_log.read_bytes()
         heir = await moved(bob, cem)
+        hosted = heir.seat.hosted
+        assert hosted
+        kept = HostFiles(table.table_id)
+        await until(lambda: kept.entries() == list(hosted.server.host.log))
         host_log.write_bytes(of_ann)
         assert [saved.host for saved in resumable()] == [ann.key.public]
         # The guest's log gets to the disk a little after its player has seen the new host.
         await until(lambda: [saved.host for saved in continuable()] == [heir.key.public])
-        [kept] = continuable()
-        assert kept.seat not in {None, heir.key.public}
+        [own] = continuable()
+        assert own.seat not in {None, heir.key.public}
 
 
 async def test_the_identity_of_a_saved_table_is_found_again() -> None:
