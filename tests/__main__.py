@@ -77,8 +77,8 @@ def _tests(rest: Sequence[str]) -> list[Command]:
     if any((ROOT / argument.partition("::")[0]).exists() for argument in rest):
         return [["pytest", *rest]]
     return [
-        ["pytest", "-n", "2", "--dist", "worksteal", *_without([*WAITING, *ALONE]), *rest],
-        ["pytest", *_apart(4, "worksteal"), *WAITING, *_without(ALONE), *rest],
+        ["pytest", "-n", "3", "--dist", "worksteal", *_without([*WAITING, *ALONE]), *rest],
+        ["pytest", *_apart(5, "worksteal"), *WAITING, *_without(ALONE), *rest],
         ["pytest", *_apart(3, "loadgroup"), *ALONE, *rest],
     ]
 

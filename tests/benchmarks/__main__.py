@@ -27,6 +27,7 @@ from tests.benchmarks import (
     train,
 )
 from tests.benchmarks.figures import Figure, table
+from tests.helpers import warm
 
 BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "lobby": lobby.measure,
@@ -55,6 +56,7 @@ def main(arguments: Sequence[str]) -> int:
     unknown = set(given.names) - set(BENCHMARKS)
     if unknown:
         parser.error(f"there is no benchmark called {', '.join(sorted(unknown))}")
+    warm.begin_from_nothing()
     figures: list[Figure] = []
     for name in given.names or BENCHMARKS:
         print(f"measuring {name} ...", file=sys.stderr, flush=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from tests.helpers import warm
 from tests.helpers.pty import Terminal
 
 PROGRAMS: Final = Path(__file__).parent / "programs"
@@ -25,14 +26,18 @@ _LISTENS: Final = re.compile(r"port (\d+)")
 
 def spoof(*words: str) -> list[str]:
     """The command line of the program, as a player starts it if it is installed."""
+    return [*program(), *words]
+
+
+def program() -> list[str]:
+    """What starts the program."""
     installed = Path(sys.executable).with_name("spoof")
-    program = [str(installed)] if installed.exists() else [sys.executable, "-m", "spoof_tui"]
-    return [*program, *words]
+    return [str(installed)] if installed.exists() else [sys.executable, "-m", "spoof_tui"]
 
 
 def traced(file: Path, *words: str) -> list[str]:
     """The command line of the program that notes in a file when it passes certain points."""
-    return bare("traced", str(file), *words)
+    return [sys.executable, "-m", "tests.benchmarks.programs.traced", str(file), *words]
 
 
 def bare(name: str, *words: str) -> list[str]:
@@ -100,11 +105,10 @@ class Stage:
         program: Callable[..., list[str]] = spoof,
     ) -> int:
         """A table without a screen, perhaps inside of a namespace; its port."""
-        argv = [
-            *inside,
-            *program("host", "--headless", "--open", "--port", "0", "--name", "Bench", *words),
-        ]
-        process = self.process(argv, {**os.environ, **self.state("Host")})
+        options = ("--headless", "--open", "--port", "0", "--name", "Bench", *words)
+        env = {**os.environ, **self.state("Host")}
+        argv = warm.words(program("host", *options), env)
+        process = self.process([*inside, *argv], env)
         assert process.stdout
         line = process.stdout.readline()
         listens = _LISTENS.search(line)

@@ -16,6 +16,7 @@ from protocol.table.fold import Table, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Log
 from spoof_tui.storage.stored_log import read_entries
+from tests.helpers import warm
 from tests.helpers.pty import Terminal
 
 ROOT = Path(__file__).parents[2]
@@ -67,23 +68,25 @@ class Home:
 
     def spawn(self, *words: str, program: Sequence[str] = SPOOF) -> "subprocess.Popen[str]":
         """The program without a terminal; its output is read as text."""
+        env = dict(os.environ) | self.env
         return subprocess.Popen(
-            [*program, *words],
+            warm.words([*program, *words], env),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=dict(os.environ) | self.env,
+            env=env,
         )
 
     def run(self, *words: str, timeout: float = 30) -> "subprocess.CompletedProcess[str]":
         """The program without a terminal, to its end."""
+        env = dict(os.environ) | self.env
         return subprocess.run(
-            [*SPOOF, *words],
+            warm.words([*SPOOF, *words], env),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            env=dict(os.environ) | self.env,
+            env=env,
             timeout=timeout,
             check=False,
         )

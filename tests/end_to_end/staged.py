@@ -51,8 +51,9 @@ def keep_doors_staged(options: list[str]) -> None:
     """Have the programs behind a door of this one run with the same options."""
     from spoof_tui.commands import door as command
     from spoof_tui.door import program
+    from tests.helpers import warm
 
-    staged = (sys.executable, "-m", "tests.end_to_end.staged", *options)
+    staged = (*warm.launching("tests.end_to_end.staged"), *options)
     vars(program).update(PROGRAM=(*staged, "door", "--attached"))
     vars(command).update(VISIT=(*staged, "visit"))
 

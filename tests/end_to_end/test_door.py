@@ -125,7 +125,7 @@ def test_who_comes_through_one_of_two_doors_sits_down_at_the_table_of_the_other(
         xenia = own.call("Xenia", netns=there, host=bridge.address(1))
         xenia.wait(CODE)
         xenia.send("\x1b")
-        xenia.wait("▶ Alpha")
+        xenia.wait("Alpha")
         xenia.wait("Beta")
         xenia.send("\x1b[F\r")
         xenia.wait(CODE)

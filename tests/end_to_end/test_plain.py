@@ -17,6 +17,7 @@ import pytest
 from tests.end_to_end import markers
 from tests.end_to_end.homes import SWIFT, TABLE, Home, assert_one_story, free_port
 from tests.end_to_end.machine import Machine
+from tests.helpers import warm
 from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
 
@@ -28,12 +29,13 @@ class LineReader:
     """Somebody who reads the program's lines from a pipe, and types what they ask for."""
 
     def __init__(self, home: Home, *words: str, seed: int = 1) -> None:
+        env = dict(os.environ) | home.env
         self.process = subprocess.Popen(
-            [*SWIFT, *words],
+            warm.words([*SWIFT, *words], env),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=dict(os.environ) | home.env,
+            env=env,
         )
         self.bytes = b""
         self.is_playing = True

@@ -23,6 +23,7 @@ from spoof_tui.network.diagnosis.judging import ASLEEP
 from spoof_tui.runtime.hosting import LOOKER_DELAY
 from spoof_tui.runtime.player import HOST_TIMEOUT
 from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, LOOK_INTERVAL
+from tests.helpers import warm
 from tests.helpers.namespaces import Bridge, why_not
 from tests.spoof_tui.network.programs import Program, running
 
@@ -315,7 +316,7 @@ async def faults_of_doctor(bridge: Bridge, trouble: Trouble) -> str:
     if not trouble.doctor:
         return ""
     argv = [sys.executable, "-m", "spoof_tui", "doctor", bridge.address(HOST), "--json"]
-    told = await asyncio.to_thread(bridge.run, GUEST, argv, LIMIT)
+    told = await asyncio.to_thread(bridge.run, GUEST, warm.words(argv), LIMIT)
     first: dict[str, Any] = next(
         iter(json.loads(told.stdout)["findings"]), {"code": "", "figure": None}
     )
@@ -360,7 +361,7 @@ def test_a_machine_that_sleeps_meanwhile_says_so_and_no_more(state: Path) -> Non
 @contextlib.contextmanager
 def sitting(bridge: Bridge) -> Iterator[subprocess.Popen[str]]:
     """A table on another machine."""
-    argv = [sys.executable, *PROGRAM, "host"]
+    argv = warm.words([sys.executable, *PROGRAM, "host"])
     host = subprocess.Popen(bridge.argv(HOST, argv), stdout=subprocess.PIPE, text=True)
     try:
         yield host

@@ -1,12 +1,17 @@
 """Programs that are forked from one that has imported everything are like any others."""
 
+import contextlib
+import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.end_to_end.callers import OPEN
+from tests.end_to_end.homes import Home, eventually, free_port
 from tests.helpers import warm
 from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.pty import Terminal
@@ -57,8 +62,36 @@ def test_it_lives_on_its_own_machine(state: Path) -> None:
         assert str(terminal.pid) in pids
 
 
-def test_a_seed_and_a_door_begin_from_nothing() -> None:
+def test_what_it_starts_itself_is_a_fork_too_and_ends_with_who_stands_for_it(state: Path) -> None:
+    port, anna = free_port(), Home.make(state, "Anna")
+    with anna.start("host", "--port", "0", "--ssh", str(port)) as terminal:
+        terminal.wait(OPEN)
+        assert is_heard(port)
+        threads = Path(f"/proc/{terminal.pid}/task").glob("*/children")
+        (stand_in,) = " ".join(each.read_text() for each in threads).split()
+        assert b"launcher.py" in Path(f"/proc/{stand_in}/cmdline").read_bytes()
+        os.kill(int(stand_in), signal.SIGKILL)
+        eventually(lambda: not is_heard(port), "the end of the door", 30)
+
+
+def is_heard(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
+        return True
+    return False
+
+
+def test_a_seed_begins_from_nothing() -> None:
     assert warm.can_start([*STAGED, "--swift", "host"])
     assert not warm.can_start([*STAGED, "--seed", "1", "host"])
-    assert not warm.can_start([*STAGED, "door"])
     assert not warm.can_start([sys.executable, "-m", "spoof_tui"])
+
+
+def test_whoever_starts_one_by_its_words_has_its_pipes_its_signals_and_its_end(state: Path) -> None:
+    words = warm.words([sys.executable, "-m", "spoof_tui", "host", "--headless", "--port", "0"])
+    assert words[4].endswith("programs")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout and "port" in process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+    said = subprocess.run(warm.words([*STAGED, "nothing"]), capture_output=True, check=False)
+    assert said.returncode == 2 and b"'nothing'" in said.stderr

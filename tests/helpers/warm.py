@@ -5,12 +5,14 @@ start hundreds of them. So one process a test run imports it once, and every pro
 that one before anything of it has run. What a program is given and what it does is its own: its
 arguments and environment, its session, terminal and network, its end.
 
-Run as `python -m tests.helpers.warm`, with a socket as standard input, by `start`.
+Run as `python -m tests.helpers.warm`, with a socket as standard input, by `start`. Programs that
+such a program starts are forks, too, when it starts them by the words of `launching`.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import errno
 import functools
@@ -18,43 +20,75 @@ import gc
 import io
 import json
 import os
+import pkgutil
 import random
+import re
 import runpy
 import select
+import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+import spoof_tui
+
+_STAGED: Final = "tests.end_to_end.staged"
+_PLAIN: Final = "spoof_tui"
+
 MODULES: Final = frozenset(
-    {"tests.end_to_end.staged", "tests.end_to_end.troubled", "tests.spoof_tui.network.greeter"}
+    {
+        _STAGED,
+        "tests.benchmarks.programs.traced",
+        "tests.end_to_end.troubled",
+        "tests.spoof_tui.network.greeter",
+    }
 )
-"""What can begin so; programs of any other module are started from nothing."""
+"""What can begin so in a terminal; programs of any other module are started from nothing."""
 
 _PREFIX: Final = [sys.executable, "-m"]
 
-_OWN: Final = frozenset({"PYTEST_CURRENT_TEST", "SPOOF_STATE", "COLORTERM", "TERM", "SPOOF_CODE"})
+_OWN: Final = re.compile(
+    "COLORTERM|TERM|TERM_PROGRAM.*|COLUMNS|LINES|TMUX.*|STY|SSH_.*|PYTEST_.*|PYTHONPATH|SPOOF_.*"
+)
 """Variables that nothing reads while it is imported; in the others all programs agree."""
 
-_IMPORTED: Final = (
-    "spoof_tui.commands.bot",
-    "spoof_tui.commands.host",
-    "spoof_tui.commands.join",
-    "spoof_tui.commands.play",
-    "spoof_tui.runtime.bot_players",
-    "spoof_tui.runtime.troubleshooting",
-    "spoof_tui.ui.app",
-    "spoof_tui.ui.table.screen",
+_OTHERS: Final = (
+    "cryptography.hazmat.primitives.asymmetric.ed25519",
+    "cryptography.hazmat.primitives.kdf.hkdf",
+    "cryptography.hazmat.primitives.serialization",
+    "cryptography.x509",
+    "encodings.idna",
+    "rich._unicode_data.unicode17-0-0",
+    "spake2",
+    "tests.end_to_end",
+    "tests.spoof_tui.network",
+    "textual.layouts.factory",
+    "textual.pilot",
+    "textual.scrollbar",
     "zeroconf.asyncio",
 )
+"""What Spoof imports when it needs it, beside its own modules."""
+
+_NOT_PLAYED: Final = {"spoof_tui.__main__", "spoof_tui.text.build_catalogues"}
+"""Modules of Spoof that begin a program, or are no part of one."""
 
 _NEW_NETWORK: Final = 0x40000000
 """CLONE_NEWNET of Linux; Python has a name for it from 3.12 on."""
+
+_ROOT: Final = Path(__file__).parents[2]
+
+_LAUNCHER: Final = Path(__file__).with_name("launcher.py")
+
+_WHERE: Final = "WARM_PROGRAMS"
+"""The variable in which a fork finds where other ones can be asked for."""
 
 _NEW_MOUNTS: Final = 0x00020000
 """CLONE_NEWNS."""
@@ -67,6 +101,10 @@ _DETACHED: Final = 2
 
 _LARGEST: Final = 1 << 18
 """Bytes of what is asked for at most."""
+
+
+_WAITING: Final = 64
+"""Launchers that are not answered yet."""
 
 
 _how: dict[str, bool] = {"warm": sys.platform == "linux"}
@@ -113,7 +151,13 @@ class WarmProgram:
 def can_start(argv: Sequence[str]) -> bool:
     """Whether a program can begin so: it is the one that was imported, and draws real secrets."""
     is_one = _how["warm"] and list(argv[:2]) == _PREFIX and argv[2] in MODULES
-    return is_one and not {"--seed", "door"} & set(argv)
+    return is_one and "--seed" not in argv
+
+
+def launching(module: str) -> list[str]:
+    """The words that start a program of this module from one that may be a fork: then so is it."""
+    path = os.environ.get(_WHERE)
+    return [*(_launcher(path) if path else _PREFIX), module]
 
 
 def start(
@@ -123,12 +167,22 @@ def start(
     what it says."""
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     asked = {"module": argv[2], "argv": list(argv[3:]), "env": dict(env), "netns": netns}
-    common = {name: value for name, value in env.items() if name not in _OWN}
     with there:
-        with _serving:
-            server = _server(json.dumps(common))
-        server.ask(json.dumps(asked).encode(), [output, there.fileno()])
+        _server_for(env).ask(json.dumps(asked).encode(), [output, there.fileno()])
     return WarmProgram(int(here.recv(32)), here)
+
+
+def words(argv: Sequence[str], env: Mapping[str, str] = os.environ) -> list[str]:
+    """The words that start a program from anywhere as a fork, or `argv` if it cannot be one.
+
+    The process that they start has its pipes, hears its signals, and ends as it does.
+    """
+    is_one = can_start(argv) or (can_start([*argv[:2], _STAGED, *argv[3:]]) and argv[2] == _PLAIN)
+    return [*_launcher(_server_for(env).path), *argv[2:]] if is_one else list(argv)
+
+
+def _launcher(path: str) -> list[str]:
+    return [sys.executable, "-I", "-S", str(_LAUNCHER), path]
 
 
 # The process that has imported everything
@@ -140,13 +194,20 @@ class _Server:
     def __init__(self, env: dict[str, str]) -> None:
         self._link, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._lock = threading.Lock()
-        with there:
+        self._folder = tempfile.mkdtemp()
+        self.path: Final = str(Path(self._folder, "programs"))
+        """Where a launcher asks."""
+        with there, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as launched:
+            launched.bind(self.path)
+            launched.listen(_WAITING)
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__],
+                [sys.executable, "-m", __name__, self.path, str(launched.fileno())],
                 stdin=there.fileno(),
                 stdout=subprocess.DEVNULL,
-                env=env,
+                cwd=_ROOT,
+                env=env | {"PYTHONPATH": str(_ROOT)},
                 start_new_session=True,
+                pass_fds=[launched.fileno()],
             )
         atexit.register(self._end)
 
@@ -157,9 +218,16 @@ class _Server:
     def _end(self) -> None:
         self._link.close()
         self._process.wait()
+        shutil.rmtree(self._folder)
 
 
 _serving = threading.Lock()
+
+
+def _server_for(env: Mapping[str, str]) -> _Server:
+    common = {name: value for name, value in env.items() if not _OWN.fullmatch(name)}
+    with _serving:
+        return _server(json.dumps(common, sort_keys=True))
 
 
 @functools.cache
@@ -170,55 +238,94 @@ def _server(env: str) -> _Server:
 class _Forks:
     """The programs that run, and how their ends are told."""
 
-    def __init__(self, asked: socket.socket) -> None:
-        self._asked = asked
+    def __init__(self, asked: socket.socket, launched: socket.socket) -> None:
+        """They are asked for on a link, or by launchers that connect."""
+        self._asked, self._launched = asked, launched
         self._poll = select.poll()
         self._poll.register(asked, select.POLLIN)
+        self._poll.register(launched, select.POLLIN)
         self._running: dict[int, tuple[int, socket.socket]] = {}
         """Process id and listener of each, by a descriptor that is readable when it has ended."""
+        self._left: dict[int, int] = {}
+        """Process ids by the listener's descriptor: it is readable when nobody listens any more."""
 
     def serve(self) -> dict[str, Any] | None:
         """Fork until nobody asks any more; in a fork, what is to be run there."""
         while True:
-            for descriptor, _event in self._poll.poll():
-                if descriptor in self._running:
-                    self._tell_end(descriptor)
-                    continue
+            # One at a time: what is done for it may close the next ones.
+            descriptor, _event = self._poll.poll()[0]
+            if descriptor in self._running:
+                self._tell_end(descriptor)
+            elif descriptor in self._left:
+                self._end(descriptor)
+            elif descriptor == self._launched.fileno():
+                if asked := self._launch():
+                    return asked
+            else:
                 words, passed, _flags, _from = socket.recv_fds(self._asked, _LARGEST, 2)
                 if not words:
                     return None
-                if self._fork(*passed):
+                output, listener = passed
+                if self._fork([output], socket.socket(fileno=listener)):
+                    _take(output)
                     return dict(json.loads(words))
 
-    def _fork(self, output: int, listener: int) -> bool:
+    def _launch(self) -> dict[str, Any] | None:
+        """Fork what somebody asks for who stands for it; in the fork, what is to be run."""
+        told, _ = self._launched.accept()
+        words, passed, _flags, _from = socket.recv_fds(told, _LARGEST, 3)
+        launcher, _user, _group = struct.unpack(
+            "3i", told.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        )
+        if len(passed) < 3:
+            told.close()
+        elif self._fork(passed, told):
+            _take_all(passed, launcher)
+            asked = dict(json.loads(words))
+            os.chdir(asked["cwd"])
+            return asked
+        else:
+            self._left[told.fileno()] = self._last
+            self._poll.register(told, select.POLLIN)
+        return None
+
+    def _fork(self, passed: Sequence[int], told: socket.socket) -> bool:
         """Whether this is the fork."""
-        told = socket.socket(fileno=listener)
         pid = os.fork()
         if not pid:
             told.close()
             self._forget()
-            _take(output)
             return True
-        os.close(output)
+        for each in passed:
+            os.close(each)
         told.send(str(pid).encode())
         descriptor = os.pidfd_open(pid)
         self._running[descriptor] = pid, told
         self._poll.register(descriptor, select.POLLIN)
+        self._last = pid
         return False
 
     def _forget(self) -> None:
         """Close all that is not of a fork."""
         self._asked.close()
+        self._launched.close()
         for descriptor, (_pid, told) in self._running.items():
             os.close(descriptor)
             told.close()
 
+    def _end(self, listener: int) -> None:
+        """Who stood for a program is gone, and takes it along."""
+        self._poll.unregister(listener)
+        os.kill(self._left.pop(listener), signal.SIGKILL)
+
     def _tell_end(self, descriptor: int) -> None:
         pid, told = self._running.pop(descriptor)
         self._poll.unregister(descriptor)
+        if self._left.pop(told.fileno(), None):
+            self._poll.unregister(told)
         os.close(descriptor)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        with told:
+        with told, contextlib.suppress(OSError):
             told.send(str(status).encode())
 
 
@@ -236,18 +343,36 @@ def _take(output: int) -> None:
     os.close(output)
 
 
+def _take_all(passed: Sequence[int], launcher: int) -> None:
+    """Become a session of its own, with what another process has, and in the networks it is in."""
+    os.setsid()
+    for descriptor, each in enumerate(passed):
+        os.dup2(each, descriptor)
+        os.close(each)
+    for kind in ("net", "mnt"):
+        there, here = Path(f"/proc/{launcher}/ns/{kind}"), Path(f"/proc/self/ns/{kind}")
+        if there.readlink() != here.readlink():
+            with there.open() as space:
+                _join(space.fileno())
+
+
+def _join(space: int) -> None:
+    if ctypes.CDLL(None, use_errno=True).setns(space, 0):
+        raise OSError(ctypes.get_errno(), "setns")
+
+
 def _open(descriptor: int, name: str, flags: int) -> None:
     opened = os.open(name, flags)
     os.dup2(opened, descriptor)
     os.close(opened)
 
 
-def _become(asked: Mapping[str, Any]) -> None:
+def _become(asked: Mapping[str, Any], path: str) -> None:
     """Be the program that is asked for, as if it had begun from nothing."""
-    if asked["netns"]:
-        _enter(asked["netns"])
+    if netns := asked.get("netns"):
+        _enter(netns)
     os.environ.clear()
-    os.environ.update(asked["env"])
+    os.environ.update(asked["env"], **{_WHERE: path})
     random.seed()
     sys.stdin, sys.stdout, sys.stderr = _stream(0, "r"), _stream(1, "w"), _stream(2, "w")
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
@@ -274,17 +399,19 @@ def _stream(descriptor: int, mode: str) -> io.TextIOWrapper:
     return io.TextIOWrapper(file, "utf-8", errors, line_buffering=True)
 
 
-def main() -> None:
+def main(path: str, launched: str) -> None:
     """Import, fork, and run what is asked for in each fork."""
-    for name in _IMPORTED:
+    own = (each.name for each in pkgutil.walk_packages(spoof_tui.__path__, "spoof_tui."))
+    for name in sorted({*own, *_OTHERS} - _NOT_PLAYED):
         import_module(name)
     gc.collect()
     gc.freeze()
-    asked = _Forks(socket.socket(fileno=os.dup(0))).serve()
+    links = (socket.socket(fileno=number) for number in (os.dup(0), int(launched)))
+    asked = _Forks(*links).serve()
     if asked is not None:
-        _become(asked)
+        _become(asked, path)
         runpy.run_module(asked["module"], run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
