@@ -405,6 +405,11 @@ def send_at_once(stream: Options) -> None:
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
+def refusal_delay() -> float:
+    """Seconds until it is told that nobody listens at a port: Windows calls three times before."""
+    return 2.1 if sys.platform == "win32" else 0.0
+
+
 def is_denied(error: OSError) -> bool:
     """Whether a datagram to the own network was refused by the system itself.
 

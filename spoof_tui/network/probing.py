@@ -11,6 +11,7 @@ import asyncio
 import math
 from typing import Final
 
+from spoof_tui import system
 from spoof_tui.network.endpoints import Endpoint
 from spoof_tui.network.links import Connect
 from spoof_tui.network.probe import (
@@ -99,7 +100,9 @@ class Probes:
 def _usual(endpoint: Endpoint) -> float:
     """Seconds in which it should answer, by what is known of it."""
     is_urgent = endpoint.answer is not None and not endpoint.is_heard(_now())
-    return greeting_timeout(endpoint.trip, LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT)
+    least = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
+    # A table that is closed goes from the list at once, one that is silent only after some tries.
+    return greeting_timeout(endpoint.trip, max(least, system.refusal_delay()))
 
 
 def _is_doubtful(endpoint: Endpoint) -> bool:

@@ -214,6 +214,12 @@ def test_only_macos_says_that_a_network_is_denied(monkeypatch: pytest.MonkeyPatc
     assert system.is_denied(no_way) and not system.is_denied(other)
 
 
+def test_only_windows_takes_its_time_to_tell_of_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert system.refusal_delay() == 0.0
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert system.refusal_delay() > 2.0
+
+
 def test_an_adapter_is_named_as_its_addresses_name_it() -> None:
     for index, name in socket.if_nameindex():
         assert system.zone(index) in (name, str(index))

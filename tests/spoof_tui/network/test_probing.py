@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from spoof_tui import system
 from spoof_tui.network import probing
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.endpoints import Endpoint, Origin
@@ -13,6 +14,9 @@ from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.probe import Answer, Failure, ProbeFailed
 from spoof_tui.network.probing import MAX_NEW_PROBES, MAX_TRIES, Probes
 from tests.spoof_tui.network.greeter import greeting, listening, open_host, until
+
+LIMIT = 20.0
+"""Seconds after which something has certainly happened."""
 
 
 @pytest.fixture(autouse=True)
@@ -75,6 +79,22 @@ async def test_a_slow_one_for_which_something_speaks_is_asked_anew() -> None:
         with pytest.raises(ProbeFailed) as failed:
             await question
         assert (failed.value.reason, way.waiting) == (Failure.SILENT, 0)
+
+
+async def test_a_listed_table_that_is_closed_is_waited_for_until_the_system_tells_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(system, "refusal_delay", lambda: LIMIT)
+
+    async def refused_late(owner: Owner, address: Address) -> None:
+        await asyncio.sleep(0.05)
+        raise ConnectionRefusedError
+
+    endpoint = Endpoint((Address("10.0.0.5", 7763),), Origin.GIVEN)
+    endpoint.answer = Answer(endpoint.in_order[0], None, 1, "test")
+    with pytest.raises(ProbeFailed) as failed:
+        await Probes(refused_late).ask(endpoint)
+    assert failed.value.reason is Failure.REFUSED
 
 
 async def test_a_table_whose_beacon_stopped_is_tried_again_and_again_before_it_is_given_up(
