@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
+from protocol.notation.faults import NOTATION
 from spoof_tui.commands.printing import Parser as Parser
 from spoof_tui.commands.printing import print_line as print_line
 from spoof_tui.commands.printing import shown as shown
@@ -22,6 +23,9 @@ from spoof_tui.text.i18n import _
 ALL_WELL: Final = 0
 FAULTS: Final = 1
 UNREADABLE: Final = 2
+
+MAX_STRANGE: Final = 100
+"""Faults in how a file is written, without a game whose headers can be read: it is no record."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -64,6 +68,8 @@ def _check(name: str, report: _Lines | _Json) -> int:
             if isinstance(found, Fault):
                 status = FAULTS
             report.tell(found)
+            if report.has_enough:
+                break
     except CannotRead as error:
         why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
         print_line(why, sys.stderr)
@@ -77,14 +83,25 @@ class _Lines:
 
     def begin(self, name: str) -> None:
         self._name = shown(name)
-        self._games = self._rounds = 0
+        self._games = self._rounds = self._strange = 0
+        self._has_game = False
+
+    @property
+    def has_enough(self) -> bool:
+        """Whether the file is no record, and nothing more of it is told."""
+        return self._strange > MAX_STRANGE and not self._has_game
 
     def tell(self, found: Judged) -> None:
         if isinstance(found, Fault):
-            print_line(f"{self._name}:{found.line}: {self._sentence(found)}", sys.stderr)
+            self._strange += found.clause == NOTATION
+            no_record = _("this is no game record: the rest is not read")
+            said = no_record if self.has_enough else self._sentence(found)
+            print_line(f"{self._name}:{found.line}: {said}", sys.stderr)
         elif isinstance(found, GameOver):
             self._games += 1
-        elif not isinstance(found, GameBegun):
+        elif isinstance(found, GameBegun):
+            self._has_game |= bool(found.coins)
+        else:
             self._rounds += 1
 
     def _sentence(self, fault: Fault) -> str:
@@ -110,6 +127,9 @@ class _Json:
 
     With more than one file every game also has the name of its file.
     """
+
+    has_enough = False
+    """A program is told all of it."""
 
     def __init__(self, named: bool) -> None:
         # Imported only when it is wanted.

@@ -41,7 +41,7 @@ def add_code(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--code",
         type=code,
-        default=os.environ.get(CODE_VARIABLE) or None,
+        default=_Variable(os.environ.get(CODE_VARIABLE, "")) or None,
         help=_(
             "the join code on the host’s screen; other users of this computer can read it here, "
             "but not in ${variable}"
@@ -49,12 +49,19 @@ def add_code(parser: argparse.ArgumentParser) -> None:
     )
 
 
+class _Variable(str):
+    """What an environment variable says, and no argument."""
+
+
 def code(text: str) -> str:
     """A join code, in any case and with dashes or blanks."""
     read = read_code(text)
-    if read is None:
-        raise argparse.ArgumentTypeError(_("a code is five letters and digits, such as K7M4Q"))
-    return read
+    if read is not None:
+        return read
+    why = _("a code is five letters and digits, such as K7M4Q")
+    if isinstance(text, _Variable):
+        raise argparse.ArgumentError(None, f"${CODE_VARIABLE}: {why}")
+    raise argparse.ArgumentTypeError(why)
 
 
 def rules(text: str) -> Rules:

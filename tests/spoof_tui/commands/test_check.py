@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.commands.check import main
+from spoof_tui.commands.check import MAX_STRANGE, main
 from tests.protocol.notation.games import KYIV, SCHOOL, only
 
 WRONG = KYIV.replace("= S3 D3 M2", "= S3 D3 M1").replace("S4 D!", "S3 D!")
@@ -38,6 +38,16 @@ def test_every_fault_is_one_line_on_standard_error(
         "a.spoof:7: round 1: after this round the coins are S3 D3 M2 and not S3 D3 M1 (R7)\n"
         "a.spoof:8: round 2: 'S3' is not above the standing bid of 3 (R6)\n"
     )
+
+
+def test_what_is_no_record_at_all_is_not_read_to_its_end(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "a.spoof").write_bytes(b"\xff\n" * 1000)
+    assert main(["a.spoof"]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == MAX_STRANGE + 1
+    assert told[-1].endswith("this is no game record: the rest is not read")
 
 
 def test_a_fault_outside_the_rounds_names_no_round(

@@ -22,6 +22,7 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.storage.settings import Settings
+from tests.helpers import warm
 from tests.spoof_tui.runtime.local_table import new_key
 
 LIMIT = 20.0
@@ -35,7 +36,7 @@ def start() -> Iterator[Starts]:
     running: list[subprocess.Popen[str]] = []
 
     def new(*words: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "spoof_tui", *words]
+        command = warm.words([sys.executable, "-m", "spoof_tui", *words])
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

@@ -120,7 +120,7 @@ def test_a_wrong_code_in_the_environment_is_refused(
     monkeypatch.setenv("SPOOF_CODE", "K7M40")
     with pytest.raises(SystemExit):
         parsed_code()
-    assert "five letters and digits" in capsys.readouterr().err
+    assert "error: $SPOOF_CODE: a code is five letters" in capsys.readouterr().err
 
 
 def test_without_a_code_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
