@@ -40,6 +40,9 @@ from spoof_tui.storage.disk import Disk
 ASK_INTERVAL: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
 
+ASK_EARLY_INTERVAL: Final = 0.1
+"""The same until that is over, if it refuses: a host that was just named may not listen yet."""
+
 MAX_TRIES: Final = 3
 """Questions to one address that may be unanswered at the same time."""
 
@@ -204,9 +207,8 @@ class TableLocator(Route):
     @property
     def addresses(self) -> tuple[Address, ...]:
         """Everywhere that the table may be, the likeliest first."""
-        last = (self._last,) if self._last else ()
         found = self._search.addresses(self._table) if self._search else ()
-        known = (*last, *self._first, *found, *self._told, *self._kept)
+        known = (*filter(None, [self._last]), *self._first, *found, *self._told, *self._kept)
         return tuple(dict.fromkeys(known))[:MAX_ASKED]
 
     @property
@@ -324,8 +326,9 @@ class TableLocator(Route):
             while True:
                 if _now() >= next_round:
                     await self._search_from(begun + ASK_INTERVAL)
-                    self._ask_all(asked)
-                    next_round = _now() + ASK_INTERVAL
+                    is_early = _now() < begun + ASK_INTERVAL
+                    self._ask_all(asked, 1 if is_early else MAX_TRIES)
+                    next_round = _now() + (ASK_EARLY_INTERVAL if is_early else ASK_INTERVAL)
                 until = next_round
                 if best:
                     is_good = self._is_good(best.answer)
@@ -360,12 +363,12 @@ class TableLocator(Route):
         best.hang_up()
         return later
 
-    def _ask_all(self, asked: _Asked) -> None:
-        """Put one more question to every address; the first to each may take long."""
+    def _ask_all(self, asked: _Asked, most: int) -> None:
+        """Put a question to every address, up to `most`; the first to each may take long."""
         under_way, usual = list(asked.values()), greeting_timeout(self._trip)
         for address in self.addresses:
             tries = under_way.count(address)
-            if tries < MAX_TRIES:
+            if tries < most:
                 # The system repeats a call that was lost too seldom: all others are soon put anew.
                 within = usual if tries else SLOW_TIMEOUT
                 asked[asyncio.create_task(self._ask_one(address, within))] = address
@@ -386,7 +389,7 @@ class TableLocator(Route):
             self._note_continued(answer, card)
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
-        if not (is_old_welcome or self._is_of_now(card)):
+        if not (is_old_welcome or card.epoch >= self._guest.epoch):
             return False
         offer, rested = self._guest.departure.offer, self._is_rested(answer)
         if offer and offer.host != self._guest.key and (answer.key == offer.host or not rested):
@@ -399,9 +402,6 @@ class TableLocator(Route):
         if known is None or card.table not in known.continues:
             self.continued = answer
 
-    def _is_of_now(self, card: Card) -> bool:
-        return card.epoch >= self._guest.epoch
-
     def _is_good(self, answer: Answer) -> bool:
         return all(self._merit(answer)[:3])
 
@@ -409,7 +409,7 @@ class TableLocator(Route):
         """What makes one answer better than another."""
         card, rested = answer.card, self._is_rested(answer)
         assert card
-        return self._is_of_now(card), rested, card.state is not State.MOVING, card.epoch
+        return card.epoch >= self._guest.epoch, rested, card.state is not State.MOVING, card.epoch
 
     def _is_rested(self, answer: Answer) -> bool:
         backoff = self._backoffs.get(answer.address)

@@ -54,6 +54,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Locators that ask again and settle soon."""
     for name, seconds in (
         ("ASK_INTERVAL", 0.02),
+        ("ASK_EARLY_INTERVAL", 0.01),
         ("SETTLE_DELAY", 0.02),
         ("SETTLE_WORSE_DELAY", 0.04),
     ):
@@ -177,6 +178,19 @@ async def test_a_table_that_opens_later_is_found() -> None:
     town = Town({})
     finding = asyncio.create_task(locator(town, [at(1)]).find(2.0))
     await until(lambda: len(town.asked) > 2)
+    town.cards[at(1)] = CARD
+    assert (await finding).address == at(1)
+
+
+async def test_who_refuses_is_asked_again_soon_and_who_is_silent_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(locators, "ASK_INTERVAL", 60.0)
+    monkeypatch.setattr(locators, "ASK_EARLY_INTERVAL", 0.001)
+    town = Town({at(2): None})
+    finding = asyncio.create_task(locator(town, [at(1), at(2)]).find(30.0))
+    await until(lambda: town.asked.count(at(1)) > 2)
+    assert town.asked.count(at(2)) == 1
     town.cards[at(1)] = CARD
     assert (await finding).address == at(1)
 
@@ -438,7 +452,7 @@ async def test_nobody_finds_a_way_to_itself() -> None:
 def slow_to_ask_again() -> Iterator[None]:
     """On a busy machine nobody is asked a second time either."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("ASK_INTERVAL", "BESIDE_TIMEOUT"):
+        for name in ("ASK_INTERVAL", "ASK_EARLY_INTERVAL", "BESIDE_TIMEOUT"):
             patch.setattr(locators, name, 60.0)
         yield
 
