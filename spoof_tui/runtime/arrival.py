@@ -15,7 +15,7 @@ from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.locator import Search
 from spoof_tui.network.pointing import ask_where
-from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
+from spoof_tui.network.probe import SLOW_TIMEOUT, Failure, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CannotOpen,
@@ -94,6 +94,19 @@ class Newcomer(Protocol):
         """Sit at somebody's table, or only watch."""
 
 
+async def _reach(address: Address) -> Reached:
+    """The table at an address that somebody chose; raises `ProbeFailed`.
+
+    Where nothing is heard it is tried once more: on a lossy way a whole attempt may be lost.
+    """
+    try:
+        return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
+    except ProbeFailed as error:
+        if error.reason is not Failure.SILENT:
+            raise
+    return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
+
+
 class Arrival:
     """One player's way to a first table; lives in the background loop."""
 
@@ -127,7 +140,7 @@ class Arrival:
         """
         explanation = Explanation(address, self._explain)
         try:
-            reached = await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
+            reached = await _reach(address)
         except ProbeFailed as error:
             if not is_pointed and (elsewhere := await ask_where(address.host)):
                 await self.join(elsewhere, code, sits, is_asked, is_pointed=True)
