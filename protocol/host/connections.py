@@ -177,6 +177,13 @@ class Connections:
         """The connections by which this key was let in."""
         return [link for link, connection in self._all.items() if connection.key == key]
 
+    def replace_by(self, newer: Connection, key: bytes) -> list[LinkId]:
+        """Forget the connections by which this key was let in before a newer one; these."""
+        links = self.of(key)
+        for link in links:
+            newer.replaces(self.pop(link))
+        return links
+
     def may_serve(self, key: bytes) -> bool:
         """Whether this key is here from another machine, and could serve the table there."""
         return any(each.key == key and each.port and each.address for _, each in self.inside())

@@ -64,6 +64,8 @@ class Entrance:
         self._admission = admission
         self._connections = connections
         self._log = log
+        self._unasked: set[bytes] = set()
+        """Keys from an old table that were let in without the code, though they held nothing."""
 
     def take(
         self,
@@ -178,10 +180,16 @@ class Entrance:
         """Whether a guest may have missed that this host proved the join code, too.
 
         Then it holds nothing of the log, has never sat here, and lets nobody welcome it who does
-        not prove it.
+        not prove it. Who comes from an old table seldom has a code: it is asked for one only if it
+        has not stayed without.
         """
         table = self._host.table
-        return not hello.length and hello.key in table.admitted - table.names.keys()
+        if hello.length or hello.key not in table.admitted - table.names.keys():
+            return False
+        if hello.key not in table.behind or hello.key in self._unasked:
+            return True
+        self._unasked.add(hello.key)
+        return False
 
     def _is_shut_to(self, connection: Connection, key: bytes) -> bool:
         """Whether the table takes nobody new, and this key is new and not of this program."""

@@ -112,7 +112,7 @@ class Host:
         """Who may come in, and by which code."""
         self._entrance = Entrance(self, self.admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
-        self._lease = Lease(self.connections)
+        self._lease = Lease(self.connections, self.log if standing is None else ())
         self._returns = ReturnLimits()
         self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
         if self._candidacy:
@@ -343,11 +343,11 @@ class Host:
     ) -> list[HostEffect]:
         if not self._returns.take(hello.key, connection.address, at.monotonic):
             return self._part([link], Farewell.TOO_MANY, at)
-        effects: list[HostEffect] = []
-        for older in self.connections.of(hello.key):
-            connection.replaces(self.connections.pop(older))
-            farewell = Goodbye(Farewell.REPLACED)
-            effects += [send(older, farewell), Disconnect(older, Farewell.REPLACED)]
+        if any(newer > link for newer in self.connections.of(hello.key)):
+            # What was said on it has waited somewhere, perhaps longer than whoever said it.
+            return self._part([link], Farewell.REPLACED, at)
+        older = self.connections.replace_by(connection, hello.key)
+        effects = self._part(older, Farewell.REPLACED, at)
         giving_way = self.connections.place_for(hello.key, connection.address)
         if giving_way is None:
             return [*effects, *self._part([link], Farewell.TOO_MANY, at)]

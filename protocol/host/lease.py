@@ -30,7 +30,8 @@ and is not waited for.
 *Who removes a seat vouches for that one only.* By the host's word it loses its weight at once, for
 it is said to be gone for good. Perhaps it is not, and the two are only cut off from each other. It
 must not move the table then with others who have not heard of the removal either, and whom nobody
-has called gone: while such others are silent, the host counts as if it had removed nobody.
+has called gone: while such others are silent, the host counts as if it had removed nobody. Its log
+tells it whom it has removed, also after a restart.
 
 *No fist opens on a word that could be lost.* An entry that only a minority holds may be gone with
 its host. That is harmless for most of them: what was lost is said again. But an opened hand cannot
@@ -42,14 +43,16 @@ just that, so that nobody stops the game by a program that never tells what it k
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from typing import Final
 
 from protocol.host.connections import Connection, Connections
+from protocol.table.announcements import Decide, HostMoved
 from protocol.table.electorate import can_move, could_move, is_kept_by, voters_of
-from protocol.table.log import Intent
+from protocol.table.fold import fold
+from protocol.table.log import Entry, Intent
 from protocol.table.state import Phase, Table
-from protocol.table.statements import Witness
+from protocol.table.statements import Leave, Seen, Witness
 from protocol.timing import LEASE, PING_INTERVAL, Moment
 from protocol.wire.messages import Ping
 
@@ -69,13 +72,16 @@ class _Removal:
 class Lease:
     """What the seats' answers to the pings of one host let it do."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, log: Iterable[Entry] = ()) -> None:
+        """Of a host that goes on with this `log`."""
         self._connections = connections
         self._number = 0
         self._sent: dict[int, Moment] = {}
         """When each of the last pings was sent, by its number."""
         self._removals: list[_Removal] = []
         """Seats that this host removed, as long as somebody may not have heard of it."""
+        if any(isinstance(entry.statement, Decide) for entry in log):
+            self._find_removals(log)
 
     @property
     def ping(self) -> Ping:
@@ -115,15 +121,35 @@ class Lease:
         if before.seat(key) and not table.seat(key):
             self._removals.append(_Removal(before, key))
 
+    def _find_removals(self, log: Iterable[Entry]) -> None:
+        """Find in the log whom this host removed, and who may not know that.
+
+        Who knows has said a word by which the log is on the disk, or has left.
+        """
+        before: Table | None = None
+        for entry in log:
+            after, intent = fold(before, entry), entry.intent
+            if isinstance(entry.statement, HostMoved):
+                self._removals = []
+            elif isinstance(entry.statement, Decide) and before:
+                self.removed(entry.statement.seat, before, after)
+            elif intent and isinstance(intent.statement, Leave | Seen | Witness):
+                self._knows(intent.author, intent.seen.length)
+            before = after
+
+    def _knows(self, key: bytes, held: int) -> None:
+        """This one holds so much of the log on its disk."""
+        for removal in self._removals:
+            if held > removal.before.head.length:
+                removal.unaware.discard(key)
+
     def is_doubted(self, heard: Set[bytes | None]) -> bool:
         """Whether seats that were removed may have moved the table with others, but not `heard`."""
         if not self._removals:
             return False
         gone = {each.gone for each in self._removals}
         for _, each in self._connections.inside():
-            for removal in self._removals:
-                if each.held > removal.before.head.length:
-                    removal.unaware.discard(each.key or b"")
+            self._knows(each.key or b"", each.held)
         self._removals = [each for each in self._removals if each.unaware - gone]
         return any(
             could_move(each.before, each.unaware - heard) and each.unaware - heard - gone

@@ -703,6 +703,12 @@ class Meeting:
         self.connect(OTHER)
         return self.receive(self.known(), OTHER)
 
+    def come_late(self) -> list[HostEffect]:
+        self.admit()
+        self.connect(OTHER)
+        self.receive(self.known(), OTHER)
+        return self.receive(self.known())
+
     def crowd(self) -> list[HostEffect]:
         for link in range(MAX_UNPROVEN_OF_ADDRESS):
             self.connect(LINK + 1 + link)
@@ -739,6 +745,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "hello, proven, its key is refused": lambda m: m.come_barred(),
     "hello, proven, its head is not in the log": lambda m: m.come_in(Head(1, K)),
     "hello, proven, there is no place for another watcher": lambda m: m.come_as_one_too_many(),
+    "hello, proven, its key is accepted on a newer link": lambda m: m.come_late(),
     "hello, wrong signature": lambda m: m.receive(write(replace(SCENE.hello, length=1))),
     "hello of another protocol number": lambda m: m.receive(HELLO_OF_2),
     "entries that nobody asked for": lambda m: m.receive(write(Entries((SCENE.first.blob,)))),
@@ -765,7 +772,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "no hello for HELLO_TIMEOUT": lambda m: m.host.tick(m.at(limits.HELLO_TIMEOUT + 1)),
     "nothing is proven for HELLO_TIMEOUT": lambda m: m.host.tick(m.at(limits.HELLO_TIMEOUT + 1)),
     "nothing heard for LOST_DELAY": lambda m: m.host.tick(m.at(LOST_DELAY + 1)),
-    "the same key is accepted on another link": lambda m: m.replaced(),
+    "the same key is accepted on a newer link": lambda m: m.replaced(),
     "the key is refused (G5)": lambda m: m.barred(),
     "the table closes": lambda m: m.host.close(),
 }

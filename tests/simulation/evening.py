@@ -271,13 +271,14 @@ class Evening:
 
     def _is_astray(self, guest: Guest, table: Table) -> bool:
         """Whether somebody has another log of the same host, whose disk was full (G8 helps)."""
-        last = guest.log.head
-        same = next((g.log for _, g in self.present if g.table is table), None)
-        if guest.table is None or same is None or not 0 < last.length <= len(same):
+        theirs = next((g.log for _, g in self.present if g.table is table), None)
+        shared = min(len(theirs or ()), len(guest.log))
+        if theirs is None or not shared or guest.log[shared - 1].hash == theirs[shared - 1].hash:
             return False
-        is_of_one_epoch = guest.table.epoch == same[last.length - 1].epoch
-        is_other = same[last.length - 1].hash != last.hash
-        return is_of_one_epoch and is_other and self._has_failed(table.host)
+        forked = (pair for pair in zip(guest.log, theirs, strict=False) if pair[0] != pair[1])
+        own, other = next(forked)
+        hosts = {each.host for each in (guest.table, table) if each}
+        return own.epoch == other.epoch and any(map(self._has_failed, hosts))
 
     def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another.
@@ -294,7 +295,7 @@ class Evening:
         able = self._hopeful & here & {seat.key for seat in table.seats}
         is_played = not table.in_play or bool(table.in_play & here)
         return is_played and any(
-            can_move(table, voters & self._finders_of(key), key) for key in able
+            can_move(table, voters & here & self._finders_of(key), key) for key in able
         )
 
     @property
@@ -317,11 +318,12 @@ class Evening:
         }
 
     def _has_mover(self, table: Table, here: set[bytes]) -> bool:
-        """Whether a person is here who is not waited for, or plays: bots move nothing (G7)."""
+        """Whether a person is here who plays, or can end a wait: bots and newcomers cannot (G7)."""
         people = [self._characters[n] for n, p in self.programs.items() if p.seat]
-        keys = {self.laws.keys[each.name]: each for each in people}
+        seats = {self.laws.keys[each.name]: each for each in people if not each.is_stranger}
         waited = set(table.waiting_for)
-        return any(each.opens or key not in waited for key, each in keys.items() if key in here)
+        weighing = seats.keys() & here & table.electors
+        return any(seats[key].opens or key not in waited for key in weighing)
 
     def _has_players(self, table: Table, here: set[bytes]) -> bool:
         if table.phase is Phase.GATHERING:

@@ -257,6 +257,17 @@ def test_a_guest_of_another_version_is_told_so() -> None:
     assert desk.closed == {link: Farewell.OTHER_VERSION}
 
 
+def test_a_hello_that_comes_late_on_an_older_connection_sends_nobody_away() -> None:
+    desk = Desk(at(Phase.GATHERING))
+    older = desk.dial()
+    late = hello(desk, older, EMPTY)
+    newer = desk.join(FIRST)
+    desk.heard(newer)
+    desk.send(older, late)
+    assert desk.heard(older) == [Goodbye(Farewell.REPLACED)]
+    assert desk.heard(newer) == []
+
+
 def test_the_newest_connection_of_a_key_wins() -> None:
     desk = Desk(at(Phase.SPEAKING))
     older, watcher = desk.join(FIRST), desk.join(SECOND)

@@ -9,7 +9,7 @@ from protocol.guest.link import HostLink
 from protocol.host.lease import Lease
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
-from protocol.table.statements import Measure, Say, Vote
+from protocol.table.statements import Leave, Measure, Say, Vote
 from protocol.timing import LEASE, Moment, RoundTrip
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -99,6 +99,24 @@ def test_who_is_removed_may_be_with_another_who_is_silent() -> None:
     assert not table.host.may_go_on(table.now())
     table.decide(Measure.REMOVE, away.guest.key)
     assert table.host.may_go_on(table.now())
+
+
+@pytest.mark.parametrize("knows", [False, True])
+def test_a_host_that_is_started_again_knows_who_may_not_have_heard_of_a_removal(
+    knows: bool,
+) -> None:
+    table, (away, stranger) = deserted(2)
+    late = [table.add() for _ in range(3)]
+    table.decide(Measure.REMOVE, stranger.guest.key)
+    if knows:
+        table.cut(away)
+        table.connect(away)
+        table.act(away, away.guest.state(Leave()))
+    table.restart_host()
+    for client in late:
+        table.connect(client)
+    table.pass_time(LEASE)
+    assert table.host.may_go_on(table.now()) is knows
 
 
 def test_who_has_heard_of_a_removal_may_fall_silent_after_it() -> None:
