@@ -76,16 +76,15 @@ def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableCon
         seats=tuple(
             Along(s.key, s.name, coins.get(s.key), _UNSIGNED, s.key in table.doors) for s in order
         ),
-        behind=_behind(table, along),
+        behind=_behind(table, along | table.barred),
         before=table.continues.origins[:MAX_BEFORE] if table.continues else (),
     )
 
 
-def _behind(table: Table, along: Set[bytes]) -> tuple[bytes, ...]:
-    """The other seats, and whoever was behind when this table began and has not come since."""
+def _behind(table: Table, without: Set[bytes]) -> tuple[bytes, ...]:
+    """The seats and whoever was behind when this table began, `without` some of them."""
     seats = [seat.key for seat in table.seats]
-    earlier = table.continues.behind if table.continues else ()
-    keys = dict.fromkeys(key for key in (*seats, *earlier) if key not in along)
+    keys = dict.fromkeys(key for key in (*seats, *table.behind) if key not in without)
     return tuple(keys)[:MAX_PLAYERS]
 
 
@@ -148,9 +147,12 @@ def follows(continued: TableContinued, old: Table) -> bool:
     along = {seat.key for seat in continued.seats}
     opened = continued.opened
     try:
-        return draft(old, along, opened.host, opened.salt) == unsigned(continued)
+        drafted = draft(old, along, opened.host, opened.salt)
     except (Illegal, Malformed):
         return False
+    # Of some tables those who are barred stayed behind, too.
+    with_barred = replace(drafted, behind=_behind(old, along))
+    return unsigned(continued) in (drafted, with_barred)
 
 
 def begun(table: Table, continued: TableContinued) -> Table:

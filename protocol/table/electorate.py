@@ -37,14 +37,17 @@ none for an earlier one, behind no log that lacks what it holds: the later move 
 earlier one, or the earlier one has not happened and never will. The lease asks the same question of
 the silent seats: if they cannot have moved any beginning of this log, nobody has.
 
-Three consequences. A lone elector is no majority against the host: of the two of a table one may
-go on alone, by exactly half, and cannot take the table along. Three of five who vanish at once
-confirm nothing, so the two who stay have no table any more, only its coins (G8). And who signs
-`leave` is a former elector no more: it has given its weight up, and its program supports nobody
-from then on. The word of the host by which a seat is removed counts in the same way, for it is a
-person who says there that they are gone for good; if they are not, they are on a table of theirs,
-and `protocol.host.lease` sees to it that nobody is there with them who was not removed.
-Nobody says so where a seat is `vacated` by the clock: that is a change like any other.
+Three consequences. A lone elector is no majority against the host: of the two of a table one may go
+on alone, by exactly half, and cannot take the table along; nor can it with a third one whose seat
+nobody had confirmed when the host was gone. For the host may be alive and cut off, and may vacate
+that seat: then its electors are the former two again, and it goes on by exactly half. What is left
+to the other two is a new table (G8). Three of five who vanish at once confirm nothing, so the two
+who stay have no table any more, only its coins (G8). And who signs `leave` is a former elector no
+more: it has given its weight up, and its program supports nobody from then on. The word of the host
+by which a seat is removed counts in the same way, for it is a person who says there that they are
+gone for good; if they are not, they are on a table of theirs, and `protocol.host.lease` sees to it
+that nobody is there with them who was not removed. Nobody says so where a seat is `vacated` by the
+clock: that is a change like any other.
 """
 
 from __future__ import annotations

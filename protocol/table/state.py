@@ -210,9 +210,13 @@ class Table:
 
     def knows(self, key: bytes) -> bool:
         """Whether this key sat here or at an old table, proved the code, or opened the table."""
-        behind = self.continues.behind if self.continues else ()
         is_opener = key == self.opened.host
-        return is_opener or key in self.admitted or key in self.names or key in behind
+        return is_opener or key in self.admitted or key in self.names or key in self.behind
+
+    @property
+    def behind(self) -> tuple[bytes, ...]:
+        """Keys that sat at the old table, if this one goes on from any, and did not go along."""
+        return self.continues.behind if self.continues else ()
 
     @property
     def ready_seats(self) -> tuple[Seat, ...]:

@@ -144,12 +144,16 @@ class ElectionTimer:
         return frozenset(place.key for place in self._guest.places)
 
     def _has_hope(self, table: Table, silent: float) -> bool:
-        """Whether enough seats may be there: to stand alone is in vain."""
+        """Whether enough seats may be there: to stand alone is in vain.
+
+        At last two are enough: if they are too few to choose a host, whoever stands can offer them
+        a new table (G8).
+        """
         own, away = self._guest.key, {seat.key for seat in table.seats if seat.away}
-        there = voters_of(table) - (set() if silent > LAST_HOPE else away)
-        if self._handed is None:
-            there -= {table.host}
-        return can_move(table, there | {own}, own)
+        others = voters_of(table) - ({table.host} if self._handed is None else set())
+        if silent > LAST_HOPE:
+            return len(others | {own}) >= MIN_PLAYERS
+        return can_move(table, (others - away) | {own}, own)
 
     def _since_handed(self, at: Moment) -> float:
         return float("inf") if self._handed is None else at.monotonic - self._handed[1]

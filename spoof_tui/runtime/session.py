@@ -102,6 +102,15 @@ def talk(line: str) -> Say | None:
     return Say(text) if text.encoded() else None
 
 
+def _goes_on(guest: Guest) -> bool:
+    """Whether this table goes on from an old one (G8).
+
+    It may have let in somebody from there who has its code. It asks for the code, and proves it,
+    when that one comes once more.
+    """
+    return guest.card is not None and bool(guest.card.continues)
+
+
 @dataclass(frozen=True, slots=True)
 class _Said:
     """An effect, and the link for which it was meant."""
@@ -143,6 +152,7 @@ class Session:
         self._asked_for_seat = not sits
         self._is_marked = is_visitor() and not is_bot
         self._turned_away: Farewell | None = None
+        self._tried_without_proof = False
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
         self.pledging: Final = Pledging(guest, self._carry_out)
@@ -336,7 +346,9 @@ class Session:
         self._notify(NotAllowed(error))
 
     def _hung_up(self, why: Farewell, said: _Said) -> None:
-        if why in FINAL and self._is_believed(said.link):
+        if why is Farewell.NO_PROOF and not self._tried_without_proof and _goes_on(self._guest):
+            self._tried_without_proof = True
+        elif why in FINAL and self._is_believed(said.link):
             self._notify(Ended(why))
             self._connection.end()
         elif why is Farewell.BEHIND and self._guest.card:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import CodeWanted, Hangup
 from protocol.guest.guest import Guest
-from protocol.host.host import Stranded, Superseded
+from protocol.host.host import Host, Stranded, Superseded
 from protocol.limits import (
     GUESS_INTERVAL,
     TRIES_OF_CODE,
 )
 from protocol.rules.words import Bid
 from protocol.table.announcements import Admitted
-from protocol.table.log import Log
+from protocol.table.continuation import draft, sign, signed
+from protocol.table.head import EMPTY
+from protocol.table.log import Entry, Log
 from protocol.table.statements import NO_ONE, Measure, Sit
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState
@@ -22,7 +26,7 @@ from protocol.wire.messages import Farewell, Goodbye, Welcome
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.joining import ADDRESS, entropy, locked_table, newcomer
 from tests.protocol.moving import gather, playing, silent
-from tests.protocol.stories import Desk, Story
+from tests.protocol.stories import Desk, Story, signing_key
 
 
 def test_a_host_that_is_left_alone_learns_that_the_table_has_moved() -> None:
@@ -157,6 +161,47 @@ def test_who_missed_that_the_host_proved_the_code_proves_it_again() -> None:
     table.connect(again)
     assert again.guest.link is LinkState.UP
     assert sum(isinstance(entry.statement, Admitted) for entry in table.host.log) == 1
+
+
+def new_table() -> MemoryTable:
+    """A locked table to which two of three have gone along from an old one (G8)."""
+    table, story = locked_table(), Story(3, "milan").start(0, 1, 2)
+    old = replace(story.table, opened=replace(story.table.opened, locked=True))
+    along = {signing_key(who).public: signing_key(who) for who in (0, 1)}
+    unsigned = draft(old, along.keys(), signing_key(0).public, bytes(32))
+    continued = signed(unsigned, {public: sign(each, unsigned) for public, each in along.items()})
+    entry = Entry.sign(signing_key(0), 0, EMPTY, table.now().wall, continued)
+    table.host_key = signing_key(0)
+    table.shown_key = table.host_key.public
+    table.host = Host(table.host_key, table.policy, [entry], table.random.randbytes)
+    return table
+
+
+def coming(table: MemoryTable, who: int, code: str | None = None) -> SeatedGuest:
+    """The same as `newcomer`, with the key of somebody from the old table."""
+    client = SeatedGuest(Guest(signing_key(who)), address=ADDRESS)
+    table.clients.append(client)
+    if code is not None:
+        client.guest.use_code(code, table.random.randbytes)
+    table.now(GUESS_INTERVAL)
+    table.connect(client)
+    return client
+
+
+def test_who_sat_at_the_old_table_needs_no_code_at_the_new_one() -> None:
+    table = new_table()
+    assert coming(table, 2).guest.link is LinkState.UP
+    assert newcomer(table).events[-1] == CodeWanted(Farewell.NO_CODE)
+
+
+def test_who_sat_at_the_old_table_and_has_the_code_gets_it_proven_at_the_second_try() -> None:
+    table = new_table()
+    client = coming(table, 2, table.host.admission.code)
+    assert client.events == [Hangup(Farewell.NO_PROOF)]
+    table.now(GUESS_INTERVAL)
+    table.connect(client)
+    assert client.guest.link is LinkState.UP
+    assert len(table.host.log) == 1
 
 
 def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> None:

@@ -151,6 +151,15 @@ def test_who_stays_behind_needs_no_code_at_the_new_table() -> None:
     assert table.admitted == {key(2)}
 
 
+def test_who_is_barred_needs_the_code_at_the_new_table_and_older_logs_still_follow() -> None:
+    story = playing(4)
+    barring = replace(story.table, barred=frozenset({key(3)}))
+    table = drafted(barring, 0, 1)
+    assert table.behind == (key(2),)
+    assert follows(table, barring)
+    assert follows(replace(table, behind=(key(2), key(3))), barring)
+
+
 @very_few
 @given(st.integers(2, 6), st.integers(0, 60), st.integers(0, 999), st.data())
 def test_coins_are_conserved_and_everybody_finds_the_same(

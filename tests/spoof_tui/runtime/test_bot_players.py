@@ -96,9 +96,9 @@ async def watched_game(seeds: range) -> list[Watched]:
 
 @pytest.mark.parametrize("rules", sorted(PRESETS))
 async def test_a_table_of_bots_finishes_several_games(rules: str) -> None:
-    server = opened(games=3, players=4, rules=rules)
+    server = opened(games=3, rules=rules)
     bots = BotPlayers(server.connect, pace=0)
-    bots.add(4, Level.HARD)
+    bots.add(3, Level.HARD)
     await until(lambda: server.host.is_done, WITHIN)
     assert server.host.table.game and server.host.table.game.number == 3
     await close(server, bots)

@@ -13,7 +13,7 @@ from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
 from spoof_tui.runtime import election
 from spoof_tui.runtime.election import LOOK_ROUND, ElectionTimer
-from tests.spoof_tui.runtime.local_table import LocalTable, local_table, until
+from tests.spoof_tui.runtime.local_table import LocalTable, local_table, new_key, until
 
 NAMES = ("Ann", "Bob", "Cem", "Dan")
 
@@ -132,6 +132,24 @@ async def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
         timer = ElectionTimer(guests[3])
         assert not timer.is_due(after(election.LAST_HOPE), is_renewal=False)
         assert timer.is_due(after(election.LAST_HOPE + EPSILON), is_renewal=False)
+
+
+async def test_two_whose_host_is_gone_before_one_of_them_counts_stand_at_the_last() -> None:
+    async with local_table(key=(key := new_key())) as table:
+        seated = [table.seat("Ann", Guest(key)), table.seat("Bob")]
+        await until(lambda: all(each.sits for each in seated))
+        for each in seated:
+            each.wire.swallows = True
+        _, bob = seated
+        cem = table.seat("Cem")
+        await until(lambda: all(len(each.view.seats) == 3 for each in (bob, cem)))
+        for guest in (orphan(bob.session.guest), orphan(cem.session.guest)):
+            assert guest.table and guest.table.former == frozenset(
+                {key.public, bob.session.guest.key}
+            )
+            timer = ElectionTimer(guest)
+            assert not timer.is_due(after(election.LAST_HOPE), is_renewal=False)
+            assert timer.is_due(after(election.LAST_HOPE + EPSILON), is_renewal=False)
 
 
 @pytest.mark.parametrize(("is_renewal", "delay"), [(False, 0.0), (True, election.URGENT_DELAY)])

@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,16 +15,18 @@ from protocol.errors import BrokenLog, Reason
 from protocol.guest.effects import Cut, GuestEffect, Promise, Secret, Settle, Store, Transmit
 from protocol.guest.guest import Guest
 from protocol.host.host import Send
+from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Bid, Ending
 from protocol.table.announcements import GameStarted, Vacated
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
+from protocol.table.state import Table
 from protocol.table.statements import Fist, Gesticulate, Gesture, Say, Speak
 from protocol.table.verify import Flaw, verify
 from protocol.timing import Moment
 from protocol.views import LinkState
-from protocol.wire.messages import Entries, Farewell, Goodbye, write
+from protocol.wire.messages import Card, Entries, Farewell, Goodbye, write
 from spoof_tui.clock import now
 from spoof_tui.runtime import connection, missing
 from spoof_tui.runtime import session as sessions
@@ -715,3 +718,21 @@ async def test_what_waits_for_the_disk_is_not_said_on_a_later_link() -> None:
         while disk.jobs:
             await disk.work()
         assert b"for the first link" not in sent
+
+
+@pytest.mark.parametrize(("origins", "dials"), [((), 1), ((b"t" * 32,), 2)])
+async def test_a_table_that_goes_on_elsewhere_may_prove_its_code_at_the_second_try(
+    monkeypatch: pytest.MonkeyPatch, origins: tuple[bytes, ...], dials: int
+) -> None:
+    greeting = HostPolicy.card
+
+    def card(policy: HostPolicy, table: Table, standing: int | None) -> Card:
+        return replace(greeting(policy, table, standing), continues=origins)
+
+    monkeypatch.setattr(HostPolicy, "card", card)
+    async with local_table() as table:
+        sitter = table.seat()
+        sitter.session.use_code("K7M4Q")
+        await until(lambda: sitter.told(Ended))
+        assert sitter.told(Ended)[0].why is Farewell.NO_PROOF
+        assert len(sitter.wire.dials) == dials
