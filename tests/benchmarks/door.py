@@ -77,7 +77,7 @@ def _one(count: int) -> list[Figure]:
         by_ssh = [stage.screen(_client(door, name)) for name in ("Ben", "Cleo")]
         at_home = [stage.screen(join, name) for name in ("Dan", "Eva")]
         for each in (*by_ssh, *at_home):
-            each.wait(markers.READY)
+            each.wait(AT_TABLE)
             each.send("u")
         said = _speaking(by_ssh, words), _speaking(at_home, words)
         heard, here = in_turns(count, *said)
@@ -111,7 +111,7 @@ def _many(visitors: int, rest: float) -> list[Figure]:
         screens = []
         for number in range(visitors):
             screens.append(stage.screen(_client(door, f"Guest{number}")))
-            screens[-1].wait(markers.READY)
+            screens[-1].wait(AT_TABLE)
         screens[-1].settle(1.0)
         processes = _visits(port)
         memory = [_proportional(pid) / 1e6 for pid in processes]
