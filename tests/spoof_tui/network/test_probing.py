@@ -87,7 +87,9 @@ async def test_a_listed_table_that_is_closed_is_waited_for_until_the_system_tell
     monkeypatch.setattr(system, "refusal_delay", lambda: LIMIT)
 
     async def refused_late(owner: Owner, address: Address) -> None:
-        await asyncio.sleep(0.05)
+        told = asyncio.Event()
+        asyncio.get_running_loop().call_later(0.05, told.set)
+        await told.wait()
         raise ConnectionRefusedError
 
     endpoint = Endpoint((Address("10.0.0.5", 7763),), Origin.GIVEN)
