@@ -68,6 +68,12 @@ class LineReader:
             assert self._change.wait_for(matches, PATIENCE), f"no {pattern!r} in {self.lines}"
         return found[-1]
 
+    def end(self) -> int:
+        """Wait until the program has ended and all that it wrote is read; its exit status."""
+        status = self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        return status
+
     def close(self) -> None:
         """End the program."""
         self.process.kill()
@@ -151,7 +157,7 @@ def test_a_guest_in_plain_lines_plays_somebody_at_a_screen_twice(
     ben.type("q")
     ben.wait("You are in the lobby")
     ben.type("q")
-    assert ben.process.wait(PATIENCE) == 0
+    assert ben.end() == 0
     assert ben.lines[-1] == "Goodbye."
 
 
@@ -184,7 +190,7 @@ def test_a_host_in_plain_lines_hands_the_table_to_somebody_at_a_screen(
         anna.wait("You are in the lobby")
         ben.wait(markers.MOVED)
         anna.type("quit")
-        assert anna.process.wait(PATIENCE) == 0
+        assert anna.end() == 0
     assert_plain(anna)
 
 
@@ -197,7 +203,7 @@ def test_the_end_of_the_input_hands_the_table_over(readers: Begin, state: Path) 
         anna.wait("Ben sat down")
         assert anna.process.stdin
         anna.process.stdin.close()
-        assert anna.process.wait(PATIENCE) == 0
+        assert anna.end() == 0
         assert anna.lines[-1] == "Goodbye."
         ben.wait_until(lambda t: markers.MOVED in t.text() or markers.CLOSED in t.text(), PATIENCE)
 

@@ -408,11 +408,17 @@ class Terminal:
         end = time.perf_counter() + timeout
         # What came before the question is no answer to it, unless it is still on the screen.
         self._catch_up()
+        seen = self._parsed
         while not holds():
+            if self._parsed > seen:
+                # It looked at the screen more than once, and not every time at the same one.
+                seen = self._parsed
+                continue
             late = time.perf_counter() > end
             if late or (self._parsed == self._count() and not self._await_read(self._parsed, end)):
                 raise TimeoutError(f"waited {timeout} s in vain for {reason}; {self._state()}")
             self._parse_one()
+            seen = self._parsed
         with self._change:
             last = self._chunks[self._parsed - 1][0] if self._parsed else time.perf_counter()
         return last - self.started

@@ -39,6 +39,18 @@ def test_a_wait_in_vain_shows_the_screen(cat: Terminal) -> None:
         cat.wait("never", 0.05)
 
 
+def test_what_comes_between_two_looks_of_one_condition_is_not_missed(cat: Terminal) -> None:
+    def holds(terminal: Terminal) -> bool:
+        if "late" in terminal.text():
+            return True
+        mark = terminal.mark()
+        terminal.send("late\n")
+        terminal.wait_bytes(b"late\r\n", since=mark)
+        return "never" in terminal.text()
+
+    assert cat.wait_until(holds) > 0
+
+
 def test_a_wait_does_not_outlive_the_program() -> None:
     with shell("echo bye; exit 3") as terminal:
         with pytest.raises(TimeoutError, match=r"(?s)ended with 3.*bye"):
