@@ -97,12 +97,13 @@ class Newcomer(Protocol):
 async def _reach(address: Address) -> Reached:
     """The table at an address that somebody chose; raises `ProbeFailed`.
 
-    Where nothing is heard it is tried once more: on a lossy way a whole attempt may be lost.
+    Where nothing is heard it is tried once more: on a lossy way a whole attempt may be lost, or all
+    questions for the hardware of that address.
     """
     try:
         return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
     except ProbeFailed as error:
-        if error.reason is not Failure.SILENT:
+        if error.reason not in (Failure.SILENT, Failure.UNREACHABLE):
             raise
     return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
 

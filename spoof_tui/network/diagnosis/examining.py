@@ -276,6 +276,8 @@ async def _attempt(
     except ProbeFailed as error:
         return Attempt(address, error.reason, seconds=seconds)
     table = answer.card.table[:TABLE_BYTES] if answer.card else b""
+    # Of the two calls one may have been lost, and was made again by the system after a second.
+    seconds = min(seconds, answer.round_trip or seconds)
     return Attempt(address, None, answer.protocol, answer.program, seconds, table)
 
 

@@ -24,6 +24,9 @@ SLOW: Final = 0.3
 LOSSY: Final = 0.1
 """Part of the datagrams whose loss makes a link lossy."""
 
+HEAVY: Final = 0.2
+"""Part whose loss explains that a call is not answered: it is made two or three times in all."""
+
 MIN_ASKED: Final = 5
 """Questions without which nothing can be said about loss."""
 
@@ -243,7 +246,11 @@ def _is_another_way(attempt: Attempt, seen: Observations) -> bool:
 
 
 def _is_explained(attempt: Attempt, seen: Observations) -> bool:
-    """Whether something at this machine explains that an address is silent."""
+    """Whether something else explains that an address is silent."""
+    # What answers at another address would perhaps have answered here, too.
+    enough = LOSSY if _elsewhere(attempt, seen) else HEAVY
+    if attempt.failure is Failure.SILENT and _loses(seen, enough):
+        return True
     number = _number(attempt.address)
     if number is None or attempt.failure not in _SILENCES or attempt.is_heard:
         return False
@@ -295,13 +302,21 @@ def _of_link(seen: Observations) -> Iterator[Finding]:
         measured.append(figures.round_trip)
     if measured and min(measured) >= SLOW:
         yield Finding(Code.SLOW_LINK, Severity.WARNING, seen.target, figure=min(measured))
+    if figures and _loses(seen, LOSSY):
+        is_in_vain = figures.loss >= HEAVY and _has_no_success(seen)
+        severity = Severity.PROBLEM if is_in_vain else Severity.WARNING
+        yield Finding(Code.LOSSY_LINK, severity, seen.target, figure=figures.loss)
+
+
+def _loses(seen: Observations, part: float) -> bool:
+    """Whether this part of the packets is lost on the way to the table, or more."""
+    figures = seen.figures
     # Of the programs of this machine one alone hears what is sent to it alone.
     is_here = seen.target is not None and _is_own(seen.target, seen)
     # What came while the machine slept was not lost on the way.
     if is_here or seen.stalled >= ASLEEP or not figures or figures.asked < MIN_ASKED:
-        return
-    if figures.answered and figures.loss >= LOSSY:
-        yield Finding(Code.LOSSY_LINK, Severity.WARNING, seen.target, figure=figures.loss)
+        return False
+    return bool(figures.answered) and figures.loss >= part
 
 
 def _of_ports(seen: Observations) -> Iterator[Finding]:

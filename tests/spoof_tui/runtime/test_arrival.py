@@ -70,11 +70,12 @@ def test_a_guest_joins_at_an_address(person: New) -> None:
     assert not guest.client.is_host
 
 
+@pytest.mark.parametrize("reason", [Failure.SILENT, Failure.UNREACHABLE])
 def test_a_call_that_the_network_has_swallowed_is_made_once_more(
-    person: New, monkeypatch: pytest.MonkeyPatch
+    reason: Failure, person: New, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, address = opened(person)
-    lost = [ProbeFailed(address, Failure.SILENT)]
+    lost = [ProbeFailed(address, reason)]
 
     async def reach(addresses: Sequence[Address], within: float) -> Reached:
         if lost:

@@ -12,7 +12,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis import examining
 from spoof_tui.network.diagnosis.examining import ClockWatch, Request, examine
 from spoof_tui.network.diagnosis.observations import Hosting, Observations
-from spoof_tui.network.probe import Failure, ProbeFailed
+from spoof_tui.network.probe import Answer, Failure, ProbeFailed
 from spoof_tui.network.reserved_port import ReservedPort
 from tests.spoof_tui.network.greeter import greeting, listening, open_host, saying
 
@@ -53,6 +53,24 @@ async def test_a_table_on_a_slow_network_has_more_time_to_greet(
     monkeypatch.setattr(examining, "probe", ask)
     await examining._attempt(Address("10.0.0.5", 7763), examining.EXAMINATION_TIMEOUT)
     assert least <= given[0] < 2 * least
+
+
+async def test_a_call_that_was_lost_once_makes_no_network_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moments = iter([0.0, 1.01, 1.01])
+
+    async def connect(address: Address) -> None:
+        pass
+
+    async def answer(address: Address, within: float, by: object) -> Answer:
+        return Answer(address, None, 1, "test", round_trip=0.02)
+
+    monkeypatch.setattr(examining, "_now", lambda: next(moments))
+    monkeypatch.setattr(examining, "_connect", connect)
+    monkeypatch.setattr(examining, "probe", answer)
+    attempt = await examining._attempt(Address("10.0.0.5", 7763), examining.EXAMINATION_TIMEOUT)
+    assert attempt.seconds == 0.02
 
 
 async def test_what_speaks_otherwise_is_no_table() -> None:
