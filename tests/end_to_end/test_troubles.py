@@ -327,7 +327,7 @@ async def faults_of_doctor(bridge: Bridge, trouble: Trouble) -> str:
     argv = [sys.executable, "-m", "spoof_tui", "doctor", bridge.address(HOST), "--json"]
     told = await asyncio.to_thread(bridge.run, GUEST, warm.words(argv), LIMIT)
     findings: list[dict[str, Any]] = json.loads(told.stdout)["findings"]
-    first = findings[0] if findings else {"code": "", "figure": None}
+    first = next(iter(findings), dict[str, Any](code="", figure=None))
     least, most = trouble.figure or (-math.inf, math.inf)
     is_right = first["code"] == trouble.doctor and least <= (first["figure"] or 0) <= most
     return "" if is_right else f"the doctor says {findings}"
