@@ -81,7 +81,7 @@ class Trouble:
 
 def with_loss(bridge: Bridge) -> None:
     """A network of radios that lose packets, and have heard of each other before."""
-    bridge.slow_down(GUEST, 0.01, loss=0.2)
+    bridge.slow_down(GUEST, 0.01, loss=0.22)
     bridge.introduce()
 
 

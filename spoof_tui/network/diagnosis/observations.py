@@ -88,7 +88,7 @@ class LinkFigures:
     @property
     def loss(self) -> float:
         """Part of the questions that was not answered."""
-        return 1 - self.answered / self.asked if self.asked else 0.0
+        return (self.asked - self.answered) / self.asked if self.asked else 0.0
 
 
 class FirewallKind(Enum):

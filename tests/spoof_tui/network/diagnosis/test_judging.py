@@ -139,7 +139,7 @@ def test_where_many_packets_are_lost_nothing_else_explains_that_an_address_is_si
 ) -> None:
     lost = Attempt(OTHER, Failure.SILENT, seconds=connected, table=GREETED.table)
     alone = replace(WELL, target=OTHER, attempts=(lost,))
-    few, many = (replace(alone, figures=LinkFigures(20, 20 - n, 0.1)) for n in (3, 5))
+    few, many = (replace(alone, figures=LinkFigures(20, 20 - n, 0.1)) for n in (3, 4))
     assert codes(few)[0] is not Code.LOSSY_LINK
     assert codes(many)[0] is Code.LOSSY_LINK
     assert judge(many)[0].severity is Severity.PROBLEM
@@ -149,7 +149,7 @@ def test_a_call_that_was_lost_on_the_way_asks_for_no_other_address() -> None:
     lost = Attempt(OTHER, Failure.SILENT, table=GREETED.table)
     typed = replace(WELL, target=OTHER, attempts=(lost, GREETED))
     assert codes(replace(typed, figures=LinkFigures(20, 19, 0.1))) == [Code.OTHER_ADDRESS]
-    assert codes(replace(typed, figures=LinkFigures(20, 17, 0.1))) == [Code.LOSSY_LINK]
+    assert codes(replace(typed, figures=LinkFigures(20, 18, 0.1))) == [Code.LOSSY_LINK]
 
 
 def test_a_name_that_nobody_has_is_told() -> None:
