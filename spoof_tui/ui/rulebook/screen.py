@@ -18,7 +18,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui import dialogs
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Pages
-from spoof_tui.ui.rulebook.page import blocks, shelf, title
+from spoof_tui.ui.rulebook.page import Block, blocks, shelf, title
 from spoof_tui.ui.wording.acts import KeyAct, rulebook_acts
 
 _BESIDE: Final = 4
@@ -46,6 +46,8 @@ class RulebookScreen(Screen[None]):
         self._books = shelf(rules)
         self._open = self._books.index(rules) if rules in self._books else 0
         self._blocks = blocks(self._books[self._open])
+        self._sought: list[str] | None = None
+        """The clauses of which one comes to the top once the book that was opened is there."""
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette and the help."""
@@ -95,11 +97,12 @@ class RulebookScreen(Screen[None]):
 
     async def action_open(self, place: int) -> None:
         """Read a book, from the clause on that is on top now, or the nearest to it."""
-        marks = self._marks_in_sight()
+        if self._sought is None:
+            self._sought = self._marks_in_sight()
         self._open, self._blocks = place, blocks(self._books[place])
         self.query_one("#shelf", Static).update(self._shelf())
         await self.query_one(Markdown).update(self._text())
-        self.call_after_refresh(self._find, marks)
+        self.call_after_refresh(self._find, self._blocks)
 
     def _marks_in_sight(self) -> list[str]:
         """The clauses from the top of the page on; none at the beginning of the book."""
@@ -110,10 +113,13 @@ class RulebookScreen(Screen[None]):
         return [block.mark for child, block in children
                 if block.mark and child.virtual_region.bottom > top]  # fmt: skip
 
-    def _find(self, marks: list[str]) -> None:
+    def _find(self, read: Sequence[Block]) -> None:
+        if read is not self._blocks or self._sought is None:
+            return  # Another book has been opened meanwhile, and may not be there yet.
         children = self.query_one(Markdown).children
-        places = {block.mark: child for child, block in zip(children, self._blocks, strict=True)}
-        found = next((places[mark] for mark in marks if mark in places), None)
+        places = {block.mark: child for child, block in zip(children, read, strict=True)}
+        found = next((places[mark] for mark in self._sought if mark in places), None)
+        self._sought = None
         top = found.virtual_region.y if found else 0
         self.query_one(Pages).scroll_to(y=top, animate=False, immediate=True)
 
